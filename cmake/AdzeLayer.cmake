@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#   adze_layer(<Name> [DEPENDS <Layer>...] [EXCLUDE <file>...])
+#
+# Makes the static library Adze<Name> from every .cpp under the current folder.
+# DEPENDS names the layers it may include from; they come along transitively.
+# EXCLUDE leaves out files that belong to another target of the same folder.
+# The declared order itself is checked by tools/lint/check_layers.py.
+
+set(ADZE_PCH_HEADER "${CMAKE_CURRENT_LIST_DIR}/AdzePch.h")
+
+# One precompiled header shared by all layers: they are compiled with the same
+# flags, so building it once per layer would only cost time. Clang would write
+# the time of day into it, and every rebuild of it would miss in ccache.
+function(adze_pch_flags target)
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    target_compile_options(${target} PRIVATE -Xclang -fno-pch-timestamp)
+  endif()
+endfunction()
+
+function(adze_make_pch)
+  file(GENERATE OUTPUT "${CMAKE_BINARY_DIR}/adze-pch.cpp"
+    CONTENT "// Generated: carries the precompiled header of all layers.\n")
+  add_library(adze-pch OBJECT "${CMAKE_BINARY_DIR}/adze-pch.cpp")
+  target_link_libraries(adze-pch PRIVATE Adze::Flags)
+  target_precompile_headers(adze-pch PRIVATE "${ADZE_PCH_HEADER}")
+  adze_pch_flags(adze-pch)
+endfunction()
+
+function(adze_use_pch target)
+  if(ADZE_PCH)
+    target_precompile_headers(${target} REUSE_FROM adze-pch)
+    adze_pch_flags(${target})
+  endif()
+endfunction()
+
+function(adze_layer name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;EXCLUDE")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS
+    "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  foreach(file ${arg_EXCLUDE})
+    list(REMOVE_ITEM sources "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
+  endforeach()
+  set(depends ${arg_DEPENDS})
+  list(TRANSFORM depends PREPEND "Adze")
+  if(sources)
+    add_library(Adze${name} STATIC ${sources})
+    target_link_libraries(Adze${name} PUBLIC Adze::Flags ${depends})
+    target_include_directories(Adze${name} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
+    adze_use_pch(Adze${name})
+  else()
+    add_library(Adze${name} INTERFACE)
+    target_link_libraries(Adze${name} INTERFACE Adze::Flags ${depends})
+  endif()
+endfunction()

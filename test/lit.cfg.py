@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# How the FileCheck tests run. Substitutions:
+#   %clang %clangxx   the compiler of LLVM 19, without the plugin
+#   %plugin           path of Adze.so
+#   %adze             -fpass-plugin=%plugin
+#   %opt %adze-opt    opt with the plugin loaded; the tool of this project
+#   %include          the folder of the public headers
+#   %python           the Python that runs lit
+import os
+
+import lit.formats
+
+config.name = "Adze"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".ll", ".c", ".cpp", ".test"]
+config.excludes = ["Inputs", "Numeric", "unit", "CMakeLists.txt"]
+config.test_source_root = os.path.join(config.adze_src_root, "test")
+config.test_exec_root = os.path.join(config.adze_obj_root, "test")
+
+plugin = os.path.join(config.adze_obj_root, "lib", "Adze.so")
+tools = config.llvm_tools_dir
+own_tools = os.path.join(config.adze_obj_root, "bin")
+
+# lit replaces in order and by regular expression: the longer name goes first.
+for name, value in [
+    ("%clangxx", config.clangxx),
+    ("%clang", config.clang),
+    ("%adze-opt", os.path.join(own_tools, "adze-opt")),
+    ("%adze", "-fpass-plugin=" + plugin),
+    ("%plugin", plugin),
+    ("%opt", os.path.join(tools, "opt") + " -load-pass-plugin=" + plugin),
+    ("%include", os.path.join(config.adze_src_root, "include")),
+    ("%srcroot", config.adze_src_root),
+    ("%python", config.python),
+]:
+    config.substitutions.append((name + r"(?![\w-])", value))
+
+path = os.pathsep.join([own_tools, tools, config.environment.get("PATH", "")])
+config.environment["PATH"] = path
+# Options of the surrounding shell must not change what a test compiles.
+for name in ["CFLAGS", "CXXFLAGS", "CPATH", "CCC_OVERRIDE_OPTIONS"]:
+    config.environment.pop(name, None)
+
+# A test that hangs must fail, not block; lit needs psutil to enforce that.
+try:
+    import psutil  # noqa: F401
+
+    lit_config.maxIndividualTestTime = 300
+except ImportError:
+    pass
+
+for feature, program in [("lld", "ld.lld"), ("lli", "lli")]:
+    if any(os.access(os.path.join(d, program), os.X_OK) for d in path.split(os.pathsep)):
+        config.available_features.add(feature)
