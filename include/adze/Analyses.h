@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Entry points of the analysis layer. Each analysis answers one question on a
+// canonical primal and is const once built.
+#ifndef ADZE_ANALYSES_H
+#define ADZE_ANALYSES_H
+
+#include "adze/ActivityInfo.h"
+#include "adze/Diagnostics.h"
+#include "adze/MemoryInfo.h"
+#include "adze/Primal.h"
+#include "adze/Request.h"
+#include "adze/TypeInfo.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <memory>
+
+namespace adze {
+
+/// Gives the canonical primal of a callee with a body, null for declarations
+/// and where preparing it failed. Interprocedural analyses look through it.
+using PrimalLookup =
+    llvm::function_ref<const Primal *(llvm::Function &Callee)>;
+
+/// Type analysis of \p P; \p ArgTypes are the caller's printed trees (see
+/// Request::ArgTypes; may be empty). Contradictions are reported only where
+/// somebody asks (TypeInfo users), never here.
+std::unique_ptr<TypeInfo> analyzeTypes(const Primal &P,
+                                       llvm::ArrayRef<std::string> ArgTypes,
+                                       PrimalLookup Callees);
+
+/// What the caller knows of the types of each argument of \p Call, printed as
+/// Request::ArgTypes wants it.
+llvm::SmallVector<std::string, 8>
+argTypesOfCall(const TypeInfo &Types, const llvm::Instruction &Call);
+
+/// Activity of \p P under the argument and return activities of \p R.
+/// Active data that is stored to memory declared inactive (a const argument,
+/// an __enzyme_inactive_global) is reported as ActivityConflict with both
+/// witnesses.
+std::unique_ptr<ActivityInfo> analyzeActivity(const Primal &P,
+                                              const Request &R,
+                                              const TypeInfo &Types,
+                                              PrimalLookup Callees,
+                                              Diagnostics &Diags,
+                                              const Origin &From);
+
+/// Overwrite analysis of \p P under the promises of \p R.
+std::unique_ptr<MemoryInfo> analyzeMemory(const Primal &P, const Request &R);
+
+/// How a call of a function with a body takes part, from the caller's
+/// ActivityInfo: which arguments get shadows or return adjoints, and what
+/// becomes of the result. The request for the callee is made from this.
+struct CallActivity {
+  llvm::SmallVector<ArgActivity, 8> Args;
+  RetActivity Ret = RetActivity::Const;
+};
+CallActivity activityOfCall(const ActivityInfo &Activity, const TypeInfo &Types,
+                            const llvm::Instruction &Call,
+                            DerivativeKind Kind);
+
+} // namespace adze
+#endif

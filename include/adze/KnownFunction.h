@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What is known about functions without looking at their body: one row per
+// family in lib/Known's tables, and one lookup. The row states semantics
+// (effects, types, allocation) and, for scalar functions, the partials.
+#ifndef ADZE_KNOWNFUNCTION_H
+#define ADZE_KNOWNFUNCTION_H
+
+#include "adze/Expr.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace llvm {
+class CallBase;
+class Function;
+class Module;
+class Type;
+class TargetLibraryInfo;
+} // namespace llvm
+
+namespace adze {
+
+enum class KnownKind {
+  Scalar,     // mathematical function of scalars/vectors; Row is set
+  Constant,   // floats in, no derivative (floor, round, isnan, ilogb): zero
+  OutScalar,  // also writes through pointers or returns a struct: frexp, modf,
+              // sincos, remquo, lgamma_r, nextafter... each has its own rule
+  ComplexScalar, // C99 <complex.h>, by the platform's calling convention
+  Inactive,   // no derivative and no effect on active data: puts, clock, rand
+  NoReturn,   // exit, abort, __assert_fail: inactive, never returns
+  Allocate,   // returns new memory; see AllocationInfo
+  Reallocate,
+  Free,
+  AllocateTo, // posix_memalign: stores new memory through operand 0
+  BlockCopy,  // memcpy, memmove, __memcpy_chk: (dst, src, bytes)
+  BlockSet,   // memset, bzero
+  ReadOnly,   // strlen, memcmp, strcmp: reads memory, integer result
+  Ignorable,  // intrinsics that are dropped in derivative code: lifetime,
+              // assume, debug, prefetch, expect is Passthrough instead
+  Passthrough // returns its operand 0 unchanged: llvm.expect, ssa.copy,
+              // launder/strip.invariant.group, llvm.ptr.annotation
+};
+
+struct AllocationInfo {
+  int SizeArg = -1;  // bytes, or bytes per element
+  int CountArg = -1; // calloc
+  int AlignArg = -1; // aligned_alloc, posix_memalign, new(align)
+  bool Zeroed = false;
+  const char *Deallocator = "free"; // name of the matching deallocation
+};
+
+struct KnownFunction {
+  const char *Family; // "sin", "malloc", "puts"
+  KnownKind Kind;
+  ScalarRow Row;            // Scalar
+  AllocationInfo Allocation; // Allocate, Reallocate, AllocateTo
+  int FreeArg = 0;          // Free, Reallocate: the pointer released
+};
+
+/// The row of the function that \p Call calls (direct calls of declarations
+/// and intrinsics; a function with a body in this module is never known,
+/// except by an exact C library name whose body cannot be the user's). Null
+/// if nothing is known. The result lives as long as the process.
+const KnownFunction *lookupKnown(const llvm::CallBase &Call);
+const KnownFunction *lookupKnown(const llvm::Function &F);
+/// By canonical family name; null if there is none.
+const KnownFunction *lookupFamily(llvm::StringRef Family);
+
+/// The row of an arithmetic instruction (fadd, fsub, fmul, fdiv, frem, fneg);
+/// null for every other opcode.
+const ScalarRow *arithmeticRow(unsigned Opcode);
+
+/// A callable that computes family \p Family on type \p Ty (float, double,
+/// x86_fp80, fp128, half, bfloat or a fixed vector of them) with \p NumArgs
+/// float operands: an intrinsic where LLVM has one, else the C library's
+/// function (sin -> sinf, sinl). Null if there is none for this very type;
+/// ExprEmitter then goes through a wider type or elementwise.
+llvm::Function *declareScalar(llvm::Module &M, llvm::StringRef Family,
+                              llvm::Type *Ty, unsigned NumArgs);
+
+} // namespace adze
+#endif

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// All switches of the pass. lib/Support/Options.cpp is the only place that
+// declares command-line options; everything else reads this struct.
+#ifndef ADZE_OPTIONS_H
+#define ADZE_OPTIONS_H
+
+namespace adze {
+
+struct Options {
+  /// 0 * inf = 0 and 0 * NaN = 0 where an adjoint is multiplied by a partial
+  /// derivative (design: "strong zero"). -adze-strong-zero
+  bool StrongZero = true;
+  /// Print each stage's time at the end. -adze-time
+  bool PrintTimes = false;
+  /// Static tape arrays up to this many bytes live on the stack.
+  /// -adze-max-static-tape
+  unsigned MaxStaticTapeBytes = 16384;
+  /// Upper bound of values that one plan may consider; a clear error past it.
+  /// -adze-max-plan-values
+  unsigned MaxPlanValues = 2000000;
+
+  /// The options as given on the command line of the host program.
+  static const Options &get();
+};
+
+} // namespace adze
+#endif

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Prepare: from the user's function to its canonical clone (see Primal.h).
+#ifndef ADZE_PREPARE_H
+#define ADZE_PREPARE_H
+
+#include "adze/Diagnostics.h"
+#include "adze/Primal.h"
+#include <map>
+
+namespace adze {
+
+/// Clones \p F and brings the clone to canonical form, whatever the
+/// optimization level \p F was compiled at. Null after a report if the
+/// function holds what cannot be brought to that form (inline assembly is
+/// left to the rules; indirectbr that cannot be lowered is reported here).
+std::unique_ptr<Primal> preparePrimal(llvm::Function &F, Diagnostics &Diags,
+                                      const Origin &From);
+
+/// Empty if \p P is in canonical form, else what is wrong with it.
+std::string verifyCanonical(const Primal &P);
+
+/// The canonical clones of a module, made on demand, one per user function.
+/// Owns them; erase() removes the clones from the module at the end.
+class PrimalStore {
+public:
+  explicit PrimalStore(Diagnostics &Diags) : Diags(Diags) {}
+  /// Null for declarations and after a report.
+  const Primal *get(llvm::Function &F, const Origin &From);
+  /// The clone's record from the clone itself; null if F is no clone.
+  const Primal *ofClone(const llvm::Function &F) const;
+  void eraseClones();
+
+private:
+  Diagnostics &Diags;
+  llvm::MapVector<llvm::Function *, std::unique_ptr<Primal>> Primals;
+};
+
+} // namespace adze
+#endif

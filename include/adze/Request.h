@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A request for a derivative: which function, in which mode, with which
+// activity. Requests are values: equal requests share one derivative.
+#ifndef ADZE_REQUEST_H
+#define ADZE_REQUEST_H
+
+#include "llvm/ADT/SmallVector.h"
+#include <string>
+
+namespace llvm {
+class Function;
+class FunctionType;
+class StructType;
+} // namespace llvm
+
+namespace adze {
+
+enum class DerivativeKind {
+  Forward, // one function: primal and tangents together
+  Fused,   // one function: augmented primal, then reverse
+  Split    // two functions and a tape type between them
+};
+
+/// What accompanies one argument.
+enum class ArgActivity {
+  Const,     // nothing
+  Dup,       // a shadow follows the argument
+  DupNoNeed, // a shadow follows; memory results of the primal not needed
+  Out,       // its adjoint is returned (reverse modes only)
+  OutDup     // by-value aggregate: shadow (pointer leaves) follows, and the
+             // adjoint (float leaves) is returned
+};
+inline bool hasShadowParam(ArgActivity A) {
+  return A == ArgActivity::Dup || A == ArgActivity::DupNoNeed ||
+         A == ArgActivity::OutDup;
+}
+inline bool returnsAdjoint(ArgActivity A) {
+  return A == ArgActivity::Out || A == ArgActivity::OutDup;
+}
+
+/// What accompanies the returned value. In forward mode Active (float) and
+/// Dup (pointer) both return the tangent/shadow beside or instead of the
+/// primal. In reverse modes Active takes the incoming adjoint as the last
+/// value parameter; Dup (pointer leaves) returns the shadow from the
+/// augmented function; ActiveDup both (by-value aggregates).
+enum class RetActivity { Const, Active, Dup, ActiveDup };
+inline bool retTakesAdjoint(RetActivity R) {
+  return R == RetActivity::Active || R == RetActivity::ActiveDup;
+}
+inline bool retHasShadow(RetActivity R) {
+  return R == RetActivity::Dup || R == RetActivity::ActiveDup;
+}
+
+struct Request {
+  llvm::Function *Primal = nullptr; // the user's function (not the clone)
+  DerivativeKind Kind = DerivativeKind::Fused;
+  llvm::SmallVector<ArgActivity, 8> Args; // one per argument of Primal
+  RetActivity Ret = RetActivity::Const;
+  bool ReturnPrimal = false; // the derivative also returns the primal result
+  /// Per argument: the caller may overwrite the memory behind it between
+  /// augmented primal and reverse (Split only; false otherwise).
+  llvm::SmallVector<bool, 8> MayBeOverwritten;
+  /// Per argument: printed TypeTree that callers know beyond what the callee
+  /// says itself, "" for none; part of the identity.
+  llvm::SmallVector<std::string, 8> ArgTypes;
+  unsigned Width = 1;
+
+  bool operator==(const Request &O) const;
+  /// A stable text that identifies the request within its module; used as key
+  /// and in names of derivative functions.
+  std::string key() const;
+};
+
+/// Signatures, every parameter list: for each argument of the primal the
+/// argument, then its shadow if it has one.
+///   Forward:   ret fwd(params)              ret: {primal?, tangent?} or void
+///   Fused:     ret fused(params, dret?)     ret: {primal?, adjoints of Out...}
+///   Augmented: ret aug(params, ptr tape)    ret: {primal?, shadow?}
+///   Reverse:   ret rev(params, dret?, ptr tape)  ret: {adjoints of Out...}
+/// A struct of one element stays a struct; an empty one is void. The caller
+/// provides the tape memory (TapeType).
+struct Derivative {
+  Request Req;
+  llvm::Function *Forward = nullptr; // Forward
+  llvm::Function *Fused = nullptr;   // Fused
+  llvm::Function *Augmented = nullptr; // Fused (inlined later) and Split
+  llvm::Function *Reverse = nullptr;
+  llvm::StructType *TapeType = nullptr; // opaque until planned
+  bool Planned = false; // TapeType has its body; false inside a recursion
+};
+
+} // namespace adze
+#endif

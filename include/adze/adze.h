@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Tags that may stand before an argument of a marker call. Declare the marker
+ * itself with the return type it has in your program, for example
+ *     extern double __enzyme_autodiff(void *, ...);
+ * Any function whose name contains the marker's name is one. */
+#ifndef ADZE_ADZE_H
+#define ADZE_ADZE_H
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern int enzyme_const;         /* the argument is not differentiated          */
+extern int enzyme_dup;           /* value and shadow follow                     */
+extern int enzyme_dupnoneed;     /* as dup; the primal result need not be there */
+extern int enzyme_out;           /* by value; its derivative is returned        */
+extern int enzyme_noret;         /* the return value is not differentiated      */
+extern int enzyme_primal_return; /* return the primal's result too              */
+#ifdef __cplusplus
+}
+#endif
+#endif
