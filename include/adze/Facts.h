@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the analyses found about one primal under one request, in one bundle
+// that rules, planner and emitters read.
+#ifndef ADZE_FACTS_H
+#define ADZE_FACTS_H
+
+#include "adze/ActivityInfo.h"
+#include "adze/MemoryInfo.h"
+#include "adze/Primal.h"
+#include "adze/Request.h"
+#include "adze/TypeInfo.h"
+
+namespace adze {
+
+struct Facts {
+  const Primal *P = nullptr;
+  Request R;
+  std::unique_ptr<TypeInfo> Types;
+  std::unique_ptr<ActivityInfo> Activity;
+  std::unique_ptr<MemoryInfo> Memory;
+
+  bool isActive(const llvm::Value *V) const {
+    return Activity->isActiveValue(V);
+  }
+  bool hasShadow(const llvm::Value *V) const {
+    return Activity->hasShadow(V);
+  }
+};
+
+} // namespace adze
+#endif

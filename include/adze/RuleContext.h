@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a rule sees of the world. A rule is run in three contexts:
+//
+//   NeedsContext    records which primal values and shadows the reverse pass
+//                   of this instruction will read;
+//   TangentContext  carries duals forward. In forward mode a dual is the
+//                   tangent of a float and the shadow of a pointer; in the
+//                   augmented primal of reverse mode only shadows of pointers
+//                   are carried. The same rule serves both: it asks carries();
+//   ReverseContext  takes the adjoint of the result and adds to the adjoints
+//                   of the operands.
+//
+// Rules never see mode, vector width, tape or thread model. Duals and adjoints
+// have the type of the primal value they belong to (an integer that carries
+// float bits has an integer dual of the same bits); with width W > 1 they are
+// arrays [W x T], and Lanes::map runs scalar code once per direction.
+#ifndef ADZE_RULECONTEXT_H
+#define ADZE_RULECONTEXT_H
+
+#include "adze/Diagnostics.h"
+#include "adze/Facts.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace adze {
+
+struct CallPlan;
+
+class RuleContext {
+public:
+  RuleContext(const Facts &F) : F(F) {}
+  virtual ~RuleContext();
+  const Facts &facts() const { return F; }
+  bool isActive(const llvm::Value *V) const { return F.isActive(V); }
+  bool hasShadow(const llvm::Value *V) const { return F.hasShadow(V); }
+  const llvm::DataLayout &dataLayout() const;
+  /// The decision taken for an active call of a function with a body.
+  virtual const CallPlan *callPlan(const llvm::CallBase &Call) = 0;
+
+protected:
+  const Facts &F;
+};
+
+class NeedsContext : public RuleContext {
+public:
+  using RuleContext::RuleContext;
+  /// The reverse pass reads the primal value of \p V.
+  virtual void primal(const llvm::Value *V) = 0;
+  /// The reverse pass reads the shadow of \p V.
+  virtual void shadow(const llvm::Value *V) = 0;
+  /// The reverse pass reads what this call's augmented half stored (its
+  /// sub-tape), or a value that the rule keeps itself.
+  virtual void tape(const llvm::CallBase *Call) = 0;
+  /// No right code can be emitted for \p I.
+  virtual void refuse(const llvm::Instruction &I, Diag ID,
+                      llvm::ArrayRef<std::string> Args) = 0;
+};
+
+/// The one place that knows how many directions a dual carries.
+class Lanes {
+public:
+  explicit Lanes(unsigned Width) : Width(Width) {}
+  unsigned width() const { return Width; }
+  /// The type of the dual of a value of type \p Ty.
+  llvm::Type *dualType(llvm::Type *Ty) const;
+  llvm::Constant *zero(llvm::Type *Ty) const;
+  /// Runs \p Body once per direction on that direction's element of each
+  /// dual in \p In and packs the results (null result: returns null).
+  llvm::Value *
+  map(llvm::IRBuilderBase &B, llvm::ArrayRef<llvm::Value *> In,
+      llvm::function_ref<llvm::Value *(llvm::ArrayRef<llvm::Value *>)> Body)
+      const;
+
+private:
+  unsigned Width;
+};
+
+/// Common to the contexts that emit code.
+class EmitContext : public RuleContext {
+public:
+  EmitContext(const Facts &F, llvm::IRBuilder<> &B, const Lanes &L)
+      : RuleContext(F), B(B), L(L) {}
+  llvm::IRBuilder<> &B;
+  const Lanes &L;
+  llvm::Module &module() const;
+  /// The primal value of \p V at this place.
+  virtual llvm::Value *primal(const llvm::Value *V) = 0;
+  /// The shadow of pointer (or aggregate with pointers) \p V at this place.
+  virtual llvm::Value *shadow(const llvm::Value *V) = 0;
+  /// partial * dual, zero where the dual is exactly zero (strong zero) unless
+  /// \p PartialIsFinite.
+  llvm::Value *product(llvm::Value *Partial, llvm::Value *Dual,
+                       bool PartialIsFinite);
+  /// a + b on every float leaf of a value like \p Like (whose layout tells
+  /// which bits are floats); other bits come from \p A. One lane.
+  llvm::Value *sum(const llvm::Value *Like, llvm::Value *A, llvm::Value *C);
+};
+
+class TangentContext : public EmitContext {
+public:
+  using EmitContext::EmitContext;
+  /// Whether \p V has a dual here.
+  virtual bool carries(const llvm::Value *V) const = 0;
+  /// Whether scalars of this kind in memory are carried here (floats in
+  /// forward mode only; pointers always).
+  virtual bool carries(ConcreteType T) const = 0;
+  /// The dual of \p V; zero (or null pointer shadows) where it carries none.
+  virtual llvm::Value *dual(const llvm::Value *V) = 0;
+  llvm::Value *shadow(const llvm::Value *V) override { return dual(V); }
+  virtual void setDual(const llvm::Instruction *I, llvm::Value *D) = 0;
+  /// The primal result, for rules that own the primal instruction.
+  virtual void setPrimal(const llvm::Instruction *I, llvm::Value *V) = 0;
+  /// Copies the primal instruction here, with mapped operands.
+  virtual llvm::Instruction *clonePrimal(const llvm::Instruction *I) = 0;
+  /// True in the augmented primal: memory must live on until the reverse pass.
+  virtual bool reversesLater() const = 0;
+  /// Address of the tape memory for what \p Call keeps (null if nothing).
+  virtual llvm::Value *tapeOf(const llvm::CallBase *Call) = 0;
+  /// The primal's or the shadow's storage of static alloca \p A.
+  virtual llvm::Value *storageOf(const llvm::AllocaInst *A, bool Shadow) = 0;
+};
+
+class ReverseContext : public EmitContext {
+public:
+  using EmitContext::EmitContext;
+  /// The adjoint of \p I, which becomes zero; null if it is zero for sure.
+  virtual llvm::Value *takeAdjoint(const llvm::Value *I) = 0;
+  /// adjoint(V) += A; nothing if V is inactive or A is null.
+  virtual void addAdjoint(const llvm::Value *V, llvm::Value *A) = 0;
+  /// memory at shadow \p Ptr += A, on the float leaves of a value like
+  /// \p Like. The only place that accumulates into shadow memory.
+  virtual void accumulate(llvm::Value *ShadowPtr, const llvm::Value *Like,
+                          llvm::Value *A, llvm::Align Align) = 0;
+  /// Calls an internal function that adds block to block; see BlockMemory.
+  virtual llvm::Value *tapeOf(const llvm::CallBase *Call) = 0;
+};
+
+} // namespace adze
+#endif
