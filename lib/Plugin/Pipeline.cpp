@@ -1,6 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where the pass runs, and why there.
+//
+// Differentiating after optimization makes gradients cheaper: what the
+// simplification pipeline hoists, folds and inlines in the primal is not
+// differentiated at all. Vectorizing and unrolling must come after: a vector
+// loop with its prologue and epilogue is one loop again to nobody, and the
+// reverse loop can be vectorized as well as the forward one. LLVM has one
+// place between the two, OptimizerEarly: the start of the module optimization
+// pipeline, after the CGSCC pipeline and before the vectorizers. It is run at
+// -O1, -O2, -O3, -Os and -Oz, at -O0 (where it is one of the callbacks run for
+// their own sake), and in both kinds of LTO at compile time.
+//
+// In a full LTO link OptimizerEarly is not run; FullLinkTimeOptimizationEarly
+// is, on the whole program, which was simplified at compile time. A thin LTO
+// link runs OptimizerEarly once more, for each module.
+//
+// With -flto and the plugin at compile time the markers are differentiated at
+// compile time: users expect a plugin to act where they name it. Only where
+// that fails in a module of a full LTO build for want of a body in another
+// file, the markers are left to the linker, with a warning that says so. See
+// DeferToLink.cpp.
 #include "Plugin/Pipeline.h"
 
+#include "Plugin/DeferToLink.h"
+#include "adze/Driver.h"
+
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Passes/OptimizationLevel.h"
 #include "llvm/Passes/PassBuilder.h"
 
-void adze::registerPipeline(llvm::PassBuilder &PB) {}
+using namespace llvm;
+
+namespace {
+
+/// `adze`: differentiates every marker call of a module.
+class AdzePass : public PassInfoMixin<AdzePass> {
+public:
+  /// \p MayDefer: the module may meet the bodies that it lacks in a link.
+  explicit AdzePass(bool MayDefer) : MayDefer(MayDefer) {}
+
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
+    // Given twice, the plugin puts two passes into the pipeline. The second
+    // finds no marker after success; after an error it must not repeat it.
+    const DiagnosticHandler *Handler = M.getContext().getDiagHandlerPtr();
+    if (Handler && Handler->HasErrors)
+      return PreservedAnalyses::all();
+    if (MayDefer && adze::deferToLink(M, MAM))
+      return PreservedAnalyses::all();
+    return adze::differentiateModule(M, MAM) ? PreservedAnalyses::none()
+                                             : PreservedAnalyses::all();
+  }
+
+  /// Derivatives are no optimization: -O0 and opt-bisect must not skip them.
+  static bool isRequired() { return true; }
+
+private:
+  bool MayDefer;
+};
+
+} // namespace
+
+void adze::registerPipeline(PassBuilder &PB) {
+  PB.registerPipelineParsingCallback(
+      [](StringRef Name, ModulePassManager &MPM,
+         ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name != "adze")
+          return false;
+        MPM.addPass(AdzePass(/*MayDefer=*/false));
+        return true;
+      });
+  PB.registerOptimizerEarlyEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel) {
+        MPM.addPass(AdzePass(/*MayDefer=*/true));
+      });
+  PB.registerFullLinkTimeOptimizationEarlyEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel) {
+        MPM.addPass(AdzePass(/*MayDefer=*/false));
+      });
+}
