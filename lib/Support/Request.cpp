@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "adze/Request.h"
+
+#include "llvm/IR/Function.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace adze;
+
+bool Request::operator==(const Request &O) const {
+  return Primal == O.Primal && Kind == O.Kind && Args == O.Args &&
+         Ret == O.Ret && ReturnPrimal == O.ReturnPrimal &&
+         MayBeOverwritten == O.MayBeOverwritten && ArgTypes == O.ArgTypes &&
+         Width == O.Width;
+}
+
+static const char *text(DerivativeKind K) {
+  switch (K) {
+  case DerivativeKind::Forward:
+    return "fwd";
+  case DerivativeKind::Fused:
+    return "rev";
+  case DerivativeKind::Split:
+    return "split";
+  }
+  return "";
+}
+
+static const char *text(ArgActivity A) {
+  switch (A) {
+  case ArgActivity::Const:
+    return "c";
+  case ArgActivity::Dup:
+    return "d";
+  case ArgActivity::DupNoNeed:
+    return "n";
+  case ArgActivity::Out:
+    return "o";
+  case ArgActivity::OutDup:
+    return "b";
+  }
+  return "";
+}
+
+static const char *text(RetActivity R) {
+  switch (R) {
+  case RetActivity::Const:
+    return "c";
+  case RetActivity::Active:
+    return "a";
+  case RetActivity::Dup:
+    return "d";
+  case RetActivity::ActiveDup:
+    return "b";
+  }
+  return "";
+}
+
+/// kind.function.arguments.return[p][wN][.overwritten][.types]
+/// Lists that differ in length would otherwise give equal texts, so every
+/// optional part has its own letter and the types carry their lengths.
+std::string Request::key() const {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  OS << text(Kind) << '.' << (Primal ? Primal->getName() : StringRef("?"))
+     << '.';
+  for (ArgActivity A : Args)
+    OS << text(A);
+  OS << '.' << text(Ret);
+  if (ReturnPrimal)
+    OS << 'p';
+  if (Width != 1)
+    OS << 'w' << Width;
+  if (!MayBeOverwritten.empty()) {
+    OS << ".m";
+    for (bool B : MayBeOverwritten)
+      OS << (B ? '1' : '0');
+  }
+  if (!ArgTypes.empty()) {
+    OS << ".t";
+    for (const std::string &T : ArgTypes)
+      OS << T.size() << ':' << T;
+  }
+  return Text;
+}
