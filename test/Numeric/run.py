@@ -1,0 +1,359 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the numeric programs of this folder (see README.md and check.h).
+
+Every program is compiled once per level, with the reverse and the forward call in one
+binary; only where that fails is each mode compiled alone, so that one does not hide the
+other. One result is one (program, level, mode). The last line of output is
+`N passed, M failed, K skipped`; the exit code is 0 exactly when M is 0 and N is not.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+LEVELS = ["O0", "O1", "O2", "O3"]
+VECTORIZED = "vec"
+MODES = ["reverse", "forward"]
+BITS = {"reverse": 1, "forward": 2}
+DOT, PRIMAL, NOTHING = 4, 8, 16
+# Text that only a crashing compiler writes.
+CRASH = re.compile(r"PLEASE submit a bug|Stack dump:|Segmentation fault|core dumped|"
+                   r"LLVM ERROR|UNREACHABLE")
+
+
+class Program:
+    """A source file and what its `// ADZE:` lines say."""
+
+    KEYS = {"levels", "modes", "flags", "libs", "skip-unless", "fail-level", "vectorized",
+            "may-refuse", "compile-limit", "reason"}
+
+    def __init__(self, path):
+        self.path = path
+        self.name = str(path.relative_to(HERE).with_suffix(""))
+        self.cxx = path.suffix == ".cpp"
+        self.opts = {}
+        with open(path, encoding="utf-8") as f:
+            for number, line in enumerate(f, 1):
+                m = re.match(r"\s*//\s*ADZE:\s*(.*)$", line)
+                if not m:
+                    continue
+                for word in shlex.split(m.group(1)):
+                    key, _, value = word.partition("=")
+                    if key not in self.KEYS:
+                        sys.exit(f"{path}:{number}: unknown directive '{key}'")
+                    self.opts[key] = value or True
+
+    def list(self, key, default):
+        value = self.opts.get(key)
+        return value.split(",") if value else default
+
+    def levels(self):
+        levels = self.list("levels", LEVELS)
+        return levels + [VECTORIZED] if "vectorized" in self.opts else levels
+
+    def words(self, key):
+        return shlex.split(self.opts.get(key, ""))
+
+
+class Result:
+    def __init__(self, program, level, mode, status, detail=""):
+        self.program, self.level, self.mode = program, level, mode
+        self.status, self.detail = status, detail
+
+    def key(self):
+        return (self.program, self.level, self.mode)
+
+
+def execute(command, limit, cwd=None, env=None):
+    """(exit code, text); a code of None says that the time limit passed."""
+    try:
+        p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                           timeout=limit, cwd=cwd, env=env, stdin=subprocess.DEVNULL)
+        return p.returncode, p.stdout.decode("utf-8", "replace")
+    except subprocess.TimeoutExpired as e:
+        text = (e.stdout or b"").decode("utf-8", "replace")
+        return None, text + f"\ntime limit of {limit} s passed"
+
+
+class Runner:
+    def __init__(self, args):
+        self.args = args
+        self.out = Path(args.build_dir).resolve()
+        self.out.mkdir(parents=True, exist_ok=True)
+        self.env = dict(os.environ, MALLOC_PERTURB_="165", LC_ALL="C")
+        self.includes = [f"-I{HERE}", *(f"-I{d}" for d in args.include)]
+        self.features = {}
+
+    def compiler(self, program):
+        return [self.args.clangxx if program.cxx else self.args.clang]
+
+    def plugin(self):
+        if not self.args.plugin:
+            return []
+        p = str(Path(self.args.plugin).resolve())
+        # The early load makes the pass's options known to -mllvm.
+        return ["-Xclang", "-load", "-Xclang", p, f"-fpass-plugin={p}"]
+
+    def runtime(self):
+        """check.o, made without the plugin."""
+        target = self.out / "check.o"
+        code, text = execute([self.args.clang, "-O1", "-Wall", "-Werror", *self.includes,
+                              "-c", str(HERE / "check.c"), "-o", str(target)], 120)
+        if code != 0:
+            sys.exit(f"check.c does not compile:\n{text}")
+
+    def has(self, feature):
+        """arch:NAME, header:NAME or type:NAME, asked of the compiler once."""
+        if feature not in self.features:
+            kind, _, what = feature.partition(":")
+            if kind == "arch":
+                source = f"#ifndef __{what}__\n#error no\n#endif\n"
+            elif kind == "header":
+                source = f"#include <{what}>\n"
+            elif kind == "type":
+                source = f"{what} f({what} a) {{ return a + a; }}\n"
+            else:
+                sys.exit(f"unknown feature '{feature}'")
+            p = subprocess.run([self.args.clang, "-x", "c", "-fsyntax-only", "-"],
+                               input=source.encode(), stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL)
+            self.features[feature] = p.returncode == 0
+        return self.features[feature]
+
+    def compile(self, program, level, modes, stem):
+        """(ok, text, crashed) of making the binary with these modes' markers in it."""
+        binary = str(self.out / stem)
+        defines = ["-DADZE_PRIMAL_ONLY"] if not modes else [
+            f"-DADZE_REVERSE={int('reverse' in modes)}",
+            f"-DADZE_FORWARD={int('forward' in modes)}"]
+        common = self.compiler(program) + ["-fno-color-diagnostics", *self.includes,
+                                           *defines, *program.words("flags")]
+        link = [str(self.out / "check.o"), *program.words("libs"), "-lm", "-o", binary]
+        source = str(program.path)
+        if level != VECTORIZED:
+            steps = [common + [f"-{level}", *(self.plugin() if modes else []), source,
+                               *link]]
+        else:
+            # Vector code first, markers second, the back end last.
+            bc, ad = binary + ".bc", binary + ".ad.bc"
+            steps = [common + ["-O3", "-emit-llvm", "-c", source, "-o", bc]]
+            if modes:
+                p = str(Path(self.args.plugin).resolve())
+                steps.append([self.args.opt, f"-load-pass-plugin={p}", "-passes=adze", bc,
+                              "-o", ad])
+            steps.append(self.compiler(program) + ["-O2", "-Wno-override-module",
+                                                   ad if modes else bc, *link])
+        limit = float(program.opts.get("compile-limit", self.args.compile_limit))
+        for step in steps:
+            code, text = execute(step, limit, env=self.env)
+            if code != 0:
+                crashed = code is None or code < 0 or code >= 128 or CRASH.search(text)
+                return False, shlex.join(step) + "\n" + text, bool(crashed)
+        return True, "", False
+
+    def judge(self, program, level, modes, stem):
+        """Results of an existing binary; when it dies, each mode is run alone."""
+        binary = str(self.out / stem)
+        which = "all" if len(modes) == 2 else modes[0] if modes else "primal"
+        code, text = execute([binary, which], self.args.run_limit, env=self.env)
+        last = text.rstrip().rsplit("\n", 1)[-1]
+        if not modes:
+            good = code == 0 and last.startswith("adze-check:")
+            return [Result(program.name, level, "primal", "passed" if good else "failed",
+                           text)]
+        if code is not None and 0 <= code < 32 and last.startswith("adze-check:"):
+            verdicts = dict(re.findall(r"(\w+)=(\S+)", last))
+            results = []
+            for mode in modes:
+                bad = code & (BITS[mode] | PRIMAL | NOTHING)
+                bad |= code & DOT
+                if not bad and verdicts.get(mode) == "none":
+                    results.append(Result(program.name, level, mode, "absent"))
+                else:
+                    results.append(Result(program.name, level, mode,
+                                          "failed" if bad else "passed", text))
+            return results
+        if len(modes) == 2:
+            return [r for m in modes for r in self.judge(program, level, [m], stem)]
+        reason = "time limit" if code is None else f"exit code {code}"
+        return [Result(program.name, level, modes[0], "failed",
+                       f"the program died ({reason})\n{text}")]
+
+    def one(self, program, level, wanted):
+        stem = program.name.replace("/", ".") + "." + level
+        ok, text, crashed = self.compile(program, level, wanted, stem)
+        if ok:
+            return self.judge(program, level, wanted, stem)
+        if not wanted:
+            return [Result(program.name, level, "primal", "failed", text)]
+        if len(wanted) == 1:
+            return [self.refused(program, level, wanted[0], text, crashed)]
+        results = []
+        for mode in wanted:
+            alone, why, crash = self.compile(program, level, [mode], stem + "." + mode)
+            if alone:
+                results += self.judge(program, level, [mode], stem + "." + mode)
+            else:
+                results.append(self.refused(program, level, mode, why, crash))
+        if all(r.status in ("passed", "absent") for r in results):
+            text = "each mode compiles alone, both together do not\n" + text
+            results = [Result(program.name, level, m, "failed", text) for m in wanted]
+        return results
+
+    def refused(self, program, level, mode, text, crashed):
+        """A refusal is a pass only where the program allows one and it is an error
+        message, not a crash and not an undefined symbol at link time."""
+        clean = "error:" in text and not crashed and "undefined reference" not in text \
+            and "undefined symbol" not in text
+        if "may-refuse" in program.opts and clean:
+            return Result(program.name, level, mode, "passed", "refused\n" + text)
+        what = "compiler crash" if crashed else "does not compile"
+        return Result(program.name, level, mode, "failed", f"{what}\n{text}")
+
+    def safely(self, program, level, wanted):
+        """Applies skip-unless and fail-level around one()."""
+        for feature in program.list("skip-unless", []):
+            if not self.has(feature):
+                return [Result(program.name, level, m, "skipped", f"needs {feature}")
+                        for m in wanted or ["primal"]]
+        results = [r for r in self.one(program, level, wanted) if r.status != "absent"]
+        if not results:
+            return [Result(program.name, level, "none", "failed",
+                           "no mode of this program was checked")]
+        expected = program.list("fail-level", [])
+        for r in results:
+            if wanted and (level in expected or f"{r.mode}@{level}" in expected):
+                if r.status == "failed":
+                    r.status = "skipped"
+                    r.detail = f"known: {program.opts.get('reason', '')}\n{r.detail}"
+                elif r.status == "passed":
+                    r.status, r.detail = "failed", "passes, but is listed as failing"
+        return results
+
+
+def parse_arguments():
+    p = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    p.add_argument("--plugin", help="path of Adze.so")
+    p.add_argument("--clang", default="clang-19")
+    p.add_argument("--clangxx", help="default: --clang with ++")
+    p.add_argument("--opt", default="opt-19")
+    p.add_argument("--filter", default="", help="regular expression on Topic/Name")
+    p.add_argument("--modes", default="reverse,forward",
+                   help="reverse,forward; or primal: no plugin, only the tests' own "
+                        "closed forms against differences")
+    p.add_argument("--levels", default=",".join(LEVELS + [VECTORIZED]))
+    p.add_argument("--build-dir", default="build/numeric")
+    p.add_argument("--include", action="append", default=[], help="folder of adze/adze.h")
+    p.add_argument("-j", "--jobs", type=int, default=os.cpu_count())
+    p.add_argument("--compile-limit", type=float, default=60)
+    p.add_argument("--run-limit", type=float, default=30)
+    p.add_argument("--list-failures", action="store_true", help="with what was printed")
+    p.add_argument("--list", action="store_true", help="print the programs and stop")
+    p.add_argument("--keep", action="store_true", help="keep the binaries that passed")
+    p.add_argument("--json", help="write all results to this file")
+    args = p.parse_args()
+    if not args.include:
+        args.include = [str(HERE.parent.parent / "include")]
+    if not args.clangxx:
+        args.clangxx = re.sub(r"clang(?=[^/]*$)", "clang++", args.clang, count=1)
+    args.modes = [m for m in args.modes.split(",") if m]
+    args.levels = [v for v in args.levels.split(",") if v]
+    if args.modes != ["primal"] and not args.list:
+        if not set(args.modes) <= set(MODES):
+            p.error(f"--modes: {','.join(MODES)} or primal")
+        if not args.plugin:
+            p.error("--plugin is needed (or --modes primal)")
+        if not Path(args.plugin).is_file():
+            p.error(f"no plugin at {args.plugin}")
+    return args
+
+
+def table(results, modes, levels):
+    cell = {}
+    for r in results:
+        entry = cell.setdefault((r.mode, r.level), [0, 0])
+        entry[0] += r.status == "passed"
+        entry[1] += r.status != "skipped"
+    used = [v for v in levels if any((m, v) in cell for m in modes)]
+    print(f"{'passed/run':<12}" + "".join(f"{v:>12}" for v in used))
+    for m in modes:
+        row = [cell.get((m, v), [0, 0]) for v in used]
+        print(f"{m:<12}" + "".join(f"{f'{a}/{b}':>12}" for a, b in row))
+
+
+def report(results, programs, args, seconds):
+    failed = [r for r in results if r.status == "failed"]
+    for r in sorted(failed, key=Result.key):
+        print(f"FAIL {r.program} {r.level} {r.mode}")
+        if args.list_failures:
+            lines = r.detail.strip().split("\n")
+            if len(lines) > 30:
+                lines = lines[:15] + ["..."] + lines[-14:]
+            print("\n".join("    " + line for line in lines))
+    modes = args.modes
+    table(results, modes, args.levels)
+    bad = {r.program for r in failed}
+    refusals = sorted({r.program for r in results if r.status == "passed"
+                       and r.detail.startswith("refused")})
+    if refusals:
+        print("refused, as they may be: " + " ".join(refusals))
+    print(f"{len(programs)} programs, {len(programs) - len(bad)} right in every mode and "
+          f"level, {seconds:.0f} s")
+    if args.json:
+        with open(args.json, "w", encoding="utf-8") as f:
+            json.dump([vars(r) for r in sorted(results, key=Result.key)], f, indent=1)
+    count = {s: sum(r.status == s for r in results)
+             for s in ("passed", "failed", "skipped")}
+    print(f"{count['passed']} passed, {count['failed']} failed, "
+          f"{count['skipped']} skipped")
+    return 0 if count["passed"] and not count["failed"] else 1
+
+
+def main():
+    args = parse_arguments()
+    sources = sorted(s for s in [*HERE.glob("*/*.c"), *HERE.glob("*/*.cpp")]
+                     if s.parent.name != "selftest")
+    programs = [Program(s) for s in sources]
+    names = [p.name for p in programs]
+    for name in {n for n in names if names.count(n) > 1}:
+        sys.exit(f"two programs are called {name}")
+    programs = [p for p in programs if re.search(args.filter, p.name)]
+    if args.list:
+        print("\n".join(p.name for p in programs))
+        return 0
+    runner = Runner(args)
+    runner.runtime()
+    begin = time.time()
+    results, tasks = [], {}
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        for program in programs:
+            if args.modes == ["primal"]:
+                modes = []
+            else:
+                modes = [m for m in args.modes if m in program.list("modes", MODES)]
+                if not modes:
+                    continue
+            for level in program.levels():
+                if level in args.levels:
+                    tasks[pool.submit(runner.safely, program, level, modes)] = program
+        for task in concurrent.futures.as_completed(tasks):
+            results += task.result()
+    if not args.keep:
+        good = {r.program for r in results} - {
+            r.program for r in results if r.status == "failed"}
+        for name in good:
+            for f in runner.out.glob(name.replace("/", ".") + ".*"):
+                f.unlink()
+    return report(results, programs, args, time.time() - begin)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
