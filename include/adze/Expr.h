@@ -30,6 +30,10 @@ enum class ExprKind {
   IntToFloat, // signed integer operand converted to the result's type
 };
 
+// Integer operands (the order of jn, the exponent of powi) are read by Arg like
+// any other; Add, Sub, Neg of them and of constants stay integers until
+// IntToFloat, or until a family takes them at an integer place.
+
 struct ExprNode {
   ExprKind Kind;
   unsigned Index = 0;
@@ -62,9 +66,10 @@ struct ExprReads {
 };
 ExprReads readsOf(const Expr &E);
 
-/// True if \p E is finite for every finite value of what it reads and for
-/// infinite operands too (constants, cos, tanh, ...): such a partial needs no
-/// strong-zero guard.
+/// True if \p E is a finite number whatever the values are that it reads,
+/// infinities and NaN included (constants, choices between constants, signs):
+/// such a partial needs no strong-zero guard. cos is none of them, since
+/// cos(inf) is NaN. Finite at every type: the bound kept is half's.
 bool isAlwaysFinite(const Expr &E);
 
 /// The partial derivatives of one scalar function or instruction: Partials[i]

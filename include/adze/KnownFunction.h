@@ -11,9 +11,9 @@
 namespace llvm {
 class CallBase;
 class Function;
+class FunctionCallee;
 class Module;
 class Type;
-class TargetLibraryInfo;
 } // namespace llvm
 
 namespace adze {
@@ -25,6 +25,9 @@ enum class KnownKind {
               // sincos, remquo, lgamma_r, nextafter... each has its own rule
   ComplexScalar, // C99 <complex.h>, by the platform's calling convention
   Inactive,   // no derivative and no effect on active data: puts, clock, rand
+  Overwrites, // as Inactive, but stores data without derivative into memory
+              // behind its pointer operands: fread, scanf, fgets, snprintf.
+              // Only where that memory is inactive may it be treated as such
   NoReturn,   // exit, abort, __assert_fail: inactive, never returns
   Allocate,   // returns new memory; see AllocationInfo
   Reallocate,
@@ -47,10 +50,28 @@ struct AllocationInfo {
   const char *Deallocator = "free"; // name of the matching deallocation
 };
 
+/// One floating-point output of an OutScalar function. Outputs that are no
+/// floats (the exponent of frexp) have none: they are integers.
+struct OutputRow {
+  static constexpr int Returned = -1;
+  /// Returned: the result (field Element of it, if it is a struct); else the
+  /// operand through which it is stored.
+  int Place = Returned;
+  unsigned Element = 0;
+  /// Partials of this output; result() in them means this output.
+  ScalarRow Row;
+};
+
 struct KnownFunction {
   const char *Family; // "sin", "malloc", "puts"
   KnownKind Kind;
+  /// Result and operands, for Scalar, Constant and OutScalar: "f:fi" is a
+  /// float of an (equal) float and an integer; p pointer, g any other float,
+  /// v nothing, s struct. A call that does not fit is not known. Null: not
+  /// checked. Metadata operands of constrained intrinsics are not in it.
+  const char *Signature = nullptr;
   ScalarRow Row;            // Scalar
+  llvm::SmallVector<OutputRow, 2> Outputs; // OutScalar
   AllocationInfo Allocation; // Allocate, Reallocate, AllocateTo
   int FreeArg = 0;          // Free, Reallocate: the pointer released
 };
@@ -69,12 +90,15 @@ const KnownFunction *lookupFamily(llvm::StringRef Family);
 const ScalarRow *arithmeticRow(unsigned Opcode);
 
 /// A callable that computes family \p Family on type \p Ty (float, double,
-/// x86_fp80, fp128, half, bfloat or a fixed vector of them) with \p NumArgs
-/// float operands: an intrinsic where LLVM has one, else the C library's
-/// function (sin -> sinf, sinl). Null if there is none for this very type;
-/// ExprEmitter then goes through a wider type or elementwise.
-llvm::Function *declareScalar(llvm::Module &M, llvm::StringRef Family,
-                              llvm::Type *Ty, unsigned NumArgs);
+/// x86_fp80, fp128 or a fixed vector of them): an intrinsic where LLVM has one,
+/// else the C library's function (erf -> erff, erfl). Integer operands take
+/// the type \p IntTy (null: the family's usual one). The callee is null if
+/// there is none for this very type (half, vectors of library functions):
+/// ExprEmitter then goes through a wider type or elementwise; or if the
+/// program has given the name to something else. Reads and writes no memory.
+llvm::FunctionCallee declareScalar(llvm::Module &M, llvm::StringRef Family,
+                                   llvm::Type *Ty,
+                                   llvm::Type *IntTy = nullptr);
 
 } // namespace adze
 #endif
