@@ -37,6 +37,7 @@ HEADERS = {
     "ActivityInfo.h": "Analysis",
     "MemoryInfo.h": "Analysis",
     "LoopNest.h": "Analysis",
+    "CallPlan.h": "Analysis",
     "Rule.h": "Rules",
     "RuleContext.h": "Rules",
     "RuleRegistry.h": "Rules",

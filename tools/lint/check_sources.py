@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Rules of the code base that no compiler checks.
+
+Each rule below is one pattern, the files it is looked for in, and the files
+that may hold it. Prints `file:line: reason` for each fault and ends with
+`N passed, M failed, 0 skipped`, counting rules.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import check_layers  # noqa: E402
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SPDX = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
+CODE = {".c", ".cpp", ".h", ".hpp", ".def", ".py", ".sh", ".cmake"}
+
+# name, pattern, folders, allowed files, reason
+RULES = [
+    ("one door for options", r"\bcl::(opt|list|alias|bits)\s*<", ["lib", "include"],
+     {"lib/Support/Options.cpp"}, "options are declared in lib/Support/Options.cpp only"),
+    ("one door for versions", r"^\s*#\s*(el)?if.*\bLLVM_VERSION", ["lib", "include"],
+     {"lib/Support/LLVMCompat.h"}, "LLVM's version is asked in lib/Support/LLVMCompat.h only"),
+    ("diagnostics, not death",
+     r"\b(llvm_unreachable|report_fatal_error|reportFatalError)\b|(?<![\w:.>])(std::)?abort\s*\(|"
+     r"\berrs\s*\(\)", ["lib", "include"], set(),
+     "say it through adze::Diagnostics: a crash or a print is no error message"),
+    ("no notes to self", r"\b(TODO|FIXME|XXX|HACK)\b",
+     ["lib", "include", "tools", "test", "benchmarks", "cmake", "docs"],
+     {"tools/lint/check_sources.py"}, "finish it, or open an issue"),
+]
+
+
+def tracked():
+    """Files of the tree that are in git or new, without ignored ones."""
+    listed = subprocess.run(
+        ["git", "-C", str(ROOT), "ls-files", "-co", "--exclude-standard"],
+        capture_output=True, text=True)
+    if listed.returncode == 0 and listed.stdout:
+        return [ROOT / name for name in listed.stdout.splitlines()]
+    return [p for p in ROOT.rglob("*") if "build" not in p.relative_to(ROOT).parts]
+
+
+def lines_of(path):
+    try:
+        return path.read_text().splitlines()
+    except (UnicodeDecodeError, FileNotFoundError, IsADirectoryError):
+        return []
+
+
+def code_of(line, suffix):
+    """The line without a trailing comment, for rules about code."""
+    return line.split("//")[0] if suffix in {".c", ".cpp", ".h", ".hpp"} else line
+
+
+def faults_of_rule(rule, files):
+    name, pattern, folders, allowed, reason = rule
+    expression = re.compile(pattern)
+    about_code = name != "no notes to self"
+    for path in files:
+        relative = path.relative_to(ROOT).as_posix()
+        if relative.split("/")[0] not in folders or relative in allowed:
+            continue
+        for number, line in enumerate(lines_of(path), start=1):
+            text = code_of(line, path.suffix) if about_code else line
+            if expression.search(text):
+                yield f"{relative}:{number}: {reason}"
+
+
+def faults_of_licence(files):
+    for path in files:
+        script = not path.suffix and lines_of(path)[:1] and lines_of(path)[0].startswith("#!")
+        if path.suffix in CODE or path.name == "CMakeLists.txt" or script:
+            if not any(SPDX in line for line in lines_of(path)[:3]) and path.exists():
+                yield f"{path.relative_to(ROOT)}:1: no SPDX line at the top"
+
+
+def main():
+    files = tracked()
+    results = [("licence", list(faults_of_licence(files))),
+               ("layers", check_layers.check(ROOT)[0])]
+    results += [(rule[0], list(faults_of_rule(rule, files))) for rule in RULES]
+    failed = 0
+    for name, faults in results:
+        for fault in faults:
+            print(fault)
+        if faults:
+            failed += 1
+            print(f"failed: {name}")
+    print(f"{len(results) - failed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
