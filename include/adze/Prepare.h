@@ -5,18 +5,18 @@
 
 #include "adze/Diagnostics.h"
 #include "adze/Primal.h"
-#include <map>
 
 namespace adze {
 
 /// Clones \p F and brings the clone to canonical form, whatever the
 /// optimization level \p F was compiled at. Null after a report if the
-/// function holds what cannot be brought to that form (inline assembly is
-/// left to the rules; indirectbr that cannot be lowered is reported here).
+/// function holds what cannot be brought to that form: asm goto, a coroutine
+/// that is not split yet. Other inline assembly is left to the rules. \p F is
+/// not changed; the clone is owned by F's module.
 std::unique_ptr<Primal> preparePrimal(llvm::Function &F, Diagnostics &Diags,
                                       const Origin &From);
 
-/// Empty if \p P is in canonical form, else what is wrong with it.
+/// Empty if \p P is in canonical form, else the first violation as text.
 std::string verifyCanonical(const Primal &P);
 
 /// The canonical clones of a module, made on demand, one per user function.
@@ -28,11 +28,13 @@ public:
   const Primal *get(llvm::Function &F, const Origin &From);
   /// The clone's record from the clone itself; null if F is no clone.
   const Primal *ofClone(const llvm::Function &F) const;
+  /// Removes every clone from its module and forgets all records.
   void eraseClones();
 
 private:
   Diagnostics &Diags;
   llvm::MapVector<llvm::Function *, std::unique_ptr<Primal>> Primals;
+  llvm::DenseMap<const llvm::Function *, const Primal *> ByClone;
 };
 
 } // namespace adze

@@ -4,25 +4,32 @@
 // user function by Prepare, checked by verifyCanonical.
 //
 // Canonical form:
-//  * every branch reaches; unreachable blocks removed; at most one return
-//    block (blocks that end in unreachable may stand beside it);
+//  * every block is reachable; at most one block returns (blocks that end in
+//    unreachable may stand beside it);
 //  * loops in simplified form (preheader, one latch, dedicated exits), LCSSA,
 //    no irreducible control flow; every loop has one i64 counter phi in its
-//    header (0, +1 in the latch, nuw nsw);
-//  * control flow ends are br, switch (each successor once), ret, unreachable;
-//    no invoke, indirectbr, callbr;
+//    header (0, +1 in the latch, nuw nsw); integer and pointer variables that
+//    advance by a fixed step are computed from the counter;
+//  * control flow ends are br, switch, ret, unreachable; no invoke, indirectbr,
+//    callbr; no block has an edge to the same successor twice;
 //  * each merge block has an integer that tells by which edge it was entered
 //    (EnteredFrom), each loop exit block an i64 that tells the counter of the
-//    iteration left (ExitCounter): ordinary IR values that the plan may keep
-//    or recompute like any other;
+//    iteration left, for every loop that ends there (ExitCounters): ordinary
+//    IR values that the plan may keep or recompute like any other;
 //  * promoted allocas (mem2reg/SROA ran), no optnone, no constant expressions
-//    that hide loads or casts of active data, realloc lowered to malloc+copy,
-//    static allocas stand in the entry block.
+//    as operands of instructions (each is an instruction of the entry block),
+//    realloc lowered to malloc + copy + free, no masked or scattered memory
+//    intrinsics, static allocas stand in the entry block.
+//
+// Exceptions: an invoke becomes a call, landing pads go. A derivative does not
+// run the handlers of its primal: an exception leaves it as it leaves any C
+// function, and no gradient comes out.
 #ifndef ADZE_PRIMAL_H
 #define ADZE_PRIMAL_H
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -46,12 +53,27 @@ struct LoopRecord {
   llvm::PHINode *Counter = nullptr; // i64, 0, 1, ... in the header
   /// The counter's value in the loop's last iteration (trip count - 1), an
   /// i64 that dominates the preheader's terminator; null when it is not known
-  /// on entry. Outermost possible place: it is hoisted as far as its operands
-  /// allow.
+  /// on entry. Exact whenever the loop is entered and left by the exit below.
+  /// It stands in the preheader of the outermost loop in which it does not
+  /// vary. There it may be evaluated although this loop is not entered: it is
+  /// then some non-negative number as far as that can be proved.
   llvm::Value *LastIteration = nullptr;
-  /// The single exit edge, if there is only one (else null, null).
+  /// An i64 at the same kind of place that no iteration's counter exceeds:
+  /// LastIteration, or, for loops with several exits, the least count that an
+  /// exit of known count imposes; null if there is none.
+  llvm::Value *Bound = nullptr;
+  /// The only exit edge from which the return can be reached; (null, null) if
+  /// there is none or more than one.
   llvm::BasicBlock *ExitingBlock = nullptr;
   llvm::BasicBlock *ExitBlock = nullptr;
+};
+
+/// A loop that ends on entry of an exit block.
+struct LoopExit {
+  LoopRecord *Loop = nullptr;
+  /// Counter of the iteration in which the loop was left by this exit: a phi
+  /// of the exit block, or the loop's LastIteration.
+  llvm::Value *Counter = nullptr;
 };
 
 class Primal {
@@ -66,17 +88,28 @@ public:
   std::vector<std::unique_ptr<LoopRecord>> Loops;
   llvm::DenseMap<const llvm::Loop *, LoopRecord *> LoopOf;
 
-  /// Merge blocks that are no loop headers: the integer (iN) that names the
-  /// edge of entry; equal to the index in EnteredFrom[B].Preds.
+  /// Blocks from which the return can be reached: the only ones that reverse
+  /// code ever visits. All their predecessors are in the set too.
+  llvm::SetVector<const llvm::BasicBlock *> Returning;
+
+  /// Merge blocks of Returning that are no loop headers: the integer (iN) that
+  /// names the edge of entry; equal to the index in EnteredFrom[B].Preds. For
+  /// two-way joins of one branch this is the branch condition (i1; Preds[1] is
+  /// then where it was true), else a phi of constants in B.
   struct Entry {
     llvm::Value *Index = nullptr;
     llvm::SmallVector<llvm::BasicBlock *, 4> Preds;
   };
   llvm::MapVector<llvm::BasicBlock *, Entry> EnteredFrom;
-  /// Loop exit blocks: the counter of the iteration in which the loop was
-  /// left, by this exit (LCSSA phi, or the loop's LastIteration).
-  llvm::MapVector<llvm::BasicBlock *, llvm::Value *> ExitCounter;
+  /// Exit blocks of Returning: all loops that end on entry of the block, from
+  /// the innermost outwards. All predecessors of the block lie in the first of
+  /// them and in no deeper loop, so all of them leave exactly these loops.
+  llvm::MapVector<llvm::BasicBlock *, llvm::SmallVector<LoopExit, 2>>
+      ExitCounters;
 
+  bool canReturn(const llvm::BasicBlock *B) const {
+    return Returning.contains(B);
+  }
   const LoopRecord *loopOf(const llvm::BasicBlock *B) const {
     return LoopOf.lookup(LI->getLoopFor(B));
   }
