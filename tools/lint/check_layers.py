@@ -38,6 +38,7 @@ HEADERS = {
     "MemoryInfo.h": "Analysis",
     "LoopNest.h": "Analysis",
     "CallPlan.h": "Analysis",
+    "ExprEmitter.h": "Rules",
     "Rule.h": "Rules",
     "RuleContext.h": "Rules",
     "RuleRegistry.h": "Rules",
