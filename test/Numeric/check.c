@@ -64,7 +64,7 @@ static size_t sizeOf(int type) {
   case ADZE_TYPE_ldouble:
     return sizeof(long double);
   default:
-    return type == ADZE_TYPE_fp128 ? 16 : 2;
+    return type == ADZE_TYPE_float128 ? 16 : 2;
   }
 }
 
@@ -77,16 +77,16 @@ static long double load(int type, const void *p, int i) {
   case ADZE_TYPE_ldouble:
     return ((const long double *)p)[i];
 #ifdef __x86_64__
-  case ADZE_TYPE_half:
+  case ADZE_TYPE_float16:
     return (float)((const _Float16 *)p)[i];
-  case ADZE_TYPE_bf16: {
+  case ADZE_TYPE_bfloat16: {
     unsigned short bits = ((const unsigned short *)p)[i];
     unsigned wide = (unsigned)bits << 16;
     float f;
     memcpy(&f, &wide, sizeof f);
     return f;
   }
-  case ADZE_TYPE_fp128:
+  case ADZE_TYPE_float128:
     return (long double)((const __float128 *)p)[i];
 #endif
   }
@@ -105,10 +105,10 @@ static void store(int type, void *p, int i, long double v) {
     ((long double *)p)[i] = v;
     break;
 #ifdef __x86_64__
-  case ADZE_TYPE_half:
+  case ADZE_TYPE_float16:
     ((_Float16 *)p)[i] = (_Float16)(float)v;
     break;
-  case ADZE_TYPE_bf16: {
+  case ADZE_TYPE_bfloat16: {
     // Truncated, not rounded: test values are exact in bfloat or it does not matter.
     float f = (float)v;
     unsigned wide;
@@ -116,7 +116,7 @@ static void store(int type, void *p, int i, long double v) {
     ((unsigned short *)p)[i] = (unsigned short)(wide >> 16);
     break;
   }
-  case ADZE_TYPE_fp128:
+  case ADZE_TYPE_float128:
     ((__float128 *)p)[i] = v;
     break;
 #endif
@@ -221,13 +221,13 @@ static struct tolerances tolerancesOf(const struct adze_case *c) {
     t = (struct tolerances){5e-3, 1e-5, 2e-5, 3e-2};
     break;
   case ADZE_TYPE_ldouble:
-  case ADZE_TYPE_fp128:
+  case ADZE_TYPE_float128:
     t = (struct tolerances){1e-8, 1e-14, 1e-15, 1e-3};
     break;
-  case ADZE_TYPE_half:
+  case ADZE_TYPE_float16:
     t = (struct tolerances){2e-2, 1e-2, 2e-2, 1e-1};
     break;
-  case ADZE_TYPE_bf16:
+  case ADZE_TYPE_bfloat16:
     t = (struct tolerances){1e-1, 5e-2, 1e-1, 1e-1};
     break;
   }
@@ -328,7 +328,7 @@ static struct reference makeReference(const struct adze_case *c, int point,
     free(xd);
     free(jd);
   }
-  int small = (c->type == ADZE_TYPE_half || c->type == ADZE_TYPE_bf16) && !c->twin;
+  int small = (c->type == ADZE_TYPE_float16 || c->type == ADZE_TYPE_bfloat16) && !c->twin;
   if (!(c->flags & ADZE_NO_DIFFERENCES) && !small) {
     r.approximate = vec(cells);
     long double *column = vec(m), **other = calloc((size_t)n, sizeof *other);

@@ -42,18 +42,18 @@ extern "C" {
 
 typedef long double ldouble;
 #if defined(__x86_64__) && !defined(ADZE_NO_SMALL_FLOATS)
-typedef _Float16 half;
-typedef __bf16 bf16;
-typedef __float128 fp128;
+typedef _Float16 float16;
+typedef __bf16 bfloat16;
+typedef __float128 float128;
 #endif
 
 enum adze_type {
   ADZE_TYPE_double,
   ADZE_TYPE_float,
   ADZE_TYPE_ldouble,
-  ADZE_TYPE_half,
-  ADZE_TYPE_bf16,
-  ADZE_TYPE_fp128
+  ADZE_TYPE_float16,
+  ADZE_TYPE_bfloat16,
+  ADZE_TYPE_float128
 };
 
 enum adze_flags {
