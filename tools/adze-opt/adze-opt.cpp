@@ -32,6 +32,16 @@ namespace {
 
 cl::OptionCategory Category("adze-opt options");
 
+/// LLVM's code generator has an option of this name, of no use here. It is
+/// registered when libLLVM is loaded, so it can make room before ours comes.
+const bool NameIsFree = [] {
+  StringMap<cl::Option *> &Registered = cl::getRegisteredOptions();
+  auto It = Registered.find("stop-after");
+  if (It != Registered.end())
+    It->second->removeArgument();
+  return true;
+}();
+
 cl::opt<std::string> Input(cl::Positional, cl::desc("<input .ll or .bc>"),
                            cl::init("-"), cl::cat(Category));
 cl::opt<std::string> Output("o", cl::desc("Where to write"),
