@@ -6,6 +6,11 @@
 #include <memory>
 #include <string>
 
+namespace llvm {
+class DILocation;
+class Function;
+} // namespace llvm
+
 namespace adze {
 
 /// One link of the chain. The root link is the marker call; each nested
@@ -19,6 +24,18 @@ struct Origin {
   std::string Caller;
   /// The link above; null at the marker.
   std::shared_ptr<const Origin> Parent;
+  /// Root only: the user's function that holds the marker, and the marker's
+  /// debug location or null. Reports without an instruction are shown there.
+  const llvm::Function *In = nullptr;
+  const llvm::DILocation *Location = nullptr;
+
+  /// The marker's link.
+  const Origin &root() const {
+    const Origin *O = this;
+    while (O->Parent)
+      O = O->Parent.get();
+    return *O;
+  }
 };
 
 } // namespace adze

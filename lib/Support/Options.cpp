@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The only place of the project that declares command-line options.
+//
+// LLVM keeps one global table of options and ends the program when a name is
+// registered twice. Two copies of the plugin in one process (given once to the
+// compiler and once to its linker step, say) must not do that, so an option is
+// made only where the table does not have it yet; the second copy then reads
+// the first one's value. The options live on the heap until the program ends:
+// the table refers to them longer than any destructor of ours could know.
+#include "adze/Options.h"
+
+#include "llvm/Support/CommandLine.h"
+
+using namespace llvm;
+using namespace adze;
+
+namespace {
+
+template <typename T> class SharedOption {
+public:
+  SharedOption(StringRef Name, StringRef Description, T Default) {
+    Option = static_cast<cl::opt<T> *>(
+        cl::getRegisteredOptions().lookup(Name));
+    if (!Option)
+      Option = new cl::opt<T>(Name, cl::desc(Description), cl::init(Default),
+                              cl::Hidden);
+  }
+  T value() const { return Option->getValue(); }
+
+private:
+  cl::opt<T> *Option;
+};
+
+struct CommandLine {
+  const Options Default;
+  SharedOption<bool> StrongZero{
+      "adze-strong-zero",
+      "An adjoint of exactly 0 stays 0 under an infinite or NaN partial",
+      Default.StrongZero};
+  SharedOption<bool> PrintTimes{
+      "adze-time", "Print the time spent in each stage of differentiation",
+      Default.PrintTimes};
+  SharedOption<unsigned> MaxStaticTapeBytes{
+      "adze-max-static-tape",
+      "Tape arrays of constant size up to this many bytes live on the stack",
+      Default.MaxStaticTapeBytes};
+  SharedOption<unsigned> MaxPlanValues{
+      "adze-max-plan-values",
+      "Refuse functions with more values than this",
+      Default.MaxPlanValues};
+};
+
+const CommandLine &commandLine() {
+  static const CommandLine *Instance = new CommandLine;
+  return *Instance;
+}
+
+// The options must be in the table when the host parses its command line.
+[[maybe_unused]] const CommandLine &RegisteredOnLoad = commandLine();
+
+} // namespace
+
+const Options &Options::get() {
+  static const Options Given = [] {
+    const CommandLine &Line = commandLine();
+    Options O;
+    O.StrongZero = Line.StrongZero.value();
+    O.PrintTimes = Line.PrintTimes.value();
+    O.MaxStaticTapeBytes = Line.MaxStaticTapeBytes.value();
+    O.MaxPlanValues = Line.MaxPlanValues.value();
+    return O;
+  }();
+  return Given;
+}
