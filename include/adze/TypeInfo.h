@@ -27,15 +27,25 @@ struct TypedRange {
 
 /// The layout of a block of memory: Ranges cover [0, Period) without overlap,
 /// in order, and repeat with that period to the block's end (Period is at
-/// least 1; a block of known size that does not repeat has Period = size).
-/// Bytes not known (or padding) have Type Unknown.
+/// least 1; a block that does not repeat has Period = its size, which is
+/// UINT64_MAX where that is not known). Bytes not known (or padding) have Type
+/// Unknown. Anything: only constants (zero bytes) and undef were seen there;
+/// of memory that is no promise, of a value it is.
 struct BlockLayout {
   uint64_t Period = 1;
   llvm::SmallVector<TypedRange, 4> Ranges;
   bool has(ConcreteType::Kind K) const;
 };
 
-class TypeInfoImpl;
+/// Two things seen of the same bytes that exclude each other. The witnesses
+/// are the instructions (or arguments, globals) where each was seen; they may
+/// lie in a callee, and are null where the calling context said so.
+struct TypeConflict {
+  const llvm::Value *Where; // the pointer or value that has both
+  std::string Path;         // "[0][16]": offsets through pointers
+  ConcreteType A, B;
+  const llvm::Value *WitnessA, *WitnessB;
+};
 
 class TypeInfo {
 public:
@@ -43,7 +53,9 @@ public:
 
   /// The layout of \p V's own bits (store size of its type). Float-typed
   /// values are their own answer; for integers it tells an integer that
-  /// carries float bits (i64 moved by SROA) from a number.
+  /// carries float bits (i64 moved by SROA) from a number. Constant integers
+  /// are Anything: they have no derivative however they are read; ask
+  /// memoryLayout for what the memory they are stored to holds.
   virtual BlockLayout valueLayout(const llvm::Value *V) const = 0;
 
   /// The float scalar type that fills all bits of \p V (double for double,
@@ -51,7 +63,9 @@ public:
   /// mixed.
   virtual llvm::Type *floatTypeOf(const llvm::Value *V) const = 0;
 
-  /// Whether \p V is, or may be, a pointer / number / float.
+  /// Whether \p V is, or may be, a pointer / number / float: the one type of
+  /// all its bytes, bytes that are Anything aside; Unknown if they differ or
+  /// some are not known.
   virtual ConcreteType scalarKind(const llvm::Value *V) const = 0;
 
   /// The layout of the memory that \p Ptr points to, from its address on, for
@@ -60,7 +74,21 @@ public:
   virtual BlockLayout memoryLayout(const llvm::Value *Ptr,
                                    uint64_t Bytes) const = 0;
 
-  /// Types known of argument \p I / of the returned value, for callers.
+  /// All that is known of \p V: its own bytes at the outermost level.
+  virtual TypeTree treeOf(const llvm::Value *V) const = 0;
+
+  /// Everything that contradicts itself, in instruction order. Bytes in
+  /// conflict are Unknown in all other answers.
+  virtual llvm::SmallVector<TypeConflict, 2> conflicts() const = 0;
+  /// The first conflict in \p V or in the memory behind it; false if none.
+  virtual bool conflictOf(const llvm::Value *V, TypeConflict &Out) const = 0;
+
+  /// See argTypesOfCall.
+  virtual llvm::SmallVector<std::string, 8>
+  argTypesOf(const llvm::Instruction &Call) const = 0;
+
+  /// One line per argument and per instruction with a result that is no
+  /// float, then the returned value and the conflicts.
   virtual void print(llvm::raw_ostream &OS) const = 0;
 };
 

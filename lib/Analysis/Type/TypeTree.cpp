@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The lattice: facts, their order, join and meet.
+#include "adze/TypeTree.h"
+#include "Analysis/Type/TypeTreeBuilder.h"
+
+#include "llvm/IR/Type.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace adze;
+
+/// No scalar that a fact describes is larger.
+static constexpr uint64_t MaxScalar = 16;
+
+ConcreteType ConcreteType::floating(Type *Scalar) {
+  ConcreteType T(Float);
+  T.FloatTy = Scalar;
+  return T;
+}
+
+bool ConcreteType::operator<(const ConcreteType &O) const {
+  if (K != O.K)
+    return K < O.K;
+  return FloatTy && O.FloatTy &&
+         FloatTy->getTypeID() < O.FloatTy->getTypeID();
+}
+
+uint64_t TypePlace::end() const {
+  if (isUnbounded())
+    return Unbounded;
+  return Start + (Count - 1) * Stride + Size;
+}
+
+bool TypePlace::contains(const TypePlace &P, bool Exact) const {
+  if (P.Start < Start || (Exact && P.Size != Size))
+    return false;
+  uint64_t Off = P.Start - Start;
+  if (isSingle()) {
+    if (Exact)
+      return Off == 0 && P.isSingle();
+    return !P.isUnbounded() && P.end() <= end();
+  }
+  uint64_t Within = Off % Stride, First = Off / Stride;
+  if (Within + P.Size > Size || (Exact && Within != 0))
+    return false;
+  if (P.isSingle())
+    return First < Count;
+  if (P.Stride % Stride != 0)
+    return false;
+  if (P.isUnbounded() || isUnbounded())
+    return isUnbounded();
+  return First + (P.Count - 1) * (P.Stride / Stride) < Count;
+}
+
+/// Sorted by place first, so that neighbours in memory are neighbours here.
+static bool keyLess(const TypeFact &A, const TypeFact &B) {
+  const TypePlace &P = A.Place, &Q = B.Place;
+  if (P.Start != Q.Start)
+    return P.Start < Q.Start;
+  if (P.Stride != Q.Stride)
+    return P.Stride < Q.Stride;
+  if (P.Count != Q.Count)
+    return P.Count < Q.Count;
+  if (P.Size != Q.Size)
+    return P.Size < Q.Size;
+  return A.Type < B.Type;
+}
+
+/// Joins certainty and pointee of \p B into \p A. The surer fact's witness is
+/// kept, so that a conflict names the strongest reason.
+static bool joinValue(TypeFact &A, const TypeFact &B) {
+  bool Changed = false;
+  if (B.Sure > A.Sure) {
+    A.Sure = B.Sure;
+    A.Witness = B.Witness;
+    Changed = true;
+  }
+  return A.Pointee.join(B.Pointee) || Changed;
+}
+
+namespace {
+
+/// Finds the facts of a sorted list whose places contain a given one.
+class Containers {
+public:
+  explicit Containers(ArrayRef<TypeFact> List) : List(List) {
+    for (unsigned I = 0; I != List.size(); ++I)
+      if (!List[I].Place.isSingle() || List[I].Place.Size > MaxScalar)
+        Wide.push_back(I);
+  }
+
+  /// Calls \p Use for every other fact that contains fact \p I and has its
+  /// type, or any type if \p I is Anything.
+  template <typename Fn> void forEach(unsigned I, Fn Use) const {
+    const TypeFact &P = List[I];
+    auto Visit = [&](unsigned J) {
+      const TypeFact &Q = List[J];
+      bool Any = P.Type.kind() == ConcreteType::Anything;
+      if (J != I && (Any || Q.Type == P.Type) &&
+          Q.Place.contains(P.Place, isWhole(P.Type)))
+        Use(Q);
+    };
+    for (unsigned J : Wide)
+      Visit(J);
+    // What is not wide ends within MaxScalar bytes of its start.
+    for (unsigned J = I; J-- > 0;) {
+      if (List[J].Place.Start + MaxScalar <= P.Place.Start)
+        break;
+      if (!isWide(J))
+        Visit(J);
+    }
+    for (unsigned J = I + 1; J < List.size(); ++J) {
+      if (List[J].Place.Start != P.Place.Start)
+        break;
+      if (!isWide(J))
+        Visit(J);
+    }
+  }
+
+private:
+  bool isWide(unsigned J) const {
+    return !List[J].Place.isSingle() || List[J].Place.Size > MaxScalar;
+  }
+  ArrayRef<TypeFact> List;
+  SmallVector<unsigned, 8> Wide;
+};
+
+} // namespace
+
+void TypeTreeBuilder::add(TypeFact F) {
+  TypePlace &P = F.Place;
+  if (!F.Type.isKnown() || P.Size == 0 || P.Count == 0 ||
+      P.Start >= TypeTree::MaxOffset)
+    return;
+  if (P.Count == 1)
+    P.Stride = 0;
+  else if (P.Stride < P.Size)
+    return; // elements that overlap themselves say nothing certain
+  List.push_back(std::move(F));
+}
+
+void TypeTreeBuilder::add(const TypeTree &Tree) {
+  for (const TypeFact &F : Tree.facts())
+    List.push_back(F);
+}
+
+TypeTree TypeTreeBuilder::take() {
+  std::sort(List.begin(), List.end(), keyLess);
+  std::vector<TypeFact> Unique;
+  Unique.reserve(List.size());
+  for (TypeFact &F : List) {
+    if (!Unique.empty() && Unique.back().sameKey(F))
+      joinValue(Unique.back(), F);
+    else
+      Unique.push_back(std::move(F));
+  }
+  List.clear();
+
+  Containers In(Unique);
+  std::vector<TypeFact> Kept;
+  Kept.reserve(Unique.size());
+  for (unsigned I = 0; I != Unique.size(); ++I) {
+    TypeFact Larger;
+    bool Found = false;
+    In.forEach(I, [&](const TypeFact &Q) {
+      if (!Found) {
+        Larger.Sure = Q.Sure;
+        Larger.Witness = Q.Witness;
+        Larger.Pointee = Q.Pointee;
+        Found = true;
+      } else {
+        joinValue(Larger, Q);
+      }
+    });
+    bool IsAny = Unique[I].Type.kind() == ConcreteType::Anything;
+    if (Found && (IsAny || (Unique[I].Sure <= Larger.Sure &&
+                            Unique[I].Pointee.isImpliedBy(Larger.Pointee))))
+      continue;
+    Kept.push_back(Unique[I]);
+    if (Found)
+      joinValue(Kept.back(), Larger);
+  }
+  return TypeTree(std::move(Kept));
+}
+
+struct TypeTree::Node {
+  std::vector<TypeFact> List;
+  unsigned Depth = 0;
+  uint64_t Weight = 0;
+  Certainty Surest = Certainty::Hint;
+};
+
+TypeTree::TypeTree(std::vector<TypeFact> List) {
+  if (List.empty())
+    return;
+  auto New = std::make_shared<Node>();
+  for (const TypeFact &F : List) {
+    if (!F.Pointee.isUnknown())
+      New->Depth = std::max(New->Depth, 1 + F.Pointee.depth());
+    New->Weight += 1 + F.Pointee.weight();
+    New->Surest = std::max({New->Surest, F.Sure, F.Pointee.surest()});
+  }
+  New->List = std::move(List);
+  Facts = std::move(New);
+}
+
+/// \p Tree without what lies behind more than \p Depth pointers.
+static TypeTree cutDepth(const TypeTree &Tree, unsigned Depth) {
+  if (Tree.depth() <= Depth)
+    return Tree;
+  TypeTreeBuilder B;
+  for (TypeFact F : Tree.facts()) {
+    F.Pointee = Depth ? cutDepth(F.Pointee, Depth - 1) : TypeTree();
+    B.add(std::move(F));
+  }
+  return B.take();
+}
+
+unsigned TypeTree::depth() const { return Facts ? Facts->Depth : 0; }
+
+uint64_t TypeTree::weight() const { return Facts ? Facts->Weight : 0; }
+
+Certainty TypeTree::surest() const {
+  return Facts ? Facts->Surest : Certainty::Hint;
+}
+
+TypeTree TypeTree::limited(uint64_t Weight) const {
+  TypeTree T = *this;
+  while (T.weight() > Weight && T.depth() > 0)
+    T = cutDepth(T, T.depth() - 1);
+  if (T.weight() <= Weight)
+    return T;
+  return TypeTree(std::vector<TypeFact>(T.Facts->List.begin(),
+                                        T.Facts->List.begin() + Weight));
+}
+
+TypeTree TypeTree::of(TypePlace Place, ConcreteType T, Certainty C,
+                      const Value *Witness, const TypeTree &Pointee) {
+  TypeFact F;
+  F.Place = Place;
+  F.Type = T;
+  // Anything is implied by all; a certainty would only make it look different.
+  F.Sure = T.kind() == ConcreteType::Anything ? Certainty::Hint : C;
+  F.Witness = Witness;
+  if (T.isPointer())
+    F.Pointee = cutDepth(Pointee, MaxDepth - 1);
+  TypeTreeBuilder B;
+  B.add(std::move(F));
+  return B.take();
+}
+
+TypeTree TypeTree::at(uint64_t Start, uint64_t Size, ConcreteType T,
+                      Certainty C, const Value *Witness,
+                      const TypeTree &Pointee) {
+  TypePlace P;
+  P.Start = Start;
+  P.Size = Size;
+  return of(P, T, C, Witness, Pointee);
+}
+
+ArrayRef<TypeFact> TypeTree::facts() const {
+  return Facts ? ArrayRef<TypeFact>(Facts->List) : ArrayRef<TypeFact>();
+}
+
+bool TypeTree::operator==(const TypeTree &O) const {
+  if (Facts == O.Facts)
+    return true;
+  ArrayRef<TypeFact> A = facts(), B = O.facts();
+  if (A.size() != B.size() || weight() != O.weight())
+    return false;
+  for (size_t I = 0; I != A.size(); ++I)
+    if (!A[I].sameKey(B[I]) || A[I].Sure != B[I].Sure ||
+        A[I].Pointee != B[I].Pointee)
+      return false;
+  return true;
+}
+
+/// A cheap test that is enough in a fixpoint, where most joins bring nothing
+/// new: every fact of \p O stands in \p T under the same key, no weaker.
+static bool standsIn(const TypeTree &O, const TypeTree &T) {
+  ArrayRef<TypeFact> A = O.facts(), B = T.facts();
+  size_t J = 0;
+  for (const TypeFact &F : A) {
+    while (J != B.size() && keyLess(B[J], F))
+      ++J;
+    if (J == B.size() || !B[J].sameKey(F) || B[J].Sure < F.Sure ||
+        !F.Pointee.isImpliedBy(B[J].Pointee))
+      return false;
+  }
+  return true;
+}
+
+bool TypeTree::join(const TypeTree &O) {
+  if (!O.Facts || Facts == O.Facts)
+    return false;
+  if (!Facts) {
+    Facts = O.Facts;
+    return true;
+  }
+  if (standsIn(O, *this))
+    return false;
+  TypeTreeBuilder B;
+  B.add(*this);
+  B.add(O);
+  TypeTree New = B.take();
+  if (New == *this)
+    return false;
+  *this = New;
+  return true;
+}
+
+bool TypeTree::isImpliedBy(const TypeTree &O) const {
+  if (!Facts || Facts == O.Facts || standsIn(*this, O))
+    return true;
+  TypeTree Sum = O;
+  return !Sum.join(*this);
+}
+
+/// The facts of \p B that say something about the single element \p P of type
+/// \p T: the join of those that agree. False if \p B leaves a byte of it open.
+static bool agreeOnElement(const TypeTree &B, const TypePlace &P,
+                           ConcreteType T, TypeFact &Sum) {
+  bool Found = false;
+  auto Take = [&](const TypeFact &F) {
+    if (!Found)
+      Sum = F;
+    else
+      joinValue(Sum, F);
+    Found = true;
+  };
+  for (const TypeFact &F : B.facts())
+    if (F.Type == T && F.Place.contains(P, isWhole(T)))
+      Take(F);
+  if (Found)
+    return true;
+  // Made of parts: bytes that are all Anything, or Integer as well for an
+  // Integer.
+  if (P.Size > MaxScalar)
+    return false;
+  uint64_t Covered = 0;
+  for (uint64_t I = 0; I != P.Size; ++I) {
+    TypePlace Byte;
+    Byte.Start = P.Start + I;
+    Byte.Size = 1;
+    for (const TypeFact &F : B.facts()) {
+      bool Agrees = F.Type.kind() == ConcreteType::Anything ||
+                    (T.isInteger() && F.Type.isInteger());
+      if (!Agrees || !F.Place.contains(Byte, false))
+        continue;
+      if (F.Type.isInteger())
+        Take(F);
+      ++Covered;
+      break;
+    }
+  }
+  if (Covered != P.Size)
+    return false;
+  if (!Found)
+    Sum = TypeFact(); // Anything only: Sum.Type stays Unknown
+  return true;
+}
+
+/// The same for all elements of a place.
+static bool agree(const TypeTree &B, const TypePlace &P, ConcreteType T,
+                  TypeFact &Sum) {
+  constexpr uint64_t MaxElements = 64;
+  if (P.isSingle())
+    return agreeOnElement(B, P, T, Sum);
+  bool Found = false, FoundAny = false;
+  for (const TypeFact &F : B.facts()) {
+    bool IsAny = F.Type.kind() == ConcreteType::Anything;
+    if ((F.Type != T && !IsAny) ||
+        !F.Place.contains(P, isWhole(T) && !IsAny))
+      continue;
+    FoundAny = true;
+    if (IsAny)
+      continue;
+    if (!Found)
+      Sum = F;
+    else
+      joinValue(Sum, F);
+    Found = true;
+  }
+  if (FoundAny)
+    return true;
+  if (P.Count > MaxElements)
+    return false;
+  TypePlace One = P;
+  One.Count = 1;
+  One.Stride = 0;
+  for (uint64_t I = 0; I != P.Count; ++I, One.Start += P.Stride) {
+    TypeFact S;
+    if (!agreeOnElement(B, One, T, S))
+      return false;
+    if (!S.Type.isKnown())
+      continue;
+    if (!Found) {
+      Sum = S;
+    } else {
+      // Elements differ: only what holds for all of them holds for the place.
+      Sum.Sure = std::min(Sum.Sure, S.Sure);
+      Sum.Pointee = TypeTree::meet(Sum.Pointee, S.Pointee);
+    }
+    Found = true;
+  }
+  return true;
+}
+
+TypeTree TypeTree::meet(const TypeTree &A, const TypeTree &B) {
+  if (A.Facts == B.Facts)
+    return A;
+  TypeTreeBuilder Out;
+  auto Half = [&](const TypeTree &X, const TypeTree &Y) {
+    for (TypeFact F : X.facts()) {
+      TypeFact Other;
+      if (!agree(Y, F.Place, F.Type, Other))
+        continue;
+      if (Other.Type.isKnown()) {
+        F.Sure = std::min(F.Sure, Other.Sure);
+        F.Pointee = meet(F.Pointee, Other.Pointee);
+      }
+      Out.add(std::move(F));
+    }
+  };
+  Half(A, B);
+  Half(B, A);
+  return Out.take();
+}

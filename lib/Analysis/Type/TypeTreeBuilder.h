@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Makes trees from lists of facts in any order: sorts, merges equal keys and
+// drops what other facts imply, so that equal knowledge is equal structure.
+//
+// Why the join laws hold: for a place P and a type T let g(P, T) be the join
+// of certainty and pointee over all facts of type T whose places contain P.
+// Union of facts is the pointwise join of the g's; and a fact is kept exactly
+// if g rises at its place above the join of g over all larger places. Both
+// depend on g alone, so the order of joins does not matter.
+#ifndef ADZE_LIB_ANALYSIS_TYPE_TYPETREEBUILDER_H
+#define ADZE_LIB_ANALYSIS_TYPE_TYPETREEBUILDER_H
+
+#include "adze/TypeTree.h"
+
+namespace adze {
+
+class TypeTreeBuilder {
+public:
+  /// Adds a fact; places that hold nothing or lie too far out are ignored.
+  void add(TypeFact Fact);
+  void add(const TypeTree &Tree);
+  TypeTree take();
+
+private:
+  std::vector<TypeFact> List;
+};
+
+/// Whether elements of this type must coincide to be the same fact: floats
+/// and pointers are whole, integers and Anything are made of bytes.
+inline bool isWhole(ConcreteType T) { return T.isFloat() || T.isPointer(); }
+
+} // namespace adze
+#endif

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Moves of trees between addresses: what a fact about one address says about
+// another one that is some bytes further on, by a constant, by any multiple
+// of a stride, or by a loop's step.
+#include "adze/TypeTree.h"
+#include "Analysis/Type/TypeTreeBuilder.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace llvm;
+using namespace adze;
+
+TypeTree TypeTree::demoted(Certainty C) const {
+  if (surest() <= C)
+    return *this;
+  TypeTreeBuilder B;
+  for (TypeFact F : facts()) {
+    F.Sure = std::min(F.Sure, C);
+    F.Pointee = F.Pointee.demoted(C);
+    B.add(std::move(F));
+  }
+  return B.take();
+}
+
+/// What a progression says of its second and later elements is extrapolated.
+static void extrapolate(TypeFact &F) {
+  F.Sure = std::min(F.Sure, Certainty::Indirect);
+  F.Pointee = F.Pointee.demoted(Certainty::Indirect);
+}
+
+/// Moves \p F by \p Delta and cuts what falls before 0. False if nothing is
+/// left.
+static bool moveFact(TypeFact &F, int64_t Delta) {
+  TypePlace &P = F.Place;
+  if (Delta >= 0) {
+    P.Start += uint64_t(Delta);
+    return P.Start < TypeTree::MaxOffset;
+  }
+  uint64_t Back = uint64_t(0) - uint64_t(Delta);
+  if (P.Start >= Back) {
+    P.Start -= Back;
+    return true;
+  }
+  uint64_t Missing = Back - P.Start; // bytes of the first element before 0
+  if (P.isSingle()) {
+    if (isWhole(F.Type) || P.Size <= Missing)
+      return false;
+    P.Size -= Missing;
+    P.Start = 0;
+    return true;
+  }
+  uint64_t Lost = (Missing + P.Stride - 1) / P.Stride;
+  if (!P.isUnbounded()) {
+    if (Lost >= P.Count)
+      return false;
+    P.Count -= Lost;
+  } else {
+    extrapolate(F);
+  }
+  P.Start = Lost * P.Stride - Missing;
+  return true;
+}
+
+TypeTree TypeTree::shifted(int64_t Delta) const {
+  if (Delta == 0 || isUnknown())
+    return *this;
+  TypeTreeBuilder B;
+  for (TypeFact F : facts())
+    if (moveFact(F, Delta))
+      B.add(std::move(F));
+  return B.take();
+}
+
+TypeTree TypeTree::slice(uint64_t Begin, uint64_t Size) const {
+  if (Size == TypePlace::Unbounded)
+    return shifted(-int64_t(Begin));
+  if (Begin > uint64_t(INT64_MAX))
+    return TypeTree();
+  TypeTreeBuilder B;
+  for (TypeFact F : facts()) {
+    if (!moveFact(F, -int64_t(Begin)) || F.Place.Start >= Size)
+      continue;
+    TypePlace &P = F.Place;
+    uint64_t Room = Size - P.Start;
+    if (P.isSingle()) {
+      if (P.Size > Room && isWhole(F.Type))
+        continue;
+      P.Size = std::min(P.Size, Room);
+      B.add(std::move(F));
+      continue;
+    }
+    if (Room < P.Size)
+      continue;
+    uint64_t Fit = (Room - P.Size) / P.Stride + 1;
+    if (!P.isUnbounded()) {
+      P.Count = std::min(P.Count, Fit);
+      B.add(std::move(F));
+      continue;
+    }
+    // Only the first element was seen for certain.
+    TypeFact First = F;
+    First.Place.Count = 1;
+    B.add(std::move(First));
+    P.Count = Fit;
+    extrapolate(F);
+    B.add(std::move(F));
+  }
+  return B.take();
+}
+
+TypeTree TypeTree::without(uint64_t Begin, uint64_t End) const {
+  constexpr uint64_t MaxElements = 64;
+  TypeTreeBuilder B;
+  for (const TypeFact &F : facts()) {
+    const TypePlace &P = F.Place;
+    if (P.Start >= End || P.end() <= Begin) {
+      B.add(F);
+      continue;
+    }
+    if (P.Count > MaxElements)
+      continue;
+    TypeFact One = F;
+    One.Place.Count = 1;
+    for (uint64_t I = 0; I != P.Count; ++I) {
+      One.Place.Start = P.Start + I * P.Stride;
+      if (One.Place.Start >= End || One.Place.Start + P.Size <= Begin)
+        B.add(One);
+    }
+  }
+  return B.take();
+}
+
+TypeTree TypeTree::prefix(uint64_t MinBytes) const {
+  TypeTreeBuilder B;
+  for (const TypeFact &F : facts()) {
+    const TypePlace &P = F.Place;
+    // A copy of at least one byte moves a whole scalar at 0: nobody moves the
+    // first half of one.
+    if (P.isUnbounded() || P.Start == 0 || P.end() <= MinBytes) {
+      B.add(F);
+      continue;
+    }
+    if (P.isSingle())
+      continue;
+    TypeFact First = F;
+    First.Place.Count = 1;
+    if (First.Place.end() <= MinBytes)
+      B.add(std::move(First));
+  }
+  return B.take();
+}
+
+/// Repeats one place along one dimension: a few places that cover exactly
+/// the repetition, or a coarser progression if that would take too many.
+static void repeatPlace(const TypePlace &P, const Dimension &D,
+                        SmallVectorImpl<TypePlace> &Out) {
+  constexpr uint64_t MaxElements = 32;
+  TypePlace R = P;
+  if (D.Count <= 1 || D.Stride == 0) {
+    Out.push_back(P);
+    return;
+  }
+  if (P.isSingle()) {
+    R.Stride = D.Stride;
+    R.Count = D.Count;
+    Out.push_back(R);
+    return;
+  }
+  bool Dense = !P.isUnbounded() && P.Count * P.Stride == D.Stride;
+  if (Dense) {
+    R.Count = D.Count == TypePlace::Unbounded ? D.Count : P.Count * D.Count;
+    Out.push_back(R);
+    return;
+  }
+  if (!P.isUnbounded() && P.Count <= MaxElements) {
+    for (uint64_t I = 0; I != P.Count; ++I) {
+      R.Start = P.Start + I * P.Stride;
+      R.Stride = D.Stride;
+      R.Count = D.Count;
+      Out.push_back(R);
+    }
+    return;
+  }
+  R.Stride = std::gcd(P.Stride, D.Stride);
+  R.Count = TypePlace::Unbounded;
+  Out.push_back(R);
+}
+
+TypeTree TypeTree::repeated(ArrayRef<Dimension> Dims) const {
+  TypeTreeBuilder B;
+  for (const TypeFact &F : facts()) {
+    SmallVector<TypePlace, 8> Places(1, F.Place), Next;
+    // The innermost dimension comes last in an address.
+    for (const Dimension &D : reverse(Dims)) {
+      Next.clear();
+      for (const TypePlace &P : Places)
+        repeatPlace(P, D, Next);
+      Places = Next;
+      if (Places.size() > 256)
+        Places.resize(256);
+    }
+    for (const TypePlace &P : Places) {
+      TypeFact R = F;
+      R.Place = P;
+      B.add(std::move(R));
+    }
+  }
+  return B.take();
+}
+
+/// Type \p T stands at every element of \p P.
+static bool covers(ArrayRef<TypeFact> Facts, const TypePlace &P,
+                   ConcreteType T) {
+  for (const TypeFact &F : Facts)
+    if (F.Type == T && F.Place.contains(P, isWhole(T)))
+      return true;
+  if (P.isSingle() || P.Count > 64)
+    return false;
+  TypePlace One = P;
+  One.Count = 1;
+  One.Stride = 0;
+  for (uint64_t I = 0; I != P.Count; ++I, One.Start += P.Stride)
+    if (!covers(Facts, One, T))
+      return false;
+  return true;
+}
+
+/// Every multiple of \p Step from \p P on holds \p T, as far as facts say
+/// anything: a progression may be put together from several, or end with the
+/// object.
+static bool coversForever(ArrayRef<TypeFact> Facts, const TypeFact &F,
+                          uint64_t Step) {
+  const TypePlace &P = F.Place;
+  if (P.isUnbounded()) {
+    if (Step % P.Stride == 0)
+      return true;
+    // Several interleaved progressions: one round of all of them.
+    uint64_t Gcd = std::gcd(Step, P.Stride);
+    if (P.Stride / Gcd > 64)
+      return false;
+    TypePlace Q = P;
+    for (uint64_t I = 1; I != P.Stride / Gcd; ++I) {
+      Q.Start = P.Start + I * Gcd;
+      if (!covers(Facts, Q, F.Type))
+        return false;
+    }
+    return true;
+  }
+  if (P.isSingle() || Step % P.Stride != 0)
+    return false;
+  // A bounded array that nothing follows: the address stays inside it.
+  for (const TypeFact &G : Facts)
+    if (G.Type != F.Type && G.Type.kind() != ConcreteType::Anything &&
+        (G.Place.isUnbounded() || G.Place.end() > P.Start + Step))
+      return false;
+  return true;
+}
+
+TypeTree TypeTree::invariant(ArrayRef<Dimension> Dims) const {
+  ArrayRef<TypeFact> All = facts();
+  TypeTreeBuilder B;
+  for (TypeFact F : All) {
+    bool Holds = true;
+    for (const Dimension &D : Dims) {
+      if (D.Count <= 1 || D.Stride == 0)
+        continue;
+      if (D.Count == TypePlace::Unbounded) {
+        Holds = coversForever(All, F, D.Stride);
+      } else {
+        TypePlace P;
+        P.Start = F.Place.Start;
+        P.Size = F.Place.Size;
+        P.Stride = D.Stride;
+        P.Count = D.Count;
+        Holds = covers(All, P, F.Type);
+      }
+      if (!Holds)
+        break;
+    }
+    if (!Holds)
+      continue;
+    if (!F.Place.isUnbounded() && !F.Place.isSingle())
+      F.Place.Count = 1; // how much of the array is left is not known
+    B.add(std::move(F));
+  }
+  return B.take();
+}
+
+TypeTree TypeTree::folded(uint64_t Period) const {
+  if (Period == 0)
+    return *this;
+  TypeTreeBuilder B;
+  for (TypeFact F : facts()) {
+    TypePlace &P = F.Place;
+    P.Stride = P.isSingle() ? Period : std::gcd(P.Stride, Period);
+    P.Count = TypePlace::Unbounded;
+    P.Start %= P.Stride;
+    if (P.Size <= P.Stride)
+      B.add(std::move(F));
+  }
+  return B.take();
+}
+
+TypeTree TypeTree::rotated(int64_t Delta) const {
+  TypeTreeBuilder B;
+  for (TypeFact F : facts()) {
+    TypePlace &P = F.Place;
+    if (P.Stride) {
+      int64_t S = int64_t(P.Stride);
+      int64_t At = (int64_t(P.Start) - Delta) % S;
+      P.Start = uint64_t(At < 0 ? At + S : At);
+    }
+    B.add(std::move(F));
+  }
+  return B.take();
+}
+
+TypeTree TypeTree::dropping(ConcreteType::Kind K) const {
+  bool Needed = false;
+  for (const TypeFact &F : facts())
+    Needed |= F.Type.kind() == K;
+  if (!Needed)
+    return *this;
+  TypeTreeBuilder B;
+  for (const TypeFact &F : facts())
+    if (F.Type.kind() != K)
+      B.add(F);
+  return B.take();
+}
+
+TypeTree TypeTree::minus(const TypeTree &O) const {
+  TypeTreeBuilder B;
+  for (const TypeFact &F : facts()) {
+    TypeTreeBuilder One;
+    One.add(F);
+    if (!One.take().isImpliedBy(O))
+      B.add(F);
+  }
+  return B.take();
+}
+
+TypeTree TypeTree::pointeeAt(uint64_t Offset) const {
+  TypeTree Sum;
+  for (const TypeFact &F : facts()) {
+    TypePlace At;
+    At.Start = Offset;
+    At.Size = F.Place.Size;
+    if (!F.Type.isPointer() || !F.Place.contains(At, true))
+      continue;
+    bool First = F.Place.Start == Offset || !F.Place.isUnbounded();
+    Sum.join(First ? F.Pointee : F.Pointee.demoted(Certainty::Indirect));
+  }
+  return Sum;
+}
+
+TypeTree TypeTree::behindPointer(uint64_t Size, const Value *Witness) const {
+  return at(0, Size, ConcreteType::Pointer, Certainty::Definite, Witness,
+            *this);
+}
+
+/// Positions at which a fact is certain, and whether two such facts exclude
+/// each other there.
+static bool exclude(const TypeFact &A, const TypeFact &B) {
+  if (A.Sure != Certainty::Definite || B.Sure != Certainty::Definite)
+    return false;
+  if (A.Type.kind() == ConcreteType::Anything ||
+      B.Type.kind() == ConcreteType::Anything)
+    return false;
+  if (A.Type == B.Type && !isWhole(A.Type))
+    return false;
+  // An unbounded progression is certain of its first element only.
+  uint64_t CountA = A.Place.isUnbounded() ? 1 : A.Place.Count;
+  uint64_t CountB = B.Place.isUnbounded() ? 1 : B.Place.Count;
+  const TypePlace &P = A.Place, &Q = B.Place;
+  if (CountA > CountB)
+    return exclude(B, A);
+  uint64_t Limit = std::min<uint64_t>(CountA, 256);
+  for (uint64_t I = 0; I != Limit; ++I) {
+    uint64_t Begin = P.Start + I * P.Stride, End = Begin + P.Size;
+    // The elements of B around Begin.
+    uint64_t First = 0;
+    if (CountB > 1 && Begin > Q.Start + Q.Size)
+      First = (Begin - Q.Start - Q.Size) / Q.Stride;
+    for (uint64_t J = First; J < CountB && J < First + 4; ++J) {
+      uint64_t Other = Q.Start + J * Q.Stride;
+      bool Overlap = Other < End && Begin < Other + Q.Size;
+      if (Overlap && !(A.Type == B.Type && Other == Begin))
+        return true;
+    }
+  }
+  return false;
+}
+
+static void collectConflicts(const TypeTree &T, SmallVectorImpl<uint64_t> &Path,
+                             SmallVectorImpl<TypeTree::Conflict> &Out) {
+  constexpr unsigned MaxConflicts = 64;
+  ArrayRef<TypeFact> Facts = T.facts();
+  for (size_t I = 0; I != Facts.size(); ++I) {
+    if (Out.size() >= MaxConflicts)
+      return;
+    if (Facts[I].Sure == Certainty::Definite)
+      for (size_t J = I + 1; J != Facts.size(); ++J) {
+        // Sorted by start: nothing further on reaches back, if I has an end.
+        if (Facts[J].Place.Start >= Facts[I].Place.end())
+          break;
+        if (exclude(Facts[I], Facts[J]))
+          Out.push_back({{Path.begin(), Path.end()}, &Facts[I], &Facts[J]});
+      }
+    if (Facts[I].Pointee.isUnknown())
+      continue;
+    Path.push_back(Facts[I].Place.Start);
+    collectConflicts(Facts[I].Pointee, Path, Out);
+    Path.pop_back();
+  }
+}
+
+void TypeTree::findConflicts(SmallVectorImpl<Conflict> &Out) const {
+  SmallVector<uint64_t, 8> Path;
+  collectConflicts(*this, Path, Out);
+}
