@@ -11,6 +11,7 @@
 #include "adze/Request.h"
 #include "adze/TypeInfo.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <functional>
 #include <memory>
 
 namespace adze {
@@ -43,8 +44,16 @@ std::unique_ptr<ActivityInfo> analyzeActivity(const Primal &P,
                                               Diagnostics &Diags,
                                               const Origin &From);
 
-/// Overwrite analysis of \p P under the promises of \p R.
-std::unique_ptr<MemoryInfo> analyzeMemory(const Primal &P, const Request &R);
+/// Says of a release of memory (a call of free and the like, a stackrestore)
+/// that the derivative puts it off until the reverse pass is done.
+using ReleaseFilter = std::function<bool(const llvm::Instruction &Release)>;
+
+/// Overwrite analysis of \p P under the promises of \p R. Releases count as
+/// overwriting what they release, but for those that \p StaysAllocated names
+/// (called only while analyzeMemory runs).
+std::unique_ptr<MemoryInfo>
+analyzeMemory(const Primal &P, const Request &R,
+              const ReleaseFilter &StaysAllocated = nullptr);
 
 /// How a call of a function with a body takes part, from the caller's
 /// ActivityInfo: which arguments get shadows or return adjoints, and what

@@ -2,12 +2,21 @@
 // Answers one question: may memory that an instruction read be overwritten or
 // freed before the reverse pass reads it again, that is at any time from the
 // read to the end of the (augmented) primal, and, for memory of the caller,
-// until the reverse pass runs? MemorySSA and alias analysis in cross-iteration
-// mode; the caller's promise is per pointer argument.
+// until the reverse pass runs? This is the to-be-recorded analysis of Hascoet,
+// Naumann and Pascual on LLVM's alias analysis, in cross-iteration mode where
+// reader or writer stand in a loop; the caller's promise is per pointer
+// argument.
+//
+// What does not count as overwriting: lifetime markers (the derivative drops
+// them), and releases that \p StaysAllocated of analyzeMemory names.
+// Sound: "survives" is a proof. const once built.
 #ifndef ADZE_MEMORYINFO_H
 #define ADZE_MEMORYINFO_H
 
+#include "llvm/ADT/SmallVector.h"
+
 namespace llvm {
+class CallBase;
 class Instruction;
 class raw_ostream;
 } // namespace llvm
@@ -17,13 +26,24 @@ namespace adze {
 class MemoryInfo {
 public:
   virtual ~MemoryInfo();
-  /// The memory that \p Read (load, memcpy/memmove source, call) reads may
-  /// differ when the reverse pass reads it again.
+  /// The memory that \p Read (load, memcpy/memmove source, atomic, call)
+  /// reads may differ when the reverse pass reads it again. An instruction
+  /// that overwrites what it has read itself counts. False for instructions
+  /// that read no memory.
   virtual bool mayBeOverwritten(const llvm::Instruction *Read) const = 0;
   /// A witness for that: the instruction that may overwrite; null if it is
-  /// the caller, or if the read survives.
+  /// the caller (or another thread), or if the read survives.
   virtual const llvm::Instruction *
   overwriter(const llvm::Instruction *Read) const = 0;
+  /// Request::MayBeOverwritten for a split derivative of the callee of
+  /// \p Call: element i < arg_size() says whether memory that argument i
+  /// points to may be overwritten after the call; the last element, one more
+  /// than there are arguments, says it for all other memory that the callee
+  /// may read (globals, pointers loaded from memory). analyzeMemory of the
+  /// callee understands that extra element. Writes of the callee itself do
+  /// not count (unless the call is repeated by a loop): it knows of them.
+  virtual llvm::SmallVector<bool, 8>
+  overwrittenAfter(const llvm::CallBase &Call) const = 0;
   virtual void print(llvm::raw_ostream &OS) const = 0;
 };
 

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For every reading instruction R the analysis looks for a writer W with
+//   (1) W may run after R (control flow graph, around back edges too), and
+//   (2) W may modify what R read (alias analysis; in cross-iteration mode if
+//       R or W stands in a loop, since then they may see different values of
+//       the same variables),
+// and asks whether the caller may overwrite R's memory after the return.
+//
+// Memory allocated in a loop is other memory in each iteration, so there (1)
+// asks for paths that do not pass the allocation again.
+//
+// Writers are grouped by base pointer, and groups that cannot alias the base
+// of a read are skipped as a whole; writers at constant offsets from the very
+// base of the read are found by bisection. What remains is bounded by a budget
+// of alias queries, beyond which every answer is "overwritten".
+#include "adze/MemoryInfo.h"
+#include "Analysis/Memory/FunctionAlias.h"
+#include "Analysis/Memory/Reachability.h"
+#include "Analysis/Memory/WriteEffects.h"
+#include "adze/Analyses.h"
+#include "adze/KnownFunction.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/CaptureTracking.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/raw_ostream.h"
+#include <tuple>
+
+using namespace llvm;
+
+namespace adze {
+
+MemoryInfo::~MemoryInfo() = default;
+
+namespace {
+
+constexpr unsigned QueryBudget = 4000000;
+/// Groups of up to this many writers are compared one by one.
+constexpr size_t SmallGroup = 4;
+
+/// A writer of one location, relative to its group's base.
+struct Access {
+  const Instruction *I;
+  MemoryLocation Loc;
+  int64_t Offset;
+  size_t Order; // position in the function
+};
+
+/// Writers with the same base pointer.
+struct Group {
+  const Value *Base;
+  std::vector<Access> Writers; // sorted by Offset
+  uint64_t LargestWrite = 0;   // UINT64_MAX: not known for some
+};
+
+struct Verdict {
+  bool Overwritten = false;
+  const Instruction *By = nullptr;
+};
+
+bool orderedAccess(const Instruction &I) {
+  return I.isVolatile() ||
+         (I.isAtomic() &&
+          (!isa<LoadInst>(I) ||
+           isStrongerThanUnordered(cast<LoadInst>(I).getOrdering())));
+}
+
+const Value *stripOffset(const Value *Ptr, const DataLayout &DL,
+                         int64_t &Offset) {
+  APInt Off(DL.getIndexTypeSizeInBits(Ptr->getType()), 0);
+  const Value *Base = Ptr->stripAndAccumulateConstantOffsets(
+      DL, Off, /*AllowNonInbounds=*/true);
+  Offset = Off.getSExtValue();
+  return Base;
+}
+
+class Analyzer {
+public:
+  Analyzer(const Primal &P, const Request &R, const ReleaseFilter &Stays);
+  std::optional<Verdict> verdict(const Instruction &I);
+  SmallVector<bool, 8> afterCall(const CallBase &Call);
+
+private:
+  void collect(const ReleaseFilter &Stays);
+  Verdict verdictOfLocation(const Instruction *I, const MemoryLocation &Loc,
+                            bool OwnWritesCount);
+  Verdict verdictOfCall(const CallBase &Call, bool OwnWritesCount);
+  const Instruction *writerInGroup(const Instruction *I,
+                                   const MemoryLocation &Loc, const Group &G);
+  bool overwrites(const Instruction *I, const MemoryLocation &Loc,
+                  const Access &W);
+  bool mayFollow(const Instruction *I, const Instruction *W);
+  const Instruction *newPerIteration(const Value *A, const Value *B,
+                                     const Instruction *I,
+                                     const Instruction *W) const;
+  bool inLoop(const Instruction *I) const {
+    return P.LI->getLoopFor(I->getParent()) != nullptr;
+  }
+  BatchAAResults &mode(const Instruction *A, const Instruction *B) {
+    return inLoop(A) || inLoop(B) ? Alias.Cross : Alias.Plain;
+  }
+  bool basesMayAlias(const Value *A, const Value *B, bool AcrossIterations);
+  bool sameAtAllTimes(const Value *Base) const;
+  bool callerOverwrites(const Value *Ptr) const;
+  bool exhausted() { return ++Queries > QueryBudget; }
+
+  const Primal &P;
+  const Request &R;
+  const DataLayout &DL;
+  FunctionAlias Alias;
+  Reachability Reach;
+  CalleeWritesCache Callees;
+  bool AnyPromiseMissing;
+  unsigned Queries = 0;
+
+  std::vector<Group> Groups;
+  std::vector<WriteEffect> Loose; // calls that may write anywhere
+  DenseMap<std::pair<const Value *, const Value *>, bool> BaseAlias[2];
+  bool OwnWrites = true;
+};
+
+Analyzer::Analyzer(const Primal &P, const Request &R,
+                   const ReleaseFilter &Stays)
+    : P(P), R(R), DL(P.F->getParent()->getDataLayout()), Alias(P), Reach(*P.F),
+      AnyPromiseMissing(is_contained(R.MayBeOverwritten, true)) {
+  collect(Stays);
+}
+
+void Analyzer::collect(const ReleaseFilter &Stays) {
+  MapVector<const Value *, Group> ByBase;
+  size_t Order = 0;
+  for (const Instruction &I : instructions(*P.F)) {
+    // What is written on the way to a trap is never read by a reverse pass.
+    if (!P.Returning.empty() && !P.canReturn(I.getParent()))
+      continue;
+    std::optional<WriteEffect> E = writeEffect(I, Callees, Alias.TLI, Stays);
+    if (!E)
+      continue;
+    for (const MemoryLocation &Loc : E->Locations) {
+      Access W{&I, Loc, 0, Order++};
+      Group &G = ByBase[stripOffset(Loc.Ptr, DL, W.Offset)];
+      bool Known = Loc.Size.hasValue() && !Loc.Size.mayBeBeforePointer() &&
+                   !Loc.Size.isScalable();
+      G.LargestWrite = std::max(
+          G.LargestWrite, Known ? Loc.Size.getValue().getFixedValue()
+                                : UINT64_MAX);
+      G.Writers.push_back(W);
+    }
+    if (E->Anywhere)
+      Loose.push_back(std::move(*E));
+  }
+  for (auto &[Base, G] : ByBase) {
+    G.Base = Base;
+    sort(G.Writers, [](const Access &A, const Access &B) {
+      return std::tie(A.Offset, A.Order) < std::tie(B.Offset, B.Order);
+    });
+    Groups.push_back(std::move(G));
+  }
+}
+
+/// The value is the same address whenever the function looks at it.
+bool Analyzer::sameAtAllTimes(const Value *Base) const {
+  auto *I = dyn_cast<Instruction>(Base);
+  return !I || !inLoop(I);
+}
+
+bool Analyzer::basesMayAlias(const Value *A, const Value *B,
+                             bool AcrossIterations) {
+  auto [It, New] = BaseAlias[AcrossIterations].try_emplace({A, B}, true);
+  if (New && !exhausted()) {
+    BatchAAResults &AA = AcrossIterations ? Alias.Cross : Alias.Plain;
+    It->second = AA.alias(MemoryLocation::getBeforeOrAfter(A),
+                          MemoryLocation::getBeforeOrAfter(B)) !=
+                 AliasResult::NoAlias;
+  }
+  return It->second;
+}
+
+/// An instruction may overwrite what it has itself read.
+bool Analyzer::mayFollow(const Instruction *I, const Instruction *W) {
+  return (I == W && OwnWrites) || Reach.after(I, W);
+}
+
+/// If both pointers lead into memory that one allocation in a loop makes anew
+/// for each iteration, and both accesses stand in that loop: the allocation.
+const Instruction *Analyzer::newPerIteration(const Value *A, const Value *B,
+                                             const Instruction *I,
+                                             const Instruction *W) const {
+  const Value *Object = getUnderlyingObject(A, /*MaxLookup=*/0);
+  auto *New = dyn_cast<CallBase>(Object);
+  if (!New || !isNoAliasCall(New) ||
+      getUnderlyingObject(B, /*MaxLookup=*/0) != New)
+    return nullptr;
+  const Loop *L = P.LI->getLoopFor(New->getParent());
+  return L && L->contains(I) && L->contains(W) ? New : nullptr;
+}
+
+bool Analyzer::overwrites(const Instruction *I, const MemoryLocation &Loc,
+                          const Access &W) {
+  if (!mayFollow(I, W.I))
+    return false;
+  if (exhausted())
+    return true;
+  BatchAAResults *AA = &mode(I, W.I);
+  if (const Instruction *New = newPerIteration(Loc.Ptr, W.Loc.Ptr, I, W.I)) {
+    bool Itself = I == W.I && OwnWrites;
+    if (!Itself && !Reach.afterAvoiding(I, W.I, New->getParent()))
+      return false;
+    const Loop *L = P.LI->getLoopFor(New->getParent());
+    if (P.LI->getLoopFor(I->getParent()) == L &&
+        P.LI->getLoopFor(W.I->getParent()) == L)
+      AA = &Alias.Plain;
+  }
+  return AA->alias(W.Loc, Loc) != AliasResult::NoAlias;
+}
+
+const Instruction *Analyzer::writerInGroup(const Instruction *I,
+                                           const MemoryLocation &Loc,
+                                           const Group &G) {
+  auto First = G.Writers.begin(), Last = G.Writers.end();
+  if (G.Writers.size() > SmallGroup) {
+    int64_t Offset;
+    const Value *Base = stripOffset(Loc.Ptr, DL, Offset);
+    if (!basesMayAlias(Base, G.Base, /*AcrossIterations=*/true))
+      return nullptr;
+    bool SizesKnown = G.LargestWrite <= INT32_MAX && Loc.Size.hasValue() &&
+                      !Loc.Size.isScalable() &&
+                      Loc.Size.getValue().getFixedValue() <= INT32_MAX;
+    if (Base == G.Base && SizesKnown && sameAtAllTimes(Base)) {
+      int64_t Begin = Offset - int64_t(G.LargestWrite);
+      int64_t End = Offset + int64_t(Loc.Size.getValue().getFixedValue());
+      First = partition_point(G.Writers, [&](const Access &W) {
+        return W.Offset <= Begin;
+      });
+      Last = std::partition_point(First, Last, [&](const Access &W) {
+        return W.Offset < End;
+      });
+    }
+  }
+  for (; First != Last; ++First)
+    if (overwrites(I, Loc, *First))
+      return First->I;
+  return nullptr;
+}
+
+/// Memory behind \p Ptr that the caller may change after the return.
+bool Analyzer::callerOverwrites(const Value *Ptr) const {
+  if (!AnyPromiseMissing)
+    return false;
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Ptr, Objects);
+  for (const Value *Object : Objects) {
+    if (auto *A = dyn_cast<Argument>(Object)) {
+      unsigned No = A->getArgNo();
+      if (!A->hasByValAttr() &&
+          (No >= R.MayBeOverwritten.size() || R.MayBeOverwritten[No]))
+        return true;
+      continue;
+    }
+    if (isa<AllocaInst>(Object) || isa<ConstantPointerNull>(Object))
+      continue;
+    if (auto *G = dyn_cast<GlobalVariable>(Object); G && G->isConstant())
+      continue;
+    if (isNoAliasCall(Object) &&
+        !PointerMayBeCaptured(Object, /*ReturnCaptures=*/true,
+                              /*StoreCaptures=*/true))
+      continue;
+    return true;
+  }
+  return false;
+}
+
+Verdict Analyzer::verdictOfLocation(const Instruction *I,
+                                    const MemoryLocation &Loc,
+                                    bool OwnWritesCount) {
+  OwnWrites = OwnWritesCount;
+  if (!isModSet(Alias.Cross.getModRefInfoMask(Loc)))
+    return {};
+  if (auto *L = dyn_cast<LoadInst>(I);
+      L && L->hasMetadata(LLVMContext::MD_invariant_load))
+    return {};
+  for (const Group &G : Groups)
+    if (const Instruction *W = writerInGroup(I, Loc, G))
+      return {true, W};
+  for (const WriteEffect &W : Loose)
+    if (mayFollow(I, W.I) &&
+        (exhausted() || isModSet(mode(I, W.I).getModRefInfo(W.I, Loc))))
+      return {true, W.I};
+  return {callerOverwrites(Loc.Ptr), nullptr};
+}
+
+Verdict Analyzer::verdictOfCall(const CallBase &Call, bool OwnWritesCount) {
+  OwnWrites = OwnWritesCount;
+  for (const Group &G : Groups)
+    for (const Access &W : G.Writers)
+      if (mayFollow(&Call, W.I) &&
+          (exhausted() ||
+           isRefSet(mode(&Call, W.I).getModRefInfo(&Call, W.Loc))))
+        return {true, W.I};
+  for (const WriteEffect &W : Loose) {
+    if (!mayFollow(&Call, W.I))
+      continue;
+    auto *Writer = dyn_cast<CallBase>(W.I);
+    if (!Writer || exhausted() ||
+        isRefSet(mode(&Call, W.I).getModRefInfo(&Call, Writer)))
+      return {true, W.I};
+  }
+  if (!AnyPromiseMissing)
+    return {};
+  if (!Call.onlyAccessesArgMemory())
+    return {true, nullptr};
+  for (const Value *Arg : Call.args())
+    if (Arg->getType()->isPtrOrPtrVectorTy() && callerOverwrites(Arg))
+      return {true, nullptr};
+  return {};
+}
+
+/// Nothing for instructions that read no memory.
+std::optional<Verdict> Analyzer::verdict(const Instruction &I) {
+  if (!I.mayReadFromMemory() || isa<FenceInst>(I) || isa<ReturnInst>(I) ||
+      I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd())
+    return std::nullopt;
+  if (orderedAccess(I))
+    return Verdict{true, nullptr};
+  if (auto *Move = dyn_cast<AnyMemTransferInst>(&I))
+    return verdictOfLocation(&I, MemoryLocation::getForSource(Move), true);
+  if (auto *Call = dyn_cast<CallBase>(&I)) {
+    if (const KnownFunction *Known = lookupKnown(*Call)) {
+      switch (Known->Kind) {
+      case KnownKind::Scalar:
+      case KnownKind::Constant:
+      case KnownKind::Allocate:
+      case KnownKind::AllocateTo:
+      case KnownKind::Free:
+      case KnownKind::NoReturn:
+      case KnownKind::Ignorable:
+      case KnownKind::Passthrough:
+      case KnownKind::BlockSet:
+        return std::nullopt;
+      case KnownKind::BlockCopy:
+        return verdictOfLocation(
+            &I, MemoryLocation::getForArgument(Call, 1, &Alias.TLI), true);
+      default:
+        break;
+      }
+    }
+    return verdictOfCall(*Call, true);
+  }
+  if (auto Loc = MemoryLocation::getOrNone(&I))
+    return verdictOfLocation(&I, *Loc, true);
+  return Verdict{true, nullptr};
+}
+
+SmallVector<bool, 8> Analyzer::afterCall(const CallBase &Call) {
+  SmallVector<bool, 8> Flags(Call.arg_size() + 1, false);
+  for (unsigned I = 0; I < Call.arg_size(); ++I) {
+    const Value *Arg = Call.getArgOperand(I);
+    if (Arg->getType()->isVectorTy() || !Arg->getType()->isPtrOrPtrVectorTy())
+      continue;
+    Flags[I] = !Call.isByValArgument(I) &&
+               verdictOfLocation(&Call, MemoryLocation::getBeforeOrAfter(Arg),
+                                 /*OwnWritesCount=*/false)
+                   .Overwritten;
+  }
+  Flags.back() = Call.mayReadFromMemory() && !Call.onlyAccessesArgMemory() &&
+                 verdictOfCall(Call, /*OwnWritesCount=*/false).Overwritten;
+  return Flags;
+}
+
+//===----------------------------------------------------------------------===//
+// The answers
+//===----------------------------------------------------------------------===//
+
+class MemoryInfoImpl : public MemoryInfo {
+public:
+  MemoryInfoImpl(const Primal &P, const Request &R, const ReleaseFilter &Stays)
+      : F(P.F) {
+    Analyzer A(P, R, Stays);
+    for (const Instruction &I : instructions(*P.F)) {
+      if (std::optional<Verdict> V = A.verdict(I))
+        Verdicts[&I] = *V;
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (Call && !lookupKnown(*Call) && !isa<IntrinsicInst>(Call))
+        AfterCall[&I] = A.afterCall(*Call);
+    }
+  }
+
+  bool mayBeOverwritten(const Instruction *Read) const override {
+    return Verdicts.lookup(Read).Overwritten;
+  }
+
+  const Instruction *overwriter(const Instruction *Read) const override {
+    return Verdicts.lookup(Read).By;
+  }
+
+  SmallVector<bool, 8> overwrittenAfter(const CallBase &Call) const override {
+    auto It = AfterCall.find(&Call);
+    return It != AfterCall.end() ? It->second
+                                 : SmallVector<bool, 8>(Call.arg_size() + 1,
+                                                        true);
+  }
+
+  void print(raw_ostream &OS) const override {
+    OS << "memory of " << F->getName() << "\n";
+    for (const Instruction &I : instructions(*F)) {
+      auto It = Verdicts.find(&I);
+      if (It == Verdicts.end())
+        continue;
+      OS << I << "\n    ";
+      if (!It->second.Overwritten)
+        OS << "-> survives\n";
+      else if (It->second.By)
+        OS << "-> overwritten by" << *It->second.By << "\n";
+      else
+        OS << "-> overwritten by the caller or another thread\n";
+    }
+  }
+
+private:
+  const Function *F;
+  DenseMap<const Instruction *, Verdict> Verdicts;
+  DenseMap<const Instruction *, SmallVector<bool, 8>> AfterCall;
+};
+
+} // namespace
+
+std::unique_ptr<MemoryInfo> analyzeMemory(const Primal &P, const Request &R,
+                                          const ReleaseFilter &StaysAllocated) {
+  return std::make_unique<MemoryInfoImpl>(P, R, StaysAllocated);
+}
+
+} // namespace adze

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Analysis/Memory/WriteEffects.h"
+#include "adze/KnownFunction.h"
+
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace adze {
+
+/// Deeper chains of calls are summarized as writing anything.
+static constexpr unsigned MaxCallDepth = 64;
+
+static bool isPointer(const Value *V) {
+  return V->getType()->isPtrOrPtrVectorTy();
+}
+
+/// Pointer operands through which a call may write, by its attributes.
+static void addWritableOperands(const CallBase &Call,
+                                SmallVectorImpl<unsigned> &Operands) {
+  for (unsigned I = 0; I < Call.arg_size(); ++I)
+    if (isPointer(Call.getArgOperand(I)) && !Call.onlyReadsMemory(I) &&
+        !Call.doesNotAccessMemory(I) && !Call.isByValArgument(I))
+      Operands.push_back(I);
+}
+
+/// How a call of a known function writes: through some operands, or not.
+/// False if that cannot be said by operands.
+static bool writtenOperands(const CallBase &Call, const KnownFunction &Known,
+                            SmallVectorImpl<unsigned> &Operands) {
+  switch (Known.Kind) {
+  case KnownKind::Scalar:   // errno aside, which no derivative reads
+  case KnownKind::Constant:
+  case KnownKind::NoReturn:
+  case KnownKind::Allocate:
+  case KnownKind::ReadOnly:
+  case KnownKind::Ignorable:
+  case KnownKind::Passthrough:
+    return true;
+  case KnownKind::Free:
+  case KnownKind::Reallocate:
+    Operands.push_back(Known.FreeArg);
+    return true;
+  case KnownKind::AllocateTo:
+  case KnownKind::BlockCopy:
+  case KnownKind::BlockSet:
+    Operands.push_back(0);
+    return true;
+  case KnownKind::OutScalar:
+  case KnownKind::ComplexScalar:
+  case KnownKind::Inactive:
+  case KnownKind::Overwrites:
+    addWritableOperands(Call, Operands);
+    return true;
+  }
+  return false;
+}
+
+static bool releases(const Instruction &I) {
+  if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I))
+    return Intrinsic->getIntrinsicID() == Intrinsic::stackrestore;
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    if (const KnownFunction *Known = lookupKnown(*Call))
+      return Known->Kind == KnownKind::Free ||
+             Known->Kind == KnownKind::Reallocate;
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Summaries of functions with bodies
+//===----------------------------------------------------------------------===//
+
+const CalleeWrites &CalleeWritesCache::of(const Function &F) {
+  auto [It, New] = Done.try_emplace(&F);
+  if (!New)
+    return It->second;
+  // What a recursive call finds while this one is computed.
+  It->second.Args.resize(F.arg_size(), true);
+  It->second.Elsewhere = true;
+  if (Depth >= MaxCallDepth)
+    return It->second;
+  ++Depth;
+  CalleeWrites W = compute(F);
+  --Depth;
+  return Done[&F] = std::move(W);
+}
+
+CalleeWrites CalleeWritesCache::compute(const Function &F) {
+  CalleeWrites W;
+  W.Args.resize(F.arg_size());
+  for (const Instruction &I : instructions(F)) {
+    if (W.Elsewhere && W.Args.all())
+      break;
+    if (auto *Call = dyn_cast<CallBase>(&I)) {
+      addCall(*Call, W);
+      continue;
+    }
+    if (!I.mayWriteToMemory() || isa<FenceInst>(I))
+      continue;
+    if (auto Loc = MemoryLocation::getOrNone(&I)) {
+      if (!isa<LoadInst>(I)) // a volatile load counts as a write in LLVM
+        addWrite(Loc->Ptr, W);
+    } else {
+      W.Elsewhere = true;
+      W.Args.set();
+    }
+  }
+  return W;
+}
+
+void CalleeWritesCache::addWrite(const Value *Ptr, CalleeWrites &W) {
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Ptr, Objects);
+  for (const Value *Object : Objects) {
+    if (auto *A = dyn_cast<Argument>(Object)) {
+      if (!A->hasByValAttr())
+        W.Args.set(A->getArgNo());
+    } else if (!isa<AllocaInst>(Object) && !isNoAliasCall(Object)) {
+      // Local memory is new at every call; what a caller has read before it
+      // is other memory.
+      W.Elsewhere = true;
+    }
+  }
+}
+
+void CalleeWritesCache::addCall(const CallBase &Call, CalleeWrites &W) {
+  if (Call.onlyReadsMemory())
+    return;
+  SmallVector<unsigned, 4> Operands;
+  if (const KnownFunction *Known = lookupKnown(Call)) {
+    if (writtenOperands(Call, *Known, Operands)) {
+      for (unsigned I : Operands)
+        addWrite(Call.getArgOperand(I), W);
+      return;
+    }
+  }
+  if (auto *Mem = dyn_cast<AnyMemIntrinsic>(&Call))
+    return addWrite(Mem->getRawDest(), W);
+  const Function *Callee = Call.getCalledFunction();
+  if (Callee && !Callee->isDeclaration()) {
+    CalleeWrites Inner = of(*Callee);
+    W.Elsewhere |= Inner.Elsewhere;
+    for (unsigned I : Inner.Args.set_bits())
+      if (I < Call.arg_size() && isPointer(Call.getArgOperand(I)))
+        addWrite(Call.getArgOperand(I), W);
+    return;
+  }
+  if (Call.onlyAccessesArgMemory() || Call.onlyAccessesInaccessibleMemOrArgMem()) {
+    addWritableOperands(Call, Operands);
+    for (unsigned I : Operands)
+      addWrite(Call.getArgOperand(I), W);
+    return;
+  }
+  if (Call.onlyAccessesInaccessibleMemory())
+    return;
+  W.Elsewhere = true;
+  W.Args.set();
+}
+
+//===----------------------------------------------------------------------===//
+// One instruction
+//===----------------------------------------------------------------------===//
+
+/// Dynamic allocas are the memory that a stackrestore releases.
+static void addDynamicAllocas(const Instruction &I, WriteEffect &E) {
+  for (const Instruction &Other : instructions(*I.getFunction()))
+    if (auto *A = dyn_cast<AllocaInst>(&Other); A && !A->isStaticAlloca())
+      E.Locations.push_back(MemoryLocation::getBeforeOrAfter(A));
+}
+
+static std::optional<WriteEffect> effectOfCall(const CallBase &Call,
+                                               CalleeWritesCache &Callees,
+                                               const TargetLibraryInfo &TLI) {
+  WriteEffect E;
+  E.I = &Call;
+  auto AddOperand = [&](unsigned I) {
+    E.Locations.push_back(
+        MemoryLocation::getBeforeOrAfter(Call.getArgOperand(I)));
+  };
+  if (auto *Mem = dyn_cast<AnyMemIntrinsic>(&Call)) {
+    E.Locations.push_back(MemoryLocation::getForDest(Mem));
+    return E;
+  }
+  SmallVector<unsigned, 4> Operands;
+  const KnownFunction *Known = lookupKnown(Call);
+  if (Known && writtenOperands(Call, *Known, Operands)) {
+    for (unsigned I : Operands)
+      if (Known->Kind == KnownKind::BlockCopy ||
+          Known->Kind == KnownKind::BlockSet)
+        E.Locations.push_back(MemoryLocation::getForArgument(&Call, I, &TLI));
+      else
+        AddOperand(I);
+    return E.Locations.empty() ? std::nullopt : std::optional(std::move(E));
+  }
+  const Function *Callee = Call.getCalledFunction();
+  if (Callee && !Callee->isDeclaration()) {
+    const CalleeWrites &W = Callees.of(*Callee);
+    E.Anywhere = W.Elsewhere;
+    for (unsigned I : W.Args.set_bits())
+      if (I < Call.arg_size() && isPointer(Call.getArgOperand(I)))
+        AddOperand(I);
+    if (E.Anywhere)
+      E.Locations.clear(); // alias analysis covers the operands
+    return !E.Anywhere && E.Locations.empty() ? std::nullopt
+                                              : std::optional(std::move(E));
+  }
+  E.Anywhere = true;
+  return E;
+}
+
+std::optional<WriteEffect> writeEffect(const Instruction &I,
+                                       CalleeWritesCache &Callees,
+                                       const TargetLibraryInfo &TLI,
+                                       const ReleaseFilter &StaysAllocated) {
+  if (isa<FenceInst>(I) || I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd())
+    return std::nullopt;
+  WriteEffect E;
+  E.I = &I;
+  if (releases(I)) {
+    if (StaysAllocated && StaysAllocated(I))
+      return std::nullopt;
+    if (auto *Call = dyn_cast<IntrinsicInst>(&I);
+        Call && Call->getIntrinsicID() == Intrinsic::stackrestore) {
+      addDynamicAllocas(I, E);
+      return E.Locations.empty() ? std::nullopt : std::optional(std::move(E));
+    }
+  }
+  if (auto *Call = dyn_cast<CallBase>(&I)) {
+    if (Call->onlyReadsMemory())
+      return std::nullopt;
+    return effectOfCall(*Call, Callees, TLI);
+  }
+  if (!I.mayWriteToMemory() || isa<LoadInst>(I))
+    return std::nullopt; // a volatile load writes nothing that is read again
+  if (auto Loc = MemoryLocation::getOrNone(&I))
+    E.Locations.push_back(*Loc);
+  else
+    E.Anywhere = true;
+  return E;
+}
+
+} // namespace adze

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which memory an instruction may modify or release, as far as that can be
+// said without asking alias analysis.
+#ifndef ADZE_ANALYSIS_MEMORY_WRITEEFFECTS_H
+#define ADZE_ANALYSIS_MEMORY_WRITEEFFECTS_H
+
+#include "adze/Analyses.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/MemoryLocation.h"
+#include <optional>
+
+namespace llvm {
+class CallBase;
+class Function;
+class Instruction;
+class TargetLibraryInfo;
+} // namespace llvm
+
+namespace adze {
+
+/// What the body of a function may write, seen from its callers.
+struct CalleeWrites {
+  llvm::BitVector Args;   // memory based on argument i
+  bool Elsewhere = false; // anything else that the caller can see
+};
+
+/// Bottom-up summaries of functions with bodies; needed because unoptimized
+/// code carries no memory attributes.
+class CalleeWritesCache {
+public:
+  const CalleeWrites &of(const llvm::Function &F);
+
+private:
+  CalleeWrites compute(const llvm::Function &F);
+  void addWrite(const llvm::Value *Ptr, CalleeWrites &W);
+  void addCall(const llvm::CallBase &Call, CalleeWrites &W);
+
+  llvm::DenseMap<const llvm::Function *, CalleeWrites> Done;
+  unsigned Depth = 0;
+};
+
+/// The memory that an instruction may modify: the listed locations, and, if
+/// Anywhere is set, whatever alias analysis does not exclude.
+struct WriteEffect {
+  const llvm::Instruction *I = nullptr;
+  llvm::SmallVector<llvm::MemoryLocation, 1> Locations;
+  bool Anywhere = false;
+};
+
+/// Nothing if \p I modifies and releases no memory that a derivative could
+/// read again.
+std::optional<WriteEffect>
+writeEffect(const llvm::Instruction &I, CalleeWritesCache &Callees,
+            const llvm::TargetLibraryInfo &TLI,
+            const ReleaseFilter &StaysAllocated);
+
+} // namespace adze
+#endif
