@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Counters and counts of loops.
+//
+// Every loop gets the i64 counter 0, 1, 2, ...; what the program itself
+// advances by a fixed step is then start + step * counter, so that a reverse
+// pass that runs the counter down has those values without keeping them. How
+// often a loop runs comes from ScalarEvolution, as code that stands as far out
+// of the loop nest as its operands allow: there one block of memory can be
+// made for the whole nest.
+#include "Prepare/Stages.h"
+#include "adze/Primal.h"
+
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/IR/ValueHandle.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+
+namespace adze {
+namespace {
+
+/// Counts whose expression is larger than this are not computed on entry.
+constexpr unsigned MaxCountSize = 96;
+
+/// A variable of a loop that advances by a fixed step. The step may itself be
+/// a variable of an outer loop, rewritten before: the handle follows it.
+struct Induction {
+  PHINode *Phi = nullptr;
+  LoopRecord *Loop = nullptr;
+  WeakTrackingVH Step;
+  bool NoSignedWrap = false, NoUnsignedWrap = false;
+};
+
+class LoopCounting {
+public:
+  LoopCounting(Primal &P, FunctionAnalysisManager &FAM)
+      : P(P), I64(Type::getInt64Ty(P.F->getContext())),
+        SE(*P.F, FAM.getResult<TargetLibraryAnalysis>(*P.F),
+           FAM.getResult<AssumptionAnalysis>(*P.F), *P.DT, *P.LI),
+        Expander(SE, P.F->getDataLayout(), "adze.count") {}
+
+  void run();
+
+private:
+  Primal &P;
+  Type *I64;
+  ScalarEvolution SE;
+  SCEVExpander Expander;
+
+  void addCounter(LoopRecord &R);
+  void findCounts(LoopRecord &R);
+  Value *expandCount(const SCEV *Count, const LoopRecord &R);
+  Loop *outermostInvariant(const SCEV *Count, Loop *L);
+  Value *guardsOf(Loop *L, Loop *Outer, Instruction *At, bool &Complete);
+  Value *conditionAt(Value *Condition, Loop *Outer, Instruction *At);
+  void findInductions(LoopRecord &R, std::vector<Induction> &Found);
+  void rewrite(const Induction &V);
+};
+
+/// Whether \p Phi is 0, 1, 2, ... in \p L.
+bool isCounter(PHINode &Phi, const Loop &L) {
+  using namespace PatternMatch;
+  return match(Phi.getIncomingValueForBlock(L.getLoopPreheader()), m_Zero()) &&
+         match(Phi.getIncomingValueForBlock(L.getLoopLatch()),
+               m_c_Add(m_Specific(&Phi), m_One()));
+}
+
+/// No loop runs 2^63 times, so the counter does not wrap.
+void LoopCounting::addCounter(LoopRecord &R) {
+  BasicBlock *Header = R.L->getHeader(), *Latch = R.L->getLoopLatch();
+  for (PHINode &Phi : Header->phis()) {
+    if (Phi.getType() != I64 || !isCounter(Phi, *R.L))
+      continue;
+    R.Counter = &Phi;
+    if (&Phi != &Header->front())
+      Phi.moveBefore(*Header, Header->begin());
+    break;
+  }
+  if (!R.Counter) {
+    R.Counter = PHINode::Create(I64, 2, "adze.counter", Header->begin());
+    Instruction *Next =
+        BinaryOperator::CreateAdd(R.Counter, ConstantInt::get(I64, 1),
+                                  "adze.next", Latch->getTerminator());
+    R.Counter->addIncoming(ConstantInt::get(I64, 0), R.L->getLoopPreheader());
+    R.Counter->addIncoming(Next, Latch);
+  }
+  auto *Next = cast<Instruction>(R.Counter->getIncomingValueForBlock(Latch));
+  Next->setHasNoUnsignedWrap();
+  Next->setHasNoSignedWrap();
+}
+
+/// The outermost loop around \p L (or \p L) on entry of which \p Count can be
+/// computed; null if not even on entry of \p L.
+Loop *LoopCounting::outermostInvariant(const SCEV *Count, Loop *L) {
+  Loop *Best = nullptr;
+  for (; L && SE.isLoopInvariant(Count, L); L = L->getParentLoop()) {
+    Instruction *At = L->getLoopPreheader()->getTerminator();
+    if (!Expander.isSafeToExpandAt(Count, At))
+      break;
+    Best = L;
+  }
+  return Best;
+}
+
+/// \p Condition as a value at \p At, on entry of \p Outer; null if it is not
+/// known there.
+Value *LoopCounting::conditionAt(Value *Condition, Loop *Outer,
+                                 Instruction *At) {
+  if (P.DT->dominates(Condition, At))
+    return Condition;
+  auto *Compare = dyn_cast<ICmpInst>(Condition);
+  if (!Compare || !SE.isSCEVable(Compare->getOperand(0)->getType()))
+    return nullptr;
+  Value *Sides[2];
+  for (unsigned I : {0u, 1u}) {
+    const SCEV *S = SE.getSCEV(Compare->getOperand(I));
+    if (!SE.isLoopInvariant(S, Outer) || !Expander.isSafeToExpandAt(S, At))
+      return nullptr;
+  }
+  for (unsigned I : {0u, 1u})
+    Sides[I] = Expander.expandCodeFor(SE.getSCEV(Compare->getOperand(I)),
+                                      Compare->getOperand(I)->getType(), At);
+  return IRBuilder<>(At).CreateICmp(Compare->getPredicate(), Sides[0], Sides[1],
+                                    "adze.guard");
+}
+
+/// The conjunction of the branch conditions under which \p L is reached from
+/// the preheader of \p Outer, as a value at \p At; null if none is known.
+/// \p Complete tells whether all of them are.
+Value *LoopCounting::guardsOf(Loop *L, Loop *Outer, Instruction *At,
+                              bool &Complete) {
+  Value *All = nullptr;
+  BasicBlock *Target = L->getLoopPreheader(), *Stop = At->getParent();
+  for (DomTreeNode *N = P.DT->getNode(Target); N->getBlock() != Stop;) {
+    N = N->getIDom();
+    auto *Br = dyn_cast<BranchInst>(N->getBlock()->getTerminator());
+    if (N->getBlock() == Stop || (Br && Br->isUnconditional()))
+      continue;
+    if (!Br) {
+      Complete = false;
+      continue;
+    }
+    for (unsigned Side : {0u, 1u}) {
+      BasicBlockEdge Edge(N->getBlock(), Br->getSuccessor(Side));
+      if (!P.DT->dominates(Edge, Target))
+        continue;
+      Value *Guard = conditionAt(Br->getCondition(), Outer, At);
+      if (!Guard) {
+        Complete = false;
+        continue;
+      }
+      IRBuilder<> B(At);
+      if (Side == 1)
+        Guard = B.CreateNot(Guard, "adze.guard");
+      All = All ? B.CreateLogicalAnd(Guard, All, "adze.guard") : Guard;
+    }
+  }
+  return All;
+}
+
+/// Code for \p Count on entry of the outermost loop possible. There the loop
+/// of \p R may turn out not to be entered: then \p Count means nothing, and
+/// 0, or at least a number that is not negative, takes its place where the
+/// conditions on the way allow to say so.
+Value *LoopCounting::expandCount(const SCEV *Count, const LoopRecord &R) {
+  if (isa<SCEVCouldNotCompute>(Count) ||
+      Count->getExpressionSize() > MaxCountSize ||
+      SE.getTypeSizeInBits(Count->getType()) > 64)
+    return nullptr;
+  Loop *Outer = outermostInvariant(Count, R.L);
+  if (!Outer)
+    return nullptr;
+  Instruction *At = Outer->getLoopPreheader()->getTerminator();
+  if (Outer == R.L || isa<SCEVConstant>(Count))
+    return Expander.expandCodeFor(SE.getTruncateOrZeroExtend(Count, I64), I64,
+                                  At);
+
+  bool Complete = true;
+  Value *Guards = guardsOf(R.L, Outer, At, Complete);
+  if (!Complete && !SE.isKnownNonNegative(Count) &&
+      SE.isKnownNonNegative(SE.applyLoopGuards(Count, R.L)))
+    Count = SE.getSMaxExpr(Count, SE.getZero(Count->getType()));
+  if (!Expander.isSafeToExpandAt(Count, At))
+    return nullptr;
+  Value *Wide =
+      Expander.expandCodeFor(SE.getTruncateOrZeroExtend(Count, I64), I64, At);
+  if (!Guards)
+    return Wide;
+  return IRBuilder<>(At).CreateSelect(Guards, Wide, ConstantInt::get(I64, 0),
+                                      "adze.last");
+}
+
+void LoopCounting::findCounts(LoopRecord &R) {
+  // An exit inside a deeper loop is not taken once an iteration.
+  if (R.ExitingBlock && P.LI->getLoopFor(R.ExitingBlock) == R.L)
+    R.LastIteration = expandCount(SE.getExitCount(R.L, R.ExitingBlock), R);
+  R.Bound = R.LastIteration;
+  if (!R.Bound)
+    R.Bound = expandCount(SE.getSymbolicMaxBackedgeTakenCount(R.L), R);
+}
+
+void LoopCounting::findInductions(LoopRecord &R,
+                                  std::vector<Induction> &Found) {
+  Instruction *At = R.L->getLoopPreheader()->getTerminator();
+  for (PHINode &Phi : R.L->getHeader()->phis()) {
+    if (&Phi == R.Counter || !SE.isSCEVable(Phi.getType()))
+      continue;
+    auto *Rec = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi));
+    if (!Rec || Rec->getLoop() != R.L || !Rec->isAffine())
+      continue;
+    const SCEV *Step = Rec->getStepRecurrence(SE);
+    if (Step->getExpressionSize() > MaxCountSize ||
+        !Expander.isSafeToExpandAt(Step, At))
+      continue;
+    Found.push_back({&Phi, &R, Expander.expandCodeFor(Step, nullptr, At),
+                     Rec->hasNoSignedWrap(), Rec->hasNoUnsignedWrap()});
+  }
+}
+
+/// Replaces the variable by start + step * counter. What is known of overflow
+/// carries over where the product cannot leave the range of the sum: from a
+/// constant start that is not negative, by a positive constant step.
+void LoopCounting::rewrite(const Induction &V) {
+  Loop &L = *V.Loop->L;
+  PHINode *Counter = V.Loop->Counter;
+  Value *Start = V.Phi->getIncomingValueForBlock(L.getLoopPreheader());
+  Value *Next = V.Phi->getIncomingValueForBlock(L.getLoopLatch());
+  auto *First = dyn_cast<ConstantInt>(Start);
+  auto *Stride = dyn_cast<ConstantInt>(V.Step);
+  bool Upwards = First && Stride && !First->isNegative() &&
+                 Stride->getValue().isStrictlyPositive();
+  bool NSW = V.NoSignedWrap && Upwards, NUW = V.NoUnsignedWrap && Upwards;
+
+  IRBuilder<> B(L.getHeader(), L.getHeader()->getFirstInsertionPt());
+  B.SetCurrentDebugLocation(V.Phi->getDebugLoc());
+  Value *Count = B.CreateZExtOrTrunc(Counter, V.Step->getType());
+  if (auto *Cast = dyn_cast<TruncInst>(Count)) {
+    Cast->setHasNoSignedWrap(NSW);
+    Cast->setHasNoUnsignedWrap(NUW || NSW);
+  }
+  Value *Offset = Stride && Stride->isOne()
+                      ? Count
+                      : B.CreateMul(Count, V.Step, "", NUW || NSW, NSW);
+  Value *Now;
+  if (V.Phi->getType()->isPointerTy()) {
+    auto *Advance = dyn_cast<GetElementPtrInst>(Next);
+    bool InBounds = Advance && Advance->isInBounds() &&
+                    Advance->getPointerOperand() == V.Phi;
+    Now = B.CreateGEP(B.getInt8Ty(), Start, Offset, "",
+                      InBounds ? GEPNoWrapFlags::inBounds()
+                               : GEPNoWrapFlags::none());
+  } else if (First && First->isZero()) {
+    Now = Offset;
+  } else {
+    Now = B.CreateAdd(Start, Offset, "", NUW || NSW, NSW);
+  }
+  if (isa<Instruction>(Now) && Now != Counter && !Now->hasName())
+    Now->takeName(V.Phi);
+  V.Phi->replaceAllUsesWith(Now);
+  V.Phi->eraseFromParent();
+  RecursivelyDeleteTriviallyDeadInstructions(Next);
+}
+
+void LoopCounting::run() {
+  // Counters come first: they are what expanded code of an inner loop that
+  // depends on the outer iteration is made of.
+  for (auto &R : P.Loops)
+    addCounter(*R);
+  for (auto &R : P.Loops)
+    findCounts(*R);
+  std::vector<Induction> Found;
+  for (auto &R : P.Loops)
+    findInductions(*R, Found);
+  Expander.clear();
+
+  // So may the counts be, or operands of nothing but a variable that goes.
+  std::vector<WeakTrackingVH> Counts;
+  for (auto &R : P.Loops) {
+    Counts.emplace_back(R->LastIteration);
+    Counts.emplace_back(R->Bound);
+  }
+  for (const Induction &V : Found)
+    rewrite(V);
+  for (auto [I, R] : enumerate(P.Loops)) {
+    R->LastIteration = Counts[2 * I];
+    R->Bound = Counts[2 * I + 1];
+  }
+}
+
+} // namespace
+
+void countLoops(Primal &P, FunctionAnalysisManager &FAM) {
+  LoopCounting(P, FAM).run();
+}
+
+} // namespace adze

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Intrinsics that mean nothing to derivatives, or that are spelled more
+// plainly by other instructions.
+#include "Prepare/Stages.h"
+#include "adze/KnownFunction.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Scalar/LowerConstantIntrinsics.h"
+#include "llvm/Transforms/Scalar/ScalarizeMaskedMemIntrin.h"
+
+using namespace llvm;
+
+namespace adze {
+
+/// Markers of lifetimes and invariance speak of the primal's order of events,
+/// which a reverse pass does not keep.
+static bool isMarker(const IntrinsicInst &I) {
+  switch (I.getIntrinsicID()) {
+  case Intrinsic::lifetime_start:
+  case Intrinsic::lifetime_end:
+  case Intrinsic::invariant_start:
+  case Intrinsic::invariant_end:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool isMaskedAccess(const IntrinsicInst &I) {
+  switch (I.getIntrinsicID()) {
+  case Intrinsic::masked_load:
+  case Intrinsic::masked_store:
+  case Intrinsic::masked_gather:
+  case Intrinsic::masked_scatter:
+  case Intrinsic::masked_expandload:
+  case Intrinsic::masked_compressstore:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// memcpy.inline and memset.inline only differ from the plain ones in that no
+/// library call may be made, which no rule depends on.
+static void lowerInlineBlock(IntrinsicInst &I) {
+  IRBuilder<> B(&I);
+  CallInst *Plain = nullptr;
+  if (auto *Copy = dyn_cast<MemCpyInlineInst>(&I))
+    Plain = B.CreateMemCpy(Copy->getRawDest(), Copy->getDestAlign(),
+                           Copy->getRawSource(), Copy->getSourceAlign(),
+                           Copy->getLength(), Copy->isVolatile());
+  else if (auto *Set = dyn_cast<MemSetInlineInst>(&I))
+    Plain = B.CreateMemSet(Set->getRawDest(), Set->getValue(), Set->getLength(),
+                           Set->getDestAlign(), Set->isVolatile());
+  else
+    return;
+  Plain->setAAMetadata(I.getAAMetadata());
+  I.eraseFromParent();
+}
+
+static void dropMarker(IntrinsicInst &I) {
+  // invariant.end consumes the token of invariant.start; it goes as well.
+  if (!I.getType()->isVoidTy())
+    I.replaceAllUsesWith(PoisonValue::get(I.getType()));
+  I.eraseFromParent();
+}
+
+void lowerIntrinsics(Function &F, FunctionAnalysisManager &FAM) {
+  bool HasMasked = false;
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    auto *Call = dyn_cast<IntrinsicInst>(&I);
+    if (!Call)
+      continue;
+    if (isMarker(*Call)) {
+      dropMarker(*Call);
+      continue;
+    }
+    HasMasked |= isMaskedAccess(*Call);
+    if (isa<MemCpyInlineInst>(Call) || isa<MemSetInlineInst>(Call)) {
+      lowerInlineBlock(*Call);
+      continue;
+    }
+    const KnownFunction *Known = lookupKnown(*Call);
+    if (Known && Known->Kind == KnownKind::Passthrough &&
+        Call->getType() == Call->getArgOperand(0)->getType()) {
+      Call->replaceAllUsesWith(Call->getArgOperand(0));
+      Call->eraseFromParent();
+    }
+  }
+  // llvm.is.constant and llvm.objectsize have their answer by now.
+  FunctionPassManager Passes;
+  Passes.addPass(LowerConstantIntrinsicsPass());
+  // A lane that is off must touch neither memory nor shadow: one branch each.
+  if (HasMasked)
+    Passes.addPass(ScalarizeMaskedMemIntrinPass());
+  FAM.invalidate(F, PreservedAnalyses::none());
+  FAM.invalidate(F, Passes.run(F, FAM));
+}
+
+} // namespace adze

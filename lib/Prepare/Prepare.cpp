@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "adze/Prepare.h"
+#include "Prepare/Stages.h"
+
+#include "llvm/Analysis/CGSCCPassManager.h"
+#include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace adze {
+namespace {
+
+/// Managers of their own: what the compiler's managers know of the module
+/// stays untouched by functions that come and go.
+struct OwnAnalyses {
+  LoopAnalysisManager LAM;
+  FunctionAnalysisManager FAM;
+  CGSCCAnalysisManager CGAM;
+  ModuleAnalysisManager MAM;
+
+  OwnAnalyses() {
+    PassBuilder PB;
+    PB.registerModuleAnalyses(MAM);
+    PB.registerCGSCCAnalyses(CGAM);
+    PB.registerFunctionAnalyses(FAM);
+    PB.registerLoopAnalyses(LAM);
+    PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  }
+};
+
+bool loopsAreSimple(const Primal &P) {
+  return all_of(P.Loops,
+                [](const auto &R) { return R->L->isLoopSimplifyForm(); });
+}
+
+/// Brings \p P.F to canonical form; the first violation if that failed.
+std::string canonicalize(Primal &P) {
+  OwnAnalyses Own;
+  lowerControl(*P.F, *P.Source);
+  lowerIntrinsics(*P.F, Own.FAM);
+  simplifyPrimal(*P.F, Own.FAM);
+  lowerReallocations(*P.F);
+  shapeControl(*P.F, Own.FAM);
+  expandConstantExpressions(*P.F);
+  recordStructure(P);
+  if (!loopsAreSimple(P))
+    return "a loop without preheader, single latch or own exits";
+  countLoops(P, Own.FAM);
+  recordEntries(P);
+
+  std::string Broken;
+  raw_string_ostream OS(Broken);
+  if (verifyFunction(*P.F, &OS))
+    return Broken;
+  return verifyCanonical(P);
+}
+
+} // namespace
+
+std::unique_ptr<Primal> preparePrimal(Function &F, Diagnostics &Diags,
+                                      const Origin &From) {
+  std::string Reason;
+  if (const Instruction *Bad = findUnpreparable(F, Reason)) {
+    Diags.report(Diag::UnsupportedInstruction, From, Bad, {Reason});
+    return nullptr;
+  }
+  auto P = std::make_unique<Primal>();
+  P->Source = &F;
+  P->F = clonePrimal(F);
+  std::string Violation = canonicalize(*P);
+  if (Violation.empty())
+    return P;
+  Diags.report(Diag::Internal, From, nullptr,
+               {("cannot prepare '" + F.getName() + "': " + Violation).str()});
+  Function *Clone = P->F;
+  P.reset();
+  Clone->eraseFromParent();
+  return nullptr;
+}
+
+const Primal *PrimalStore::get(Function &F, const Origin &From) {
+  if (F.isDeclaration())
+    return nullptr;
+  auto [It, Fresh] = Primals.try_emplace(&F);
+  if (!Fresh)
+    return It->second.get();
+  // Nothing below comes back here: preparing looks at one function only.
+  It->second = preparePrimal(F, Diags, From);
+  if (It->second)
+    ByClone[It->second->F] = It->second.get();
+  return It->second.get();
+}
+
+const Primal *PrimalStore::ofClone(const Function &F) const {
+  return ByClone.lookup(&F);
+}
+
+void PrimalStore::eraseClones() {
+  SmallVector<Function *, 16> Clones;
+  for (auto &[F, P] : Primals)
+    if (P)
+      Clones.push_back(P->F);
+  ByClone.clear();
+  Primals.clear();
+  for (Function *Clone : Clones) {
+    Clone->replaceAllUsesWith(PoisonValue::get(Clone->getType()));
+    Clone->eraseFromParent();
+  }
+}
+
+} // namespace adze

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The steps of Prepare, in the order in which preparePrimal takes them. Each
+// leaves valid IR; what each adds to the canonical form is said at its name.
+#ifndef ADZE_LIB_PREPARE_STAGES_H
+#define ADZE_LIB_PREPARE_STAGES_H
+
+#include "llvm/IR/PassManager.h"
+#include <string>
+
+namespace llvm {
+class Function;
+class Instruction;
+class Use;
+} // namespace llvm
+
+namespace adze {
+
+class Primal;
+
+/// An internal copy of \p F in its module, named adze.primal.<name>, without
+/// the attributes that would keep passes from working on it.
+llvm::Function *clonePrimal(llvm::Function &F);
+
+/// The first instruction of \p F that cannot be brought to canonical form and
+/// why (\p Reason), or null.
+const llvm::Instruction *findUnpreparable(const llvm::Function &F,
+                                          std::string &Reason);
+
+/// invoke to call, indirectbr to comparisons, musttail to plain calls; removes
+/// unreachable blocks. \p Source is the function that \p F was cloned from.
+void lowerControl(llvm::Function &F, llvm::Function &Source);
+
+/// Lifetime markers go; passthrough intrinsics give way to their operand;
+/// inline block operations become plain ones, masked memory access branches.
+void lowerIntrinsics(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// realloc(p, n) becomes malloc(n), memcpy of what both blocks have room for,
+/// free(p): a derivative then needs no rule for moving memory.
+void lowerReallocations(llvm::Function &F);
+
+/// Promotes memory to values and cleans up; more of it where \p F comes from
+/// an unoptimized source.
+void simplifyPrimal(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// One return, unique edges, static allocas in the entry block, reducible
+/// control flow, simplified loops in LCSSA form.
+void shapeControl(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// Every constant expression that is an operand of an instruction becomes an
+/// instruction of the entry block, one for all equal ones.
+void expandConstantExpressions(llvm::Function &F);
+
+/// Whether a constant expression stays at \p U all the same: callees, what
+/// inline assembly wants as an immediate, and allocas, which stand before the
+/// place where the instructions are made.
+bool mayStayConstant(const llvm::Use &U);
+
+/// Fills \p P.DT, LI, Loops, LoopOf, Returning and ReturnBlock.
+void recordStructure(Primal &P);
+
+/// Gives every loop of \p P its counter, and LastIteration and Bound where
+/// they can be known; rewrites what advances by a fixed step in terms of the
+/// counter. The control flow does not change.
+void countLoops(Primal &P, llvm::FunctionAnalysisManager &FAM);
+
+/// Fills \p P.EnteredFrom and \p P.ExitCounters.
+void recordEntries(Primal &P);
+
+} // namespace adze
+#endif
