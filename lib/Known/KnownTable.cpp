@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "KnownTable.h"
+#include "NameVariants.h"
+#include "adze/ComplexFunction.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Instruction.h"
+#include "llvm/IR/IntrinsicsX86.h"
+#include <cmath>
+
+using namespace adze;
+using llvm::StringRef;
+namespace Intrinsic = llvm::Intrinsic;
+
+const KnownTable &KnownTable::get() {
+  static const KnownTable Table;
+  return Table;
+}
+
+KnownTable::KnownTable() {
+  addScalars();
+  addOutputs();
+  addComplex();
+  addInactive();
+  addAllocators();
+  addIntrinsics();
+  llvm::sort(Prefixes);
+}
+
+FamilyRecord &KnownTable::add(const char *Family, KnownKind Kind,
+                              const char *Signature) {
+  FamilyRecord &R = Records.emplace_back();
+  R.Known.Family = Family;
+  R.Known.Kind = Kind;
+  R.Known.Signature = Signature;
+  R.Known.Row.Family = Family;
+  if (!Families.try_emplace(Family, &R).second)
+    Duplicates.push_back(Family);
+  return R;
+}
+
+void KnownTable::spell(FamilyRecord &R, StringRef Name) {
+  auto [At, New] = Names.try_emplace(Name, &R);
+  if (!New)
+    Duplicates.push_back(Name.str());
+}
+
+void KnownTable::spellAll(FamilyRecord &R, StringRef Family) {
+  forEachSpelling(Family, [&](StringRef Name) { spell(R, Name); });
+}
+
+void KnownTable::spell(FamilyRecord &R, Intrinsic::ID ID) {
+  if (!Intrinsics.try_emplace(ID, &R).second)
+    Duplicates.push_back(Intrinsic::getBaseName(ID).str());
+}
+
+FamilyRecord &KnownTable::addScalar(const char *Family, const char *Signature,
+                                    Intrinsic::ID ID, bool InLibrary,
+                                    std::vector<Expr> Partials) {
+  FamilyRecord &R = add(Family, KnownKind::Scalar, Signature);
+  R.Known.Row.Partials.append(Partials.begin(), Partials.end());
+  R.Intrinsic = ID;
+  R.InLibrary = InLibrary;
+  if (InLibrary)
+    spellAll(R, Family);
+  if (ID != Intrinsic::not_intrinsic)
+    spell(R, ID);
+  return R;
+}
+
+void KnownTable::addConstant(const char *Family, const char *Signature,
+                             Intrinsic::ID ID, bool InLibrary) {
+  const size_t NumOperands = StringRef(Signature).split(':').second.size();
+  FamilyRecord &R = addScalar(Family, Signature, ID, InLibrary,
+                              std::vector<Expr>(NumOperands));
+  R.Known.Kind = KnownKind::Constant;
+}
+
+FamilyRecord &KnownTable::addOutputs(const char *Family, const char *Signature,
+                                     Intrinsic::ID ID, bool InLibrary,
+                                     std::vector<OutputRow> Outputs) {
+  FamilyRecord &R = addScalar(Family, Signature, ID, InLibrary, {});
+  R.Known.Kind = KnownKind::OutScalar;
+  for (OutputRow &Output : Outputs) {
+    Output.Row.Family = Family;
+    R.Known.Outputs.push_back(std::move(Output));
+  }
+  return R;
+}
+
+// ---- The words of Scalars.def and Outputs.def ------------------------------
+
+namespace {
+const double PiNumber = 3.14159265358979323846;
+
+Expr number(unsigned I) { return intToFloat(arg(I)); }
+
+/// E, but 0 where \p At is exactly 0.
+Expr unlessZero(Expr At, Expr E) {
+  return select(equal(std::move(At), constant(0)), constant(0), std::move(E));
+}
+
+/// 1 where \p First holds or operand \p Y is NaN, else 0; otherOf: 1 - that.
+Expr firstOf(Expr First, const Expr &Y) {
+  return select(std::move(First), constant(1),
+                select(equal(Y, Y), constant(0), constant(1)));
+}
+Expr otherOf(Expr First, const Expr &Y) {
+  return select(std::move(First), constant(0),
+                select(equal(Y, Y), constant(1), constant(0)));
+}
+
+template <typename... Es> OutputRow returned(const Es &...Partials) {
+  OutputRow Output;
+  (Output.Row.Partials.push_back(Partials), ...);
+  return Output;
+}
+template <typename... Es>
+OutputRow through(int Operand, const Es &...Partials) {
+  OutputRow Output = returned(Partials...);
+  Output.Place = Operand;
+  return Output;
+}
+} // namespace
+
+void KnownTable::addScalars() {
+  const Expr x = arg(0), y = arg(1), out = result(), None;
+  const Expr Zero = constant(0), One = constant(1), Pi = constant(PiNumber),
+             OverPi = constant(1 / PiNumber), Ln2 = constant(std::log(2.0)),
+             Ln10 = constant(std::log(10.0)),
+             OverLn2 = constant(1 / std::log(2.0)),
+             OverLn10 = constant(1 / std::log(10.0)),
+             TwoOverSqrtPi = constant(2 / std::sqrt(PiNumber));
+  const Expr r = call("hypot", x, y);
+  const Expr powerOfTwo = select(equal(x, Zero), One, out / x);
+
+#define ADZE_SCALAR(NAME, SIGNATURE, INTRINSIC, ...)                           \
+  addScalar(#NAME, SIGNATURE, Intrinsic::INTRINSIC, true, {__VA_ARGS__});
+#define ADZE_INTRINSIC(NAME, SIGNATURE, INTRINSIC, ...)                        \
+  addScalar(#NAME, SIGNATURE, Intrinsic::INTRINSIC, false, {__VA_ARGS__});
+#define ADZE_CONSTANT(NAME, SIGNATURE, INTRINSIC)                              \
+  addConstant(#NAME, SIGNATURE, Intrinsic::INTRINSIC, true);
+#define ADZE_CONSTANT_INTRINSIC(NAME, SIGNATURE, INTRINSIC)                    \
+  addConstant(#NAME, SIGNATURE, Intrinsic::INTRINSIC, false);
+#define ADZE_ALIAS(NAME, SPELLING) spellAll(*Families.lookup(#NAME), SPELLING);
+#define ADZE_CONSTRAINED(NAME, INTRINSIC)                                      \
+  spell(*Families.lookup(#NAME), Intrinsic::INTRINSIC);
+#define ADZE_INSTRUCTION(NAME, OPCODE, SIGNATURE, ...)                         \
+  Opcodes[llvm::Instruction::OPCODE] =                                         \
+      &addScalar(#NAME, SIGNATURE, Intrinsic::not_intrinsic, false,            \
+                 {__VA_ARGS__})                                                \
+           .Known.Row;
+#include "Scalars.def"
+
+  // Not a function of any library: DigammaFunction.cpp writes its body.
+  add("adze.digamma", KnownKind::Scalar, "f:f");
+}
+
+void KnownTable::addOutputs() {
+  const Expr x = arg(0), y = arg(1), out = result(), None;
+  const Expr One = constant(1), Pi = constant(PiNumber);
+  const Expr powerOfTwo = select(equal(x, constant(0)), One, out / x);
+#define ADZE_OUTPUTS(NAME, SIGNATURE, INTRINSIC, ...)                          \
+  addOutputs(#NAME, SIGNATURE, Intrinsic::INTRINSIC, true, {__VA_ARGS__});
+#define ADZE_OUTPUTS_INTRINSIC(NAME, SIGNATURE, INTRINSIC, ...)                \
+  addOutputs(#NAME, SIGNATURE, Intrinsic::INTRINSIC, false, {__VA_ARGS__});
+#include "Outputs.def"
+}
+
+void KnownTable::addComplex() {
+  for (const ComplexRow &Row : complexRows()) {
+    FamilyRecord &R = add(Row.Family, KnownKind::ComplexScalar);
+    if (!Row.CompilerRuntime)
+      forEachComplexSpelling(Row.Family,
+                             [&](StringRef Name) { spell(R, Name); });
+    for (const char *Spelling : Row.Spellings)
+      spell(R, Spelling);
+  }
+}
+
+void KnownTable::addInactive() {
+#define ADZE_KNOWN(KIND, ...)                                                  \
+  for (const char *Name : {__VA_ARGS__})                                       \
+    spell(add(Name, KnownKind::KIND), Name);
+#define ADZE_KNOWN_PREFIX(KIND, ...)                                           \
+  for (const char *Prefix : {__VA_ARGS__})                                     \
+    Prefixes.emplace_back(Prefix, &add(Prefix, KnownKind::KIND));
+#include "Inactive.def"
+}
+
+void KnownTable::addAllocators() {
+  enum { No = -1, Unset = 0, Zeroed = 1 };
+  auto Allocate = [&](const char *Name, KnownKind Kind, AllocationInfo Info) {
+    FamilyRecord &R = add(Name, Kind);
+    R.Known.Allocation = Info;
+    spell(R, StringRef(Name));
+  };
+#define ADZE_ALLOCATE(NAME, KIND, SIZE, COUNT, ALIGN, CONTENT, DEALLOCATOR)    \
+  Allocate(NAME, KnownKind::KIND,                                              \
+           {SIZE, COUNT, ALIGN, CONTENT == Zeroed, DEALLOCATOR});
+#define ADZE_FREE(NAME, OPERAND)                                               \
+  {                                                                            \
+    FamilyRecord &R = add(NAME, KnownKind::Free);                              \
+    R.Known.FreeArg = OPERAND;                                                 \
+    spell(R, StringRef(NAME));                                                 \
+  }
+#define ADZE_BLOCK(KIND, ...)                                                  \
+  for (const char *Name : {__VA_ARGS__})                                       \
+    spell(add(Name, KnownKind::KIND), StringRef(Name));
+#include "Allocators.def"
+}
+
+void KnownTable::addIntrinsics() {
+#define ADZE_KNOWN_INTRINSIC(KIND, INTRINSIC)                                  \
+  spell(add("llvm." #INTRINSIC, KnownKind::KIND), Intrinsic::INTRINSIC);
+#include "Intrinsics.def"
+}
+
+/// Whether \p Name begins with \p Pattern, in which # stands for digits.
+static bool beginsWith(StringRef Name, StringRef Pattern) {
+  auto [Head, Tail] = Pattern.split('#');
+  if (!Name.consume_front(Head))
+    return false;
+  if (Head.size() == Pattern.size())
+    return true;
+  StringRef Rest = Name.ltrim("0123456789");
+  return Rest.size() < Name.size() && Rest.starts_with(Tail);
+}
+
+const FamilyRecord *KnownTable::byName(StringRef Name) const {
+  Name.consume_front("\1"); // an assembler name, as it stands
+  if (const FamilyRecord *R = Names.lookup(Name))
+    return R;
+  if (StringRef Scalar = scalarOfVectorName(Name); !Scalar.empty()) {
+    const FamilyRecord *R = Names.lookup(Scalar);
+    return R && R->Known.Kind == KnownKind::Scalar ? R : nullptr;
+  }
+  for (const auto &[Pattern, R] : Prefixes)
+    if (beginsWith(Name, Pattern))
+      return R;
+  return nullptr;
+}
