@@ -108,8 +108,9 @@ bool failsForMissingBody(const Module &M, ModuleAnalysisManager &MAM) {
   MAM.clear(*Copy, Copy->getName());
   Copy.reset();
   Context.setDiagnosticHandler(std::move(Users));
-  return any_of(Errors, [](const std::string &Text) {
-    return StringRef(Text).contains(fixedPartOfMissingBody());
+  StringRef Fixed = fixedPartOfMissingBody();
+  return !Fixed.empty() && any_of(Errors, [&](const std::string &Text) {
+    return StringRef(Text).contains(Fixed);
   });
 }
 
@@ -127,6 +128,8 @@ bool adze::deferToLink(Module &M, ModuleAnalysisManager &MAM) {
   From.Place = sourcePlace(First);
   From.Callee = First->getCalledOperand()->getName().str();
   From.Caller = First->getFunction()->getName().str();
+  From.In = First->getFunction();
+  From.Location = First->getDebugLoc().get();
   Diags.report(Diag::LeftForLink, From, First, {Missing->getName().str()});
   return true;
 }

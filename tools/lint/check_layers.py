@@ -29,6 +29,7 @@ HEADERS = {
     "Expr.h": "Support",
     "TypeTree.h": "Support",
     "KnownFunction.h": "Known",
+    "ComplexFunction.h": "Known",
     "Marker.h": "Frontend",
     "Prepare.h": "Prepare",
     "Analyses.h": "Analysis",
