@@ -6,7 +6,9 @@
 // two moments: in a loop the same SSA value stands for different addresses at
 // the read and at the write. Cross-iteration mode compares under that premise.
 // Scoped noalias metadata is left out there: a scope that was inlined into a
-// loop body promises nothing about two iterations.
+// loop body promises nothing about two iterations. And phis and selects are
+// resolved here: BasicAA compares two phis of one block edge by edge even in
+// that mode, which is wrong for buffers that a loop swaps.
 #ifndef ADZE_ANALYSIS_MEMORY_FUNCTIONALIAS_H
 #define ADZE_ANALYSIS_MEMORY_FUNCTIONALIAS_H
 
@@ -17,6 +19,7 @@
 #include "llvm/Analysis/ScopedNoAliasAA.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TypeBasedAliasAnalysis.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -53,11 +56,34 @@ private:
   llvm::ScopedNoAliasAAResult Scoped;
   llvm::AAResults PlainResults, CrossResults;
 
+  llvm::BatchAAResults Plain, Cross;
+
 public:
-  /// Both accesses happen under the same values of all variables.
-  llvm::BatchAAResults Plain;
-  /// They may happen in different iterations of loops.
-  llvm::BatchAAResults Cross;
+  /// How far apart in time two accesses may be.
+  enum Times {
+    SameTime,     // under the same values of all variables
+    AnyIterations // in different iterations of loops
+  };
+
+  bool mayAlias(const llvm::MemoryLocation &A, const llvm::MemoryLocation &B,
+                Times T);
+  /// \p Writer may modify \p Loc.
+  bool mayModify(const llvm::CallBase &Writer, const llvm::MemoryLocation &Loc,
+                 Times T);
+  /// \p Reader may read \p Loc.
+  bool mayRead(const llvm::CallBase &Reader, const llvm::MemoryLocation &Loc,
+               Times T);
+  /// \p Reader may read what \p Writer modifies.
+  bool mayRead(const llvm::CallBase &Reader, const llvm::CallBase &Writer,
+               Times T);
+  /// Nobody may modify \p Loc.
+  bool isConstant(const llvm::MemoryLocation &Loc) {
+    return !llvm::isModSet(Cross.getModRefInfoMask(Loc));
+  }
+
+private:
+  bool operandMayAlias(const llvm::CallBase &Call,
+                       const llvm::MemoryLocation &Loc);
 };
 
 } // namespace adze

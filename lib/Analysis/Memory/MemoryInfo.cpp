@@ -99,10 +99,11 @@ private:
   bool inLoop(const Instruction *I) const {
     return P.LI->getLoopFor(I->getParent()) != nullptr;
   }
-  BatchAAResults &mode(const Instruction *A, const Instruction *B) {
-    return inLoop(A) || inLoop(B) ? Alias.Cross : Alias.Plain;
+  FunctionAlias::Times times(const Instruction *A, const Instruction *B) const {
+    return inLoop(A) || inLoop(B) ? FunctionAlias::AnyIterations
+                                  : FunctionAlias::SameTime;
   }
-  bool basesMayAlias(const Value *A, const Value *B, bool AcrossIterations);
+  bool basesMayAlias(const Value *A, const Value *B);
   bool sameAtAllTimes(const Value *Base) const;
   bool callerOverwrites(const Value *Ptr) const;
   bool exhausted() { return ++Queries > QueryBudget; }
@@ -118,7 +119,7 @@ private:
 
   std::vector<Group> Groups;
   std::vector<WriteEffect> Loose; // calls that may write anywhere
-  DenseMap<std::pair<const Value *, const Value *>, bool> BaseAlias[2];
+  DenseMap<std::pair<const Value *, const Value *>, bool> BaseAlias;
   bool OwnWrites = true;
 };
 
@@ -144,9 +145,9 @@ void Analyzer::collect(const ReleaseFilter &Stays) {
       Group &G = ByBase[stripOffset(Loc.Ptr, DL, W.Offset)];
       bool Known = Loc.Size.hasValue() && !Loc.Size.mayBeBeforePointer() &&
                    !Loc.Size.isScalable();
-      G.LargestWrite = std::max(
-          G.LargestWrite, Known ? Loc.Size.getValue().getFixedValue()
-                                : UINT64_MAX);
+      G.LargestWrite =
+          std::max(G.LargestWrite,
+                   Known ? Loc.Size.getValue().getFixedValue() : UINT64_MAX);
       G.Writers.push_back(W);
     }
     if (E->Anywhere)
@@ -167,15 +168,12 @@ bool Analyzer::sameAtAllTimes(const Value *Base) const {
   return !I || !inLoop(I);
 }
 
-bool Analyzer::basesMayAlias(const Value *A, const Value *B,
-                             bool AcrossIterations) {
-  auto [It, New] = BaseAlias[AcrossIterations].try_emplace({A, B}, true);
-  if (New && !exhausted()) {
-    BatchAAResults &AA = AcrossIterations ? Alias.Cross : Alias.Plain;
-    It->second = AA.alias(MemoryLocation::getBeforeOrAfter(A),
-                          MemoryLocation::getBeforeOrAfter(B)) !=
-                 AliasResult::NoAlias;
-  }
+bool Analyzer::basesMayAlias(const Value *A, const Value *B) {
+  auto [It, New] = BaseAlias.try_emplace({A, B}, true);
+  if (New && !exhausted())
+    It->second = Alias.mayAlias(MemoryLocation::getBeforeOrAfter(A),
+                                MemoryLocation::getBeforeOrAfter(B),
+                                FunctionAlias::AnyIterations);
   return It->second;
 }
 
@@ -204,7 +202,7 @@ bool Analyzer::overwrites(const Instruction *I, const MemoryLocation &Loc,
     return false;
   if (exhausted())
     return true;
-  BatchAAResults *AA = &mode(I, W.I);
+  FunctionAlias::Times T = times(I, W.I);
   if (const Instruction *New = newPerIteration(Loc.Ptr, W.Loc.Ptr, I, W.I)) {
     bool Itself = I == W.I && OwnWrites;
     if (!Itself && !Reach.afterAvoiding(I, W.I, New->getParent()))
@@ -212,9 +210,9 @@ bool Analyzer::overwrites(const Instruction *I, const MemoryLocation &Loc,
     const Loop *L = P.LI->getLoopFor(New->getParent());
     if (P.LI->getLoopFor(I->getParent()) == L &&
         P.LI->getLoopFor(W.I->getParent()) == L)
-      AA = &Alias.Plain;
+      T = FunctionAlias::SameTime;
   }
-  return AA->alias(W.Loc, Loc) != AliasResult::NoAlias;
+  return Alias.mayAlias(W.Loc, Loc, T);
 }
 
 const Instruction *Analyzer::writerInGroup(const Instruction *I,
@@ -224,7 +222,7 @@ const Instruction *Analyzer::writerInGroup(const Instruction *I,
   if (G.Writers.size() > SmallGroup) {
     int64_t Offset;
     const Value *Base = stripOffset(Loc.Ptr, DL, Offset);
-    if (!basesMayAlias(Base, G.Base, /*AcrossIterations=*/true))
+    if (!basesMayAlias(Base, G.Base))
       return nullptr;
     bool SizesKnown = G.LargestWrite <= INT32_MAX && Loc.Size.hasValue() &&
                       !Loc.Size.isScalable() &&
@@ -232,12 +230,10 @@ const Instruction *Analyzer::writerInGroup(const Instruction *I,
     if (Base == G.Base && SizesKnown && sameAtAllTimes(Base)) {
       int64_t Begin = Offset - int64_t(G.LargestWrite);
       int64_t End = Offset + int64_t(Loc.Size.getValue().getFixedValue());
-      First = partition_point(G.Writers, [&](const Access &W) {
-        return W.Offset <= Begin;
-      });
-      Last = std::partition_point(First, Last, [&](const Access &W) {
-        return W.Offset < End;
-      });
+      First = partition_point(
+          G.Writers, [&](const Access &W) { return W.Offset <= Begin; });
+      Last = std::partition_point(
+          First, Last, [&](const Access &W) { return W.Offset < End; });
     }
   }
   for (; First != Last; ++First)
@@ -277,7 +273,7 @@ Verdict Analyzer::verdictOfLocation(const Instruction *I,
                                     const MemoryLocation &Loc,
                                     bool OwnWritesCount) {
   OwnWrites = OwnWritesCount;
-  if (!isModSet(Alias.Cross.getModRefInfoMask(Loc)))
+  if (Alias.isConstant(Loc))
     return {};
   if (auto *L = dyn_cast<LoadInst>(I);
       L && L->hasMetadata(LLVMContext::MD_invariant_load))
@@ -285,10 +281,12 @@ Verdict Analyzer::verdictOfLocation(const Instruction *I,
   for (const Group &G : Groups)
     if (const Instruction *W = writerInGroup(I, Loc, G))
       return {true, W};
-  for (const WriteEffect &W : Loose)
-    if (mayFollow(I, W.I) &&
-        (exhausted() || isModSet(mode(I, W.I).getModRefInfo(W.I, Loc))))
+  for (const WriteEffect &W : Loose) {
+    auto *Writer = dyn_cast<CallBase>(W.I);
+    if (mayFollow(I, W.I) && (!Writer || exhausted() ||
+                              Alias.mayModify(*Writer, Loc, times(I, W.I))))
       return {true, W.I};
+  }
   return {callerOverwrites(Loc.Ptr), nullptr};
 }
 
@@ -297,15 +295,14 @@ Verdict Analyzer::verdictOfCall(const CallBase &Call, bool OwnWritesCount) {
   for (const Group &G : Groups)
     for (const Access &W : G.Writers)
       if (mayFollow(&Call, W.I) &&
-          (exhausted() ||
-           isRefSet(mode(&Call, W.I).getModRefInfo(&Call, W.Loc))))
+          (exhausted() || Alias.mayRead(Call, W.Loc, times(&Call, W.I))))
         return {true, W.I};
   for (const WriteEffect &W : Loose) {
     if (!mayFollow(&Call, W.I))
       continue;
     auto *Writer = dyn_cast<CallBase>(W.I);
     if (!Writer || exhausted() ||
-        isRefSet(mode(&Call, W.I).getModRefInfo(&Call, Writer)))
+        Alias.mayRead(Call, *Writer, times(&Call, W.I)))
       return {true, W.I};
   }
   if (!AnyPromiseMissing)
@@ -398,9 +395,9 @@ public:
 
   SmallVector<bool, 8> overwrittenAfter(const CallBase &Call) const override {
     auto It = AfterCall.find(&Call);
-    return It != AfterCall.end() ? It->second
-                                 : SmallVector<bool, 8>(Call.arg_size() + 1,
-                                                        true);
+    return It != AfterCall.end()
+               ? It->second
+               : SmallVector<bool, 8>(Call.arg_size() + 1, true);
   }
 
   void print(raw_ostream &OS) const override {

@@ -21,8 +21,7 @@ public:
   }
 
   /// Some execution runs \p Later, once \p Earlier is done.
-  bool after(const llvm::Instruction *Earlier,
-             const llvm::Instruction *Later) {
+  bool after(const llvm::Instruction *Earlier, const llvm::Instruction *Later) {
     const llvm::BasicBlock *From = Earlier->getParent();
     const llvm::BasicBlock *To = Later->getParent();
     if (From == To && Earlier != Later && Earlier->comesBefore(Later))

@@ -34,7 +34,7 @@ static void addWritableOperands(const CallBase &Call,
 static bool writtenOperands(const CallBase &Call, const KnownFunction &Known,
                             SmallVectorImpl<unsigned> &Operands) {
   switch (Known.Kind) {
-  case KnownKind::Scalar:   // errno aside, which no derivative reads
+  case KnownKind::Scalar: // errno aside, which no derivative reads
   case KnownKind::Constant:
   case KnownKind::NoReturn:
   case KnownKind::Allocate:
@@ -150,7 +150,8 @@ void CalleeWritesCache::addCall(const CallBase &Call, CalleeWrites &W) {
         addWrite(Call.getArgOperand(I), W);
     return;
   }
-  if (Call.onlyAccessesArgMemory() || Call.onlyAccessesInaccessibleMemOrArgMem()) {
+  if (Call.onlyAccessesArgMemory() ||
+      Call.onlyAccessesInaccessibleMemOrArgMem()) {
     addWritableOperands(Call, Operands);
     for (unsigned I : Operands)
       addWrite(Call.getArgOperand(I), W);

@@ -50,10 +50,10 @@ struct WriteEffect {
 
 /// Nothing if \p I modifies and releases no memory that a derivative could
 /// read again.
-std::optional<WriteEffect>
-writeEffect(const llvm::Instruction &I, CalleeWritesCache &Callees,
-            const llvm::TargetLibraryInfo &TLI,
-            const ReleaseFilter &StaysAllocated);
+std::optional<WriteEffect> writeEffect(const llvm::Instruction &I,
+                                       CalleeWritesCache &Callees,
+                                       const llvm::TargetLibraryInfo &TLI,
+                                       const ReleaseFilter &StaysAllocated);
 
 } // namespace adze
 #endif

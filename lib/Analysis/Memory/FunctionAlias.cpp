@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Analysis/Memory/FunctionAlias.h"
+
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace adze {
+
+/// The objects that \p Ptr may point into, whatever iteration it is from;
+/// empty if \p Ptr is no phi or select (BasicAA is right for the rest).
+static SmallVector<const Value *, 4> mergedObjects(const Value *Ptr) {
+  SmallVector<const Value *, 4> Objects;
+  const Value *Base = getUnderlyingObject(Ptr, /*MaxLookup=*/0);
+  if (isa<PHINode, SelectInst>(Base))
+    getUnderlyingObjects(Ptr, Objects, /*LI=*/nullptr, /*MaxLookup=*/0);
+  return Objects;
+}
+
+bool FunctionAlias::mayAlias(const MemoryLocation &A, const MemoryLocation &B,
+                             Times T) {
+  if (T == SameTime)
+    return Plain.alias(A, B) != AliasResult::NoAlias;
+  SmallVector<const Value *, 4> ObjectsA = mergedObjects(A.Ptr);
+  SmallVector<const Value *, 4> ObjectsB = mergedObjects(B.Ptr);
+  if (ObjectsA.empty() && ObjectsB.empty())
+    return Cross.alias(A, B) != AliasResult::NoAlias;
+  if (ObjectsA.empty())
+    ObjectsA.push_back(A.Ptr);
+  if (ObjectsB.empty())
+    ObjectsB.push_back(B.Ptr);
+  for (const Value *ObjectA : ObjectsA)
+    for (const Value *ObjectB : ObjectsB) {
+      // A phi that is left here (unreachable cycles) says nothing.
+      if (isa<PHINode, SelectInst>(ObjectA) ||
+          isa<PHINode, SelectInst>(ObjectB))
+        return true;
+      if (Cross.alias(MemoryLocation::getBeforeOrAfter(ObjectA, A.AATags),
+                      MemoryLocation::getBeforeOrAfter(ObjectB, B.AATags)) !=
+          AliasResult::NoAlias)
+        return true;
+    }
+  return false;
+}
+
+bool FunctionAlias::operandMayAlias(const CallBase &Call,
+                                    const MemoryLocation &Loc) {
+  for (const Value *Arg : Call.args())
+    if (Arg->getType()->isPtrOrPtrVectorTy() &&
+        (Arg->getType()->isVectorTy() ||
+         mayAlias(MemoryLocation::getBeforeOrAfter(Arg), Loc, AnyIterations)))
+      return true;
+  return false;
+}
+
+// BasicAA compares operands of calls with locations inside its answers, so
+// across iterations that comparison is made here too, for all operands.
+
+bool FunctionAlias::mayModify(const CallBase &Writer, const MemoryLocation &Loc,
+                              Times T) {
+  if (T == SameTime)
+    return isModSet(Plain.getModRefInfo(&Writer, Loc));
+  return isModSet(Cross.getModRefInfo(&Writer, Loc)) ||
+         (!Writer.onlyReadsMemory() && operandMayAlias(Writer, Loc));
+}
+
+bool FunctionAlias::mayRead(const CallBase &Reader, const MemoryLocation &Loc,
+                            Times T) {
+  if (T == SameTime)
+    return isRefSet(Plain.getModRefInfo(&Reader, Loc));
+  return isRefSet(Cross.getModRefInfo(&Reader, Loc)) ||
+         (Reader.mayReadFromMemory() && operandMayAlias(Reader, Loc));
+}
+
+bool FunctionAlias::mayRead(const CallBase &Reader, const CallBase &Writer,
+                            Times T) {
+  if (T == SameTime)
+    return isRefSet(Plain.getModRefInfo(&Reader, &Writer));
+  if (isRefSet(Cross.getModRefInfo(&Reader, &Writer)))
+    return true;
+  if (!Reader.mayReadFromMemory() || Writer.onlyReadsMemory())
+    return false;
+  for (const Value *Arg : Writer.args())
+    if (Arg->getType()->isPtrOrPtrVectorTy() &&
+        (Arg->getType()->isVectorTy() ||
+         operandMayAlias(Reader, MemoryLocation::getBeforeOrAfter(Arg))))
+      return true;
+  return false;
+}
+
+} // namespace adze
