@@ -10,6 +10,7 @@
 // Exit code: 1 reverse wrong, 2 forward wrong, 4 inner products differ, 8 primal wrong,
 // 16 nothing was compared.
 #include "check.h"
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -300,8 +301,16 @@ static void differences(const struct adze_case *c, const long double *x, int j,
 
 // What J should be: `exact` from the program's own formula, `approximate` from differences.
 struct reference {
-  long double *exact, *approximate, scale;
+  long double *exact, *approximate;
+  long double scale;    // largest entry
+  long double rounding; // what rounding of the values makes of a difference quotient
 };
+
+static long double epsilonOf(const struct adze_case *c) {
+  if (c->twin || c->type == ADZE_TYPE_ldouble || c->type == ADZE_TYPE_float128)
+    return LDBL_EPSILON;
+  return c->type == ADZE_TYPE_float ? FLT_EPSILON : DBL_EPSILON;
+}
 
 static int haveExact(const struct adze_case *c) {
   return c->jacobian || c->derivative || c->expected;
@@ -309,7 +318,7 @@ static int haveExact(const struct adze_case *c) {
 
 static struct reference makeReference(const struct adze_case *c, int point,
                                       const long double *x) {
-  struct reference r = {0, 0, 0};
+  struct reference r = {0, 0, 0, 0};
   int n = c->n, m = c->m, cells = n * m;
   struct tolerances tol = tolerancesOf(c);
   if (haveExact(c)) {
@@ -331,6 +340,14 @@ static struct reference makeReference(const struct adze_case *c, int point,
   int small = (c->type == ADZE_TYPE_float16 || c->type == ADZE_TYPE_bfloat16) && !c->twin;
   if (!(c->flags & ADZE_NO_DIFFERENCES) && !small) {
     r.approximate = vec(cells);
+    long double *value = vec(m);
+    evaluate(c, x, value);
+    for (int i = 0; i < m; ++i) {
+      long double size = fabsl(value[i]) > 1e-3L ? fabsl(value[i]) : 1e-3L;
+      long double noise = 64 * epsilonOf(c) * size / tol.step;
+      r.rounding = isfinite(noise) && noise > r.rounding ? noise : r.rounding;
+    }
+    free(value);
     long double *column = vec(m), **other = calloc((size_t)n, sizeof *other);
     for (int j = 0; j < n; ++j) {
       long double h = tol.step * (fabsl(x[j]) > 1 ? fabsl(x[j]) : 1);
@@ -350,7 +367,7 @@ static struct reference makeReference(const struct adze_case *c, int point,
     for (int j = 0; j < n; ++j) {
       for (int i = 0; other[j] && i < m; ++i)
         compare(BadPrimal, "differences at two steps", i, j, other[j][i],
-                r.approximate[i * n + j], tol.differences * r.scale);
+                r.approximate[i * n + j], tol.differences * r.scale + r.rounding);
       free(other[j]);
     }
     free(other);
@@ -365,7 +382,7 @@ static struct reference makeReference(const struct adze_case *c, int point,
       r.scale = fabsl(any[i]);
   for (int i = 0; r.exact && r.approximate && i < cells; ++i)
     compare(BadPrimal, "closed form against differences", i / n, i % n, r.exact[i],
-            r.approximate[i], tol.differences * r.scale);
+            r.approximate[i], tol.differences * r.scale + r.rounding);
   return r;
 }
 
@@ -380,7 +397,8 @@ static void against(int mode, const struct adze_case *c, const struct reference 
     long double margin = tol.exact * fabsl(want) + 1e-2L * tol.exact * r->scale;
     compare(mode, what, i, j, got, want, margin);
   } else if (r->approximate) {
-    compare(mode, what, i, j, got, r->approximate[cell], tol.differences * r->scale);
+    compare(mode, what, i, j, got, r->approximate[cell],
+            tol.differences * r->scale + r->rounding);
   }
 }
 
