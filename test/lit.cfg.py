@@ -33,8 +33,9 @@ for name, value in [
     ("%include", os.path.join(config.adze_src_root, "include")),
     ("%srcroot", config.adze_src_root),
     ("%python", config.python),
+    ("%{lit}", config.lit),
 ]:
-    config.substitutions.append((name + r"(?![\w-])", value))
+    config.substitutions.append((name + ("" if name.endswith("}") else r"(?![\w-])"), value))
 
 path = os.pathsep.join([own_tools, tools, config.environment.get("PATH", "")])
 config.environment["PATH"] = path

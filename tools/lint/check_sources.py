@@ -5,6 +5,8 @@
 Each rule below is one pattern, the files it is looked for in, and the files
 that may hold it. Prints `file:line: reason` for each fault and ends with
 `N passed, M failed, 0 skipped`, counting rules.
+
+usage: check_sources.py [ROOT]
 """
 import pathlib
 import re
@@ -34,14 +36,16 @@ RULES = [
 ]
 
 
-def tracked():
+def tracked(root=ROOT):
     """Files of the tree that are in git or new, without ignored ones."""
     listed = subprocess.run(
-        ["git", "-C", str(ROOT), "ls-files", "-co", "--exclude-standard"],
+        ["git", "-C", str(root), "ls-files", "-co", "--exclude-standard"],
         capture_output=True, text=True)
     if listed.returncode == 0 and listed.stdout:
-        return [ROOT / name for name in listed.stdout.splitlines()]
-    return [p for p in ROOT.rglob("*") if "build" not in p.relative_to(ROOT).parts]
+        return [root / name for name in listed.stdout.splitlines()]
+    # Not a git checkout: all but the build folders.
+    return [p for p in sorted(root.rglob("*"))
+            if p.is_file() and not p.relative_to(root).parts[0].startswith("build")]
 
 
 def lines_of(path):
@@ -56,12 +60,12 @@ def code_of(line, suffix):
     return line.split("//")[0] if suffix in {".c", ".cpp", ".h", ".hpp"} else line
 
 
-def faults_of_rule(rule, files):
+def faults_of_rule(root, rule, files):
     name, pattern, folders, allowed, reason = rule
     expression = re.compile(pattern)
     about_code = name != "no notes to self"
     for path in files:
-        relative = path.relative_to(ROOT).as_posix()
+        relative = path.relative_to(root).as_posix()
         if relative.split("/")[0] not in folders or relative in allowed:
             continue
         for number, line in enumerate(lines_of(path), start=1):
@@ -70,19 +74,20 @@ def faults_of_rule(rule, files):
                 yield f"{relative}:{number}: {reason}"
 
 
-def faults_of_licence(files):
+def faults_of_licence(root, files):
     for path in files:
         script = not path.suffix and lines_of(path)[:1] and lines_of(path)[0].startswith("#!")
         if path.suffix in CODE or path.name == "CMakeLists.txt" or script:
             if not any(SPDX in line for line in lines_of(path)[:3]) and path.exists():
-                yield f"{path.relative_to(ROOT)}:1: no SPDX line at the top"
+                yield f"{path.relative_to(root)}:1: no SPDX line at the top"
 
 
 def main():
-    files = tracked()
-    results = [("licence", list(faults_of_licence(files))),
-               ("layers", check_layers.check(ROOT)[0])]
-    results += [(rule[0], list(faults_of_rule(rule, files))) for rule in RULES]
+    root = pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else ROOT
+    files = tracked(root)
+    results = [("licence", list(faults_of_licence(root, files))),
+               ("layers", check_layers.check(root)[0])]
+    results += [(rule[0], list(faults_of_rule(root, rule, files))) for rule in RULES]
     failed = 0
     for name, faults in results:
         for fault in faults:
