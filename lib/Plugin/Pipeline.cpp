@@ -24,6 +24,7 @@
 #include "Plugin/Pipeline.h"
 
 #include "Plugin/DeferToLink.h"
+#include "Plugin/PinTags.h"
 #include "adze/Driver.h"
 
 #include "llvm/IR/DiagnosticHandler.h"
@@ -72,6 +73,10 @@ void adze::registerPipeline(PassBuilder &PB) {
           return false;
         MPM.addPass(AdzePass(/*MayDefer=*/false));
         return true;
+      });
+  PB.registerPipelineStartEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel) {
+        MPM.addPass(PinTagsPass());
       });
   PB.registerOptimizerEarlyEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel) {

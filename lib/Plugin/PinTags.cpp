@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Plugin/PinTags.h"
+
+#include "Frontend/Names.h"
+#include "adze/Marker.h"
+
+#include "llvm/IR/AttributeMask.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace {
+
+/// The tag variable that \p Operand loads, if the optimizer could see that
+/// nobody writes it; null otherwise.
+GlobalVariable *loadedPrivateTag(Value *Operand) {
+  auto *Load = dyn_cast<LoadInst>(Operand);
+  if (!Load)
+    return nullptr;
+  auto *Variable =
+      dyn_cast<GlobalVariable>(Load->getPointerOperand()->stripPointerCasts());
+  if (!Variable || !Variable->hasLocalLinkage())
+    return nullptr;
+  StringRef Name;
+  return adze::tagOf(Variable, Name) != adze::Tag::None ? Variable : nullptr;
+}
+
+} // namespace
+
+PreservedAnalyses adze::PinTagsPass::run(Module &M, ModuleAnalysisManager &) {
+  bool Changed = false;
+  for (CallBase *Call : findMarkers(M)) {
+    // Only variadic operands may change their type.
+    unsigned First = Call->getFunctionType()->getNumParams();
+    for (unsigned I = First; I < Call->arg_size(); ++I)
+      if (GlobalVariable *Tag = loadedPrivateTag(Call->getArgOperand(I))) {
+        Call->setArgOperand(I, Tag);
+        // `signext` of an integer says nothing of a pointer.
+        Call->removeParamAttrs(
+            I, AttributeFuncs::typeIncompatible(Tag->getType()));
+        Changed = true;
+      }
+  }
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
