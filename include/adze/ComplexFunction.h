@@ -16,6 +16,14 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
+namespace llvm {
+class CallBase;
+class Function;
+class FunctionCallee;
+class Module;
+class Type;
+} // namespace llvm
+
 namespace adze {
 
 struct ComplexRow {
@@ -43,6 +51,27 @@ struct ComplexRow {
 llvm::ArrayRef<ComplexRow> complexRows();
 /// The row of \p Family; null if there is none.
 const ComplexRow *complexRow(llvm::StringRef Family);
+
+// Platforms pass complex numbers in many ways: two doubles, <2 x float>, a
+// copy in memory. In canonical form (see Primal.h) a call of a complex function
+// has the parts as separate operands, all of one type T, and returns {T, T}, or
+// T. Where the platform's way is another, the call is one of a wrapper named
+// adze.complex.<name>, internal and inlined in the end, which is as known as
+// what it wraps.
+
+/// Brings the calls of complex functions in \p F to that form. A call in a way
+/// that is not understood stays as it is.
+void lowerComplexCalls(llvm::Function &F);
+
+/// The row of the complex function that \p Call calls in that form; null if
+/// it calls none or in another form.
+const ComplexRow *complexRowOf(const llvm::CallBase &Call);
+
+/// A callable in that form for the complex function \p Family of <complex.h>
+/// with parts of type \p PartTy. Null where the platform's way is not known,
+/// or the program has given the name to something else.
+llvm::FunctionCallee declareComplex(llvm::Module &M, llvm::StringRef Family,
+                                    llvm::Type *PartTy);
 
 } // namespace adze
 #endif

@@ -8,6 +8,7 @@
 
 namespace llvm {
 class IRBuilderBase;
+class Module;
 class Type;
 class Value;
 } // namespace llvm
@@ -26,6 +27,10 @@ llvm::Value *emitExpr(llvm::IRBuilderBase &B, const Expr &E,
                       llvm::ArrayRef<llvm::Value *> Args, llvm::Value *Result,
                       llvm::Type *Ty);
 
+/// Whether emitExpr will succeed in \p M (given the operands it reads). Adds
+/// nothing to the module but declarations.
+bool canEmitExpr(llvm::Module &M, const Expr &E, llvm::Type *Ty);
+
 /// A complex number as the two values of its parts. Null parts: none.
 struct ComplexValue {
   llvm::Value *Re = nullptr;
@@ -38,6 +43,7 @@ struct ComplexValue {
 ComplexValue emitComplexExpr(llvm::IRBuilderBase &B, const Expr &E,
                              llvm::ArrayRef<ComplexValue> Args,
                              ComplexValue Result, llvm::Type *Ty);
+bool canEmitComplexExpr(llvm::Module &M, const Expr &E, llvm::Type *PartTy);
 
 } // namespace adze
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "DeclareLibrary.h"
 #include "DigammaFunction.h"
 #include "KnownTable.h"
 #include "NameVariants.h"
@@ -14,6 +15,23 @@ using llvm::Module;
 using llvm::StringRef;
 using llvm::Type;
 namespace Intrinsic = llvm::Intrinsic;
+
+FunctionCallee adze::declareLibrary(Module &M, StringRef Name,
+                                    FunctionType *FT) {
+  if (llvm::GlobalValue *Taken = M.getNamedValue(Name)) {
+    if (Taken->hasLocalLinkage()) {
+      Taken->setName(Name + ".local");
+    } else {
+      auto *F = llvm::dyn_cast<llvm::Function>(Taken);
+      const bool Usable =
+          F && (F->isDeclaration() || F->getFunctionType() == FT);
+      return Usable ? FunctionCallee(FT, F) : FunctionCallee();
+    }
+  }
+  // No attributes: they would hold for the program's own calls as well when
+  // modules are linked, and those may want errno.
+  return M.getOrInsertFunction(Name, FT);
+}
 
 /// GPU back ends lower only these; the rest comes from the device library.
 static bool isNativeOnDevices(Intrinsic::ID ID) {
@@ -48,25 +66,6 @@ static FunctionCallee declareIntrinsic(Module &M, Intrinsic::ID ID, Type *Ty,
   default:
     return Intrinsic::getDeclaration(&M, ID, {Ty});
   }
-}
-
-/// The library function of that name. Null if the program has another object
-/// of that name which every module sees; a private one only makes room.
-static FunctionCallee declareLibrary(Module &M, StringRef Name,
-                                     FunctionType *FT) {
-  if (llvm::GlobalValue *Taken = M.getNamedValue(Name)) {
-    if (Taken->hasLocalLinkage()) {
-      Taken->setName(Name + ".local");
-    } else {
-      auto *F = llvm::dyn_cast<llvm::Function>(Taken);
-      const bool Usable =
-          F && (F->isDeclaration() || F->getFunctionType() == FT);
-      return Usable ? FunctionCallee(FT, F) : FunctionCallee();
-    }
-  }
-  // No attributes: they would hold for the program's own calls as well when
-  // modules are linked, and those may want errno.
-  return M.getOrInsertFunction(Name, FT);
 }
 
 FunctionCallee adze::declareScalar(Module &M, StringRef Family, Type *Ty,

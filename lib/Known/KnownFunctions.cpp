@@ -53,10 +53,11 @@ static bool fits(const char *Signature, const llvm::FunctionType *FT) {
 
 /// A body is the user's word about a function, unless it is one that a header
 /// gave beside the library's (available_externally), a device library's, or
-/// the compiler's own helper.
+/// a helper of the compiler's or of ours.
 static bool bodyCounts(const llvm::Function &F) {
   return !F.isDeclaration() && !F.hasAvailableExternallyLinkage() &&
          !isDeviceLibraryName(F.getName()) &&
+         !F.getName().starts_with(ComplexWrapperPrefix) &&
          F.getName() != "__clang_call_terminate";
 }
 

@@ -228,6 +228,7 @@ static bool beginsWith(StringRef Name, StringRef Pattern) {
 
 const FamilyRecord *KnownTable::byName(StringRef Name) const {
   Name.consume_front("\1"); // an assembler name, as it stands
+  Name.consume_front(ComplexWrapperPrefix);
   if (const FamilyRecord *R = Names.lookup(Name))
     return R;
   if (StringRef Scalar = scalarOfVectorName(Name); !Scalar.empty()) {

@@ -17,6 +17,9 @@ class Type;
 
 namespace adze {
 
+/// Begins the names of wrappers of complex functions (see ComplexFunction.h).
+inline constexpr llvm::StringLiteral ComplexWrapperPrefix = "adze.complex.";
+
 /// Calls \p Use with every spelling of the scalar function \p Family.
 void forEachSpelling(llvm::StringRef Family,
                      llvm::function_ref<void(llvm::StringRef)> Use);

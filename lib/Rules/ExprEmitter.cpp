@@ -247,6 +247,18 @@ static bool callsFunction(const Expr &E) {
   return E->Kind == ExprKind::Call || any_of(E->Operands, callsFunction);
 }
 
+bool adze::canEmitExpr(Module &M, const Expr &E, Type *Ty) {
+  Type *Scalar = Ty->getScalarType();
+  if (Scalar->isHalfTy() || Scalar->isBFloatTy())
+    Ty = Ty->getWithNewType(Type::getFloatTy(Ty->getContext()));
+  if (E->Kind == ExprKind::Call && !declareScalar(M, E->Family, Ty) &&
+      (!isa<FixedVectorType>(Ty) ||
+       !declareScalar(M, E->Family, Ty->getScalarType())))
+    return false;
+  return all_of(E->Operands,
+                [&](const Expr &O) { return canEmitExpr(M, O, Ty); });
+}
+
 Value *adze::emitExpr(IRBuilderBase &B, const Expr &E, ArrayRef<Value *> Args,
                       Value *Result, Type *Ty) {
   Type *Scalar = Ty->getScalarType();
