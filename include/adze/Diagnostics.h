@@ -45,9 +45,10 @@ struct Witness {
   const llvm::Instruction *At = nullptr;
 };
 
-/// String attribute of a canonical clone: the name of the user's function that
-/// it was made from. Reports inside a clone name and locate that function.
-inline constexpr char PrimalOfAttribute[] = "adze-primal-of";
+/// Name prefix of a canonical clone; the rest is the name of the user's
+/// function it was made from. Reports inside a clone name and locate that
+/// function.
+inline constexpr char ClonePrefix[] = "adze.primal.";
 
 /// Collects the reports of one module run and hands each, once, to the
 /// LLVMContext's diagnostic handler. Reports are emitted as they are made;

@@ -72,8 +72,7 @@ public:
   /// The minimum cut between \p Source and \p Sink; among equal ones the one
   /// nearest the given end. Does not change the graph: it may be asked again,
   /// for other ends too.
-  Cut minCut(Node Source, Node Sink,
-             Nearest Side = Nearest::Source) const;
+  Cut minCut(Node Source, Node Sink, Nearest Side = Nearest::Source) const;
 
 private:
   struct Edge {

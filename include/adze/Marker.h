@@ -1,5 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Markers of a module: found, parsed into requests, and replaced.
+//
+// A marker is a declaration whose name contains __enzyme_autodiff (reverse) or
+// __enzyme_fwddiff (forward). Its first operand is the function, the others
+// are tags and values in the order of the function's parameters. What reaches
+// us is not the source but what the target's calling convention made of it:
+//
+//  * A structure by value may be one operand or two (in registers), or a
+//    `byval` pointer; and the marker's variadic call and the function may
+//    split it differently, since the tags use up registers. One tag covers
+//    all pieces of a structure.
+//  * Variadic operands are promoted: float to double, short to int.
+//  * A function that returns a large structure gets the address of the result
+//    as an `sret` parameter, for which the user writes nothing: in forward
+//    mode the tangent is the marker's result, in reverse mode the structure's
+//    one float is seeded with 1. (Operands for it are accepted too.)
+//  * The marker's own result may come back in any form of the same layout: as
+//    scalar, vector, structure, or in memory through `sret`.
+//
+// Defaults without a tag. Reverse: float Out, pointer Dup, integer Const, and
+// a structure by value by its leaves. Forward: float and pointer Dup, integer
+// Const. A `byval` parameter with float leaves only is Out by default: the
+// request says Dup, its shadow is zeroed memory that parseMarker provides, and
+// the marker's result reads it.
+//
+// Results in order. Reverse: the primal result (enzyme_primal_return), then
+// the adjoint of each Out argument, laid out as the members of a C structure.
+// Forward: the primal result if asked for, then the tangent.
 #ifndef ADZE_MARKER_H
 #define ADZE_MARKER_H
 
@@ -11,11 +38,23 @@
 namespace llvm {
 class CallBase;
 class Module;
+class Type;
 class Value;
 class raw_ostream;
 } // namespace llvm
 
 namespace adze {
+
+/// One member of the marker's result.
+struct MarkerResult {
+  /// The memory that holds it after the call, or null: then it is the element
+  /// with this number of the derivative's returned structure.
+  llvm::Value *Memory = nullptr;
+  unsigned Element = 0;
+  llvm::Type *Ty = nullptr;
+  /// Its place in the marker's result, as a C compiler lays it out.
+  uint64_t Offset = 0;
+};
 
 /// One marker call, parsed.
 struct Marker {
@@ -23,8 +62,12 @@ struct Marker {
   Request Req;
   std::shared_ptr<const Origin> From;
   /// Operands for the derivative's parameters in its order (argument, then
-  /// shadow if it has one), already loaded where the ABI passed them indirect.
+  /// shadow if it has one), already loaded where the ABI passed them indirect;
+  /// memory passed by value is copied, so a derivative takes `byval` and
+  /// `sret` parameters of the primal as plain pointers that it may write to.
   std::vector<llvm::Value *> Operands;
+  std::vector<MarkerResult> Results;
+  uint64_t ResultSize = 0;
 };
 
 /// Every call of a marker in \p M in module order. Includes markers reached
@@ -32,17 +75,26 @@ struct Marker {
 /// and mangled names.
 std::vector<llvm::CallBase *> findMarkers(llvm::Module &M);
 
-/// Parses \p Call; nullopt after a report.
+/// Parses \p Call; nullopt after a report. Inserts the loads and conversions
+/// of operands before the call. A function without a body gets an internal one
+/// around a call of it, so that known functions (sin) can be differentiated.
 std::optional<Marker> parseMarker(llvm::CallBase &Call, Diagnostics &Diags);
 
 /// Replaces the marker call by a call of the finished \p D, adapting its
-/// result to the marker's return type (void, scalar, struct in order, sret),
-/// seeding the return's adjoint with 1 in reverse mode.
+/// result to the marker's return type, seeding the return's adjoint with 1 in
+/// reverse mode. The marker call is erased.
 void replaceMarker(Marker &M, const Derivative &D, Diagnostics &Diags);
 
-/// Reports every use of a marker that is still there (and not already
-/// reported), and replaces it so that no link error follows.
+/// Reports what would be left for the linker or silently ignored: markers that
+/// are not called directly or not supported yet, and, where \p M has markers,
+/// registrations of custom derivatives. Calls that parseMarker refused are not
+/// repeated. To be called last, whether or not findMarkers found any; a module
+/// without markers is left as it is. Removes the helper bodies that
+/// parseMarker made.
 void reportLeftovers(llvm::Module &M, Diagnostics &Diags);
+
+/// Prints what the frontend understood, for tests and for people.
+void printMarker(const Marker &M, llvm::raw_ostream &OS);
 
 } // namespace adze
 #endif

@@ -96,9 +96,9 @@ std::string fill(StringRef Format, ArrayRef<std::string> Args) {
 
 /// The user's function that \p F is or was cloned from.
 const Function *userFunction(const Function *F) {
-  if (!F->hasFnAttribute(PrimalOfAttribute))
+  StringRef Name = F->getName();
+  if (!Name.consume_front(ClonePrefix))
     return F;
-  StringRef Name = F->getFnAttribute(PrimalOfAttribute).getValueAsString();
   const Function *User = F->getParent()->getFunction(Name);
   return User ? User : F;
 }
@@ -262,8 +262,7 @@ std::string adze::sourceName(StringRef MangledName) {
 }
 
 std::string adze::sourceName(const Function &F) {
-  if (F.hasFnAttribute(PrimalOfAttribute))
-    return sourceName(
-        F.getFnAttribute(PrimalOfAttribute).getValueAsString());
-  return sourceName(F.getName());
+  StringRef Name = F.getName();
+  Name.consume_front(ClonePrefix);
+  return sourceName(Name);
 }

@@ -19,8 +19,7 @@ namespace {
 template <typename T> class SharedOption {
 public:
   SharedOption(StringRef Name, StringRef Description, T Default) {
-    Option = static_cast<cl::opt<T> *>(
-        cl::getRegisteredOptions().lookup(Name));
+    Option = static_cast<cl::opt<T> *>(cl::getRegisteredOptions().lookup(Name));
     if (!Option)
       Option = new cl::opt<T>(Name, cl::desc(Description), cl::init(Default),
                               cl::Hidden);
@@ -45,8 +44,7 @@ struct CommandLine {
       "Tape arrays of constant size up to this many bytes live on the stack",
       Default.MaxStaticTapeBytes};
   SharedOption<unsigned> MaxPlanValues{
-      "adze-max-plan-values",
-      "Refuse functions with more values than this",
+      "adze-max-plan-values", "Refuse functions with more values than this",
       Default.MaxPlanValues};
 };
 

@@ -61,8 +61,8 @@ std::vector<PlainEdge> randomEdges(std::mt19937 &Random, unsigned Nodes,
     uint64_t Capacity = Random() % 8;
     if (Capacity == 7)
       Capacity = FlowGraph::Infinite;
-    Edges.push_back({unsigned(Random() % Nodes), unsigned(Random() % Nodes),
-                     Capacity});
+    Edges.push_back(
+        {unsigned(Random() % Nodes), unsigned(Random() % Nodes), Capacity});
   }
   return Edges;
 }

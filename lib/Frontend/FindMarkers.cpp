@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "adze/Marker.h"
+
+#include "Frontend/Names.h"
+#include "Frontend/Resolve.h"
+#include "Frontend/ResultType.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace adze;
+
+static bool hasMarkers(const Module &M) {
+  return any_of(
+      M, [](const Function &F) { return markerKind(F) != MarkerKind::None; });
+}
+
+std::vector<CallBase *> adze::findMarkers(Module &M) {
+  std::vector<CallBase *> Calls;
+  if (!hasMarkers(M))
+    return Calls;
+  for (Function &F : M)
+    for (Instruction &I : instructions(F)) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call || Call->isInlineAsm())
+        continue;
+      const Function *Callee = functionBehind(Call->getCalledOperand());
+      if (!Callee)
+        continue;
+      MarkerKind Kind = markerKind(*Callee);
+      if (Kind == MarkerKind::Reverse || Kind == MarkerKind::Forward)
+        Calls.push_back(Call);
+    }
+  return Calls;
+}
+
+namespace {
+
+/// What is still there of the markers when all calls have been replaced.
+class LeftoverReporter {
+public:
+  LeftoverReporter(Module &M, Diagnostics &Diags) : M(M), Diags(Diags) {}
+
+  void run() {
+    if (!hasMarkers(M))
+      return;
+    bool ParsingFailed = Diags.errors() != 0;
+    for (Function &F : make_early_inc_range(M)) {
+      MarkerKind Kind = markerKind(F);
+      if (Kind == MarkerKind::None)
+        continue;
+      removeDeadSpills(F);
+      for (User *U : SmallVector<User *, 8>(F.users()))
+        reportUse(F, Kind, *U, ParsingFailed);
+      if (F.use_empty())
+        F.eraseFromParent();
+    }
+    for (const GlobalVariable &G : M.globals())
+      if (isRegistration(G))
+        Diags.report(Diag::UnsupportedRegistration,
+                     origin(G.getName(), nullptr), nullptr,
+                     {sourceName(G.getName())});
+    removeHelpers();
+  }
+
+private:
+  Origin origin(StringRef Callee, const Instruction *At) const {
+    Origin From;
+    From.Callee = Callee.str();
+    if (At) {
+      From.Place = sourcePlace(At);
+      From.In = At->getFunction();
+      From.Location = At->getDebugLoc().get();
+    } else {
+      // Some function is needed to reach the user: the first with a body.
+      auto First = find_if(M, [](Function &F) { return !F.isDeclaration(); });
+      From.In = First == M.end() ? nullptr : &*First;
+    }
+    if (From.In)
+      From.Caller = From.In->getName().str();
+    return From;
+  }
+
+  /// At -O0 the marker's address may have gone through a local variable, of
+  /// which only the store is left.
+  void removeDeadSpills(Function &Marker) {
+    for (User *U : SmallVector<User *, 8>(Marker.users())) {
+      auto *S = dyn_cast<StoreInst>(U);
+      if (!S || S->getValueOperand() != &Marker)
+        continue;
+      auto *Variable = dyn_cast<AllocaInst>(S->getPointerOperand());
+      if (!Variable)
+        continue;
+      bool Read = false;
+      for (User *Other : SmallVector<User *, 8>(Variable->users())) {
+        auto *I = cast<Instruction>(Other);
+        if (isa<LoadInst>(I) && I->use_empty()) {
+          I->eraseFromParent();
+          continue;
+        }
+        auto *II = dyn_cast<IntrinsicInst>(I);
+        Read |= I != S && !(II && II->isLifetimeStartOrEnd());
+      }
+      if (!Read)
+        S->eraseFromParent();
+    }
+  }
+
+  void reportUse(Function &Marker, MarkerKind Kind, User &U,
+                 bool ParsingFailed) {
+    std::string Name = markerName(Marker).str();
+    auto *At = dyn_cast<Instruction>(&U);
+    auto *Call = dyn_cast<CallBase>(&U);
+    bool Called = Call && Call->getCalledOperand() == &Marker;
+    if (Called && Kind == MarkerKind::Unsupported) {
+      Diags.report(Diag::UnsupportedMarker, origin(Name, At), At, {Name});
+      return;
+    }
+    // Calls that could not be parsed were reported when they were.
+    if (Called && ParsingFailed)
+      return;
+    // A cast or alias says no more than its own uses do.
+    if (!At && isa<Constant>(U) && !isa<GlobalValue>(U)) {
+      for (User *Outer : U.users())
+        if (auto *I = dyn_cast<Instruction>(Outer))
+          return reportAddress(Name, I);
+      if (U.use_empty())
+        return;
+    }
+    if (Called)
+      Diags.report(Diag::LeftoverMarker, origin(Name, At), At,
+                   {Name, "the call is still there"});
+    else
+      reportAddress(Name, At);
+  }
+
+  void reportAddress(const std::string &Name, const Instruction *At) {
+    Diags.report(Diag::LeftoverMarker, origin(Name, At), At,
+                 {Name, "its address is taken"});
+  }
+
+  void removeHelpers() {
+    for (Function &F : make_early_inc_range(M))
+      if (F.getName().starts_with(HelperPrefix) && F.hasLocalLinkage() &&
+          F.use_empty())
+        F.eraseFromParent();
+  }
+
+  Module &M;
+  Diagnostics &Diags;
+};
+
+} // namespace
+
+void adze::reportLeftovers(Module &M, Diagnostics &Diags) {
+  LeftoverReporter(M, Diags).run();
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a type is made of.
+#ifndef ADZE_LIB_FRONTEND_LEAVES_H
+#define ADZE_LIB_FRONTEND_LEAVES_H
+
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+
+namespace llvm {
+class DataLayout;
+class Type;
+} // namespace llvm
+
+namespace adze {
+
+/// How many floats (two stands for more), and whether there are pointers and
+/// other things (integers).
+struct LeafClasses {
+  unsigned Floats = 0;
+  bool Pointers = false;
+  bool Others = false;
+
+  void add(const LeafClasses &O);
+  bool mixed() const { return Floats && Pointers; }
+};
+LeafClasses leafClasses(llvm::Type *Ty);
+
+/// One scalar of a type and its place in memory.
+struct Leaf {
+  uint64_t Offset;
+  llvm::Type *Ty;
+};
+/// The scalars of \p Ty in memory order; false if there are more than a
+/// thousand.
+bool collectLeaves(llvm::Type *Ty, const llvm::DataLayout &DL,
+                   llvm::SmallVectorImpl<Leaf> &Leaves);
+
+/// Size and alignment of the C object that a register of type \p Ty carries. A
+/// <2 x float> is two floats side by side (a structure or a complex number),
+/// whose alignment is that of one.
+struct SizeAndAlign {
+  uint64_t Size;
+  uint64_t Align;
+};
+SizeAndAlign sourceLayout(llvm::Type *Ty, const llvm::DataLayout &DL);
+
+} // namespace adze
+#endif

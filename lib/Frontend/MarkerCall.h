@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A marker call taken apart, and the assignment of its operands to the
+// parameters of the function. Private to the frontend.
+#ifndef ADZE_LIB_FRONTEND_MARKERCALL_H
+#define ADZE_LIB_FRONTEND_MARKERCALL_H
+
+#include "Frontend/Leaves.h"
+#include "Frontend/Names.h"
+#include "adze/Diagnostics.h"
+#include "adze/Request.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace llvm {
+class CallBase;
+class DataLayout;
+class Function;
+class Type;
+class Value;
+} // namespace llvm
+
+namespace adze {
+
+/// One operand after the function: a tag or a value.
+struct Operand {
+  llvm::Value *V = nullptr;
+  Tag T = Tag::None;       // None: a value
+  llvm::StringRef TagName; // as written
+  llvm::Type *ByVal = nullptr;
+  bool NoUndef = false;
+};
+
+struct MarkerCall {
+  llvm::CallBase *Call = nullptr;
+  bool Forward = false;
+  llvm::StringRef Name;
+  llvm::Function *Primal = nullptr;
+  /// Memory and type of the result when the ABI returns it there.
+  llvm::Value *SRet = nullptr;
+  llvm::Type *SRetType = nullptr;
+  /// Tags that stand before an argument, and values.
+  llvm::SmallVector<Operand, 8> Operands;
+  bool NoReturn = false, PrimalReturn = false;
+
+  const llvm::DataLayout &layout() const;
+};
+
+/// Where one value of a group of parameters comes from.
+struct Instance {
+  enum Form {
+    Direct,   // one operand a parameter
+    Indirect, // one byval operand that holds all parameters of the group
+    Gathered  // several operands that make up one byval parameter
+  };
+  Form How = Direct;
+  unsigned First = 0, Count = 0; // operands
+};
+
+/// Parameters that are one argument of the source program.
+struct Group {
+  unsigned FirstParam = 0, NumParams = 1;
+  Tag T = Tag::None;
+  llvm::StringRef TagName;
+  /// The address of the result, for which the user passes nothing.
+  bool ImplicitSRet = false;
+  Instance Value;
+  std::optional<Instance> Shadow;
+};
+
+enum class Match { Unique, None, Ambiguous };
+
+/// The leaves of a group's value; of a byval parameter those in its memory.
+LeafClasses classesOf(const MarkerCall &C, unsigned FirstParam,
+                      unsigned NumParams);
+
+/// Whether a shadow follows the value.
+bool wantsShadow(const MarkerCall &C, const LeafClasses &Classes, Tag T);
+
+/// The type behind a byval or sret parameter, else null.
+llvm::Type *memoryType(const llvm::Function &F, unsigned Param);
+
+/// Finds the only assignment of operands to parameters that fits in number and
+/// types (see MatchArguments.cpp for how structures are recognized).
+Match matchArguments(const MarkerCall &C, std::vector<Group> &Groups);
+
+/// Says why no assignment fits.
+void reportMismatch(const MarkerCall &C, Diagnostics &Diags,
+                    const Origin &From);
+
+/// Whether \p O can be passed where a value of type \p Ty is expected, as it
+/// is or converted as C would.
+bool isConvertible(const Operand &O, llvm::Type *Ty,
+                   const llvm::DataLayout &DL);
+
+/// The places of values of the types \p Pieces within a structure that was
+/// split into them; its size lies in (last offset, return value].
+uint64_t pieceOffsets(llvm::ArrayRef<llvm::Type *> Pieces,
+                      const llvm::DataLayout &DL,
+                      llvm::SmallVectorImpl<uint64_t> &Offsets);
+
+} // namespace adze
+#endif

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which operands of a marker call belong to which parameters.
+//
+// The source has one value an argument, and one shadow; the IR may have two of
+// each, where a structure was split into registers. With p a structure of two
+// doubles and x, y doubles, the operands of
+//     __enzyme_fwddiff(f, p, dp)         p.a p.b dp.a dp.b
+//     __enzyme_fwddiff(f, x, dx, y, dy)  x   dx  y    dy
+// look the same, and so may the functions. Clang tells the two apart by
+// `noundef`, which it puts on scalars and not on the pieces of structures,
+// which may hold padding. So a group of two parameters must lack it, where the
+// attribute is in use at all. Then all ways to group the parameters are
+// counted by dynamic programming over (parameter, operand). Where the program
+// uses tags, every argument is taken to have one if that is possible. If more
+// than one way is left, the user has to say more: a guess could give a wrong
+// gradient silently.
+#include "Frontend/MarkerCall.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace adze;
+
+const DataLayout &MarkerCall::layout() const {
+  return Primal->getParent()->getDataLayout();
+}
+
+Type *adze::memoryType(const Function &F, unsigned Param) {
+  if (Type *T = F.getParamByValType(Param))
+    return T;
+  return F.getParamStructRetType(Param);
+}
+
+LeafClasses adze::classesOf(const MarkerCall &C, unsigned FirstParam,
+                            unsigned NumParams) {
+  LeafClasses Sum;
+  for (unsigned P = FirstParam; P != FirstParam + NumParams; ++P) {
+    Type *Memory = memoryType(*C.Primal, P);
+    Sum.add(leafClasses(Memory ? Memory : C.Primal->getArg(P)->getType()));
+  }
+  return Sum;
+}
+
+bool adze::wantsShadow(const MarkerCall &C, const LeafClasses &Classes, Tag T) {
+  switch (T) {
+  case Tag::Dup:
+  case Tag::DupNoNeed:
+    return true;
+  case Tag::None:
+    return Classes.Pointers || (C.Forward && Classes.Floats);
+  default:
+    return false;
+  }
+}
+
+bool adze::isConvertible(const Operand &O, Type *Ty, const DataLayout &DL) {
+  Type *From = O.V->getType();
+  if (O.ByVal)
+    return false; // by value to by value is looked at before
+  if (From == Ty)
+    return true;
+  if (From->isFloatingPointTy() && Ty->isFloatingPointTy())
+    return true;
+  if (From->isIntegerTy() && Ty->isIntegerTy())
+    return true;
+  if (From->isPointerTy() && Ty->isPointerTy())
+    return true;
+  if (Ty->isPointerTy()) {
+    const auto *Zero = dyn_cast<ConstantInt>(O.V);
+    return Zero && Zero->isZero(); // a literal 0 for NULL
+  }
+  // The same structure in other registers.
+  auto IsCarrier = [](Type *T) {
+    return T->isVectorTy() || T->isAggregateType();
+  };
+  return (IsCarrier(From) || IsCarrier(Ty)) && From->isSized() &&
+         !leafClasses(From).Pointers && !leafClasses(Ty).Pointers &&
+         DL.getTypeStoreSize(From) == DL.getTypeStoreSize(Ty);
+}
+
+uint64_t adze::pieceOffsets(ArrayRef<Type *> Pieces, const DataLayout &DL,
+                            SmallVectorImpl<uint64_t> &Offsets) {
+  // All calling conventions that split do so into registers, of which each
+  // but the last is full (or ends in padding).
+  const uint64_t Register = DL.getPointerSize();
+  uint64_t End = 0;
+  for (Type *T : Pieces) {
+    uint64_t Offset = alignTo(End, Register);
+    Offsets.push_back(Offset);
+    End = Offset + DL.getTypeStoreSize(T).getFixedValue();
+  }
+  return alignTo(End, Register);
+}
+
+namespace {
+
+/// Groups have one parameter or two: no calling convention that splits
+/// structures makes more of one.
+const unsigned MaxGroup = 2;
+
+enum class Grouping {
+  Scalars,    // every parameter for itself
+  ByEvidence, // two only where both lack noundef
+  Any
+};
+
+class Matcher {
+public:
+  Matcher(const MarkerCall &C, Grouping G, bool SkipSRet)
+      : C(C), F(*C.Primal), DL(C.layout()), How(G), SkipSRet(SkipSRet),
+        NumParams(F.arg_size()), NumOperands(C.Operands.size()),
+        UsesTags(any_of(C.Operands,
+                        [](const Operand &O) { return O.T != Tag::None; })),
+        Best((NumParams + 1) * (NumOperands + 1)) {}
+
+  Match run(std::vector<Group> &Groups) {
+    at(NumParams, NumOperands) = {0, 1, {}, 0};
+    for (unsigned P = NumParams; P-- != 0;)
+      for (unsigned O = 0; O <= NumOperands; ++O)
+        tryGroups(P, O);
+    const State &Start = at(0, 0);
+    if (Start.Ways == 0)
+      return Match::None;
+    if (Start.Ways > 1)
+      return Match::Ambiguous;
+    for (unsigned P = 0, O = 0; P != NumParams;) {
+      const State &S = at(P, O);
+      Groups.push_back(S.Choice);
+      P += S.Choice.NumParams;
+      O = S.NextOperand;
+    }
+    return Match::Unique;
+  }
+
+private:
+  /// The ways to match what follows: the least number of arguments without a
+  /// tag, how many ways have it (two stands for more), and the first of them.
+  struct State {
+    unsigned Untagged = ~0u;
+    unsigned Ways = 0;
+    Group Choice;
+    unsigned NextOperand = 0;
+  };
+  State &at(unsigned Param, unsigned Operand) {
+    return Best[Param * (NumOperands + 1) + Operand];
+  }
+
+  void tryGroups(unsigned P, unsigned O) {
+    if (SkipSRet && F.hasParamAttribute(P, Attribute::StructRet)) {
+      Group G;
+      G.FirstParam = P;
+      G.ImplicitSRet = true;
+      offer(P, O, G, O);
+      return;
+    }
+    for (unsigned Size = 1; Size <= MaxGroup && P + Size <= NumParams; ++Size)
+      if (Size == 1 || mayBeOneStructure(P))
+        tryGroup(P, O, Size);
+  }
+
+  void tryGroup(unsigned P, unsigned O, unsigned Size) {
+    Group G;
+    G.FirstParam = P;
+    G.NumParams = Size;
+    unsigned At = O;
+    if (At != NumOperands && C.Operands[At].T != Tag::None) {
+      G.T = C.Operands[At].T;
+      G.TagName = C.Operands[At].TagName;
+      ++At;
+    }
+    bool Shadow = wantsShadow(C, classesOf(C, P, Size), G.T);
+    // Without tag and shadow, two parameters apart say the same.
+    if (Size > 1 && G.T == Tag::None && !Shadow)
+      return;
+    for (const Instance &Value : instances(P, Size, At)) {
+      G.Value = Value;
+      unsigned Next = Value.First + Value.Count;
+      if (!Shadow) {
+        offer(P, O, G, Next);
+        continue;
+      }
+      for (const Instance &Twin : instances(P, Size, Next)) {
+        G.Shadow = Twin;
+        offer(P, O, G, Twin.First + Twin.Count);
+      }
+    }
+  }
+
+  void offer(unsigned P, unsigned O, const Group &G, unsigned Next) {
+    const State &Rest = at(P + G.NumParams, Next);
+    if (Rest.Ways == 0)
+      return;
+    bool CountsAsUntagged = UsesTags && G.T == Tag::None && !G.ImplicitSRet;
+    unsigned Untagged = Rest.Untagged + CountsAsUntagged;
+    State &S = at(P, O);
+    if (Untagged < S.Untagged)
+      S = {Untagged, Rest.Ways, G, Next};
+    else if (Untagged == S.Untagged)
+      S.Ways = std::min(2u, S.Ways + Rest.Ways);
+  }
+
+  bool isPiece(unsigned P) const {
+    Type *T = F.getArg(P)->getType();
+    return !memoryType(F, P) && !T->isAggregateType() &&
+           DL.getTypeStoreSize(T).getKnownMinValue() <= DL.getPointerSize();
+  }
+
+  bool mayBeOneStructure(unsigned P) const {
+    if (How == Grouping::Scalars || !isPiece(P) || !isPiece(P + 1))
+      return false;
+    return How == Grouping::Any ||
+           (!F.hasParamAttribute(P, Attribute::NoUndef) &&
+            !F.hasParamAttribute(P + 1, Attribute::NoUndef));
+  }
+
+  SmallVector<Instance, 2> instances(unsigned P, unsigned Size,
+                                     unsigned At) const {
+    SmallVector<Instance, 2> Found;
+    Type *Memory = Size == 1 ? memoryType(F, P) : nullptr;
+    if (Memory ? fitsMemory(At, Memory) : fitsDirectly(P, Size, At))
+      Found.push_back({Instance::Direct, At, Size});
+    if (!Memory && fitsIndirectly(P, Size, At))
+      Found.push_back({Instance::Indirect, At, 1});
+    for (unsigned Count = 1; Memory && Count <= MaxGroup; ++Count)
+      if (fitsGathered(Memory, At, Count))
+        Found.push_back({Instance::Gathered, At, Count});
+    return Found;
+  }
+
+  const Operand *valueAt(unsigned O) const {
+    return O < NumOperands && C.Operands[O].T == Tag::None ? &C.Operands[O]
+                                                           : nullptr;
+  }
+
+  /// Memory passed by value on both sides, or an address for it.
+  bool fitsMemory(unsigned At, Type *Memory) const {
+    const Operand *O = valueAt(At);
+    if (!O || !O->V->getType()->isPointerTy())
+      return false;
+    return !O->ByVal ||
+           DL.getTypeAllocSize(O->ByVal) == DL.getTypeAllocSize(Memory);
+  }
+
+  bool fitsDirectly(unsigned P, unsigned Size, unsigned At) const {
+    for (unsigned I = 0; I != Size; ++I) {
+      const Operand *O = valueAt(At + I);
+      if (!O || !isConvertible(*O, F.getArg(P + I)->getType(), DL))
+        return false;
+      if (Size > 1 && How == Grouping::ByEvidence && O->NoUndef)
+        return false;
+    }
+    return true;
+  }
+
+  bool fitsIndirectly(unsigned P, unsigned Size, unsigned At) const {
+    const Operand *O = valueAt(At);
+    if (!O || !O->ByVal)
+      return false;
+    SmallVector<Type *, 2> Pieces;
+    for (unsigned I = 0; I != Size; ++I)
+      Pieces.push_back(F.getArg(P + I)->getType());
+    return covers(Pieces, O->ByVal);
+  }
+
+  bool fitsGathered(Type *Memory, unsigned At, unsigned Count) const {
+    SmallVector<Type *, 2> Pieces;
+    for (unsigned I = 0; I != Count; ++I) {
+      const Operand *O = valueAt(At + I);
+      if (!O || O->ByVal || (How == Grouping::ByEvidence && O->NoUndef))
+        return false;
+      Pieces.push_back(O->V->getType());
+    }
+    // One pointer is the memory's address, not a structure around a pointer.
+    return (Count > 1 || !Pieces[0]->isPointerTy()) && covers(Pieces, Memory);
+  }
+
+  bool covers(ArrayRef<Type *> Pieces, Type *Memory) const {
+    SmallVector<uint64_t, 2> Offsets;
+    uint64_t End = pieceOffsets(Pieces, DL, Offsets);
+    uint64_t Size = DL.getTypeAllocSize(Memory).getFixedValue();
+    return Offsets.back() < Size && Size <= End;
+  }
+
+  const MarkerCall &C;
+  const Function &F;
+  const DataLayout &DL;
+  Grouping How;
+  bool SkipSRet;
+  unsigned NumParams, NumOperands;
+  bool UsesTags;
+  std::vector<State> Best;
+};
+
+} // namespace
+
+Match adze::matchArguments(const MarkerCall &C, std::vector<Group> &Groups) {
+  bool Evidence =
+      any_of(C.Operands, [](const Operand &O) { return O.NoUndef; }) ||
+      any_of(C.Call->args(), [&](const Use &U) {
+        return C.Call->paramHasAttr(U.getOperandNo(), Attribute::NoUndef);
+      });
+  for (const Argument &A : C.Primal->args())
+    Evidence |= A.hasAttribute(Attribute::NoUndef);
+  Match Last = Match::None;
+  for (bool SkipSRet : {true, false})
+    for (Grouping G :
+         {Evidence ? Grouping::ByEvidence : Grouping::Scalars, Grouping::Any}) {
+      Last = Matcher(C, G, SkipSRet).run(Groups);
+      if (Last != Match::None)
+        return Last;
+    }
+  return Last;
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Frontend/Materialize.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+using namespace adze;
+
+Materializer::Materializer(const MarkerCall &C)
+    : C(C), DL(C.layout()), B(C.Call) {}
+
+Value *Materializer::memory(Type *Ty) {
+  // In the entry block: a marker in a loop must not grow the stack.
+  BasicBlock &Entry = C.Call->getFunction()->getEntryBlock();
+  IRBuilder<> AtEntry(&Entry, Entry.begin());
+  AllocaInst *A = AtEntry.CreateAlloca(Ty);
+  A->setAlignment(std::max(A->getAlign(), Align(16)));
+  return B.CreateAddrSpaceCast(A, B.getPtrTy());
+}
+
+Value *Materializer::zeroedMemory(Type *Ty) {
+  Value *M = memory(Ty);
+  B.CreateMemSet(M, B.getInt8(0), DL.getTypeAllocSize(Ty).getFixedValue(),
+                 Align(16));
+  return M;
+}
+
+Value *Materializer::copy(Value *Memory, Type *Ty) {
+  Value *M = zeroedMemory(Ty);
+  B.CreateMemCpy(M, Align(16), Memory, MaybeAlign(),
+                 DL.getTypeAllocSize(Ty).getFixedValue());
+  return M;
+}
+
+Value *Materializer::at(Value *Memory, uint64_t Offset) {
+  return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Memory, Offset);
+}
+
+void Materializer::storeToFloats(Value *Memory, Type *Ty, double X) {
+  SmallVector<Leaf, 8> Leaves;
+  collectLeaves(Ty, DL, Leaves);
+  for (const Leaf &L : Leaves)
+    if (L.Ty->isFloatingPointTy())
+      B.CreateAlignedStore(ConstantFP::get(L.Ty, X), at(Memory, L.Offset),
+                           commonAlignment(Align(16), L.Offset));
+}
+
+void Materializer::zeroFloats(Value *Memory, Type *Ty) {
+  storeToFloats(Memory, Ty, 0);
+}
+
+void Materializer::seedFloats(Value *Memory, Type *Ty) {
+  storeToFloats(Memory, Ty, 1);
+}
+
+Value *Materializer::convert(Value *V, Type *Ty, bool Unsigned) {
+  Type *From = V->getType();
+  if (From == Ty)
+    return V;
+  if (From->isFloatingPointTy() && Ty->isFloatingPointTy()) {
+    // A float that was promoted for the variadic call.
+    if (auto *Promoted = dyn_cast<FPExtInst>(V))
+      if (Promoted->getSrcTy() == Ty)
+        return Promoted->getOperand(0);
+    return B.CreateFPCast(V, Ty);
+  }
+  if (From->isIntegerTy() && Ty->isIntegerTy())
+    return B.CreateIntCast(V, Ty, !Unsigned);
+  if (From->isPointerTy() && Ty->isPointerTy())
+    return B.CreateAddrSpaceCast(V, Ty);
+  if (Ty->isPointerTy()) // a literal 0
+    return Constant::getNullValue(Ty);
+  // The same bytes in other registers.
+  Value *M = memory(From);
+  B.CreateAlignedStore(V, M, Align(16));
+  return B.CreateAlignedLoad(Ty, M, Align(16));
+}
+
+Value *Materializer::value(const Group &G, const Instance &I, unsigned P,
+                           bool Shared) {
+  const Function &F = *C.Primal;
+  Type *Ty = F.getArg(P)->getType();
+  Type *Memory = memoryType(F, P);
+  Value *First = C.Operands[I.First].V;
+  switch (I.How) {
+  case Instance::Direct: {
+    Value *V = C.Operands[I.First + (P - G.FirstParam)].V;
+    if (!Memory)
+      return convert(V, Ty, F.hasParamAttribute(P, Attribute::ZExt));
+    return convert(Shared ? V : copy(V, Memory), Ty, false);
+  }
+  case Instance::Indirect: {
+    SmallVector<Type *, 2> Pieces;
+    for (unsigned N = 0; N != G.NumParams; ++N)
+      Pieces.push_back(F.getArg(G.FirstParam + N)->getType());
+    SmallVector<uint64_t, 2> Offsets;
+    pieceOffsets(Pieces, DL, Offsets);
+    return B.CreateAlignedLoad(Ty, at(First, Offsets[P - G.FirstParam]),
+                               Align(1));
+  }
+  case Instance::Gathered:
+    break;
+  }
+  SmallVector<Type *, 2> Pieces;
+  for (unsigned N = 0; N != I.Count; ++N)
+    Pieces.push_back(C.Operands[I.First + N].V->getType());
+  SmallVector<uint64_t, 2> Offsets;
+  uint64_t End = pieceOffsets(Pieces, DL, Offsets);
+  uint64_t Size = DL.getTypeAllocSize(Memory).getFixedValue();
+  // The last register may reach past the end of the structure.
+  Type *Room = ArrayType::get(B.getInt8Ty(), std::max(Size, End));
+  Value *M = memory(Room);
+  for (unsigned N = 0; N != I.Count; ++N)
+    B.CreateAlignedStore(C.Operands[I.First + N].V, at(M, Offsets[N]),
+                         Align(1));
+  return convert(M, Ty, false);
+}

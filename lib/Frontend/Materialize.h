@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The values of a marker's operands as the derivative takes them.
+#ifndef ADZE_LIB_FRONTEND_MATERIALIZE_H
+#define ADZE_LIB_FRONTEND_MATERIALIZE_H
+
+#include "Frontend/MarkerCall.h"
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace adze {
+
+/// Builds operands before the marker call.
+class Materializer {
+public:
+  explicit Materializer(const MarkerCall &C);
+
+  /// The value for parameter \p P of \p G that \p I provides. Memory is copied
+  /// unless \p Shared.
+  llvm::Value *value(const Group &G, const Instance &I, unsigned P,
+                     bool Shared = false);
+
+  /// New memory of type \p Ty in the caller's frame, zeroed here.
+  llvm::Value *zeroedMemory(llvm::Type *Ty);
+  llvm::Value *memory(llvm::Type *Ty);
+
+  /// Stores 0 to the floats of \p Memory.
+  void zeroFloats(llvm::Value *Memory, llvm::Type *Ty);
+  /// Stores 1 to the floats of \p Memory.
+  void seedFloats(llvm::Value *Memory, llvm::Type *Ty);
+
+private:
+  llvm::Value *convert(llvm::Value *V, llvm::Type *Ty, bool Unsigned);
+  llvm::Value *copy(llvm::Value *Memory, llvm::Type *Ty);
+  llvm::Value *at(llvm::Value *Memory, uint64_t Offset);
+  void storeToFloats(llvm::Value *Memory, llvm::Type *Ty, double X);
+
+  const MarkerCall &C;
+  const llvm::DataLayout &DL;
+  llvm::IRBuilder<> B;
+};
+
+} // namespace adze
+
+#endif

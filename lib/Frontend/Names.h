@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The names of the field: markers and tags. Spelled here and nowhere else.
+#ifndef ADZE_LIB_FRONTEND_NAMES_H
+#define ADZE_LIB_FRONTEND_NAMES_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace llvm {
+class Function;
+class GlobalVariable;
+class Value;
+} // namespace llvm
+
+namespace adze {
+
+enum class MarkerKind { None, Reverse, Forward, Unsupported };
+
+enum class Tag {
+  None,
+  Const,
+  Dup,
+  DupNoNeed,
+  Out,
+  NoReturn,
+  PrimalReturn,
+  Unsupported
+};
+
+/// What \p F marks: only declarations are markers, so that a user's function
+/// that wraps one and bears its name is none.
+MarkerKind markerKind(const llvm::Function &F);
+
+/// The marker's name proper within a mangled one: "__enzyme_autodiff".
+llvm::StringRef markerName(const llvm::Function &F);
+
+/// The tag that \p V is: the tag variable itself, its value loaded from there,
+/// either through casts and spills, or its name as metadata. \p Name receives
+/// the spelling.
+Tag tagOf(const llvm::Value *V, llvm::StringRef &Name);
+
+/// A global variable that registers something about a function.
+bool isRegistration(const llvm::GlobalVariable &G);
+
+} // namespace adze
+#endif

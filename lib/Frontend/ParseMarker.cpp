@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From a marker call to a request:
+//   take the call apart -> find the function -> match operands to parameters
+//   -> roles from tags and types -> build the operands -> lay out the result
+#include "adze/Marker.h"
+
+#include "Frontend/Activities.h"
+#include "Frontend/Materialize.h"
+#include "Frontend/Resolve.h"
+#include "Frontend/ResultType.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Attributes.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace adze;
+
+static std::shared_ptr<const Origin> originOf(const CallBase &Call,
+                                              const Function &Callee) {
+  auto From = std::make_shared<Origin>();
+  From->Place = sourcePlace(&Call);
+  From->Callee = markerName(Callee).str();
+  From->Caller = Call.getFunction()->getName().str();
+  From->In = Call.getFunction();
+  From->Location = Call.getDebugLoc().get();
+  return From;
+}
+
+/// A function without a body may be a known one (sin): the derivative of a
+/// function that calls it is the same, and what is not known is reported as
+/// any other call of it would be.
+static Function *callerOf(Function &Declared) {
+  Module &M = *Declared.getParent();
+  std::string Name = (HelperPrefix + Declared.getName()).str();
+  if (Function *Made = M.getFunction(Name))
+    return Made;
+  Function *F = Function::Create(Declared.getFunctionType(),
+                                 GlobalValue::InternalLinkage, Name, M);
+  F->setCallingConv(Declared.getCallingConv());
+  AttributeList Given = Declared.getAttributes();
+  LLVMContext &Context = M.getContext();
+  F->setAttributes(Given.removeFnAttributes(Context));
+  IRBuilder<> B(BasicBlock::Create(Context, "", F));
+  SmallVector<Value *, 8> Args(make_pointer_range(F->args()));
+  CallInst *Call = B.CreateCall(&Declared, Args);
+  Call->setCallingConv(Declared.getCallingConv());
+  Call->setAttributes(Given.removeFnAttributes(Context));
+  if (F->getReturnType()->isVoidTy())
+    B.CreateRetVoid();
+  else
+    B.CreateRet(Call);
+  return F;
+}
+
+namespace {
+
+class Parser {
+public:
+  Parser(CallBase &Call, Diagnostics &Diags) : Diags(Diags) {
+    C.Call = &Call;
+    Function *Callee = functionBehind(Call.getCalledOperand());
+    C.Forward = markerKind(*Callee) == MarkerKind::Forward;
+    C.Name = markerName(*Callee);
+    M.Call = &Call;
+    M.From = originOf(Call, *Callee);
+  }
+
+  std::optional<Marker> run() {
+    if (!takeApart() || !match() || !decide())
+      return std::nullopt;
+    build();
+    if (!layOutResult(C, *M.From, Diags, M))
+      return std::nullopt;
+    return std::move(M);
+  }
+
+private:
+  const Origin &from() const { return *M.From; }
+
+  bool takeApart() {
+    CallBase &Call = *C.Call;
+    unsigned At = 0;
+    if (Call.arg_size() && Call.paramHasAttr(0, Attribute::StructRet)) {
+      C.SRet = Call.getArgOperand(0);
+      C.SRetType = Call.getParamStructRetType(0);
+      At = 1;
+    }
+    if (At == Call.arg_size()) {
+      Diags.report(Diag::NoFunction, from(), &Call,
+                   {C.Name.str(), "there is none"});
+      return false;
+    }
+    if (!findFunction(Call.getArgOperand(At)))
+      return false;
+    for (++At; At != Call.arg_size(); ++At)
+      if (!addOperand(At))
+        return false;
+    return true;
+  }
+
+  bool findFunction(Value *First) {
+    Function *F = functionBehind(First);
+    const Value *Found = lookThrough(First);
+    if (!F && isa<Constant>(Found)) {
+      std::string What =
+          isa<ConstantPointerNull>(Found) ? "it is null"
+          : isa<GlobalVariable>(Found)
+              ? "it is the variable " + describe(Found)
+              : "it is " + typeInWords(Found->getType(),
+                                       C.Call->getModule()->getDataLayout());
+      Diags.report(Diag::NoFunction, from(), C.Call, {C.Name.str(), What});
+      return false;
+    }
+    if (!F && !Found->getType()->isPointerTy()) {
+      Diags.report(
+          Diag::NoFunction, from(), C.Call,
+          {C.Name.str(),
+           "it is " + typeInWords(Found->getType(),
+                                  C.Call->getModule()->getDataLayout())});
+      return false;
+    }
+    if (!F) {
+      Diags.report(Diag::UnknownFunction, from(), C.Call, {describe(Found)});
+      return false;
+    }
+    if (F->isVarArg()) {
+      Diags.report(Diag::VariadicFunction, from(), C.Call, {sourceName(*F)});
+      return false;
+    }
+    if (!F->hasName())
+      F->setName("adze.unnamed");
+    C.Primal = F->isDeclaration() ? callerOf(*F) : F;
+    return true;
+  }
+
+  bool addOperand(unsigned At) {
+    CallBase &Call = *C.Call;
+    Operand O;
+    O.V = Call.getArgOperand(At);
+    O.T = tagOf(O.V, O.TagName);
+    switch (O.T) {
+    case Tag::Unsupported:
+      Diags.report(Diag::UnsupportedTag, from(), &Call, {O.TagName.str()});
+      return false;
+    case Tag::NoReturn:
+      C.NoReturn = true;
+      return true;
+    case Tag::PrimalReturn:
+      C.PrimalReturn = true;
+      return true;
+    default:
+      break;
+    }
+    O.ByVal = Call.getParamByValType(At);
+    O.NoUndef = Call.paramHasAttr(At, Attribute::NoUndef);
+    C.Operands.push_back(O);
+    return true;
+  }
+
+  bool match() {
+    switch (matchArguments(C, Groups)) {
+    case Match::Unique:
+      return true;
+    case Match::None:
+      reportMismatch(C, Diags, from());
+      return false;
+    case Match::Ambiguous:
+      Diags.report(Diag::AmbiguousArguments, from(), C.Call,
+                   {sourceName(*C.Primal)});
+      return false;
+    }
+    return false;
+  }
+
+  bool decide() {
+    bool Fine = true;
+    for (const Group &G : Groups)
+      Fine &= assignRoles(C, G, Diags, from(), Roles);
+    Returned = returnedType(C, Groups, SRetParam);
+    Fine &= assignReturn(C, Returned, Diags, from(), Ret);
+    if (!Fine || !checkMemoryTypes())
+      return false;
+    Request &R = M.Req;
+    R.Primal = C.Primal;
+    R.Kind = C.Forward ? DerivativeKind::Forward : DerivativeKind::Fused;
+    for (const ParamRole &Role : Roles)
+      R.Args.push_back(Role.Activity);
+    // What comes back through memory is no return value.
+    R.Ret = SRetParam ? RetActivity::Const : Ret;
+    R.ReturnPrimal = C.PrimalReturn && Returned && !SRetParam;
+    R.MayBeOverwritten.assign(R.Args.size(), false);
+    R.ArgTypes.assign(R.Args.size(), "");
+    return true;
+  }
+
+  /// Memory whose floats are written one by one must not hold too many.
+  bool checkMemoryTypes() {
+    for (unsigned P = 0; P != Roles.size(); ++P) {
+      if (!Roles[P].OutInMemory && !Roles[P].Result)
+        continue;
+      SmallVector<Leaf, 8> Leaves;
+      Type *Ty = memoryType(*C.Primal, P);
+      if (collectLeaves(Ty, C.layout(), Leaves) || !leafClasses(Ty).mixed())
+        continue;
+      Diags.report(Diag::UnsupportedArgument, from(), C.Call,
+                   {argumentInWords(C, P), sourceName(*C.Primal),
+                    "it is a structure of more than a thousand members, "
+                    "pointers and floats"});
+      return false;
+    }
+    return true;
+  }
+
+  void build() {
+    Materializer Build(C);
+    std::vector<MarkerResult> Outs;
+    unsigned Element = M.Req.ReturnPrimal;
+    if (C.Forward && Ret != RetActivity::Const && !SRetParam)
+      Outs.push_back({nullptr, Element, Returned, 0});
+    for (const Group &G : Groups)
+      for (unsigned N = 0; N != G.NumParams; ++N) {
+        unsigned P = G.FirstParam + N;
+        if (Roles[P].Result)
+          buildResultMemory(Build, P, Outs);
+        else
+          buildArgument(Build, G, P, Outs, Element);
+      }
+    if (M.Req.ReturnPrimal)
+      M.Results.push_back({nullptr, 0, Returned, 0});
+    append_range(M.Results, Outs);
+  }
+
+  void buildResultMemory(Materializer &Build, unsigned P,
+                         std::vector<MarkerResult> &Outs) {
+    Value *Primal = Build.memory(Returned);
+    M.Operands.push_back(Primal);
+    if (C.PrimalReturn)
+      M.Results.push_back({Primal, 0, Returned, 0});
+    if (!hasShadowParam(Roles[P].Activity))
+      return;
+    Value *Shadow = Build.zeroedMemory(Returned);
+    if (!C.Forward && Ret != RetActivity::Const)
+      Build.seedFloats(Shadow, Returned);
+    M.Operands.push_back(Shadow);
+    if (C.Forward && Ret != RetActivity::Const)
+      Outs.push_back({Shadow, 0, Returned, 0});
+  }
+
+  void buildArgument(Materializer &Build, const Group &G, unsigned P,
+                     std::vector<MarkerResult> &Outs, unsigned &Element) {
+    const ParamRole &Role = Roles[P];
+    Type *Ty = C.Primal->getArg(P)->getType();
+    M.Operands.push_back(Build.value(G, G.Value, P));
+    if (returnsAdjoint(Role.Activity))
+      Outs.push_back({nullptr, Element++, Ty, 0});
+    if (!hasShadowParam(Role.Activity))
+      return;
+    Type *Memory = memoryType(*C.Primal, P);
+    Value *Shadow;
+    if (!G.Shadow) {
+      Shadow = Build.zeroedMemory(Memory);
+    } else {
+      bool Address = G.Shadow->How == Instance::Direct &&
+                     !C.Operands[G.Shadow->First].ByVal;
+      Shadow = Build.value(G, *G.Shadow, P, /*Shared=*/Address);
+      if (Role.OutInMemory)
+        Build.zeroFloats(Shadow, Memory);
+    }
+    M.Operands.push_back(Shadow);
+    if (Role.OutInMemory)
+      Outs.push_back({Shadow, 0, Memory, 0});
+  }
+
+  Diagnostics &Diags;
+  MarkerCall C;
+  Marker M;
+  std::vector<Group> Groups;
+  std::vector<ParamRole> Roles;
+  Type *Returned = nullptr;
+  std::optional<unsigned> SRetParam;
+  RetActivity Ret = RetActivity::Const;
+};
+
+} // namespace
+
+std::optional<Marker> adze::parseMarker(CallBase &Call, Diagnostics &Diags) {
+  return Parser(Call, Diags).run();
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The marker's result: its members' places, and whether what the marker is
+// declared to return can hold them.
+#ifndef ADZE_LIB_FRONTEND_RESULTTYPE_H
+#define ADZE_LIB_FRONTEND_RESULTTYPE_H
+
+#include "Frontend/MarkerCall.h"
+#include "adze/Marker.h"
+
+namespace adze {
+
+/// Name prefix of the bodies made for declarations.
+inline constexpr char HelperPrefix[] = "adze.call.";
+
+/// Fills in the offsets of \p M's results and the size of all; false after a
+/// report that the marker's own type does not fit.
+bool layOutResult(const MarkerCall &C, const Origin &From, Diagnostics &Diags,
+                  Marker &M);
+
+/// The one result is a scalar float, and so is the marker's type: converted.
+bool isScalarConversion(const Marker &M, llvm::Type *MarkerType);
+
+} // namespace adze
+
+#endif
