@@ -3,19 +3,28 @@
 // shadow, and sub-tape) that the reverse pass reads it says where it comes
 // from. Emitters execute it and decide nothing.
 //
-// The decision between Recompute and Cache is a minimum vertex cut (Moses et
+// The decision between Recompute and Cache is a minimum cut (after Moses et
 // al., SC 2021, section 4): nodes are values, an edge leads from an operand to
 // the value recomputed from it, sources are values that cannot be recomputed,
-// the sinks are the needs; the capacity of a node is its bytes times the
-// estimated trip counts of its loops.
+// the sinks are the needs. Cutting through a node keeps it, for its bytes
+// times the estimated trip counts of its loops; a node behind the cut is
+// recomputed, for its instruction's price. See lib/Plan/CacheCut.cpp and
+// docs/Plan.md.
+//
+// Why recomputing is sound: a value that the reverse of an instruction reads
+// dominates that instruction, and the reverse pass visits it under the same
+// counters of the loops around it. So the operands of the value, in turn, were
+// computed on the way and mean the same there.
 #ifndef ADZE_PLAN_H
 #define ADZE_PLAN_H
 
+#include "adze/CallPlan.h"
 #include "adze/Diagnostics.h"
 #include "adze/Facts.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace adze {
@@ -31,6 +40,9 @@ struct PlanValue {
   }
 };
 
+/// Says that there is no slot.
+inline constexpr unsigned NoSlot = ~0u;
+
 /// How the reverse pass gets a value.
 enum class Source {
   Available, // constant, argument (or its shadow), global, loop counter,
@@ -41,8 +53,8 @@ enum class Source {
 
 struct Decision {
   Source From = Source::Available;
-  unsigned Slot = ~0u; // Cache: index into Plan::Slots. Also set for static
-                       // allocas (Available): the slot is their storage.
+  unsigned Slot = NoSlot; // Cache: index into Plan::Slots. Also set for
+                          // static allocas (Available): their storage.
 };
 
 enum class Sizing {
@@ -56,37 +68,39 @@ enum class Sizing {
 /// A place on the tape. Elements are indexed by the counters of Dims, outer
 /// to inner; the element lives at the level of the loop around Dims.front().
 /// OnEntry and Growing arrays are reached through a base pointer, itself kept
-/// in slot Base (a slot whose element is a pointer).
+/// in slot Base (a slot whose element is a pointer and which Holds the same
+/// value; its index is higher than that of the slot it serves). The Dims of a
+/// slot, after those of its chain of bases, are the loops around the place
+/// where the value is computed.
+///
+/// OnEntry: Dims[0].LastIteration dominates the preheader of Dims[0], and so
+/// do those of the inner dimensions, but these may be evaluated for loops that
+/// are not entered: a negative one then means no element. The reverse pass
+/// reads those of Dims[1..] as strides; they have decisions.
+/// Growing: exactly one dimension. The iterations that write need not be
+/// consecutive, so the array grows in the loop's header.
+/// Static: the extents are constants; elements may stay unwritten.
 struct Slot {
   PlanValue Holds;
+  /// The value's type; i8 for i1; for a tape the callee's TapeType, or ptr
+  /// where CallPlan::TapeByPointer; the allocated type for storage.
   llvm::Type *Element = nullptr;
   Sizing Size = Sizing::Scalar;
   llvm::SmallVector<const LoopRecord *, 3> Dims;
   llvm::SmallVector<uint64_t, 3> Extents; // Static only, one per Dims
-  unsigned Base = ~0u;                    // OnEntry, Growing
+  unsigned Base = NoSlot;                 // OnEntry, Growing
   bool IsStorage = false; // static alloca: the element's address is the value
-};
-
-enum class CallStrategy {
-  Inactive,  // primal call only
-  AtReverse, // primal call now; fused derivative called by the reverse pass
-  Split      // augmented call now, reverse call later, sub-tape between
-};
-
-struct CallPlan {
-  CallStrategy Strategy = CallStrategy::Inactive;
-  const Derivative *Callee = nullptr;
-  /// Which of the callee's parameters its reverse half reads (by argument).
-  llvm::SmallVector<bool, 8> NeedsPrimal, NeedsShadow;
-  /// Split: the sub-tape is reached through a pointer that the caller
-  /// allocates (recursion, growing loops); else it lies in the slot itself.
-  bool TapeByPointer = false;
 };
 
 class Plan {
 public:
   const Facts *F = nullptr;
-  /// Every need, and everything that recomputing it needs, in program order.
+  /// Every need, and everything that recomputing it needs: arguments first,
+  /// then instructions in reverse post-order, and nothing else, but that each
+  /// static alloca with a shadow has its shadow's storage here. Constants
+  /// (globals and functions too) are available without a decision. A tape that
+  /// is empty has none. A static alloca that has no Part::Primal decision is a
+  /// plain stack variable of the augmented half.
   llvm::MapVector<std::pair<const llvm::Value *, unsigned>, Decision> Decisions;
   std::vector<Slot> Slots;
   llvm::MapVector<const llvm::CallBase *, CallPlan> Calls;
@@ -99,6 +113,27 @@ public:
   }
   void print(llvm::raw_ostream &OS) const;
 };
+
+/// True if the reverse pass can have \p V without tape: constants, arguments,
+/// loop counters, static allocas (whose storage is on the tape).
+bool isAvailable(PlanValue V, const Facts &F);
+
+/// What recomputing \p V in the reverse pass reads, constants left out; each
+/// has a decision of its own in a plan that recomputes \p V. None if \p V cannot
+/// be recomputed. To recompute is, for Part::Primal, to clone the instruction,
+/// but for
+///   * phi with one operand: the operand;
+///   * phi with two operands at a merge block (one in Primal::EnteredFrom,
+///     with an index of type i1): select(Index, operand from Preds[1],
+///     operand from Preds[0]);
+///   * a known function that returns its operand 0 (llvm.expect and others):
+///     a clone, or operand 0.
+/// For Part::Shadow the same is done to the shadows of the operands that have
+/// shadows (null pointers stand for the others): gep, casts, freeze, select,
+/// element and aggregate operations, phis as above, a load of a pointer; the
+/// shadow of what returns operand 0 (block copies too) is that of operand 0.
+std::optional<llvm::SmallVector<PlanValue, 4>>
+recomputeOperands(PlanValue V, const Facts &F);
 
 /// Gives the derivative of a callee for a nested request; its signature (and,
 /// unless Planned is false because of recursion, its tape type and plan) are

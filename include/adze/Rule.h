@@ -28,5 +28,11 @@ public:
 /// the emitters' own business.
 const Rule *lookupRule(const llvm::Instruction &I, const Facts &F);
 
+/// Instructions whose rule runs in reverse mode even when they are inactive,
+/// because the reverse pass reads memory that they would end: allocations and
+/// deallocations (which are put off) and allocas of run-time size (which are
+/// made heap blocks).
+bool alwaysRuled(const llvm::Instruction &I);
+
 } // namespace adze
 #endif

@@ -17,14 +17,13 @@
 #ifndef ADZE_RULECONTEXT_H
 #define ADZE_RULECONTEXT_H
 
+#include "adze/CallPlan.h"
 #include "adze/Diagnostics.h"
 #include "adze/Facts.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace adze {
-
-struct CallPlan;
 
 class RuleContext {
 public:
@@ -131,8 +130,10 @@ public:
   /// \p Like. The only place that accumulates into shadow memory.
   virtual void accumulate(llvm::Value *ShadowPtr, const llvm::Value *Like,
                           llvm::Value *A, llvm::Align Align) = 0;
-  /// Calls an internal function that adds block to block; see BlockMemory.
+  /// Address of the tape memory that the augmented half of \p Call filled.
   virtual llvm::Value *tapeOf(const llvm::CallBase *Call) = 0;
+  /// That memory is no longer read.
+  virtual void releaseTape(const llvm::CallBase *Call) = 0;
 };
 
 } // namespace adze

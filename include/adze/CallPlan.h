@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How an active call of a function with a body is differentiated.
+#ifndef ADZE_CALLPLAN_H
+#define ADZE_CALLPLAN_H
+
+#include "adze/Request.h"
+
+namespace adze {
+
+enum class CallStrategy {
+  Inactive,  // primal call only
+  AtReverse, // primal call now; fused derivative called by the reverse pass
+  Split      // augmented call now, reverse call later, sub-tape between
+};
+
+/// An active call without a plan is Inactive: no derivative flows through it.
+struct CallPlan {
+  CallStrategy Strategy = CallStrategy::Inactive;
+  const Derivative *Callee = nullptr;
+  /// Which of the callee's parameters its reverse half reads (by argument).
+  llvm::SmallVector<bool, 8> NeedsPrimal, NeedsShadow;
+  /// Split: the sub-tape has fields. If not there is no slot for it, and the
+  /// callee's tape parameter is never read.
+  bool HasTape = false;
+  /// Split: the sub-tape is reached through a pointer that the caller
+  /// allocates (recursion, growing loops); else it lies in the slot itself.
+  bool TapeByPointer = false;
+};
+
+} // namespace adze
+#endif

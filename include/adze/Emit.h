@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Emission: executes a plan. No decision is taken here.
+#ifndef ADZE_EMIT_H
+#define ADZE_EMIT_H
+
+#include "adze/Plan.h"
+
+namespace adze {
+
+/// Declares the functions of \p D (and its tape type, still opaque) for the
+/// primal \p P in module \p M, with the signatures of Request.h.
+void declareDerivative(Derivative &D, const Primal &P, llvm::Module &M);
+
+/// Gives the tape type of \p D its body from the plan's slots.
+void layOutTape(const Plan &P, Derivative &D);
+
+/// Fills the declared functions of \p D.
+void emitForward(const Facts &F, const Plan &P, const Derivative &D);
+void emitFused(const Facts &F, const Plan &P, const Derivative &D);
+void emitSplit(const Facts &F, const Plan &P, const Derivative &D);
+
+} // namespace adze
+#endif

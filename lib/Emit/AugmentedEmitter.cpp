@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "AugmentedEmitter.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace adze {
+
+AugmentedEmitter::AugmentedEmitter(const Facts &F, const Plan &P, Function &Out,
+                                   IRBuilder<> &B, const Lanes &L, Tape &T)
+    : TangentEmitter(F, P, Out, B, L), T(T) {
+  for (unsigned I = 0; I < P.Slots.size(); ++I) {
+    const Slot &S = P.Slots[I];
+    if (S.Base == ~0u)
+      continue;
+    const Loop *Outermost = S.Dims.front()->L;
+    Made[Outermost->getLoopPreheader()].push_back(I);
+    if (S.Size == Sizing::Growing)
+      Grown[Outermost->getHeader()].push_back(I);
+  }
+}
+
+bool AugmentedEmitter::isRuled(const Instruction &I) const {
+  return F.P->canReturn(I.getParent()) &&
+         (F.Activity->isActiveInstruction(&I) || alwaysRuled(I));
+}
+
+Value *AugmentedEmitter::counter(IRBuilder<> &, const LoopRecord *L) {
+  return primal(L->Counter);
+}
+
+Value *AugmentedEmitter::extent(IRBuilder<> &B, const LoopRecord *L) {
+  return B.CreateAdd(primal(lastIterationOf(L)), B.getInt64(1));
+}
+
+Value *AugmentedEmitter::base(IRBuilder<> &B, unsigned Index) {
+  return B.CreateLoad(P.Slots[Index].Element, address(Index));
+}
+
+Value *AugmentedEmitter::address(unsigned Index) {
+  return slotAddress(B, P, Index, T, *this);
+}
+
+void AugmentedEmitter::allocate(const Slot &S) {
+  Value *Block = Constant::getNullValue(B.getPtrTy());
+  if (S.Size == Sizing::OnEntry) {
+    Value *Bytes = B.getInt64(elementBytes(S, dataLayout()));
+    for (const LoopRecord *L : S.Dims)
+      Bytes = B.CreateMul(Bytes, extent(B, L));
+    Block = B.CreateCall(tapeAllocFunction(module()), {Bytes});
+  }
+  B.CreateStore(Block, address(S.Base));
+}
+
+void AugmentedEmitter::grow(const Slot &S) {
+  Value *Place = address(S.Base);
+  Value *Old = B.CreateLoad(B.getPtrTy(), Place);
+  Value *New = B.CreateCall(growFunction(module()),
+                            {Old, counter(B, S.Dims.front()),
+                             B.getInt64(elementBytes(S, dataLayout()))});
+  B.CreateStore(New, Place);
+}
+
+void AugmentedEmitter::enterBlock(const BasicBlock &Block) {
+  if (auto It = Grown.find(&Block); It != Grown.end())
+    for (unsigned Index : It->second)
+      grow(P.Slots[Index]);
+}
+
+void AugmentedEmitter::leaveBlock(const BasicBlock &Block) {
+  // A base slot of one nest is made before the slots that it leads to use it:
+  // they belong to inner loops.
+  if (auto It = Made.find(&Block); It != Made.end())
+    for (unsigned Index : It->second)
+      allocate(P.Slots[Index]);
+}
+
+void AugmentedEmitter::keep(const Instruction &I, Part Which, Value *V) {
+  const Decision *D = P.find(&I, Which);
+  if (D && D->From == Source::Cache)
+    storeElement(B, P.Slots[D->Slot], V, address(D->Slot));
+}
+
+void AugmentedEmitter::afterInstruction(const Instruction &I) {
+  if (I.getType()->isVoidTy())
+    return;
+  keep(I, Part::Primal, primal(&I));
+  if (carries(&I))
+    keep(I, Part::Shadow, dual(&I));
+}
+
+Value *AugmentedEmitter::tapeOf(const CallBase *Call) {
+  const Decision *D = P.find(Call, Part::Tape);
+  if (!D)
+    return Constant::getNullValue(B.getPtrTy());
+  Value *Place = address(D->Slot);
+  const CallPlan *Plan = callPlan(*Call);
+  if (!Plan->TapeByPointer)
+    return Place;
+  uint64_t Bytes = dataLayout().getTypeAllocSize(Plan->Callee->TapeType);
+  Value *Block =
+      B.CreateCall(tapeAllocFunction(module()), {B.getInt64(Bytes)});
+  B.CreateStore(Block, Place);
+  return Block;
+}
+
+Value *AugmentedEmitter::storageOf(const AllocaInst *A, bool Shadow) {
+  const Decision *D = P.find(A, Shadow ? Part::Shadow : Part::Primal);
+  if (D && D->Slot != ~0u)
+    return T.field(B, D->Slot);
+  return copyAlloca(*A, Out, A->getName() + (Shadow ? ".shadow" : ""));
+}
+
+} // namespace adze

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The augmented primal: the primal, shadows of its pointers, and the tape.
+#ifndef ADZE_EMIT_AUGMENTEDEMITTER_H
+#define ADZE_EMIT_AUGMENTEDEMITTER_H
+
+#include "SlotAddress.h"
+#include "TangentEmitter.h"
+
+namespace adze {
+
+class AugmentedEmitter : public TangentEmitter, private SlotIndices {
+public:
+  AugmentedEmitter(const Facts &F, const Plan &P, llvm::Function &Out,
+                   llvm::IRBuilder<> &B, const Lanes &L, Tape &T);
+
+  bool carries(const llvm::Value *V) const override { return hasShadow(V); }
+  bool carries(ConcreteType T) const override { return !T.isFloat(); }
+  bool reversesLater() const override { return true; }
+  llvm::Value *tapeOf(const llvm::CallBase *Call) override;
+  llvm::Value *storageOf(const llvm::AllocaInst *A, bool Shadow) override;
+
+protected:
+  bool isRuled(const llvm::Instruction &I) const override;
+  void enterBlock(const llvm::BasicBlock &Block) override;
+  void afterInstruction(const llvm::Instruction &I) override;
+  void leaveBlock(const llvm::BasicBlock &Block) override;
+
+private:
+  llvm::Value *counter(llvm::IRBuilder<> &B, const LoopRecord *L) override;
+  llvm::Value *extent(llvm::IRBuilder<> &B, const LoopRecord *L) override;
+  llvm::Value *base(llvm::IRBuilder<> &B, unsigned Index) override;
+  llvm::Value *address(unsigned Index);
+  void allocate(const Slot &S);
+  void grow(const Slot &S);
+  void keep(const llvm::Instruction &I, Part Which, llvm::Value *V);
+
+  Tape &T;
+  /// Slots with memory of their own, by the block where it is made (the
+  /// outermost dimension's preheader) or made larger (its header).
+  llvm::DenseMap<const llvm::BasicBlock *, std::vector<unsigned>> Made, Grown;
+};
+
+} // namespace adze
+#endif

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Forward mode: primal and tangents in one function.
+#include "TangentEmitter.h"
+#include "adze/Emit.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+class ForwardEmitter final : public TangentEmitter {
+public:
+  using TangentEmitter::TangentEmitter;
+
+  bool carries(const Value *V) const override {
+    return isActive(V) || hasShadow(V);
+  }
+  bool carries(ConcreteType) const override { return true; }
+  bool reversesLater() const override { return false; }
+  Value *tapeOf(const CallBase *) override { return nullptr; }
+  Value *storageOf(const AllocaInst *A, bool Shadow) override {
+    if (!Shadow)
+      return copyAlloca(*A, Out, A->getName());
+    Value *Packed = L.zero(A->getType());
+    for (unsigned Lane = 0; Lane < L.width(); ++Lane) {
+      AllocaInst *New = copyAlloca(*A, Out, A->getName() + ".shadow");
+      Packed = L.width() == 1 ? New : B.CreateInsertValue(Packed, New, Lane);
+    }
+    return Packed;
+  }
+
+protected:
+  bool isRuled(const Instruction &I) const override {
+    return F.Activity->isActiveInstruction(&I);
+  }
+
+  void emitReturn(const ReturnInst &Return) override {
+    Type *Ty = Out.getReturnType();
+    if (Ty->isVoidTy()) {
+      B.CreateRetVoid();
+      return;
+    }
+    Value *Result = PoisonValue::get(Ty);
+    unsigned Field = 0;
+    const Value *V = Return.getReturnValue();
+    if (F.R.ReturnPrimal)
+      Result = B.CreateInsertValue(Result, primal(V), Field++);
+    if (F.R.Ret != RetActivity::Const)
+      Result = B.CreateInsertValue(Result, dual(V), Field++);
+    B.CreateRet(Result);
+  }
+};
+
+} // namespace
+
+void emitForward(const Facts &F, const Plan &P, const Derivative &D) {
+  IRBuilder<> B(
+      BasicBlock::Create(D.Forward->getContext(), "entry", D.Forward));
+  Lanes L(F.R.Width);
+  ForwardEmitter(F, P, *D.Forward, B, L).run();
+}
+
+} // namespace adze

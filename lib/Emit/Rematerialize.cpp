@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Rematerialize.h"
+#include "ShadowConstants.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace adze {
+
+/// Runs a rule's propagate() to compute the shadow of one value again.
+class ShadowContext final : public TangentContext {
+public:
+  ShadowContext(Rematerializer &R, Rematerializer::Place At, IRBuilder<> &B)
+      : TangentContext(R.F, B, R.L), R(R), At(At) {}
+
+  llvm::Value *Result = nullptr;
+
+  const CallPlan *callPlan(const CallBase &) override { return nullptr; }
+  bool carries(const Value *V) const override { return hasShadow(V); }
+  bool carries(ConcreteType T) const override { return !T.isFloat(); }
+  Value *primal(const Value *V) override {
+    return R.known({V, Part::Primal}, At);
+  }
+  Value *dual(const Value *V) override {
+    return hasShadow(V) ? R.known({V, Part::Shadow}, At) : L.zero(V->getType());
+  }
+  void setDual(const Instruction *, Value *D) override { Result = D; }
+  void setPrimal(const Instruction *, Value *) override {}
+  Instruction *clonePrimal(const Instruction *) override { return nullptr; }
+  bool reversesLater() const override { return true; }
+  Value *tapeOf(const CallBase *) override { return nullptr; }
+  Value *storageOf(const AllocaInst *, bool) override { return nullptr; }
+
+private:
+  Rematerializer &R;
+  Rematerializer::Place At;
+};
+
+Rematerializer::Rematerializer(const Facts &F, const Plan &P, Function &Out,
+                               const ReverseBlocks &Blocks, Tape &T,
+                               const Lanes &L)
+    : F(F), P(P), Blocks(Blocks), T(T), L(L) {
+  unsigned Next = 0;
+  for (const Argument &Arg : F.P->F->args()) {
+    ArgPrimals[&Arg] = Out.getArg(Next++);
+    if (hasShadowParam(F.R.Args[Arg.getArgNo()]))
+      ArgShadows[&Arg] = Out.getArg(Next++);
+  }
+}
+
+IRBuilder<> Rematerializer::builderAt(Place At) {
+  if (Instruction *End = At.Block->getTerminator())
+    return IRBuilder<>(End);
+  return IRBuilder<>(At.Block);
+}
+
+/// The outermost place around \p At that still lies in loop \p Defining.
+Rematerializer::Place Rematerializer::hoist(const Loop *Defining,
+                                            Place At) const {
+  Place Best = At;
+  for (const Loop *Around = At.L; Around && Around != Defining;
+       Around = Around->getParentLoop()) {
+    if (Defining && !Defining->contains(Around))
+      break;
+    const LoopRecord *Record = F.P->LoopOf.lookup(Around);
+    if (Record->ExitBlock)
+      Best = {Blocks.edge(Record->ExitBlock, Record->ExitingBlock),
+              Around->getParentLoop()};
+  }
+  return Best;
+}
+
+Rematerializer::Place Rematerializer::placeOf(PlanValue V, Place At) const {
+  auto *I = dyn_cast<Instruction>(V.V);
+  if (!I)
+    return At;
+  return hoist(F.P->LI->getLoopFor(I->getParent()), At);
+}
+
+Value *Rematerializer::available(PlanValue V, Place At) {
+  if (auto *C = dyn_cast<Constant>(V.V)) {
+    if (V.Which == Part::Primal)
+      return const_cast<Constant *>(C);
+    Module &M = *At.Block->getModule();
+    Constant *Shadow = F.hasShadow(C)
+                           ? shadowOfConstant(const_cast<Constant *>(C), M)
+                           : Constant::getNullValue(C->getType());
+    if (L.width() == 1)
+      return Shadow;
+    return ConstantArray::get(cast<ArrayType>(L.dualType(C->getType())),
+                              SmallVector<Constant *, 4>(L.width(), Shadow));
+  }
+  if (isa<MetadataAsValue>(V.V) || isa<InlineAsm>(V.V))
+    return const_cast<Value *>(V.V);
+  if (isa<Argument>(V.V))
+    return (V.Which == Part::Primal ? ArgPrimals : ArgShadows).lookup(V.V);
+  return nullptr;
+}
+
+Value *Rematerializer::known(PlanValue V, Place At) {
+  if (Value *Simple = available(V, At))
+    return Simple;
+  Place Where = placeOf(V, At);
+  return Made.lookup({{V.V, unsigned(V.Which)}, Where.Block});
+}
+
+Value *Rematerializer::get(PlanValue V, Place At) {
+  // Depth-first over what recomputing reads, with a stack of our own: chains
+  // may be as long as the function.
+  SmallVector<std::pair<PlanValue, Place>, 16> Stack{{V, At}};
+  while (!Stack.empty()) {
+    auto [Top, Around] = Stack.back();
+    Place Where = placeOf(Top, Around);
+    if (known(Top, Around)) {
+      Stack.pop_back();
+      continue;
+    }
+    const Decision *D = P.find(Top.V, Top.Which);
+    if (!D) { // an inactive operand's shadow, which the plan does not list
+      Made[{{Top.V, unsigned(Top.Which)}, Where.Block}] =
+          L.zero(Top.V->getType());
+      continue;
+    }
+    bool Ready = true;
+    if (D->From == Source::Recompute) {
+      auto Operands = recomputeOperands(Top, F);
+      for (PlanValue Operand : *Operands)
+        if (!known(Operand, Where)) {
+          Stack.push_back({Operand, Where});
+          Ready = false;
+        }
+    }
+    if (!Ready)
+      continue;
+    Made[{{Top.V, unsigned(Top.Which)}, Where.Block}] = make(Top, *D, Where);
+    Stack.pop_back();
+  }
+  return known(V, At);
+}
+
+Value *Rematerializer::make(PlanValue V, const Decision &D, Place At) {
+  IRBuilder<> B = builderAt(At);
+  switch (D.From) {
+  case Source::Cache: {
+    const Slot &S = P.Slots[D.Slot];
+    Type *Ty = V.V->getType();
+    return loadElement(B, S, V.Which == Part::Shadow ? L.dualType(Ty) : Ty,
+                       address(D.Slot, At));
+  }
+  case Source::Recompute:
+    return recompute(V, At);
+  case Source::Available:
+    break;
+  }
+  if (D.Slot != ~0u) // storage of a static alloca
+    return T.field(B, D.Slot);
+  auto *Phi = cast<PHINode>(V.V);
+  return Blocks.counter(B, F.P->loopOf(Phi->getParent()));
+}
+
+Value *Rematerializer::recompute(PlanValue V, Place At) {
+  auto *I = cast<Instruction>(V.V);
+  IRBuilder<> B = builderAt(At);
+  B.SetCurrentDebugLocation(I->getDebugLoc());
+  if (V.Which == Part::Primal) {
+    if (auto *Phi = dyn_cast<PHINode>(I))
+      return known({Phi->getIncomingValue(0), Part::Primal}, At);
+    Instruction *New = I->clone();
+    for (Use &U : New->operands())
+      U.set(known({U.get(), Part::Primal}, At));
+    B.Insert(New, I->getName());
+    return New;
+  }
+  ShadowContext C(*this, At, B);
+  if (auto *Phi = dyn_cast<PHINode>(I))
+    return C.dual(Phi->getIncomingValue(0));
+  lookupRule(*I, F)->propagate(*I, C);
+  return C.Result;
+}
+
+Value *Rematerializer::address(unsigned Index, Place At) {
+  Place Saved = Current;
+  Current = At;
+  IRBuilder<> B = builderAt(At);
+  Value *Address = slotAddress(B, P, Index, T, *this);
+  Current = Saved;
+  return Address;
+}
+
+Value *Rematerializer::counter(IRBuilder<> &B, const LoopRecord *Record) {
+  return Blocks.counter(B, Record);
+}
+
+Value *Rematerializer::extent(IRBuilder<> &B, const LoopRecord *Record) {
+  Place At = Current;
+  Value *Last = get({lastIterationOf(Record), Part::Primal}, At);
+  return B.CreateAdd(Last, B.getInt64(1));
+}
+
+/// The base pointer is the same for all iterations of the slot's loops.
+Value *Rematerializer::base(IRBuilder<> &, unsigned Index) {
+  const Slot &S = P.Slots[Index];
+  const Loop *Around = S.Dims.empty() ? nullptr : S.Dims.back()->L;
+  Place Where = hoist(Around, Current);
+  Value *&Base = Bases[{Index, Where.Block}];
+  if (!Base) {
+    Value *Field = address(Index, Where);
+    IRBuilder<> B = builderAt(Where);
+    Value *Loaded = B.CreateLoad(S.Element, Field);
+    Bases[{Index, Where.Block}] = Loaded;
+    return Loaded;
+  }
+  return Base;
+}
+
+} // namespace adze

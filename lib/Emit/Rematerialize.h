@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Brings primal values and shadows into the reverse pass, as the plan says:
+// from an argument, a tape slot, or by computing them again from others.
+//
+// A value that does not vary in the reversed loop around its use is made once
+// before that loop, in the edge block of the loop's only exit; loops with
+// several exits have no such place. Made values are remembered per block.
+#ifndef ADZE_EMIT_REMATERIALIZE_H
+#define ADZE_EMIT_REMATERIALIZE_H
+
+#include "ReverseBlocks.h"
+#include "SlotAddress.h"
+#include "adze/Rule.h"
+
+namespace adze {
+
+class Rematerializer : private SlotIndices {
+public:
+  /// A place in the reverse pass: code goes to the end of Block (before its
+  /// terminator, if it has one), which runs in iterations of loop L.
+  struct Place {
+    llvm::BasicBlock *Block = nullptr;
+    const llvm::Loop *L = nullptr;
+  };
+
+  Rematerializer(const Facts &F, const Plan &P, llvm::Function &Out,
+                 const ReverseBlocks &Blocks, Tape &T, const Lanes &L);
+
+  llvm::Value *get(PlanValue V, Place At);
+  /// Address of slot \p Index in the current iteration at \p At.
+  llvm::Value *address(unsigned Index, Place At);
+  /// A builder that adds code at \p At.
+  static llvm::IRBuilder<> builderAt(Place At);
+
+private:
+  friend class ShadowContext;
+  using Key = std::pair<std::pair<const llvm::Value *, unsigned>,
+                        llvm::BasicBlock *>;
+
+  Place placeOf(PlanValue V, Place At) const;
+  Place hoist(const llvm::Loop *Defining, Place At) const;
+  llvm::Value *available(PlanValue V, Place At);
+  llvm::Value *make(PlanValue V, const Decision &D, Place At);
+  llvm::Value *recompute(PlanValue V, Place At);
+  llvm::Value *known(PlanValue V, Place At);
+
+  llvm::Value *counter(llvm::IRBuilder<> &B, const LoopRecord *L) override;
+  llvm::Value *extent(llvm::IRBuilder<> &B, const LoopRecord *L) override;
+  llvm::Value *base(llvm::IRBuilder<> &B, unsigned Index) override;
+
+  const Facts &F;
+  const Plan &P;
+  const ReverseBlocks &Blocks;
+  Tape &T;
+  const Lanes &L;
+  llvm::DenseMap<const llvm::Value *, llvm::Value *> ArgPrimals, ArgShadows;
+  llvm::DenseMap<Key, llvm::Value *> Made;
+  llvm::DenseMap<std::pair<unsigned, llvm::BasicBlock *>, llvm::Value *> Bases;
+  Place Current; // of the slot access being emitted
+};
+
+} // namespace adze
+#endif

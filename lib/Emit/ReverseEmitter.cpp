@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ReverseEmitter.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace adze {
+
+ReverseEmitter::ReverseEmitter(const Facts &F, const Plan &P, Function &Out,
+                               BasicBlock &Start, IRBuilder<> &B,
+                               const Lanes &L, Tape &T)
+    : ReverseContext(F, B, L), P(P), Out(Out), Start(Start), Blocks(*F.P, Out),
+      T(T), Values(F, P, Out, Blocks, T, L), Sums(Out, Start, L) {}
+
+void ReverseEmitter::run(Value *ReturnAdjoint, Value *PrimalResult) {
+  IRBuilder<>(&Start).CreateBr(Blocks.block(F.P->ReturnBlock));
+  for (const BasicBlock *Block : post_order(F.P->F)) {
+    if (!F.P->canReturn(Block))
+      continue;
+    Here = {Blocks.block(Block), F.P->LI->getLoopFor(Block)};
+    B.SetInsertPoint(Here.Block);
+    if (Block == F.P->ReturnBlock && ReturnAdjoint) {
+      auto *Return = cast<ReturnInst>(Block->getTerminator());
+      addAdjoint(Return->getReturnValue(), ReturnAdjoint);
+    }
+    emitBlock(*Block);
+    if (Block->isEntryBlock())
+      emitReturn(PrimalResult);
+  }
+}
+
+void ReverseEmitter::emitBlock(const BasicBlock &Block) {
+  freeTape(Block);
+  for (const Instruction &I : reverse(Block)) {
+    if (I.isTerminator() || isa<PHINode>(I))
+      continue;
+    bool Active = F.Activity->isActiveInstruction(&I);
+    if (!Active && !alwaysRuled(I))
+      continue;
+    B.SetCurrentDebugLocation(I.getDebugLoc());
+    if (const Rule *R = lookupRule(I, F))
+      R->reverse(I, *this);
+  }
+  B.SetCurrentDebugLocation(DebugLoc());
+  reversePhis(Block);
+  setCounters(Block);
+  if (Block.isEntryBlock())
+    return;
+  auto It = F.P->EnteredFrom.find(const_cast<BasicBlock *>(&Block));
+  Value *Index =
+      It == F.P->EnteredFrom.end() ? nullptr : primal(It->second.Index);
+  Blocks.branchBack(B, &Block, Index);
+}
+
+/// All adjoints of the block's phis are taken before any is passed on: phis
+/// read their operands at once.
+void ReverseEmitter::reversePhis(const BasicBlock &Block) {
+  SmallVector<std::pair<const PHINode *, Value *>, 4> Taken;
+  for (const PHINode &Phi : Block.phis())
+    if (isActive(&Phi))
+      if (Value *A = takeAdjoint(&Phi))
+        Taken.push_back({&Phi, A});
+  if (Taken.empty())
+    return;
+  SmallPtrSet<const BasicBlock *, 4> Done;
+  for (const BasicBlock *Pred : predecessors(&Block)) {
+    if (!Done.insert(Pred).second)
+      continue;
+    B.SetInsertPoint(Blocks.edge(&Block, Pred)->getTerminator());
+    for (auto [Phi, A] : Taken)
+      addAdjoint(Phi->getIncomingValueForBlock(Pred), A);
+  }
+  B.SetInsertPoint(Here.Block);
+}
+
+void ReverseEmitter::setCounters(const BasicBlock &Block) {
+  auto It = F.P->ExitCounters.find(const_cast<BasicBlock *>(&Block));
+  if (It == F.P->ExitCounters.end())
+    return;
+  for (const LoopExit &Exit : It->second)
+    B.CreateStore(primal(Exit.Counter), Blocks.counterVariable(Exit.Loop));
+}
+
+void ReverseEmitter::callFree(Value *Block) {
+  FunctionCallee Free = module().getOrInsertFunction("free", B.getVoidTy(),
+                                                     B.getPtrTy());
+  B.CreateCall(Free, {Block});
+}
+
+/// When the reverse of a loop's preheader is reached, the loop has been
+/// reversed: what was allocated there is no longer read.
+void ReverseEmitter::freeTape(const BasicBlock &Preheader) {
+  for (const Slot &S : P.Slots)
+    if (S.Base != ~0u && S.Dims.front()->L->getLoopPreheader() == &Preheader)
+      callFree(B.CreateLoad(B.getPtrTy(), Values.address(S.Base, Here)));
+}
+
+void ReverseEmitter::emitReturn(Value *PrimalResult) {
+  Type *Ty = Out.getReturnType();
+  if (Ty->isVoidTy()) {
+    B.CreateRetVoid();
+    return;
+  }
+  Value *Result = PoisonValue::get(Ty);
+  unsigned Field = 0;
+  if (PrimalResult)
+    Result = B.CreateInsertValue(Result, PrimalResult, Field++);
+  for (const Argument &Arg : F.P->F->args())
+    if (returnsAdjoint(F.R.Args[Arg.getArgNo()])) {
+      Value *A = isActive(&Arg) ? takeAdjoint(&Arg) : L.zero(Arg.getType());
+      Result = B.CreateInsertValue(Result, A, Field++);
+    }
+  B.CreateRet(Result);
+}
+
+const CallPlan *ReverseEmitter::callPlan(const CallBase &Call) {
+  auto It = P.Calls.find(&Call);
+  return It == P.Calls.end() ? nullptr : &It->second;
+}
+
+Value *ReverseEmitter::primal(const Value *V) {
+  return Values.get({V, Part::Primal}, Here);
+}
+
+Value *ReverseEmitter::shadow(const Value *V) {
+  return Values.get({V, Part::Shadow}, Here);
+}
+
+Value *ReverseEmitter::takeAdjoint(const Value *V) {
+  return Sums.take(V, *this);
+}
+
+void ReverseEmitter::addAdjoint(const Value *V, Value *A) {
+  if (A && !isa<Constant>(V) && isActive(V))
+    Sums.add(V, A, *this);
+}
+
+void ReverseEmitter::accumulate(Value *ShadowPtr, const Value *Like, Value *A,
+                                Align Align) {
+  L.map(B, {ShadowPtr, A}, [&](ArrayRef<Value *> D) -> Value * {
+    Value *Old = B.CreateAlignedLoad(D[1]->getType(), D[0], Align);
+    B.CreateAlignedStore(sum(Like, Old, D[1]), D[0], Align);
+    return nullptr;
+  });
+}
+
+Value *ReverseEmitter::tapeOf(const CallBase *Call) {
+  const Decision *D = P.find(Call, Part::Tape);
+  if (!D)
+    return Constant::getNullValue(B.getPtrTy());
+  Value *Place = Values.address(D->Slot, Here);
+  return callPlan(*Call)->TapeByPointer ? B.CreateLoad(B.getPtrTy(), Place)
+                                        : Place;
+}
+
+void ReverseEmitter::releaseTape(const CallBase *Call) {
+  if (P.find(Call, Part::Tape) && callPlan(*Call)->TapeByPointer)
+    callFree(tapeOf(Call));
+}
+
+} // namespace adze

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The reverse pass: adjoints from the return back to the arguments.
+#ifndef ADZE_EMIT_REVERSEEMITTER_H
+#define ADZE_EMIT_REVERSEEMITTER_H
+
+#include "Adjoints.h"
+#include "Rematerialize.h"
+
+namespace adze {
+
+class ReverseEmitter : public ReverseContext {
+public:
+  /// The reverse pass begins in \p Start, an empty block of \p Out.
+  ReverseEmitter(const Facts &F, const Plan &P, llvm::Function &Out,
+                 llvm::BasicBlock &Start, llvm::IRBuilder<> &B, const Lanes &L,
+                 Tape &T);
+
+  /// Emits everything; \p ReturnAdjoint may be null. Ends with a return of
+  /// the adjoints of the arguments, after the primal result if that is given.
+  void run(llvm::Value *ReturnAdjoint, llvm::Value *PrimalResult);
+
+  const CallPlan *callPlan(const llvm::CallBase &Call) override;
+  llvm::Value *primal(const llvm::Value *V) override;
+  llvm::Value *shadow(const llvm::Value *V) override;
+  llvm::Value *takeAdjoint(const llvm::Value *I) override;
+  void addAdjoint(const llvm::Value *V, llvm::Value *A) override;
+  void accumulate(llvm::Value *ShadowPtr, const llvm::Value *Like,
+                  llvm::Value *A, llvm::Align Align) override;
+  llvm::Value *tapeOf(const llvm::CallBase *Call) override;
+  void releaseTape(const llvm::CallBase *Call) override;
+
+private:
+  void emitBlock(const llvm::BasicBlock &Block);
+  void reversePhis(const llvm::BasicBlock &Block);
+  void setCounters(const llvm::BasicBlock &Block);
+  void freeTape(const llvm::BasicBlock &Preheader);
+  void emitReturn(llvm::Value *PrimalResult);
+  void callFree(llvm::Value *Block);
+
+  const Plan &P;
+  llvm::Function &Out;
+  llvm::BasicBlock &Start;
+  ReverseBlocks Blocks;
+  Tape &T;
+  Rematerializer Values;
+  Adjoints Sums;
+  Rematerializer::Place Here;
+};
+
+} // namespace adze
+#endif

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reverse mode in its two shapes. Fused: one function runs the augmented
+// primal, then the reverse pass, with the tape in its frame. Split: two
+// functions, with the tape in a struct that the caller provides.
+#include "AugmentedEmitter.h"
+#include "ReverseEmitter.h"
+#include "adze/Emit.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+class FusedAugmented final : public AugmentedEmitter {
+public:
+  FusedAugmented(const Facts &F, const Plan &P, Function &Out, IRBuilder<> &B,
+                 const Lanes &L, Tape &T, BasicBlock &Reverse)
+      : AugmentedEmitter(F, P, Out, B, L, T), Reverse(Reverse) {}
+  Value *Result = nullptr;
+
+protected:
+  void emitReturn(const ReturnInst &Return) override {
+    if (F.R.ReturnPrimal)
+      Result = primal(Return.getReturnValue());
+    B.CreateBr(&Reverse);
+  }
+
+private:
+  BasicBlock &Reverse;
+};
+
+class SplitAugmented final : public AugmentedEmitter {
+public:
+  using AugmentedEmitter::AugmentedEmitter;
+
+protected:
+  void emitReturn(const ReturnInst &Return) override {
+    Type *Ty = Out.getReturnType();
+    if (Ty->isVoidTy()) {
+      B.CreateRetVoid();
+      return;
+    }
+    Value *Result = PoisonValue::get(Ty);
+    unsigned Field = 0;
+    const Value *V = Return.getReturnValue();
+    if (F.R.ReturnPrimal)
+      Result = B.CreateInsertValue(Result, primal(V), Field++);
+    if (retHasShadow(F.R.Ret))
+      Result = B.CreateInsertValue(Result, dual(V), Field++);
+    B.CreateRet(Result);
+  }
+};
+
+/// The parameter that follows those of the primal's arguments.
+unsigned firstExtraParam(const Request &R) {
+  unsigned Count = R.Args.size();
+  for (ArgActivity A : R.Args)
+    Count += hasShadowParam(A);
+  return Count;
+}
+
+Value *returnAdjoint(const Facts &F, Function &Out) {
+  return retTakesAdjoint(F.R.Ret) ? Out.getArg(firstExtraParam(F.R)) : nullptr;
+}
+
+} // namespace
+
+void emitFused(const Facts &F, const Plan &P, const Derivative &D) {
+  Function &Out = *D.Fused;
+  LLVMContext &C = Out.getContext();
+  Lanes L(F.R.Width);
+  IRBuilder<> B(BasicBlock::Create(C, "entry", &Out));
+  BasicBlock *Reverse = BasicBlock::Create(C, "reverse", &Out);
+  FrameTape T(P, Out);
+  FusedAugmented Augmented(F, P, Out, B, L, T, *Reverse);
+  Augmented.run();
+  if (!F.P->ReturnBlock) {
+    IRBuilder<>(Reverse).CreateUnreachable();
+    return;
+  }
+  ReverseEmitter(F, P, Out, *Reverse, B, L, T)
+      .run(returnAdjoint(F, Out), Augmented.Result);
+}
+
+void emitSplit(const Facts &F, const Plan &P, const Derivative &D) {
+  LLVMContext &C = D.Augmented->getContext();
+  Lanes L(F.R.Width);
+  {
+    Function &Out = *D.Augmented;
+    IRBuilder<> B(BasicBlock::Create(C, "entry", &Out));
+    StructTape T(P, D.TapeType, Out.getArg(firstExtraParam(F.R)));
+    SplitAugmented(F, P, Out, B, L, T).run();
+  }
+  Function &Out = *D.Reverse;
+  BasicBlock *Entry = BasicBlock::Create(C, "entry", &Out);
+  if (!F.P->ReturnBlock) {
+    IRBuilder<>(Entry).CreateUnreachable();
+    return;
+  }
+  BasicBlock *Start = BasicBlock::Create(C, "reverse", &Out);
+  IRBuilder<> B(Entry);
+  B.CreateBr(Start);
+  StructTape T(P, D.TapeType, Out.getArg(Out.arg_size() - 1));
+  ReverseEmitter(F, P, Out, *Start, B, L, T)
+      .run(returnAdjoint(F, Out), nullptr);
+}
+
+} // namespace adze

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Names, signatures and attributes of derivative functions.
+#include "adze/Emit.h"
+#include "adze/RuleContext.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+struct ParamSpec {
+  Type *Ty;
+  int FromArg;  // argument of the primal it stands for; -1 for none
+  bool IsShadow;
+};
+
+class Signature {
+public:
+  Signature(const Request &R, const Function &Primal)
+      : R(R), Primal(Primal), L(R.Width) {
+    for (const Argument &Arg : Primal.args()) {
+      unsigned K = Arg.getArgNo();
+      Params.push_back({Arg.getType(), int(K), false});
+      if (hasShadowParam(R.Args[K]))
+        Params.push_back({L.dualType(Arg.getType()), int(K), true});
+    }
+  }
+
+  void addReturnAdjoint() {
+    if (retTakesAdjoint(R.Ret))
+      Params.push_back({L.dualType(Primal.getReturnType()), -1, false});
+  }
+  void addTape() {
+    Params.push_back({PointerType::getUnqual(Primal.getContext()), -1, false});
+  }
+  void returnPrimal() {
+    if (R.ReturnPrimal)
+      Results.push_back(Primal.getReturnType());
+  }
+  void returnDual() { Results.push_back(L.dualType(Primal.getReturnType())); }
+  void returnAdjoints() {
+    for (const Argument &Arg : Primal.args())
+      if (returnsAdjoint(R.Args[Arg.getArgNo()]))
+        Results.push_back(L.dualType(Arg.getType()));
+  }
+
+  Function *declare(Module &M, const Twine &Name) {
+    LLVMContext &C = M.getContext();
+    SmallVector<Type *, 12> Types;
+    for (const ParamSpec &P : Params)
+      Types.push_back(P.Ty);
+    Type *Ret = Results.empty() ? Type::getVoidTy(C)
+                                : StructType::get(C, Results);
+    Function *F = Function::Create(FunctionType::get(Ret, Types, false),
+                                   GlobalValue::InternalLinkage, Name, M);
+    for (unsigned I = 0; I < Params.size(); ++I)
+      describeParam(*F, I);
+    copyTargetAttributes(*F);
+    return F;
+  }
+
+private:
+  /// Disjointness carries over to shadows: the shadows of disjoint blocks are
+  /// disjoint. What the primal only reads, the derivative only reads; its
+  /// shadow is written.
+  void describeParam(Function &F, unsigned I) {
+    const ParamSpec &P = Params[I];
+    if (P.FromArg < 0)
+      return;
+    const Argument *From = Primal.getArg(P.FromArg);
+    F.getArg(I)->setName(From->getName() + (P.IsShadow ? ".shadow" : ""));
+    if (!P.Ty->isPointerTy())
+      return;
+    if (From->hasNoAliasAttr() || From->hasStructRetAttr())
+      F.addParamAttr(I, Attribute::NoAlias);
+    if (From->hasNonNullAttr(/*AllowUndefOrPoison=*/false) && !P.IsShadow)
+      F.addParamAttr(I, Attribute::NonNull);
+  }
+
+  void copyTargetAttributes(Function &F) {
+    AttrBuilder Attributes(Primal.getContext(), Primal.getAttributes()
+                                                    .getFnAttrs());
+    for (const Attribute &A : Attributes.attrs())
+      if (A.isStringAttribute())
+        F.addFnAttr(A);
+    F.addFnAttr(Attribute::NoUnwind);
+    if (Primal.hasFnAttribute(Attribute::StrictFP))
+      F.addFnAttr(Attribute::StrictFP);
+    if (Primal.hasFnAttribute(Attribute::OptimizeForSize))
+      F.addFnAttr(Attribute::OptimizeForSize);
+  }
+
+  const Request &R;
+  const Function &Primal;
+  Lanes L;
+  SmallVector<ParamSpec, 12> Params;
+  SmallVector<Type *, 8> Results;
+};
+
+} // namespace
+
+void declareDerivative(Derivative &D, const Primal &P, Module &M) {
+  const Request &R = D.Req;
+  const Function &F = *P.F;
+  StringRef Name = P.Source->getName();
+  if (R.Kind == DerivativeKind::Forward) {
+    Signature S(R, F);
+    S.returnPrimal();
+    if (R.Ret != RetActivity::Const)
+      S.returnDual();
+    D.Forward = S.declare(M, "adze.fwd." + Name);
+    return;
+  }
+  if (R.Kind == DerivativeKind::Fused) {
+    Signature S(R, F);
+    S.addReturnAdjoint();
+    S.returnPrimal();
+    S.returnAdjoints();
+    D.Fused = S.declare(M, "adze.grad." + Name);
+    return;
+  }
+  D.TapeType =
+      StructType::create(M.getContext(), ("adze.tape." + Name).str());
+  Signature Augmented(R, F);
+  Augmented.addTape();
+  Augmented.returnPrimal();
+  if (retHasShadow(R.Ret))
+    Augmented.returnDual();
+  D.Augmented = Augmented.declare(M, "adze.aug." + Name);
+  Signature Reverse(R, F);
+  Reverse.addReturnAdjoint();
+  Reverse.addTape();
+  Reverse.returnAdjoints();
+  D.Reverse = Reverse.declare(M, "adze.rev." + Name);
+}
+
+} // namespace adze

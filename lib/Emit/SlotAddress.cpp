@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "SlotAddress.h"
+
+using namespace llvm;
+
+namespace adze {
+
+SlotIndices::~SlotIndices() = default;
+
+Value *slotAddress(IRBuilder<> &B, const Plan &P, unsigned Index, Tape &T,
+                   SlotIndices &Indices) {
+  const Slot &S = P.Slots[Index];
+  if (S.Size == Sizing::Scalar)
+    return T.field(B, Index);
+  Value *Linear = nullptr;
+  for (unsigned K = 0; K < S.Dims.size(); ++K) {
+    Value *Counter = Indices.counter(B, S.Dims[K]);
+    if (!Linear) {
+      Linear = Counter;
+      continue;
+    }
+    Value *Extent = S.Size == Sizing::Static
+                        ? B.getInt64(S.Extents[K])
+                        : Indices.extent(B, S.Dims[K]);
+    Linear = B.CreateAdd(B.CreateMul(Linear, Extent, "", true, true), Counter,
+                         "", true, true);
+  }
+  if (S.Size == Sizing::Static)
+    return B.CreateInBoundsGEP(fieldType(S), T.field(B, Index),
+                               {B.getInt64(0), Linear});
+  return B.CreateInBoundsGEP(S.Element, Indices.base(B, S.Base), Linear);
+}
+
+void storeElement(IRBuilder<> &B, const Slot &S, Value *V, Value *Address) {
+  if (V->getType() != S.Element && V->getType()->isIntOrIntVectorTy())
+    V = B.CreateZExt(V, S.Element);
+  B.CreateStore(V, Address);
+}
+
+Value *loadElement(IRBuilder<> &B, const Slot &S, Type *Ty, Value *Address) {
+  Value *V = B.CreateLoad(S.Element, Address);
+  if (Ty != S.Element && Ty->isIntOrIntVectorTy())
+    V = B.CreateTrunc(V, Ty);
+  return V;
+}
+
+} // namespace adze

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "TangentEmitter.h"
+#include "ShadowConstants.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace adze {
+
+TangentEmitter::TangentEmitter(const Facts &F, const Plan &P, Function &Out,
+                               IRBuilder<> &B, const Lanes &L)
+    : TangentContext(F, B, L), P(P), Out(Out) {
+  mapArguments();
+}
+
+void TangentEmitter::mapArguments() {
+  unsigned Next = 0;
+  for (const Argument &Arg : F.P->F->args()) {
+    Primals[&Arg] = Out.getArg(Next++);
+    if (hasShadowParam(F.R.Args[Arg.getArgNo()]))
+      Duals[&Arg] = Out.getArg(Next++);
+  }
+}
+
+void TangentEmitter::run() {
+  ReversePostOrderTraversal<const Function *> Order(F.P->F);
+  for (const BasicBlock *Block : Order)
+    Blocks[Block] = BasicBlock::Create(Out.getContext(), Block->getName(), &Out);
+  B.CreateBr(blockOf(&F.P->F->getEntryBlock()));
+  for (const BasicBlock *Block : Order)
+    emitBlock(*Block);
+  connectPhis();
+}
+
+void TangentEmitter::emitBlock(const BasicBlock &Block) {
+  B.SetInsertPoint(blockOf(&Block));
+  for (const PHINode &Phi : Block.phis()) {
+    B.SetCurrentDebugLocation(Phi.getDebugLoc());
+    PHINode *New = B.CreatePHI(Phi.getType(), Phi.getNumIncomingValues(),
+                               Phi.getName());
+    if (isa<FPMathOperator>(&Phi))
+      New->setFastMathFlags(Phi.getFastMathFlags());
+    Primals[&Phi] = New;
+    if (carries(&Phi))
+      Duals[&Phi] =
+          B.CreatePHI(L.dualType(Phi.getType()), Phi.getNumIncomingValues(),
+                      Phi.getName() + ".dual");
+    Phis.push_back(&Phi);
+  }
+  enterBlock(Block);
+  for (const PHINode &Phi : Block.phis())
+    afterInstruction(Phi);
+  for (const Instruction &I : Block) {
+    if (isa<PHINode>(I))
+      continue;
+    B.SetCurrentDebugLocation(I.getDebugLoc());
+    if (I.isTerminator()) {
+      leaveBlock(Block);
+      emitTerminator(I);
+      continue;
+    }
+    emitInstruction(I);
+    afterInstruction(I);
+  }
+}
+
+void TangentEmitter::emitInstruction(const Instruction &I) {
+  const Rule *R = isRuled(I) ? lookupRule(I, F) : nullptr;
+  if (auto *A = dyn_cast<AllocaInst>(&I); A && !R && A->isStaticAlloca()) {
+    setPrimal(&I, storageOf(A, /*Shadow=*/false));
+    return;
+  }
+  if (!R || !R->ownsPrimal())
+    clonePrimal(&I);
+  if (R)
+    R->propagate(I, *this);
+}
+
+void TangentEmitter::emitTerminator(const Instruction &I) {
+  if (auto *Return = dyn_cast<ReturnInst>(&I)) {
+    emitReturn(*Return);
+    return;
+  }
+  Instruction *New = I.clone();
+  B.Insert(New);
+  for (Use &U : New->operands()) {
+    if (auto *Target = dyn_cast<BasicBlock>(U.get()))
+      U.set(blockOf(Target));
+    else
+      U.set(primal(U.get()));
+  }
+}
+
+void TangentEmitter::connectPhis() {
+  for (const PHINode *Phi : Phis) {
+    auto *New = cast<PHINode>(primal(Phi));
+    auto *Dual = cast_or_null<PHINode>(Duals.lookup(Phi));
+    for (unsigned K = 0; K < Phi->getNumIncomingValues(); ++K) {
+      BasicBlock *From = blockOf(Phi->getIncomingBlock(K));
+      B.SetInsertPoint(From->getTerminator());
+      New->addIncoming(primal(Phi->getIncomingValue(K)), From);
+      if (Dual)
+        Dual->addIncoming(dual(Phi->getIncomingValue(K)), From);
+    }
+  }
+}
+
+const CallPlan *TangentEmitter::callPlan(const CallBase &Call) {
+  auto It = P.Calls.find(&Call);
+  return It == P.Calls.end() ? nullptr : &It->second;
+}
+
+Value *TangentEmitter::primal(const Value *V) {
+  if (isa<Constant>(V) || isa<MetadataAsValue>(V) || isa<InlineAsm>(V))
+    return const_cast<Value *>(V);
+  return Primals.lookup(V);
+}
+
+Value *TangentEmitter::dual(const Value *V) {
+  if (auto *C = dyn_cast<Constant>(V)) {
+    if (!hasShadow(C))
+      return L.zero(C->getType());
+    Constant *Shadow = shadowOfConstant(const_cast<Constant *>(C), module());
+    if (L.width() == 1)
+      return Shadow;
+    return ConstantArray::get(cast<ArrayType>(L.dualType(C->getType())),
+                              SmallVector<Constant *, 4>(L.width(), Shadow));
+  }
+  Value *D = Duals.lookup(V);
+  return D ? D : L.zero(V->getType());
+}
+
+void TangentEmitter::setDual(const Instruction *I, Value *D) { Duals[I] = D; }
+
+void TangentEmitter::setPrimal(const Instruction *I, Value *V) {
+  Primals[I] = V;
+}
+
+Instruction *TangentEmitter::clonePrimal(const Instruction *I) {
+  Instruction *New = I->clone();
+  for (Use &U : New->operands())
+    U.set(primal(U.get()));
+  B.Insert(New, I->getName());
+  Primals[I] = New;
+  return New;
+}
+
+AllocaInst *copyAlloca(const AllocaInst &A, Function &Out, const Twine &Name) {
+  BasicBlock &Entry = Out.getEntryBlock();
+  IRBuilder<> B(&Entry, Entry.begin());
+  AllocaInst *New = B.CreateAlloca(
+      A.getAllocatedType(), const_cast<Value *>(A.getArraySize()), Name);
+  New->setAlignment(A.getAlign());
+  return New;
+}
+
+} // namespace adze

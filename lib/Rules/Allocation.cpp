@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Memory and its shadow come and go together.
+//
+//   p = alloca, malloc(n), new     dp = the same, zero-filled
+//   free(p)                        forward: free(dp)
+//
+// In reverse mode no memory ends before the reverse pass is done with it: see
+// Ownership.h for heap blocks; allocas of run-time size become heap blocks
+// that the reverse of the alloca frees, static ones live in the tape or the
+// frame.
+#include "Ownership.h"
+#include "Rules.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+const KnownFunction &knownOf(const Instruction &I) {
+  return *lookupKnown(cast<CallBase>(I));
+}
+
+Function *deallocator(Module &M, StringRef Name) {
+  Type *Ptr = PointerType::getUnqual(M.getContext());
+  FunctionCallee F = M.getOrInsertFunction(
+      Name, FunctionType::get(Type::getVoidTy(M.getContext()), {Ptr}, false));
+  return cast<Function>(F.getCallee());
+}
+
+void emitFree(EmitContext &C, Value *Block, StringRef Deallocator) {
+  C.B.CreateCall(deallocator(C.module(), Deallocator), {Block});
+}
+
+/// Bytes of a block as the allocation call's arguments tell.
+Value *allocatedBytes(const CallBase &Call, const AllocationInfo &Info,
+                      EmitContext &C) {
+  auto arg = [&](int Index) {
+    return C.B.CreateZExtOrTrunc(C.primal(Call.getArgOperand(Index)),
+                                 C.B.getInt64Ty());
+  };
+  Value *Bytes = arg(Info.SizeArg);
+  return Info.CountArg < 0 ? Bytes : C.B.CreateMul(Bytes, arg(Info.CountArg));
+}
+
+CallInst *cloneAllocation(const CallBase &Call, EmitContext &C) {
+  SmallVector<Value *, 4> Args;
+  for (const Use &Arg : Call.args())
+    Args.push_back(C.primal(Arg.get()));
+  CallInst *New = C.B.CreateCall(Call.getFunctionType(),
+                                 Call.getCalledOperand(), Args);
+  New->setAttributes(Call.getAttributes());
+  New->setDebugLoc(Call.getDebugLoc());
+  return New;
+}
+
+class AllocateRule : public Rule {
+public:
+  void needs(const Instruction &I, NeedsContext &C) const override {
+    Ownership Own = ownershipOf(cast<CallBase>(I));
+    if (!Own.Owned)
+      return;
+    if (C.hasShadow(&I))
+      C.shadow(&I);
+    if (Own.Freed)
+      C.primal(&I);
+  }
+
+  void propagate(const Instruction &I, TangentContext &C) const override {
+    if (!C.carries(&I))
+      return;
+    auto &Call = cast<CallBase>(I);
+    const AllocationInfo &Info = knownOf(I).Allocation;
+    Value *Packed = C.L.zero(I.getType());
+    for (unsigned Lane = 0; Lane < C.L.width(); ++Lane) {
+      CallInst *Block = cloneAllocation(Call, C);
+      if (!Info.Zeroed)
+        C.B.CreateMemSet(Block, C.B.getInt8(0), allocatedBytes(Call, Info, C),
+                         MaybeAlign());
+      Packed = C.L.width() == 1 ? Block
+                                : C.B.CreateInsertValue(Packed, Block, Lane);
+    }
+    C.setDual(&I, Packed);
+  }
+
+  void reverse(const Instruction &I, ReverseContext &C) const override {
+    Ownership Own = ownershipOf(cast<CallBase>(I));
+    if (!Own.Owned)
+      return;
+    StringRef Deallocator = knownOf(I).Allocation.Deallocator;
+    if (C.hasShadow(&I))
+      C.L.map(C.B, {C.shadow(&I)}, [&](ArrayRef<Value *> D) -> Value * {
+        return emitFree(C, D[0], Deallocator), nullptr;
+      });
+    if (Own.Freed)
+      emitFree(C, C.primal(&I), Deallocator);
+  }
+};
+
+/// posix_memalign(&p, align, n): the shadow of p receives the shadow block.
+class AllocateToRule : public Rule {
+public:
+  void needs(const Instruction &, NeedsContext &) const override {}
+
+  void propagate(const Instruction &I, TangentContext &C) const override {
+    auto &Call = cast<CallBase>(I);
+    const Value *Place = Call.getArgOperand(0);
+    if (!C.carries(Place))
+      return;
+    C.L.map(C.B, {C.dual(Place)}, [&](ArrayRef<Value *> D) -> Value * {
+      SmallVector<Value *, 4> Args{D[0]};
+      for (unsigned K = 1; K < Call.arg_size(); ++K)
+        Args.push_back(C.primal(Call.getArgOperand(K)));
+      C.B.CreateCall(Call.getFunctionType(), Call.getCalledOperand(), Args);
+      C.B.CreateMemSet(C.B.CreateLoad(C.B.getPtrTy(), D[0]), C.B.getInt8(0),
+                       allocatedBytes(Call, knownOf(I).Allocation, C),
+                       MaybeAlign());
+      return nullptr;
+    });
+  }
+
+  void reverse(const Instruction &, ReverseContext &) const override {}
+};
+
+class FreeRule : public Rule {
+public:
+  bool ownsPrimal() const override { return true; }
+  void needs(const Instruction &, NeedsContext &) const override {}
+
+  void propagate(const Instruction &I, TangentContext &C) const override {
+    auto &Call = cast<CallBase>(I);
+    const Value *Block = Call.getArgOperand(knownOf(I).FreeArg);
+    if (!C.reversesLater()) {
+      C.clonePrimal(&I);
+      if (C.carries(Block))
+        C.L.map(C.B, {C.dual(Block)}, [&](ArrayRef<Value *> D) -> Value * {
+          SmallVector<Value *, 3> Args;
+          for (const Use &Arg : Call.args())
+            Args.push_back(C.primal(Arg.get()));
+          Args[knownOf(I).FreeArg] = D[0];
+          return C.B.CreateCall(Call.getFunctionType(),
+                                Call.getCalledOperand(), Args),
+                 nullptr;
+        });
+      return;
+    }
+    if (ownedAllocationOf(Call))
+      return;
+    Function *End = plainDeallocator(Call, C.module());
+    emitDeferredFree(C.B, C.primal(Block), End);
+    if (C.carries(Block))
+      C.L.map(C.B, {C.dual(Block)}, [&](ArrayRef<Value *> D) -> Value * {
+        return emitDeferredFree(C.B, D[0], End), nullptr;
+      });
+  }
+
+  void reverse(const Instruction &, ReverseContext &) const override {}
+
+private:
+  /// The form without size or alignment; free ends every block of the C
+  /// library, and the operators delete of the usual runtimes call it.
+  static Function *plainDeallocator(const CallBase &Call, Module &M) {
+    Function *F = Call.getCalledFunction();
+    return Call.arg_size() == 1 && F ? F : deallocator(M, "free");
+  }
+};
+
+class AllocaRule : public Rule {
+public:
+  bool ownsPrimal() const override { return true; }
+
+  void needs(const Instruction &I, NeedsContext &C) const override {
+    if (cast<AllocaInst>(I).isStaticAlloca())
+      return;
+    C.primal(&I);
+    if (C.hasShadow(&I))
+      C.shadow(&I);
+  }
+
+  void propagate(const Instruction &I, TangentContext &C) const override {
+    auto &A = cast<AllocaInst>(I);
+    if (A.isStaticAlloca()) {
+      C.setPrimal(&I, C.storageOf(&A, /*Shadow=*/false));
+      if (C.carries(&I)) {
+        Value *Shadow = C.storageOf(&A, /*Shadow=*/true);
+        fillZero(A, C, Shadow);
+        C.setDual(&I, Shadow);
+      }
+      return;
+    }
+    Value *Primal = C.reversesLater() ? heapBlock(A, C) : C.clonePrimal(&I);
+    C.setPrimal(&I, Primal);
+    if (!C.carries(&I))
+      return;
+    Value *Packed = C.L.zero(I.getType());
+    for (unsigned Lane = 0; Lane < C.L.width(); ++Lane) {
+      Value *Block = C.reversesLater() ? heapBlock(A, C) : C.clonePrimal(&I);
+      C.B.CreateMemSet(Block, C.B.getInt8(0), bytesOf(A, C), MaybeAlign());
+      Packed = C.L.width() == 1 ? Block
+                                : C.B.CreateInsertValue(Packed, Block, Lane);
+    }
+    if (!C.reversesLater())
+      C.setPrimal(&I, Primal);
+    C.setDual(&I, Packed);
+  }
+
+  void reverse(const Instruction &I, ReverseContext &C) const override {
+    if (cast<AllocaInst>(I).isStaticAlloca())
+      return;
+    if (C.hasShadow(&I))
+      C.L.map(C.B, {C.shadow(&I)}, [&](ArrayRef<Value *> D) -> Value * {
+        return emitFree(C, D[0], "free"), nullptr;
+      });
+    emitFree(C, C.primal(&I), "free");
+  }
+
+private:
+  static Value *bytesOf(const AllocaInst &A, EmitContext &C) {
+    Value *Count = C.B.CreateZExtOrTrunc(C.primal(A.getArraySize()),
+                                         C.B.getInt64Ty());
+    return C.B.CreateMul(Count, C.B.getInt64(C.dataLayout().getTypeAllocSize(
+                                    A.getAllocatedType())));
+  }
+
+  static void fillZero(const AllocaInst &A, EmitContext &C, Value *Shadow) {
+    C.L.map(C.B, {Shadow}, [&](ArrayRef<Value *> D) -> Value * {
+      C.B.CreateMemSet(D[0], C.B.getInt8(0), bytesOf(A, C), A.getAlign());
+      return nullptr;
+    });
+  }
+
+  static Value *heapBlock(const AllocaInst &A, EmitContext &C) {
+    Module &M = C.module();
+    Type *I64 = C.B.getInt64Ty();
+    Value *Bytes = bytesOf(A, C);
+    constexpr uint64_t MallocAlign = 16;
+    if (A.getAlign().value() <= MallocAlign)
+      return C.B.CreateCall(
+          M.getOrInsertFunction("malloc", C.B.getPtrTy(), I64), {Bytes});
+    Value *Align = C.B.getInt64(A.getAlign().value());
+    Value *Rounded = C.B.CreateAnd(
+        C.B.CreateAdd(Bytes, C.B.getInt64(A.getAlign().value() - 1)),
+        C.B.CreateNeg(Align));
+    return C.B.CreateCall(
+        M.getOrInsertFunction("aligned_alloc", C.B.getPtrTy(), I64, I64),
+        {Align, Rounded});
+  }
+};
+
+} // namespace
+
+const Rule &allocaRule() {
+  static const AllocaRule R;
+  return R;
+}
+
+const Rule &allocateRule() {
+  static const AllocateRule R;
+  return R;
+}
+
+const Rule &allocateToRule() {
+  static const AllocateToRule R;
+  return R;
+}
+
+const Rule &freeRule() {
+  static const FreeRule R;
+  return R;
+}
+
+} // namespace adze

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Integers that carry float bits. Shifts, truncations and extensions move
+// whole floats, so duals and adjoints move with the same bits; masks on the
+// sign bit are fabs, -fabs and fneg:
+//
+//   y = trunc x        dy = trunc dx        x' += zext y'
+//   y = zext x         dy = zext dx         x' += trunc y'
+//   y = lshr x, k      dy = lshr dx, k      x' += shl y', k
+//   y = shl x, k       dy = shl dx, k       x' += lshr y', k
+//   y = or a, b        dy = or da, db       a' += y'   b' += y'   (disjoint)
+//   y = and x, ~sign   dy = sign(x) dx      x' += sign(x) y'
+//   y = or x, sign     dy = -sign(x) dx     x' += -sign(x) y'
+//   y = xor x, sign    dy = -dx             x' += -y'
+//   y = and x, sign    dy = 0               (the sign alone)
+//   y = and x, mask    whole floats kept or cleared: a move
+#include "FloatLeaves.h"
+#include "Rules.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DataLayout.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+enum class Trick { None, Move, Abs, NegAbs, Neg, SignOnly, CopySign };
+
+/// The constant bit pattern of operand 1 of \p I as one scalar, if any.
+const APInt *maskOf(const Instruction &I) {
+  const auto *C = dyn_cast<Constant>(I.getOperand(1));
+  if (C && C->getType()->isVectorTy())
+    C = C->getSplatValue();
+  const auto *Int = dyn_cast_or_null<ConstantInt>(C);
+  return Int ? &Int->getValue() : nullptr;
+}
+
+class BitMoveRule : public Rule {
+public:
+  void needs(const Instruction &I, NeedsContext &C) const override {
+    if (!C.isActive(&I))
+      return;
+    Trick T = classify(I, C);
+    if (T == Trick::None)
+      return C.refuse(I, Diag::UnsupportedInstruction,
+                      {"integer arithmetic on the bits of an active float"});
+    if (T == Trick::Abs || T == Trick::NegAbs)
+      C.primal(I.getOperand(0));
+    if (T == Trick::CopySign)
+      C.primal(I.getOperand(1 - magnitudeOf(I, C)));
+  }
+
+  void propagate(const Instruction &I, TangentContext &C) const override {
+    if (!C.carries(&I))
+      return;
+    Trick T = classify(I, C);
+    if (T == Trick::SignOnly || T == Trick::None) {
+      C.setDual(&I, C.L.zero(I.getType()));
+      return;
+    }
+    if (T != Trick::Move) {
+      unsigned From = T == Trick::CopySign ? magnitudeOf(I, C) : 0;
+      C.setDual(&I, scaleBySign(I, C, T, C.dual(I.getOperand(From))));
+      return;
+    }
+    if (I.isCast()) {
+      C.setDual(&I, C.L.map(C.B, {C.dual(I.getOperand(0))},
+                            [&](ArrayRef<Value *> D) {
+                              return C.B.CreateZExtOrTrunc(D[0], I.getType());
+                            }));
+      return;
+    }
+    // The shift count or the mask is a number: it stays as it is.
+    bool Both = I.getOpcode() == Instruction::Or;
+    Value *Right = Both ? C.dual(I.getOperand(1)) : nullptr;
+    SmallVector<Value *, 2> In{C.dual(I.getOperand(0))};
+    if (Both)
+      In.push_back(Right);
+    C.setDual(&I, C.L.map(C.B, In, [&](ArrayRef<Value *> D) {
+      return C.B.CreateBinOp(Instruction::BinaryOps(I.getOpcode()), D[0],
+                             Both ? D[1] : I.getOperand(1));
+    }));
+  }
+
+  void reverse(const Instruction &I, ReverseContext &C) const override {
+    if (!C.isActive(&I))
+      return;
+    Value *Adjoint = C.takeAdjoint(&I);
+    if (!Adjoint)
+      return;
+    Trick T = classify(I, C);
+    if (T == Trick::SignOnly || T == Trick::None)
+      return;
+    if (T != Trick::Move) {
+      unsigned To = T == Trick::CopySign ? magnitudeOf(I, C) : 0;
+      C.addAdjoint(I.getOperand(To), scaleBySign(I, C, T, Adjoint));
+      return;
+    }
+    auto back = [&](function_ref<Value *(Value *)> Body) {
+      C.addAdjoint(I.getOperand(0),
+                   C.L.map(C.B, {Adjoint},
+                           [&](ArrayRef<Value *> A) { return Body(A[0]); }));
+    };
+    Value *Count = I.getNumOperands() > 1 ? I.getOperand(1) : nullptr;
+    switch (I.getOpcode()) {
+    case Instruction::Trunc:
+    case Instruction::ZExt:
+    case Instruction::SExt:
+      return back([&](Value *A) {
+        return C.B.CreateZExtOrTrunc(A, I.getOperand(0)->getType());
+      });
+    case Instruction::LShr:
+    case Instruction::AShr:
+      return back([&](Value *A) { return C.B.CreateShl(A, Count); });
+    case Instruction::Shl:
+      return back([&](Value *A) { return C.B.CreateLShr(A, Count); });
+    case Instruction::And:
+      return back([&](Value *A) { return C.B.CreateAnd(A, Count); });
+    default: // Or of disjoint parts
+      C.addAdjoint(I.getOperand(0), Adjoint);
+      C.addAdjoint(I.getOperand(1), Adjoint);
+    }
+  }
+
+private:
+  static Trick classify(const Instruction &I, const RuleContext &C) {
+    unsigned Opcode = I.getOpcode();
+    if (Opcode == Instruction::Trunc || Opcode == Instruction::ZExt ||
+        Opcode == Instruction::SExt)
+      return Trick::Move;
+    const APInt *Mask = maskOf(I);
+    if (Opcode == Instruction::Shl || Opcode == Instruction::LShr ||
+        Opcode == Instruction::AShr)
+      return Mask && Mask->urem(8) == 0 ? Trick::Move : Trick::None;
+    Type *Float = C.facts().Types->floatTypeOf(&I);
+    if (!Float)
+      Float = C.facts().Types->floatTypeOf(I.getOperand(0));
+    if (Mask && Float) {
+      unsigned Bits = Float->getPrimitiveSizeInBits();
+      unsigned Width = Mask->getBitWidth();
+      if (Width % Bits == 0) {
+        APInt Sign = APInt::getSplat(Width, APInt::getSignMask(Bits));
+        if (Opcode == Instruction::Xor && *Mask == Sign)
+          return Trick::Neg;
+        if (Opcode == Instruction::Or && *Mask == Sign)
+          return Trick::NegAbs;
+        if (Opcode == Instruction::And && *Mask == ~Sign)
+          return Trick::Abs;
+        if (Opcode == Instruction::And && *Mask == Sign)
+          return Trick::SignOnly;
+      }
+    }
+    if (Opcode == Instruction::And && Mask && isByteMask(*Mask))
+      return Trick::Move;
+    if (Opcode != Instruction::Or)
+      return Trick::None;
+    const DataLayout &DL = C.dataLayout();
+    if (Float && magnitudeOf(I, C) < 2)
+      return Trick::CopySign;
+    if (cast<PossiblyDisjointInst>(I).isDisjoint() ||
+        haveNoCommonBitsSet(I.getOperand(0), I.getOperand(1),
+                            SimplifyQuery(DL)))
+      return Trick::Move;
+    return Trick::None;
+  }
+
+  /// Of `or (x & ~sign), (y & sign)` the operand that is the magnitude; 2 if
+  /// \p I is no such thing.
+  static unsigned magnitudeOf(const Instruction &I, const RuleContext &C) {
+    Type *Float = C.facts().Types->floatTypeOf(&I);
+    unsigned Width = I.getType()->getScalarSizeInBits();
+    if (!Float || Width % Float->getPrimitiveSizeInBits() != 0)
+      return 2;
+    APInt Sign = APInt::getSplat(
+        Width, APInt::getSignMask(Float->getPrimitiveSizeInBits()));
+    for (unsigned K = 0; K < 2; ++K) {
+      KnownBits Magnitude = computeKnownBits(I.getOperand(K), C.dataLayout());
+      KnownBits Other = computeKnownBits(I.getOperand(1 - K), C.dataLayout());
+      if (Sign.isSubsetOf(Magnitude.Zero) && (~Sign).isSubsetOf(Other.Zero))
+        return K;
+    }
+    return 2;
+  }
+
+  static bool isByteMask(const APInt &Mask) {
+    for (unsigned Bit = 0; Bit + 16 <= Mask.getBitWidth(); Bit += 16) {
+      APInt Part = Mask.extractBits(16, Bit);
+      if (!Part.isZero() && !Part.isAllOnes())
+        return false;
+    }
+    return Mask.getBitWidth() % 16 == 0;
+  }
+
+  static Value *scaleBySign(const Instruction &I, EmitContext &C, Trick T,
+                            Value *Dual) {
+    Type *Ty = I.getType();
+    Type *Float = C.facts().Types->floatTypeOf(&I);
+    if (!Float)
+      Float = C.facts().Types->floatTypeOf(I.getOperand(0));
+    unsigned Bits = Float->getPrimitiveSizeInBits();
+    Constant *Sign = ConstantInt::get(
+        Ty, APInt::getSplat(Ty->getScalarSizeInBits(), APInt::getSignMask(Bits)));
+    Value *Flip = Sign; // Neg
+    if (T == Trick::CopySign)
+      Flip = C.B.CreateAnd(C.primal(I.getOperand(1 - magnitudeOf(I, C))), Sign);
+    else if (T != Trick::Neg) {
+      Flip = C.B.CreateAnd(C.primal(I.getOperand(0)), Sign);
+      if (T == Trick::NegAbs)
+        Flip = C.B.CreateXor(Flip, Sign);
+    }
+    return C.L.map(C.B, {Dual}, [&](ArrayRef<Value *> D) {
+      return C.B.CreateXor(D[0], Flip);
+    });
+  }
+};
+
+} // namespace
+
+const Rule &bitMoveRule() {
+  static const BitMoveRule R;
+  return R;
+}
+
+} // namespace adze

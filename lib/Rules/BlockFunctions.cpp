@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "BlockFunctions.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+const char *nameOf(BlockOp Op) {
+  switch (Op) {
+  case BlockOp::AddAndClear:
+    return "adze.block.add";
+  case BlockOp::Clear:
+    return "adze.block.clear";
+  case BlockOp::CopyPointers:
+    break;
+  }
+  return "adze.block.copy";
+}
+
+bool takesPart(BlockOp Op, const TypedRange &R) {
+  return R.Type.isFloat() == (Op != BlockOp::CopyPointers);
+}
+
+Function *declareBlockFunction(Module &M, const std::string &Name, bool &New) {
+  New = false;
+  if (Function *F = M.getFunction(Name))
+    return F;
+  New = true;
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::getUnqual(C);
+  auto *Ty = FunctionType::get(Type::getVoidTy(C),
+                               {Ptr, Ptr, Type::getInt64Ty(C)}, false);
+  Function *F = Function::Create(Ty, GlobalValue::InternalLinkage, Name, M);
+  F->addFnAttr(Attribute::AlwaysInline);
+  F->addFnAttr(Attribute::NoUnwind);
+  return F;
+}
+
+/// A loop of \p Count iterations (none if 0). \p Body gets the index, which
+/// runs upwards where \p Upwards (i1) is true, else downwards.
+void emitLoop(IRBuilder<> &B, Value *Count, Value *Upwards,
+              function_ref<void(Value *)> Body) {
+  Function *F = B.GetInsertBlock()->getParent();
+  LLVMContext &C = F->getContext();
+  BasicBlock *Before = B.GetInsertBlock();
+  BasicBlock *Loop = BasicBlock::Create(C, "loop", F);
+  BasicBlock *Done = BasicBlock::Create(C, "done", F);
+  B.CreateCondBr(B.CreateICmpEQ(Count, B.getInt64(0)), Done, Loop);
+  B.SetInsertPoint(Loop);
+  PHINode *I = B.CreatePHI(B.getInt64Ty(), 2, "i");
+  I->addIncoming(B.getInt64(0), Before);
+  Value *Index = I;
+  if (Upwards) {
+    Value *Last = B.CreateSub(Count, B.getInt64(1));
+    Index = B.CreateSelect(Upwards, I, B.CreateSub(Last, I));
+  }
+  Body(Index);
+  Value *Next = B.CreateAdd(I, B.getInt64(1), "", true, true);
+  I->addIncoming(Next, B.GetInsertBlock());
+  B.CreateCondBr(B.CreateICmpEQ(Next, Count), Done, Loop);
+  B.SetInsertPoint(Done);
+}
+
+/// bytes divided by the size, rounded up.
+Value *countOf(IRBuilder<> &B, Value *Bytes, uint64_t Size) {
+  return B.CreateUDiv(B.CreateAdd(Bytes, B.getInt64(Size - 1)),
+                      B.getInt64(Size));
+}
+
+/// The moves of one kind of float, densely packed.
+Function *uniformFunction(Module &M, BlockOp Op, Type *Float) {
+  std::string Name = nameOf(Op);
+  raw_string_ostream(Name) << '.' << *Float;
+  bool New;
+  Function *F = declareBlockFunction(M, Name, New);
+  if (!New)
+    return F;
+  IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
+  Value *To = F->getArg(0), *From = F->getArg(1), *Bytes = F->getArg(2);
+  uint64_t Size = M.getDataLayout().getTypeAllocSize(Float);
+  Constant *Zero = ConstantFP::get(Float, 0.0);
+  // The primal of an overlapping move upwards runs from the last element to
+  // the first, so its adjoint runs upwards, and the other way round.
+  Value *Upwards =
+      Op == BlockOp::AddAndClear ? B.CreateICmpUGE(To, From) : nullptr;
+  emitLoop(B, countOf(B, Bytes, Size), Upwards, [&](Value *I) {
+    Value *Destination = B.CreateGEP(Float, To, I);
+    if (Op == BlockOp::AddAndClear) {
+      Value *Source = B.CreateGEP(Float, From, I);
+      Value *Adjoint = B.CreateAlignedLoad(Float, Destination, Align(1));
+      B.CreateAlignedStore(Zero, Destination, Align(1));
+      Value *Old = B.CreateAlignedLoad(Float, Source, Align(1));
+      B.CreateAlignedStore(B.CreateFAdd(Old, Adjoint), Source, Align(1));
+      return;
+    }
+    B.CreateAlignedStore(Zero, Destination, Align(1));
+  });
+  B.CreateRetVoid();
+  return F;
+}
+
+/// min(Length, Bytes - Begin), not below zero.
+Value *clampLength(IRBuilder<> &B, Value *Begin, uint64_t Length,
+                   Value *Bytes) {
+  Value *Left = B.CreateBinaryIntrinsic(Intrinsic::usub_sat, Bytes, Begin);
+  return B.CreateBinaryIntrinsic(Intrinsic::umin, Left, B.getInt64(Length));
+}
+
+} // namespace
+
+Function *blockFunction(Module &M, BlockOp Op, const BlockLayout &Layout) {
+  if (Op != BlockOp::CopyPointers && Layout.Ranges.size() == 1 &&
+      Layout.Ranges[0].Type.isFloat() && Layout.Ranges[0].Begin == 0 &&
+      Layout.Ranges[0].End == Layout.Period)
+    return uniformFunction(M, Op, Layout.Ranges[0].Type.floatType());
+
+  std::string Name = nameOf(Op);
+  raw_string_ostream OS(Name);
+  OS << '.' << Layout.Period;
+  for (const TypedRange &R : Layout.Ranges)
+    if (takesPart(Op, R))
+      OS << '.' << R.Begin << '-' << R.End << R.Type.str();
+  bool New;
+  Function *F = declareBlockFunction(M, OS.str(), New);
+  if (!New)
+    return F;
+  IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
+  Value *To = F->getArg(0), *From = F->getArg(1), *Bytes = F->getArg(2);
+  emitLoop(B, countOf(B, Bytes, Layout.Period), B.CreateICmpUGE(To, From),
+           [&](Value *I) {
+             Value *Base = B.CreateMul(I, B.getInt64(Layout.Period));
+             for (const TypedRange &R : Layout.Ranges) {
+               if (!takesPart(Op, R))
+                 continue;
+               Value *Begin = B.CreateAdd(Base, B.getInt64(R.Begin));
+               Value *Length = clampLength(B, Begin, R.End - R.Begin, Bytes);
+               Value *D = B.CreateGEP(B.getInt8Ty(), To, Begin);
+               Value *S = B.CreateGEP(B.getInt8Ty(), From, Begin);
+               if (Op == BlockOp::CopyPointers)
+                 B.CreateMemMove(D, Align(1), S, Align(1), Length);
+               else
+                 B.CreateCall(uniformFunction(M, Op, R.Type.floatType()),
+                              {D, S, Length});
+             }
+           });
+  B.CreateRetVoid();
+  return F;
+}
+
+} // namespace adze

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Internal functions that walk blocks of shadow memory by their layout; the
+// rules of block copies and fills call them, and the inliner takes them in.
+#ifndef ADZE_RULES_BLOCKFUNCTIONS_H
+#define ADZE_RULES_BLOCKFUNCTIONS_H
+
+#include "adze/TypeInfo.h"
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace adze {
+
+enum class BlockOp {
+  AddAndClear, // floats: source += destination; destination = 0, in an order
+               // that is right for overlapping blocks
+  Clear,       // floats of the destination = 0 (the source is ignored)
+  CopyPointers // pointers and integers: destination = source
+};
+
+/// void f(ptr destination, ptr source, i64 bytes) for blocks laid out as
+/// \p Layout; made once per module, operation and layout.
+llvm::Function *blockFunction(llvm::Module &M, BlockOp Op,
+                              const BlockLayout &Layout);
+
+} // namespace adze
+#endif

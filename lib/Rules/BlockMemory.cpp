@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Block copies and fills.
+//
+//   memcpy d, s, n       forward: memcpy dd, ds, n
+//                        floats, reverse:  *ds += *dd;  *dd = 0
+//                        pointers and the rest: shadows move with the primal
+//   memset d, c, n       forward: tangents 0
+//                        floats, reverse:  *dd = 0
+//                        pointers: shadows filled as the primal is
+//
+// A block of mixed contents is walked by its layout (BlockFunctions.h).
+#include "BlockFunctions.h"
+#include "Rules.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+const Value *destination(const Instruction &I) { return I.getOperand(0); }
+const Value *bytes(const Instruction &I) { return I.getOperand(2); }
+
+uint64_t constantBytes(const Instruction &I) {
+  auto *C = dyn_cast<ConstantInt>(bytes(I));
+  return C ? C->getZExtValue() : UINT64_MAX;
+}
+
+bool hasUnknown(const BlockLayout &Layout) {
+  uint64_t Known = 0;
+  for (const TypedRange &R : Layout.Ranges)
+    if (R.Type.isKnown())
+      Known += R.End - R.Begin;
+  return Known < Layout.Period;
+}
+
+/// A copy makes both ends hold the same types: the end of which more is known
+/// speaks for both.
+BlockLayout copyLayout(const Instruction &I, const RuleContext &C) {
+  const TypeInfo &Types = *C.facts().Types;
+  BlockLayout To = Types.memoryLayout(destination(I), constantBytes(I));
+  if (!hasUnknown(To))
+    return To;
+  BlockLayout From = Types.memoryLayout(I.getOperand(1), constantBytes(I));
+  return hasUnknown(From) && !To.Ranges.empty() ? To : From;
+}
+
+bool hasOthers(const BlockLayout &Layout) {
+  for (const TypedRange &R : Layout.Ranges)
+    if (!R.Type.isFloat())
+      return true;
+  return false;
+}
+
+Value *length(const Instruction &I, EmitContext &C) {
+  return C.B.CreateZExtOrTrunc(C.primal(bytes(I)), C.B.getInt64Ty());
+}
+
+class BlockCopyRule : public Rule {
+public:
+  void needs(const Instruction &I, NeedsContext &C) const override {
+    if (!C.hasShadow(destination(I)) || constantBytes(I) == 0)
+      return;
+    BlockLayout Layout = copyLayout(I, C);
+    if (hasUnknown(Layout))
+      return C.refuse(I, Diag::UnknownType, {"the memory copied here"});
+    if (!Layout.has(ConcreteType::Float))
+      return;
+    C.shadow(destination(I));
+    if (C.hasShadow(I.getOperand(1)))
+      C.shadow(I.getOperand(1));
+    C.primal(bytes(I));
+  }
+
+  void propagate(const Instruction &I, TangentContext &C) const override {
+    if (!C.carries(destination(I)))
+      return;
+    BlockLayout Layout = copyLayout(I, C);
+    bool Floats = Layout.has(ConcreteType::Float);
+    bool MoveFloats = Floats && C.carries(ConcreteType(ConcreteType::Float));
+    if (Floats && !MoveFloats && !hasOthers(Layout))
+      return;
+    Value *Bytes = length(I, C);
+    bool FromShadow = C.carries(I.getOperand(1));
+    SmallVector<Value *, 2> In{C.dual(destination(I))};
+    if (FromShadow)
+      In.push_back(C.dual(I.getOperand(1)));
+    C.L.map(C.B, In, [&](ArrayRef<Value *> D) -> Value * {
+      if (!FromShadow) {
+        if (MoveFloats)
+          C.B.CreateCall(blockFunction(C.module(), BlockOp::Clear, Layout),
+                         {D[0], D[0], Bytes});
+        return nullptr;
+      }
+      if (!Floats || MoveFloats)
+        C.B.CreateMemMove(D[0], MaybeAlign(), D[1], MaybeAlign(), Bytes);
+      else
+        C.B.CreateCall(blockFunction(C.module(), BlockOp::CopyPointers, Layout),
+                       {D[0], D[1], Bytes});
+      return nullptr;
+    });
+    if (!I.getType()->isVoidTy() && C.carries(&I))
+      C.setDual(&I, In[0]);
+  }
+
+  void reverse(const Instruction &I, ReverseContext &C) const override {
+    if (!C.hasShadow(destination(I)) || constantBytes(I) == 0)
+      return;
+    BlockLayout Layout = copyLayout(I, C);
+    if (!Layout.has(ConcreteType::Float))
+      return;
+    Value *Bytes = length(I, C);
+    bool FromShadow = C.hasShadow(I.getOperand(1));
+    SmallVector<Value *, 2> In{C.shadow(destination(I))};
+    if (FromShadow)
+      In.push_back(C.shadow(I.getOperand(1)));
+    BlockOp Op = FromShadow ? BlockOp::AddAndClear : BlockOp::Clear;
+    C.L.map(C.B, In, [&](ArrayRef<Value *> D) -> Value * {
+      C.B.CreateCall(blockFunction(C.module(), Op, Layout),
+                     {D[0], D.back(), Bytes});
+      return nullptr;
+    });
+  }
+};
+
+class BlockSetRule : public Rule {
+public:
+  void needs(const Instruction &I, NeedsContext &C) const override {
+    if (!C.hasShadow(destination(I)) || constantBytes(I) == 0)
+      return;
+    C.shadow(destination(I));
+    C.primal(bytes(I));
+  }
+
+  void propagate(const Instruction &I, TangentContext &C) const override {
+    if (!C.carries(destination(I)))
+      return;
+    BlockLayout Layout = layoutOf(I, C);
+    bool Floats = C.carries(ConcreteType(ConcreteType::Float));
+    bool Others = Layout.has(ConcreteType::Pointer) ||
+                  Layout.has(ConcreteType::Integer);
+    if (Floats || (Others && !Layout.has(ConcreteType::Float))) {
+      Value *Bytes = length(I, C);
+      C.L.map(C.B, {C.dual(destination(I))},
+              [&](ArrayRef<Value *> D) -> Value * {
+                C.B.CreateMemSet(D[0], C.B.getInt8(0), Bytes, MaybeAlign());
+                return nullptr;
+              });
+    }
+    if (!I.getType()->isVoidTy() && C.carries(&I))
+      C.setDual(&I, C.dual(destination(I)));
+  }
+
+  /// Where nothing is known of the contents all of the shadow becomes zero:
+  /// right for floats, and what stood there otherwise has been overwritten, so
+  /// nothing before this point in the primal reads it again.
+  void reverse(const Instruction &I, ReverseContext &C) const override {
+    if (!C.hasShadow(destination(I)) || constantBytes(I) == 0)
+      return;
+    BlockLayout Layout = layoutOf(I, C);
+    bool Floats = Layout.has(ConcreteType::Float);
+    if (!Floats && !hasUnknown(Layout))
+      return;
+    Value *Bytes = length(I, C);
+    C.L.map(C.B, {C.shadow(destination(I))},
+            [&](ArrayRef<Value *> D) -> Value * {
+              if (Floats && hasOthers(Layout))
+                C.B.CreateCall(
+                    blockFunction(C.module(), BlockOp::Clear, Layout),
+                    {D[0], D[0], Bytes});
+              else
+                C.B.CreateMemSet(D[0], C.B.getInt8(0), Bytes, MaybeAlign());
+              return nullptr;
+            });
+  }
+
+private:
+  static BlockLayout layoutOf(const Instruction &I, const RuleContext &C) {
+    return C.facts().Types->memoryLayout(destination(I), constantBytes(I));
+  }
+};
+
+} // namespace
+
+const Rule &blockCopyRule() {
+  static const BlockCopyRule R;
+  return R;
+}
+
+const Rule &blockSetRule() {
+  static const BlockSetRule R;
+  return R;
+}
+
+} // namespace adze

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Calls of functions with a body: the callee's own derivative is called, as
+// the call plan says.
+//
+//   r = f(a..)   forward:             (r, dr) = fwd_f(a.., da..)
+//                split, augmented:    (r, dr) = aug_f(a.., da.., tape)
+//                split, reverse:      a'     += rev_f(a.., da.., r', tape)
+//                at reverse time:     a'     += fused_f(a.., da.., r')
+#include "Rules.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+class CallRule : public Rule {
+public:
+  bool ownsPrimal() const override { return true; }
+
+  void needs(const Instruction &I, NeedsContext &C) const override {
+    auto &Call = cast<CallBase>(I);
+    const CallPlan *Plan = C.callPlan(Call);
+    if (!Plan || Plan->Strategy == CallStrategy::Inactive)
+      return;
+    const Request &R = Plan->Callee->Req;
+    for (unsigned K = 0; K < R.Args.size(); ++K) {
+      const Value *Arg = Call.getArgOperand(K);
+      if (Plan->NeedsPrimal[K])
+        C.primal(Arg);
+      if (hasShadowParam(R.Args[K]) && Plan->NeedsShadow[K] && C.hasShadow(Arg))
+        C.shadow(Arg);
+    }
+    if (Plan->Strategy == CallStrategy::Split)
+      C.tape(&Call);
+  }
+
+  void propagate(const Instruction &I, TangentContext &C) const override {
+    auto &Call = cast<CallBase>(I);
+    const CallPlan *Plan = C.callPlan(Call);
+    if (!Plan || Plan->Strategy == CallStrategy::Inactive ||
+        Plan->Strategy == CallStrategy::AtReverse) {
+      C.clonePrimal(&I);
+      return;
+    }
+    const Derivative &D = *Plan->Callee;
+    bool Split = Plan->Strategy == CallStrategy::Split && C.reversesLater();
+    SmallVector<Value *, 8> Params;
+    for (unsigned K = 0; K < D.Req.Args.size(); ++K) {
+      Params.push_back(C.primal(Call.getArgOperand(K)));
+      if (hasShadowParam(D.Req.Args[K]))
+        Params.push_back(C.dual(Call.getArgOperand(K)));
+    }
+    if (Split)
+      Params.push_back(C.tapeOf(&Call));
+    CallInst *New = C.B.CreateCall(Split ? D.Augmented : D.Forward, Params);
+    New->setDebugLoc(I.getDebugLoc());
+    unsigned Field = 0;
+    if (D.Req.ReturnPrimal)
+      C.setPrimal(&I, C.B.CreateExtractValue(New, Field++));
+    bool ReturnsDual =
+        Split ? retHasShadow(D.Req.Ret) : D.Req.Ret != RetActivity::Const;
+    if (ReturnsDual)
+      C.setDual(&I, C.B.CreateExtractValue(New, Field++));
+    else if (C.carries(&I))
+      C.setDual(&I, C.L.zero(I.getType()));
+  }
+
+  void reverse(const Instruction &I, ReverseContext &C) const override {
+    auto &Call = cast<CallBase>(I);
+    const CallPlan *Plan = C.callPlan(Call);
+    if (!Plan || Plan->Strategy == CallStrategy::Inactive)
+      return;
+    const Derivative &D = *Plan->Callee;
+    bool Split = Plan->Strategy == CallStrategy::Split;
+    Function *F = Split ? D.Reverse : D.Fused;
+    SmallVector<Value *, 8> Params;
+    auto push = [&](Value *V) {
+      // A parameter that the callee's reverse half does not read.
+      Params.push_back(
+          V ? V : PoisonValue::get(F->getArg(Params.size())->getType()));
+    };
+    for (unsigned K = 0; K < D.Req.Args.size(); ++K) {
+      const Value *Arg = Call.getArgOperand(K);
+      push(Plan->NeedsPrimal[K] ? C.primal(Arg) : nullptr);
+      if (hasShadowParam(D.Req.Args[K]))
+        push(Plan->NeedsShadow[K] ? shadowOf(Arg, C) : nullptr);
+    }
+    if (retTakesAdjoint(D.Req.Ret)) {
+      Value *Adjoint = C.takeAdjoint(&I);
+      push(Adjoint ? Adjoint : C.L.zero(I.getType()));
+    }
+    if (Split)
+      push(C.tapeOf(&Call));
+    CallInst *New = C.B.CreateCall(F, Params);
+    New->setDebugLoc(I.getDebugLoc());
+    unsigned Field = 0;
+    for (unsigned K = 0; K < D.Req.Args.size(); ++K)
+      if (returnsAdjoint(D.Req.Args[K]))
+        C.addAdjoint(Call.getArgOperand(K),
+                     C.B.CreateExtractValue(New, Field++));
+    if (Split)
+      C.releaseTape(&Call);
+  }
+
+private:
+  static Value *shadowOf(const Value *Arg, ReverseContext &C) {
+    return C.hasShadow(Arg) ? C.shadow(Arg) : C.L.zero(Arg->getType());
+  }
+};
+
+} // namespace
+
+const Rule &callRule() {
+  static const CallRule R;
+  return R;
+}
+
+} // namespace adze

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loads and stores.
+//
+//   v = load p       dv = load dp           *dp += v'
+//   store v, p       store dv, dp           v' += *dp;  *dp = 0
+//
+// Pointers stored to memory are followed by their shadows, stored to shadow
+// memory; that happens going forward, also in the augmented primal.
+#include "FloatLeaves.h"
+#include "Rules.h"
+#include "llvm/IR/DataLayout.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+bool isOrdered(const Instruction &I) {
+  if (auto *L = dyn_cast<LoadInst>(&I))
+    return isStrongerThanUnordered(L->getOrdering());
+  return isStrongerThanUnordered(cast<StoreInst>(I).getOrdering());
+}
+
+std::string typeText(const Instruction &I) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  I.print(OS);
+  return StringRef(OS.str()).ltrim().str();
+}
+
+class LoadRule : public Rule {
+public:
+  void needs(const Instruction &I, NeedsContext &C) const override {
+    if (isOrdered(I))
+      return C.refuse(I, Diag::UnsupportedInstruction, {typeText(I)});
+    if (!C.isActive(&I))
+      return;
+    Content In = contentOf(I.getType(), C.facts().Types->valueLayout(&I),
+                           C.dataLayout());
+    if (In.Unknown && !In.Floats)
+      return C.refuse(I, Diag::UnknownType, {describe(&I)});
+    C.shadow(cast<LoadInst>(I).getPointerOperand());
+  }
+
+  void propagate(const Instruction &I, TangentContext &C) const override {
+    if (!C.carries(&I))
+      return;
+    auto &Load = cast<LoadInst>(I);
+    C.setDual(&I, C.L.map(C.B, {C.dual(Load.getPointerOperand())},
+                          [&](ArrayRef<Value *> D) {
+                            LoadInst *New = C.B.CreateAlignedLoad(
+                                I.getType(), D[0], Load.getAlign(),
+                                Load.isVolatile());
+                            New->setMetadata(LLVMContext::MD_tbaa,
+                                             I.getMetadata(
+                                                 LLVMContext::MD_tbaa));
+                            return New;
+                          }));
+  }
+
+  void reverse(const Instruction &I, ReverseContext &C) const override {
+    if (!C.isActive(&I))
+      return;
+    auto &Load = cast<LoadInst>(I);
+    if (Value *Adjoint = C.takeAdjoint(&I))
+      C.accumulate(C.shadow(Load.getPointerOperand()), &I, Adjoint,
+                   Load.getAlign());
+  }
+};
+
+class StoreRule : public Rule {
+public:
+  void needs(const Instruction &I, NeedsContext &C) const override {
+    if (isOrdered(I))
+      return C.refuse(I, Diag::UnsupportedInstruction, {typeText(I)});
+    auto &Store = cast<StoreInst>(I);
+    if (!C.hasShadow(Store.getPointerOperand()))
+      return;
+    Content In = contentOf(Store, C);
+    if (In.Unknown && !In.Floats && mayCarryFloats(Store, C))
+      return C.refuse(I, Diag::UnknownType,
+                      {"the value stored here, " +
+                       describe(Store.getValueOperand())});
+    if (In.Floats || In.Unknown)
+      C.shadow(Store.getPointerOperand());
+  }
+
+  void propagate(const Instruction &I, TangentContext &C) const override {
+    auto &Store = cast<StoreInst>(I);
+    if (!C.carries(Store.getPointerOperand()))
+      return;
+    Content In = contentOf(Store, C);
+    LeafStore Which;
+    Which.Pointers = In.Pointers;
+    Which.Floats = (In.Floats || In.Unknown) &&
+                   C.carries(ConcreteType(ConcreteType::Float));
+    if (!Which.Pointers && !Which.Floats)
+      return;
+    const Value *V = Store.getValueOperand();
+    BlockLayout Layout = layoutOf(Store, C);
+    C.L.map(C.B, {C.dual(Store.getPointerOperand()), C.dual(V)},
+            [&](ArrayRef<Value *> D) -> Value * {
+              if (V->getType()->isSingleValueType() && !In.Unknown)
+                C.B.CreateAlignedStore(D[1], D[0], Store.getAlign(),
+                                       Store.isVolatile());
+              else
+                storeLeaves(C.B, D[1], V->getType(), D[0], Store.getAlign(),
+                            Which, Layout, C.dataLayout());
+              return nullptr;
+            });
+  }
+
+  void reverse(const Instruction &I, ReverseContext &C) const override {
+    auto &Store = cast<StoreInst>(I);
+    if (!C.hasShadow(Store.getPointerOperand()))
+      return;
+    Content In = contentOf(Store, C);
+    if (!In.Floats && !In.Unknown)
+      return;
+    const Value *V = Store.getValueOperand();
+    Type *Ty = V->getType();
+    BlockLayout Layout = layoutOf(Store, C);
+    Value *Shadow = C.shadow(Store.getPointerOperand());
+    if (C.isActive(V))
+      C.addAdjoint(V, C.L.map(C.B, {Shadow}, [&](ArrayRef<Value *> D) {
+        return C.B.CreateAlignedLoad(Ty, D[0], Store.getAlign());
+      }));
+    C.L.map(C.B, {Shadow}, [&](ArrayRef<Value *> D) -> Value * {
+      bool Whole = !In.Pointers && !In.Others &&
+                   (Ty->isSingleValueType() || In.Unknown);
+      if (Whole)
+        C.B.CreateAlignedStore(Constant::getNullValue(Ty), D[0],
+                               Store.getAlign());
+      else
+        storeLeaves(C.B, nullptr, Ty, D[0], Store.getAlign(),
+                    {/*Floats=*/true, /*Pointers=*/false}, Layout,
+                    C.dataLayout());
+      return nullptr;
+    });
+  }
+
+private:
+  /// What is stored, by the value's own bits and, where they do not tell (a
+  /// zero, an integer that nobody computes with), by the memory it goes to.
+  static BlockLayout layoutOf(const StoreInst &S, const RuleContext &C) {
+    const Value *V = S.getValueOperand();
+    Type *Ty = V->getType();
+    if (Ty->isFPOrFPVectorTy() || Ty->isPtrOrPtrVectorTy())
+      return {};
+    const TypeInfo &Types = *C.facts().Types;
+    BlockLayout Layout = Types.valueLayout(V);
+    if (Layout.has(ConcreteType::Float) || Layout.has(ConcreteType::Integer))
+      return Layout;
+    return Types.memoryLayout(S.getPointerOperand(),
+                              C.dataLayout().getTypeStoreSize(Ty));
+  }
+
+  static Content contentOf(const StoreInst &S, const RuleContext &C) {
+    return adze::contentOf(S.getValueOperand()->getType(), layoutOf(S, C),
+                           C.dataLayout());
+  }
+
+  /// Bits of unknown type matter unless they are a constant: a constant has no
+  /// adjoint, and zeroing the shadow under it is right for floats and
+  /// harmless for everything else (what was there is overwritten).
+  static bool mayCarryFloats(const StoreInst &S, const RuleContext &C) {
+    return !isa<Constant>(S.getValueOperand());
+  }
+};
+
+} // namespace
+
+const Rule &loadRule() {
+  static const LoadRule R;
+  return R;
+}
+
+const Rule &storeRule() {
+  static const StoreRule R;
+  return R;
+}
+
+} // namespace adze

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scalar functions with several outputs, some of them stored through pointers
+// (sincos, modf, frexp, remquo, lgamma_r). Each output y_k has its own row:
+//
+//   dy_k = sum_i  dy_k/dx_i * dx_i          returned, or stored to shadow
+//   x_i' += sum_k dy_k/dx_i * y_k'          y_k' taken from the result's
+//                                           adjoint, or from shadow memory,
+//                                           which then becomes zero
+#include "Rules.h"
+#include "adze/ExprEmitter.h"
+#include "llvm/IR/InstrTypes.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+class OutScalarRule : public Rule {
+public:
+  void needs(const Instruction &I, NeedsContext &C) const override {
+    for (const OutputRow &Out : outputsOf(I)) {
+      if (!takesPart(I, Out, C))
+        continue;
+      if (Out.Place != OutputRow::Returned)
+        C.shadow(I.getOperand(Out.Place));
+      forEachPartial(I, Out, C, [&](unsigned, const Expr &Partial) {
+        ExprReads Reads = readsOf(Partial);
+        for (unsigned Index : Reads.Args)
+          C.primal(I.getOperand(Index));
+        if (Reads.Result)
+          C.primal(&I);
+      });
+    }
+  }
+
+  void propagate(const Instruction &I, TangentContext &C) const override {
+    bool Floats = C.carries(ConcreteType(ConcreteType::Float));
+    Value *Whole = C.carries(&I) ? C.L.zero(I.getType()) : nullptr;
+    for (const OutputRow &Out : outputsOf(I)) {
+      bool Stored = Out.Place != OutputRow::Returned;
+      if (!takesPart(I, Out, C) || !Floats)
+        continue;
+      Value *Sum = nullptr;
+      forEachPartial(I, Out, C, [&](unsigned Index, const Expr &Partial) {
+        Value *Term =
+            C.product(emit(I, Out, C, Partial), C.dual(I.getOperand(Index)),
+                      isAlwaysFinite(Partial));
+        Sum = Sum ? C.L.map(C.B, {Sum, Term},
+                            [&](ArrayRef<Value *> T) {
+                              return C.B.CreateFAdd(T[0], T[1]);
+                            })
+                  : Term;
+      });
+      if (!Sum)
+        Sum = C.L.zero(floatTypeOf(I));
+      if (Stored)
+        C.L.map(C.B, {C.dual(I.getOperand(Out.Place)), Sum},
+                [&](ArrayRef<Value *> D) -> Value * {
+                  return C.B.CreateStore(D[1], D[0]), nullptr;
+                });
+      else if (I.getType()->isStructTy())
+        Whole = C.L.map(C.B, {Whole, Sum}, [&](ArrayRef<Value *> D) {
+          return C.B.CreateInsertValue(D[0], D[1], Out.Element);
+        });
+      else
+        Whole = Sum;
+    }
+    if (C.carries(&I))
+      C.setDual(&I, Whole);
+  }
+
+  void reverse(const Instruction &I, ReverseContext &C) const override {
+    Value *Whole = C.isActive(&I) ? C.takeAdjoint(&I) : nullptr;
+    for (const OutputRow &Out : outputsOf(I)) {
+      bool Stored = Out.Place != OutputRow::Returned;
+      if (!takesPart(I, Out, C) || (!Stored && !Whole))
+        continue;
+      Value *Adjoint = Stored ? takeStored(I, Out, C) : Whole;
+      if (!Stored && I.getType()->isStructTy())
+        Adjoint = C.L.map(C.B, {Whole}, [&](ArrayRef<Value *> A) {
+          return C.B.CreateExtractValue(A[0], Out.Element);
+        });
+      forEachPartial(I, Out, C, [&](unsigned Index, const Expr &Partial) {
+        C.addAdjoint(I.getOperand(Index),
+                     C.product(emit(I, Out, C, Partial), Adjoint,
+                               isAlwaysFinite(Partial)));
+      });
+    }
+  }
+
+private:
+  static ArrayRef<OutputRow> outputsOf(const Instruction &I) {
+    return lookupKnown(cast<CallBase>(I))->Outputs;
+  }
+
+  static Type *floatTypeOf(const Instruction &I) {
+    return I.getOperand(0)->getType();
+  }
+
+  static bool takesPart(const Instruction &I, const OutputRow &Out,
+                        const RuleContext &C) {
+    return Out.Place == OutputRow::Returned
+               ? C.isActive(&I)
+               : C.hasShadow(I.getOperand(Out.Place));
+  }
+
+  static void
+  forEachPartial(const Instruction &I, const OutputRow &Out,
+                 const RuleContext &C,
+                 function_ref<void(unsigned, const Expr &)> Body) {
+    for (unsigned Index = 0; Index < Out.Row.Partials.size(); ++Index)
+      if (Out.Row.Partials[Index] && C.isActive(I.getOperand(Index)))
+        Body(Index, Out.Row.Partials[Index]);
+  }
+
+  /// The adjoint of an output stored to memory; its shadow becomes zero.
+  static Value *takeStored(const Instruction &I, const OutputRow &Out,
+                           ReverseContext &C) {
+    Type *Ty = floatTypeOf(I);
+    return C.L.map(C.B, {C.shadow(I.getOperand(Out.Place))},
+                   [&](ArrayRef<Value *> D) {
+                     Value *Adjoint = C.B.CreateLoad(Ty, D[0]);
+                     C.B.CreateStore(Constant::getNullValue(Ty), D[0]);
+                     return Adjoint;
+                   });
+  }
+
+  static Value *emit(const Instruction &I, const OutputRow &Out,
+                     EmitContext &C, const Expr &Partial) {
+    ExprReads Reads = readsOf(Partial);
+    SmallVector<Value *, 3> Args(I.getNumOperands(), nullptr);
+    for (unsigned Index : Reads.Args)
+      Args[Index] = C.primal(I.getOperand(Index));
+    Value *Result = nullptr;
+    if (Reads.Result) {
+      Result = C.primal(&I);
+      if (I.getType()->isStructTy())
+        Result = C.B.CreateExtractValue(Result, Out.Element);
+    }
+    return emitExpr(C.B, Partial, Args, Result, floatTypeOf(I));
+  }
+};
+
+} // namespace
+
+const Rule *outScalarRule(StringRef) {
+  static const OutScalarRule R;
+  return &R;
+}
+
+} // namespace adze

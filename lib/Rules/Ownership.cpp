@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Ownership.h"
+#include "adze/KnownFunction.h"
+#include "llvm/Analysis/CaptureTracking.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+constexpr const char *ListName = "adze.deferred";
+constexpr const char *DeferName = "adze.defer.free";
+constexpr const char *DrainName = "adze.free.deferred";
+
+const KnownFunction *knownOf(const CallBase &Call, KnownKind Kind) {
+  const KnownFunction *Known = lookupKnown(Call);
+  return Known && Known->Kind == Kind ? Known : nullptr;
+}
+
+/// Follows a block's address: its own deallocations are no escape, calls
+/// without derivative (printing and the like) neither.
+class OwnershipTracker : public CaptureTracker {
+public:
+  explicit OwnershipTracker(const CallBase &Alloc) : Alloc(Alloc) {}
+  bool Escapes = false;
+  bool Freed = false;
+
+  void tooManyUses() override { Escapes = true; }
+
+  bool captured(const Use *U) override {
+    if (auto *Call = dyn_cast<CallBase>(U->getUser()))
+      if (isOwnFree(*Call))
+        return false;
+    Escapes = true;
+    return true;
+  }
+
+  bool shouldExplore(const Use *U) override {
+    // A deallocation marked nocapture never reaches captured().
+    if (auto *Call = dyn_cast<CallBase>(U->getUser()))
+      if (const KnownFunction *Known = knownOf(*Call, KnownKind::Free))
+        if (Call->isArgOperand(U) &&
+            int(Call->getArgOperandNo(U)) == Known->FreeArg &&
+            !isOwnFree(*Call))
+          Escapes = true;
+    return true;
+  }
+
+private:
+  bool isOwnFree(const CallBase &Call) {
+    const KnownFunction *Known = knownOf(Call, KnownKind::Free);
+    if (!Known ||
+        getUnderlyingObject(Call.getArgOperand(Known->FreeArg)) != &Alloc)
+      return false;
+    Freed = true;
+    return true;
+  }
+
+  const CallBase &Alloc;
+};
+
+StructType *nodeType(LLVMContext &C) {
+  Type *Ptr = PointerType::getUnqual(C);
+  return StructType::get(C, {Ptr, Ptr, Ptr}); // next, block, deallocator
+}
+
+GlobalVariable *listOf(Module &M) {
+  if (GlobalVariable *G = M.getNamedGlobal(ListName))
+    return G;
+  Type *Ptr = PointerType::getUnqual(M.getContext());
+  auto *G = new GlobalVariable(M, Ptr, false, GlobalValue::InternalLinkage,
+                               Constant::getNullValue(Ptr), ListName);
+  G->setThreadLocalMode(GlobalVariable::GeneralDynamicTLSModel);
+  return G;
+}
+
+FunctionCallee cLibrary(Module &M, StringRef Name, Type *Ret, Type *Arg) {
+  return M.getOrInsertFunction(Name, FunctionType::get(Ret, {Arg}, false));
+}
+
+/// void adze.defer.free(ptr block, ptr deallocator)
+Function *deferFunction(Module &M) {
+  if (Function *F = M.getFunction(DeferName))
+    return F;
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::getUnqual(C);
+  Function *F = Function::Create(
+      FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr}, false),
+      GlobalValue::InternalLinkage, DeferName, M);
+  F->addFnAttr(Attribute::NoUnwind);
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  StructType *Ty = nodeType(C);
+  Value *Node =
+      B.CreateCall(cLibrary(M, "malloc", Ptr, B.getInt64Ty()),
+                   {B.getInt64(M.getDataLayout().getTypeAllocSize(Ty))});
+  GlobalVariable *List = listOf(M);
+  B.CreateStore(B.CreateLoad(Ptr, List), B.CreateStructGEP(Ty, Node, 0));
+  B.CreateStore(F->getArg(0), B.CreateStructGEP(Ty, Node, 1));
+  B.CreateStore(F->getArg(1), B.CreateStructGEP(Ty, Node, 2));
+  B.CreateStore(Node, List);
+  B.CreateRetVoid();
+  return F;
+}
+
+/// void adze.free.deferred(ptr mark): empties the list down to mark.
+Function *drainFunction(Module &M) {
+  if (Function *F = M.getFunction(DrainName))
+    return F;
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::getUnqual(C);
+  Function *F =
+      Function::Create(FunctionType::get(Type::getVoidTy(C), {Ptr}, false),
+                       GlobalValue::InternalLinkage, DrainName, M);
+  F->addFnAttr(Attribute::NoUnwind);
+  GlobalVariable *List = listOf(M);
+  StructType *Ty = nodeType(C);
+  BasicBlock *Head = BasicBlock::Create(C, "head", F);
+  BasicBlock *Body = BasicBlock::Create(C, "body", F);
+  BasicBlock *Done = BasicBlock::Create(C, "done", F);
+  IRBuilder<> B(Head);
+  Value *Node = B.CreateLoad(Ptr, List);
+  B.CreateCondBr(B.CreateICmpEQ(Node, F->getArg(0)), Done, Body);
+  B.SetInsertPoint(Body);
+  B.CreateStore(B.CreateLoad(Ptr, B.CreateStructGEP(Ty, Node, 0)), List);
+  Value *Block = B.CreateLoad(Ptr, B.CreateStructGEP(Ty, Node, 1));
+  Value *Deallocator = B.CreateLoad(Ptr, B.CreateStructGEP(Ty, Node, 2));
+  B.CreateCall(FunctionType::get(B.getVoidTy(), {Ptr}, false), Deallocator,
+               {Block});
+  B.CreateCall(cLibrary(M, "free", B.getVoidTy(), Ptr), {Node});
+  B.CreateBr(Head);
+  B.SetInsertPoint(Done);
+  B.CreateRetVoid();
+  return F;
+}
+
+} // namespace
+
+Ownership ownershipOf(const CallBase &Alloc) {
+  OwnershipTracker Tracker(Alloc);
+  PointerMayBeCaptured(&Alloc, &Tracker);
+  Ownership Result;
+  Result.Owned = !Tracker.Escapes;
+  Result.Freed = Result.Owned && Tracker.Freed;
+  return Result;
+}
+
+const CallBase *ownedAllocationOf(const CallBase &Free) {
+  const KnownFunction *Known = knownOf(Free, KnownKind::Free);
+  if (!Known)
+    return nullptr;
+  auto *Alloc = dyn_cast<CallBase>(
+      getUnderlyingObject(Free.getArgOperand(Known->FreeArg)));
+  if (!Alloc || !knownOf(*Alloc, KnownKind::Allocate))
+    return nullptr;
+  return ownershipOf(*Alloc).Owned ? Alloc : nullptr;
+}
+
+void emitDeferredFree(IRBuilderBase &B, Value *Block, Function *Deallocator) {
+  Module &M = *B.GetInsertBlock()->getModule();
+  B.CreateCall(deferFunction(M), {Block, Deallocator});
+}
+
+void emptyDeferredList(Function &Outermost) {
+  Module &M = *Outermost.getParent();
+  GlobalVariable *List = M.getNamedGlobal(ListName);
+  if (!List)
+    return;
+  IRBuilder<> B(&*Outermost.getEntryBlock().getFirstInsertionPt());
+  Value *Mark = B.CreateLoad(B.getPtrTy(), List);
+  for (BasicBlock &Block : Outermost)
+    if (auto *Return = dyn_cast<ReturnInst>(Block.getTerminator())) {
+      B.SetInsertPoint(Return);
+      B.CreateCall(drainFunction(M), {Mark});
+    }
+}
+
+} // namespace adze

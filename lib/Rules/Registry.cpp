@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which rule an instruction has. Calls go by what is known of the callee.
+#include "Rules.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+const Rule *knownRule(const KnownFunction &Known) {
+  switch (Known.Kind) {
+  case KnownKind::Scalar:
+    return &scalarRule();
+  case KnownKind::OutScalar:
+    return outScalarRule(Known.Family);
+  case KnownKind::ComplexScalar:
+    return complexRule(Known.Family);
+  case KnownKind::Allocate:
+    return &allocateRule();
+  case KnownKind::AllocateTo:
+    return &allocateToRule();
+  case KnownKind::Free:
+    return &freeRule();
+  case KnownKind::BlockCopy:
+    return &blockCopyRule();
+  case KnownKind::BlockSet:
+    return &blockSetRule();
+  case KnownKind::Passthrough:
+    return &passthroughRule();
+  case KnownKind::Constant:
+  case KnownKind::Inactive:
+  case KnownKind::NoReturn:
+  case KnownKind::ReadOnly:
+  case KnownKind::Ignorable:
+    return &zeroRule();
+  case KnownKind::Reallocate: // lowered by Prepare
+  case KnownKind::Overwrites: // data of unknown origin into active memory
+    return nullptr;
+  }
+  return nullptr;
+}
+
+const Rule *ruleOfCall(const CallBase &Call) {
+  if (isVectorReduction(Call))
+    return &vectorReduceRule();
+  if (const KnownFunction *Known = lookupKnown(Call))
+    return knownRule(*Known);
+  const Function *Callee = Call.getCalledFunction();
+  return Callee && !Callee->isDeclaration() ? &callRule() : nullptr;
+}
+
+const Rule *ruleOfBinary(const Instruction &I) {
+  if (I.getType()->isFPOrFPVectorTy())
+    return arithmeticRow(I.getOpcode()) ? &scalarRule() : nullptr;
+  return &bitMoveRule();
+}
+
+const Rule *ruleOfCast(const CastInst &I) {
+  Type *From = I.getSrcTy(), *To = I.getDestTy();
+  if (From->isPtrOrPtrVectorTy() || To->isPtrOrPtrVectorTy())
+    return &pointerRule();
+  switch (I.getOpcode()) {
+  case Instruction::FPExt:
+  case Instruction::FPTrunc:
+  case Instruction::BitCast:
+    return &castRule();
+  case Instruction::Trunc:
+  case Instruction::ZExt:
+  case Instruction::SExt:
+    return &bitMoveRule();
+  default: // float <-> integer numbers: piecewise constant
+    return &zeroRule();
+  }
+}
+
+} // namespace
+
+bool alwaysRuled(const Instruction &I) {
+  if (auto *A = dyn_cast<AllocaInst>(&I))
+    return !A->isStaticAlloca();
+  auto *Call = dyn_cast<CallBase>(&I);
+  const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
+  return Known && (Known->Kind == KnownKind::Free ||
+                   Known->Kind == KnownKind::Allocate);
+}
+
+const Rule *lookupRule(const Instruction &I, const Facts &) {
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    return ruleOfCall(*Call);
+  if (auto *Cast = dyn_cast<CastInst>(&I))
+    return ruleOfCast(*Cast);
+  if (I.isBinaryOp())
+    return ruleOfBinary(I);
+  switch (I.getOpcode()) {
+  case Instruction::FNeg:
+    return &scalarRule();
+  case Instruction::Freeze:
+    return &castRule();
+  case Instruction::Select:
+    return &selectRule();
+  case Instruction::ExtractElement:
+  case Instruction::InsertElement:
+  case Instruction::ShuffleVector:
+    return &vectorElementRule();
+  case Instruction::ExtractValue:
+  case Instruction::InsertValue:
+    return &aggregateRule();
+  case Instruction::Load:
+    return &loadRule();
+  case Instruction::Store:
+    return &storeRule();
+  case Instruction::GetElementPtr:
+    return &pointerRule();
+  case Instruction::Alloca:
+    return &allocaRule();
+  case Instruction::ICmp:
+  case Instruction::FCmp:
+    return &zeroRule();
+  default:
+    return nullptr;
+  }
+}
+
+} // namespace adze

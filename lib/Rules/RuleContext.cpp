@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "adze/RuleContext.h"
+#include "FloatLeaves.h"
+#include "adze/Options.h"
+#include "adze/Rule.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace adze {
+
+RuleContext::~RuleContext() = default;
+Rule::~Rule() = default;
+
+const DataLayout &RuleContext::dataLayout() const {
+  return F.P->F->getParent()->getDataLayout();
+}
+
+Type *Lanes::dualType(Type *Ty) const {
+  return Width == 1 || Ty->isVoidTy() ? Ty : ArrayType::get(Ty, Width);
+}
+
+Constant *Lanes::zero(Type *Ty) const {
+  return Constant::getNullValue(dualType(Ty));
+}
+
+Value *Lanes::map(IRBuilderBase &B, ArrayRef<Value *> In,
+                  function_ref<Value *(ArrayRef<Value *>)> Body) const {
+  if (Width == 1)
+    return Body(In);
+  Value *Packed = nullptr;
+  for (unsigned Lane = 0; Lane < Width; ++Lane) {
+    SmallVector<Value *, 4> Elements;
+    for (Value *V : In)
+      Elements.push_back(B.CreateExtractValue(V, Lane));
+    Value *Out = Body(Elements);
+    if (!Out)
+      continue;
+    if (!Packed)
+      Packed = PoisonValue::get(dualType(Out->getType()));
+    Packed = B.CreateInsertValue(Packed, Out, Lane);
+  }
+  return Packed;
+}
+
+Module &EmitContext::module() const {
+  return *B.GetInsertBlock()->getModule();
+}
+
+namespace {
+
+/// True if \p Partial is the constant \p Number in every element.
+bool isSplat(Value *Partial, double Number) {
+  auto *C = dyn_cast<Constant>(Partial);
+  if (C && C->getType()->isVectorTy())
+    C = C->getSplatValue();
+  auto *FP = dyn_cast_or_null<ConstantFP>(C);
+  return FP && FP->isExactlyValue(Number);
+}
+
+} // namespace
+
+Value *EmitContext::product(Value *Partial, Value *Dual, bool PartialIsFinite) {
+  if (isSplat(Partial, 1))
+    return Dual;
+  bool Guard = Options::get().StrongZero && !PartialIsFinite;
+  FastMathFlags Flags = B.getFastMathFlags();
+  if (Guard && Flags.noNaNs() && Flags.noInfs())
+    Guard = false;
+  if (Guard && isKnownNeverInfOrNaN(Partial, 0, SimplifyQuery(dataLayout())))
+    Guard = false;
+  return L.map(B, {Dual}, [&](ArrayRef<Value *> D) -> Value * {
+    if (isSplat(Partial, -1))
+      return B.CreateFNeg(D[0]);
+    Value *Product = B.CreateFMul(Partial, D[0]);
+    if (!Guard)
+      return Product;
+    if (auto *C = dyn_cast<ConstantFP>(D[0]))
+      return C->isZero() ? C : Product;
+    Value *Zero = Constant::getNullValue(D[0]->getType());
+    return B.CreateSelect(B.CreateFCmpOEQ(D[0], Zero), Zero, Product);
+  });
+}
+
+Value *EmitContext::sum(const Value *Like, Value *A, Value *C) {
+  BlockLayout Layout;
+  if (!A->getType()->isFPOrFPVectorTy())
+    Layout = F.Types->valueLayout(Like);
+  return addFloatLeaves(B, A, C, Layout, dataLayout());
+}
+
+} // namespace adze

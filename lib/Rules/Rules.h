@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The rules of this layer, one per instruction family. Stateless, so one
+// object each serves every request.
+#ifndef ADZE_RULES_RULES_H
+#define ADZE_RULES_RULES_H
+
+#include "adze/KnownFunction.h"
+#include "adze/Rule.h"
+
+namespace adze {
+
+const Rule &scalarRule();        // Scalars.cpp: rows of partials
+const Rule &castRule();          // Casts.cpp
+const Rule &bitMoveRule();       // BitMoves.cpp: integers that carry floats
+const Rule &selectRule();        // Select.cpp
+const Rule &vectorElementRule(); // Vectors.cpp
+const Rule &vectorReduceRule();  // VectorReduce.cpp
+const Rule &aggregateRule();     // Aggregates.cpp
+const Rule &loadRule();          // Memory.cpp
+const Rule &storeRule();         // Memory.cpp
+const Rule &pointerRule();       // Pointers.cpp
+const Rule &blockCopyRule();     // BlockMemory.cpp
+const Rule &blockSetRule();      // BlockMemory.cpp
+const Rule &allocaRule();        // Allocation.cpp
+const Rule &allocateRule();      // Allocation.cpp
+const Rule &allocateToRule();    // Allocation.cpp
+const Rule &freeRule();          // Allocation.cpp
+const Rule &callRule();          // Calls.cpp
+const Rule &passthroughRule();   // Passthrough.cpp
+const Rule &zeroRule();          // Passthrough.cpp: active in, zero derivative
+const Rule *outScalarRule(llvm::StringRef Family); // OutScalars.cpp
+const Rule *complexRule(llvm::StringRef Family);   // Complex.cpp
+
+/// The row of partials of \p I, if its derivative is one.
+const ScalarRow *scalarRowOf(const llvm::Instruction &I);
+
+/// Whether \p I is a vector reduction intrinsic with a rule.
+bool isVectorReduction(const llvm::Instruction &I);
+
+} // namespace adze
+#endif

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scalar rules: one row of partials, three contexts.
+//
+//   y = f(x_1, .., x_n)      dy = sum_i  df/dx_i * dx_i        (propagate)
+//                            x_i' += df/dx_i * y'              (reverse)
+//
+// Needs walks the same expressions that propagate and reverse emit.
+#include "Rules.h"
+#include "adze/ExprEmitter.h"
+
+using namespace llvm;
+
+namespace adze {
+
+const ScalarRow *scalarRowOf(const Instruction &I) {
+  if (auto *Call = dyn_cast<CallBase>(&I)) {
+    const KnownFunction *Known = lookupKnown(*Call);
+    return Known && Known->Kind == KnownKind::Scalar ? &Known->Row : nullptr;
+  }
+  return arithmeticRow(I.getOpcode());
+}
+
+namespace {
+
+class ScalarRule : public Rule {
+public:
+  void needs(const Instruction &I, NeedsContext &C) const override {
+    forEachPartial(I, C, [&](unsigned, const Expr &Partial) {
+      ExprReads Reads = readsOf(Partial);
+      for (unsigned Index : Reads.Args)
+        C.primal(I.getOperand(Index));
+      if (Reads.Result)
+        C.primal(&I);
+    });
+  }
+
+  void propagate(const Instruction &I, TangentContext &C) const override {
+    if (!C.carries(&I))
+      return;
+    IRBuilderBase::FastMathFlagGuard Guard(C.B);
+    setFlags(I, C);
+    Value *Tangent = nullptr;
+    forEachPartial(I, C, [&](unsigned Index, const Expr &Partial) {
+      Value *Term = C.product(emit(I, C, Partial), C.dual(I.getOperand(Index)),
+                              isAlwaysFinite(Partial));
+      Tangent = Tangent ? C.L.map(C.B, {Tangent, Term},
+                                  [&](ArrayRef<Value *> T) {
+                                    return C.B.CreateFAdd(T[0], T[1]);
+                                  })
+                        : Term;
+    });
+    C.setDual(&I, Tangent ? Tangent : C.L.zero(I.getType()));
+  }
+
+  void reverse(const Instruction &I, ReverseContext &C) const override {
+    Value *Adjoint = C.takeAdjoint(&I);
+    if (!Adjoint)
+      return;
+    IRBuilderBase::FastMathFlagGuard Guard(C.B);
+    setFlags(I, C);
+    forEachPartial(I, C, [&](unsigned Index, const Expr &Partial) {
+      C.addAdjoint(I.getOperand(Index), C.product(emit(I, C, Partial), Adjoint,
+                                                  isAlwaysFinite(Partial)));
+    });
+  }
+
+private:
+  /// The derivative may reassociate as the primal may, and no further.
+  static void setFlags(const Instruction &I, EmitContext &C) {
+    if (isa<FPMathOperator>(&I))
+      C.B.setFastMathFlags(I.getFastMathFlags());
+  }
+
+  static void
+  forEachPartial(const Instruction &I, const RuleContext &C,
+                 function_ref<void(unsigned, const Expr &)> Body) {
+    const ScalarRow *Row = scalarRowOf(I);
+    for (unsigned Index = 0; Index < Row->Partials.size(); ++Index)
+      if (Row->Partials[Index] && C.isActive(I.getOperand(Index)))
+        Body(Index, Row->Partials[Index]);
+  }
+
+  static Value *emit(const Instruction &I, EmitContext &C,
+                     const Expr &Partial) {
+    ExprReads Reads = readsOf(Partial);
+    SmallVector<Value *, 3> Args(I.getNumOperands(), nullptr);
+    for (unsigned Index : Reads.Args)
+      Args[Index] = C.primal(I.getOperand(Index));
+    Value *Result = Reads.Result ? C.primal(&I) : nullptr;
+    return emitExpr(C.B, Partial, Args, Result, I.getType());
+  }
+};
+
+} // namespace
+
+const Rule &scalarRule() {
+  static const ScalarRule R;
+  return R;
+}
+
+} // namespace adze
