@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/Prepare.h"
 #include "Prepare/Stages.h"
+#include "adze/ComplexFunction.h"
 
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
@@ -41,6 +42,7 @@ bool loopsAreSimple(const Primal &P) {
 std::string canonicalize(Primal &P) {
   OwnAnalyses Own;
   lowerControl(*P.F, *P.Source);
+  lowerComplexCalls(*P.F);
   lowerIntrinsics(*P.F, Own.FAM);
   simplifyPrimal(*P.F, Own.FAM);
   lowerReallocations(*P.F);
@@ -74,7 +76,7 @@ std::unique_ptr<Primal> preparePrimal(Function &F, Diagnostics &Diags,
   std::string Violation = canonicalize(*P);
   if (Violation.empty())
     return P;
-  Diags.report(Diag::Internal, From, nullptr,
+  Diags.report(Diag::Internal, From, &F.getEntryBlock().front(),
                {("cannot prepare '" + F.getName() + "': " + Violation).str()});
   Function *Clone = P->F;
   P.reset();

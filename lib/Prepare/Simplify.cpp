@@ -16,6 +16,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
+#include "llvm/Transforms/Scalar/Reg2Mem.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/FixIrreducible.h"
@@ -172,9 +173,12 @@ void shapeControl(Function &F, FunctionAnalysisManager &FAM) {
     makeEdgesUnique(F);
   }
   if (Irreducible) {
+    // FixIrreducible of LLVM 19 loses phi entries where an entry of the cycle
+    // is also the header of a loop inside; without phis it has none to lose.
     FunctionPassManager Passes;
+    Passes.addPass(RegToMemPass());
     Passes.addPass(FixIrreduciblePass());
-    // The new dispatch blocks select among edges that never meet.
+    Passes.addPass(SROAPass(SROAOptions::PreserveCFG));
     Passes.addPass(InstSimplifyPass());
     runPasses(F, FAM, std::move(Passes));
   }
