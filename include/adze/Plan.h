@@ -119,9 +119,9 @@ public:
 bool isAvailable(PlanValue V, const Facts &F);
 
 /// What recomputing \p V in the reverse pass reads, constants left out; each
-/// has a decision of its own in a plan that recomputes \p V. None if \p V cannot
-/// be recomputed. To recompute is, for Part::Primal, to clone the instruction,
-/// but for
+/// has a decision of its own in a plan that recomputes \p V. None if \p V
+/// cannot be recomputed. To recompute is, for Part::Primal, to clone the
+/// instruction, but for
 ///   * phi with one operand: the operand;
 ///   * phi with two operands at a merge block (one in Primal::EnteredFrom,
 ///     with an index of type i1): select(Index, operand from Preds[1],

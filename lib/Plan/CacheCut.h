@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Recompute or keep: one minimum cut for all needs of a function.
+//
+// Each value that the reverse pass may read becomes a vertex of two nodes, In
+// and Out. Say that a node is on the far side if it ends up with the sink:
+//
+//   Out near             the reverse pass does not read the value;
+//   In near, Out far     it reads it from the tape:      pays keep(v);
+//   In far, Out far      it computes it again:           pays recompute(v).
+//
+//   In -> Out, capacity keep(v);   source -> In, capacity recompute(v), without
+//   bound where the value cannot be recomputed;   Out(operand) -> In(v) without
+//   bound: whoever is recomputed reads its operands;   Out -> sink without
+//   bound for each need.
+//
+// So a finite cut is a consistent choice and its value is what the choice
+// costs. Among the cheapest choices the one nearest the sink is taken: it
+// recomputes least.
+//
+// Prices, in about the time of one addition:
+//   keep       a store, a load and the memory's first touch, by size; in the
+//              top level of a fused derivative next to nothing, since the value
+//              stays in a register;
+//   recompute  nothing for addresses and casts, 1 for arithmetic, some for
+//              divisions and loads, much for library functions;
+//   each times the estimated number of times that it happens: the trip counts
+//   of the loops around the value, or, for a load, around the deepest place
+//   that uses it, because the compiler may not hoist it out of reverse loops.
+#ifndef ADZE_PLAN_CACHECUT_H
+#define ADZE_PLAN_CACHECUT_H
+
+#include "Needs.h"
+
+namespace adze {
+
+/// The needs of one plan: what is read, and how often at most (estimated).
+using NeedMap =
+    llvm::MapVector<std::pair<const llvm::Value *, unsigned>, uint64_t>;
+
+/// The product of the estimated trip counts of the loops around \p B.
+uint64_t estimatedRuns(const llvm::BasicBlock *B, const Primal &P);
+
+/// Numbers the arguments, then the instructions in reverse post-order.
+class ProgramOrder {
+public:
+  explicit ProgramOrder(const llvm::Function &F);
+  unsigned of(const llvm::Value *V) const { return Numbers.lookup(V); }
+  unsigned size() const { return Numbers.size(); }
+  /// Sorts by number, then by part.
+  void sort(std::vector<PlanValue> &Values) const;
+
+private:
+  llvm::DenseMap<const llvm::Value *, unsigned> Numbers;
+};
+
+/// Where each need, and each value that a recomputed one reads, comes from, in
+/// program order and without slots. Empty if there are more than \p MaxValues
+/// values to decide on, although there are needs.
+std::vector<std::pair<PlanValue, Source>>
+decideSources(const Facts &F, const NeedMap &Needs, const ProgramOrder &Order,
+              unsigned MaxValues);
+
+} // namespace adze
+#endif

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "CallPlans.h"
+#include "adze/Analyses.h"
+#include "adze/KnownFunction.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace adze {
+
+CalleeProvider::~CalleeProvider() = default;
+
+namespace {
+
+/// True if \p Ptr surely points into the frame of the function it stands in.
+bool isLocalMemory(const Value *Ptr) {
+  return isa<AllocaInst>(getUnderlyingObject(Ptr, /*MaxLookup=*/0));
+}
+
+/// True if \p Call can be run once more without anybody noticing.
+bool isRepeatableCall(const CallBase &Call) {
+  const KnownFunction *Known = lookupKnown(Call);
+  if (!Known)
+    return Call.doesNotAccessMemory() && isa<IntrinsicInst>(Call);
+  switch (Known->Kind) {
+  case KnownKind::Scalar:
+  case KnownKind::Constant:
+  case KnownKind::ReadOnly:
+  case KnownKind::Ignorable:
+  case KnownKind::Passthrough:
+  case KnownKind::NoReturn:
+    return true;
+  case KnownKind::OutScalar:
+  case KnownKind::ComplexScalar:
+    return all_of(Call.args(), [](const Use &Arg) {
+      return !Arg->getType()->isPointerTy() || isLocalMemory(Arg);
+    });
+  case KnownKind::BlockCopy:
+  case KnownKind::BlockSet:
+    return isLocalMemory(Call.getArgOperand(0));
+  case KnownKind::Inactive:
+    return Call.doesNotAccessMemory() && isa<IntrinsicInst>(Call);
+  default: // allocations, and what writes memory
+    return false;
+  }
+}
+
+/// True if running \p P once more changes nothing and gives the same.
+bool isRepeatable(const Primal &P) {
+  for (const Instruction &I : instructions(*P.F)) {
+    if (auto *Call = dyn_cast<CallBase>(&I)) {
+      if (!isRepeatableCall(*Call))
+        return false;
+      continue;
+    }
+    if (auto *Load = dyn_cast<LoadInst>(&I)) {
+      if (!Load->isSimple())
+        return false;
+      continue;
+    }
+    if (auto *Store = dyn_cast<StoreInst>(&I)) {
+      if (!Store->isSimple() || !isLocalMemory(Store->getPointerOperand()))
+        return false;
+      continue;
+    }
+    if (I.mayWriteToMemory())
+      return false;
+  }
+  return true;
+}
+
+class CallPlanner {
+public:
+  CallPlanner(const Facts &F, CalleeProvider &Callees, Diagnostics &Diags,
+              const Origin &From)
+      : F(F), Callees(Callees), Diags(Diags), From(From) {}
+
+  /// Null after a report.
+  std::optional<CallPlan> plan(const CallBase &Call, Function &Callee);
+
+private:
+  bool fits(const CallBase &Call, const Function &Callee);
+  Request request(const CallBase &Call, Function &Callee, DerivativeKind Kind);
+  bool mayRunAtReverse(const CallBase &Call, Function &Callee, RetActivity Ret);
+  bool isRepeatableCallee(Function &Callee);
+  void fillNeeds(CallPlan &Plan, const CallBase &Call);
+
+  const Facts &F;
+  CalleeProvider &Callees;
+  Diagnostics &Diags;
+  const Origin &From;
+  DenseMap<const Function *, bool> Repeatable;
+};
+
+bool CallPlanner::fits(const CallBase &Call, const Function &Callee) {
+  if (!Callee.isVarArg() && Call.getFunctionType() == Callee.getFunctionType())
+    return true;
+  std::string Name = "a call of '" + sourceName(Callee) + "' ";
+  Diags.report(Diag::UnsupportedInstruction, From, &Call,
+               {Name + (Callee.isVarArg() ? "with variable arguments"
+                                          : "with other arguments than it "
+                                            "declares")});
+  return false;
+}
+
+Request CallPlanner::request(const CallBase &Call, Function &Callee,
+                             DerivativeKind Kind) {
+  CallActivity Activity = activityOfCall(*F.Activity, *F.Types, Call, Kind);
+  Request R;
+  R.Primal = &Callee;
+  R.Kind = Kind;
+  R.Args = std::move(Activity.Args);
+  R.Ret = Activity.Ret;
+  // At reverse time the primal call has been made long since.
+  R.ReturnPrimal = Kind != DerivativeKind::Fused && !Call.use_empty();
+  if (Kind == DerivativeKind::Split)
+    R.MayBeOverwritten = F.Memory->overwrittenAfter(Call);
+  R.ArgTypes = argTypesOfCall(*F.Types, Call);
+  R.Width = F.R.Width;
+  return R;
+}
+
+bool CallPlanner::isRepeatableCallee(Function &Callee) {
+  auto [It, IsNew] = Repeatable.try_emplace(&Callee, false);
+  if (IsNew)
+    if (const Primal *P = Callees.primalOf(Callee))
+      It->second = isRepeatable(*P);
+  return It->second;
+}
+
+bool CallPlanner::mayRunAtReverse(const CallBase &Call, Function &Callee,
+                                  RetActivity Ret) {
+  return !retHasShadow(Ret) && !F.Memory->mayBeOverwritten(&Call) &&
+         isRepeatableCallee(Callee);
+}
+
+/// Which parameters the reverse half of the callee reads: what its plan says;
+/// everything inside a recursion, where the plan is still being made.
+void CallPlanner::fillNeeds(CallPlan &Plan, const CallBase &Call) {
+  const Derivative &D = *Plan.Callee;
+  Plan.NeedsPrimal.assign(Call.arg_size(), true);
+  Plan.NeedsShadow.assign(Call.arg_size(), true);
+  if (Plan.Strategy != CallStrategy::Split ||
+      D.Req.Kind == DerivativeKind::Forward)
+    return;
+  Plan.HasTape = true;
+  const adze::Plan *Inner = D.Planned ? Callees.planOf(D) : nullptr;
+  if (!Inner) {
+    Plan.TapeByPointer = true;
+    return;
+  }
+  for (unsigned K = 0; K < Call.arg_size(); ++K) {
+    Plan.NeedsPrimal[K] = Inner->ReverseReadsPrimal[K];
+    Plan.NeedsShadow[K] = Inner->ReverseReadsShadow[K];
+  }
+  Plan.HasTape = !Inner->Slots.empty();
+  // An array that grows moves, and addresses of variables in the tape with it.
+  for (const LoopRecord *L = F.P->loopOf(Call.getParent()); L; L = L->Parent)
+    Plan.TapeByPointer |= Plan.HasTape && !L->LastIteration;
+}
+
+std::optional<CallPlan> CallPlanner::plan(const CallBase &Call,
+                                          Function &Callee) {
+  if (!fits(Call, Callee))
+    return std::nullopt;
+  CallPlan Result;
+  Result.Strategy = CallStrategy::Split;
+  DerivativeKind Kind = DerivativeKind::Forward;
+  if (F.R.Kind != DerivativeKind::Forward) {
+    Kind = DerivativeKind::Split;
+    RetActivity Ret = activityOfCall(*F.Activity, *F.Types, Call, Kind).Ret;
+    if (mayRunAtReverse(Call, Callee, Ret)) {
+      Kind = DerivativeKind::Fused;
+      Result.Strategy = CallStrategy::AtReverse;
+    }
+  }
+  Result.Callee = Callees.derivative(request(Call, Callee, Kind), Call);
+  if (!Result.Callee)
+    return std::nullopt;
+  fillNeeds(Result, Call);
+  return Result;
+}
+
+} // namespace
+
+bool planCalls(const Facts &F, ArrayRef<const BasicBlock *> Blocks,
+               CalleeProvider &Callees, Diagnostics &Diags, const Origin &From,
+               CallPlanMap &Calls) {
+  CallPlanner Planner(F, Callees, Diags, From);
+  bool Fine = true;
+  for (const BasicBlock *B : Blocks)
+    for (const Instruction &I : *B) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call || !F.Activity->isActiveInstruction(Call) || lookupKnown(*Call))
+        continue;
+      auto *Callee =
+          dyn_cast<Function>(Call->getCalledOperand()->stripPointerCasts());
+      // Without a body there is no rule either; Needs reports it.
+      if (!Callee || Callee->isDeclaration())
+        continue;
+      if (auto Plan = Planner.plan(*Call, *Callee))
+        Calls.insert({Call, std::move(*Plan)});
+      else
+        Fine = false;
+    }
+  return Fine;
+}
+
+} // namespace adze

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Needs.h"
+#include "adze/KnownFunction.h"
+#include "adze/Rule.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace adze {
+
+NeedsVisitor::~NeedsVisitor() = default;
+
+namespace {
+
+class Recorder : public NeedsContext {
+public:
+  Recorder(const Facts &F, const CallPlanMap &Calls, NeedsVisitor &Visitor)
+      : NeedsContext(F), Calls(Calls), Visitor(Visitor) {}
+
+  const Instruction *At = nullptr;
+
+  const CallPlan *callPlan(const CallBase &Call) override {
+    auto It = Calls.find(&Call);
+    return It == Calls.end() ? nullptr : &It->second;
+  }
+
+  void primal(const Value *V) override {
+    if (!isa<Constant>(V))
+      Visitor.need({V, Part::Primal}, *At);
+  }
+
+  void shadow(const Value *V) override {
+    // Null and undefined pointers point to nothing that could be active.
+    if (isa<ConstantPointerNull, UndefValue, ConstantAggregateZero>(V))
+      return;
+    if (!hasShadow(V))
+      return Visitor.problem(*At, Diag::MissingShadow, {describe(V)});
+    if (!isa<Constant>(V))
+      Visitor.need({V, Part::Shadow}, *At);
+  }
+
+  void tape(const CallBase *Call) override {
+    const CallPlan *Plan = callPlan(*Call);
+    if (!Plan)
+      return Visitor.problem(*At, Diag::Internal,
+                             {"a rule asks for the tape of a call that has no "
+                              "plan"});
+    if (Plan->HasTape)
+      Visitor.need({Call, Part::Tape}, *At);
+  }
+
+  void refuse(const Instruction &I, Diag ID,
+              ArrayRef<std::string> Args) override {
+    Visitor.problem(I, ID, Args);
+  }
+
+private:
+  const CallPlanMap &Calls;
+  NeedsVisitor &Visitor;
+};
+
+std::string textOf(const Instruction &I) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  I.print(OS);
+  return StringRef(OS.str()).ltrim().str();
+}
+
+void reportWithoutRule(const Instruction &I, NeedsVisitor &Visitor) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call)
+    return Visitor.problem(I, Diag::UnsupportedInstruction, {textOf(I)});
+  if (Call->isInlineAsm())
+    return Visitor.problem(I, Diag::InlineAsm, {});
+  auto *Callee =
+      dyn_cast<Function>(Call->getCalledOperand()->stripPointerCasts());
+  if (!Callee)
+    return Visitor.problem(I, Diag::IndirectCall, {});
+  if (Callee->isDeclaration() && !Callee->isIntrinsic() && !lookupKnown(*Call))
+    return Visitor.problem(I, Diag::MissingBody, {sourceName(*Callee)});
+  Visitor.problem(I, Diag::UnsupportedInstruction,
+                  {"a call of '" + sourceName(*Callee) + "'"});
+}
+
+} // namespace
+
+std::vector<const BasicBlock *> blocksOf(const Facts &F) {
+  std::vector<const BasicBlock *> Blocks;
+  const Function &Fn = *F.P->F;
+  for (const BasicBlock *B : ReversePostOrderTraversal<const Function *>(&Fn))
+    if (F.R.Kind == DerivativeKind::Forward || F.P->canReturn(B))
+      Blocks.push_back(B);
+  return Blocks;
+}
+
+void visitRuleNeeds(const Facts &F, const CallPlanMap &Calls,
+                    ArrayRef<const BasicBlock *> Blocks,
+                    NeedsVisitor &Visitor) {
+  Recorder Context(F, Calls, Visitor);
+  bool Reverses = F.R.Kind != DerivativeKind::Forward;
+  for (const BasicBlock *B : Blocks)
+    for (const Instruction &I : *B) {
+      if (isa<PHINode>(I) || I.isTerminator())
+        continue;
+      if (!F.Activity->isActiveInstruction(&I) && !(Reverses && alwaysRuled(I)))
+        continue;
+      Context.At = &I;
+      if (const Rule *R = lookupRule(I, F))
+        R->needs(I, Context);
+      else
+        reportWithoutRule(I, Visitor);
+    }
+}
+
+void visitControlNeeds(const Facts &F, NeedsVisitor &Visitor) {
+  for (const auto &[Block, Entry] : F.P->EnteredFrom)
+    if (Entry.Preds.size() > 1 && !isa<Constant>(Entry.Index))
+      Visitor.need({Entry.Index, Part::Primal}, *Block->getTerminator());
+  for (const auto &[Block, Exits] : F.P->ExitCounters)
+    for (const LoopExit &Exit : Exits)
+      if (!isa<Constant>(Exit.Counter))
+        Visitor.need({Exit.Counter, Part::Primal}, *Block->getTerminator());
+}
+
+} // namespace adze

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the reverse pass reads: the rules of the active instructions are run in
+// a recording context, and control flow asks for what walks it backwards.
+#ifndef ADZE_PLAN_NEEDS_H
+#define ADZE_PLAN_NEEDS_H
+
+#include "adze/Plan.h"
+
+namespace adze {
+
+using CallPlanMap = llvm::MapVector<const llvm::CallBase *, CallPlan>;
+
+/// Receives what visitNeeds finds.
+struct NeedsVisitor {
+  virtual ~NeedsVisitor();
+  /// The reverse pass reads \p V when it comes to \p At.
+  virtual void need(PlanValue V, const llvm::Instruction &At) = 0;
+  /// No right code can be emitted for \p At.
+  virtual void problem(const llvm::Instruction &At, Diag ID,
+                       llvm::ArrayRef<std::string> Args) = 0;
+};
+
+/// The blocks for which a derivative is emitted, in reverse post-order: those
+/// from which the return can be reached, or all in forward mode.
+std::vector<const llvm::BasicBlock *> blocksOf(const Facts &F);
+
+/// Runs the rules of all instructions of \p Blocks that have one to run.
+void visitRuleNeeds(const Facts &F, const CallPlanMap &Calls,
+                    llvm::ArrayRef<const llvm::BasicBlock *> Blocks,
+                    NeedsVisitor &Visitor);
+/// What the reverse pass reads to find its way.
+void visitControlNeeds(const Facts &F, NeedsVisitor &Visitor);
+
+} // namespace adze
+#endif

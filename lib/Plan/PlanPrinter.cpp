@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The plan as text, in program order, with the names of the canonical IR:
+//
+//   plan of f (fused)
+//     %x                      available
+//     %m = fmul               keep in slot 0
+//     shadow of %p            recompute
+//   tape
+//     0: double [%for.body x %for.inner] on entry, at slot 1     %m
+//     1: ptr                                                     %m
+//   calls
+//     %r = call @g            split, tape in slot 3, reads a0 s1
+#include "adze/Plan.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/ModuleSlotTracker.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+constexpr unsigned NameWidth = 40;
+
+class Printer {
+public:
+  Printer(const Plan &P, raw_ostream &OS)
+      : P(P), OS(OS), Names(P.F->P->F->getParent()) {
+    Names.incorporateFunction(*P.F->P->F);
+  }
+
+  void print();
+
+private:
+  std::string operand(const Value *V);
+  std::string nameOf(PlanValue V);
+  void printDecision(PlanValue V, const Decision &D);
+  void printSlot(unsigned Index);
+  void printCall(const CallBase &Call, const CallPlan &Plan);
+
+  const Plan &P;
+  raw_ostream &OS;
+  ModuleSlotTracker Names;
+};
+
+std::string Printer::operand(const Value *V) {
+  std::string Text;
+  raw_string_ostream Out(Text);
+  if (V->getType()->isVoidTy())
+    Out << "call " << cast<CallBase>(V)->getCalledOperand()->getName();
+  else
+    V->printAsOperand(Out, /*PrintType=*/false, Names);
+  return Out.str();
+}
+
+std::string Printer::nameOf(PlanValue V) {
+  switch (V.Which) {
+  case Part::Primal:
+    if (auto *I = dyn_cast<Instruction>(V.V))
+      return operand(V.V) + " = " + I->getOpcodeName();
+    return operand(V.V);
+  case Part::Shadow:
+    return "shadow of " + operand(V.V);
+  case Part::Tape:
+    return "tape of " + operand(V.V);
+  }
+  return "";
+}
+
+void Printer::printDecision(PlanValue V, const Decision &D) {
+  OS << "  ";
+  std::string Name = nameOf(V);
+  OS << Name;
+  OS.indent(Name.size() < NameWidth ? NameWidth - Name.size() : 1);
+  switch (D.From) {
+  case Source::Available:
+    if (D.Slot != NoSlot)
+      OS << "stored in slot " << D.Slot;
+    else
+      OS << "available";
+    break;
+  case Source::Recompute:
+    OS << "recompute";
+    break;
+  case Source::Cache:
+    OS << "keep in slot " << D.Slot;
+    break;
+  }
+  OS << '\n';
+}
+
+void Printer::printSlot(unsigned Index) {
+  const Slot &S = P.Slots[Index];
+  OS << "  " << Index << ": ";
+  auto *Struct = dyn_cast<StructType>(S.Element);
+  if (Struct && Struct->hasName())
+    OS << '%' << Struct->getName();
+  else
+    S.Element->print(OS);
+  if (!S.Dims.empty()) {
+    OS << " [";
+    for (unsigned K = 0; K < S.Dims.size(); ++K) {
+      OS << (K ? " x " : "") << operand(S.Dims[K]->L->getHeader());
+      if (S.Size == Sizing::Static)
+        OS << ' ' << S.Extents[K];
+    }
+    OS << ']';
+  }
+  switch (S.Size) {
+  case Sizing::Scalar:
+    break;
+  case Sizing::Static:
+    OS << " static";
+    break;
+  case Sizing::OnEntry:
+    OS << " on entry, at slot " << S.Base;
+    break;
+  case Sizing::Growing:
+    OS << " growing, at slot " << S.Base;
+    break;
+  }
+  OS << (S.IsStorage ? " storage of " : " for ") << nameOf(S.Holds) << '\n';
+}
+
+void Printer::printCall(const CallBase &Call, const CallPlan &Plan) {
+  OS << "  " << operand(&Call) << ": ";
+  switch (Plan.Strategy) {
+  case CallStrategy::Inactive:
+    OS << "inactive\n";
+    return;
+  case CallStrategy::AtReverse:
+    OS << "at reverse";
+    break;
+  case CallStrategy::Split:
+    OS << (P.F->R.Kind == DerivativeKind::Forward ? "forward" : "split");
+    break;
+  }
+  OS << ' ' << Plan.Callee->Req.key();
+  if (P.F->R.Kind == DerivativeKind::Forward) {
+    OS << '\n';
+    return;
+  }
+  if (Plan.Strategy == CallStrategy::Split)
+    OS << (!Plan.HasTape        ? ", no tape"
+           : Plan.TapeByPointer ? ", tape by pointer"
+                                : ", tape in place");
+  OS << ", reads";
+  for (unsigned K = 0; K < Plan.NeedsPrimal.size(); ++K) {
+    if (Plan.NeedsPrimal[K])
+      OS << " arg" << K;
+    if (Plan.NeedsShadow[K] && hasShadowParam(Plan.Callee->Req.Args[K]))
+      OS << " shadow" << K;
+  }
+  OS << '\n';
+}
+
+void Printer::print() {
+  const Request &R = P.F->R;
+  OS << "plan of " << R.key() << '\n';
+  if (!P.Decisions.empty())
+    OS << "decisions\n";
+  for (const auto &[K, D] : P.Decisions)
+    printDecision({K.first, Part(K.second)}, D);
+  if (!P.Slots.empty())
+    OS << "tape\n";
+  for (unsigned Index = 0; Index < P.Slots.size(); ++Index)
+    printSlot(Index);
+  if (!P.Calls.empty())
+    OS << "calls\n";
+  for (const auto &[Call, Plan] : P.Calls)
+    printCall(*Call, Plan);
+}
+
+} // namespace
+
+void Plan::print(raw_ostream &OS) const { Printer(*this, OS).print(); }
+
+} // namespace adze

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Checks a plan against what the rules ask for, without trusting the steps
+// that made it: the rules are asked again.
+#include "Needs.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+std::string nameOf(PlanValue V) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  OS << (V.Which == Part::Shadow ? "shadow of "
+         : V.Which == Part::Tape ? "tape of "
+                                 : "");
+  V.V->printAsOperand(OS, /*PrintType=*/false);
+  return OS.str();
+}
+
+class Verifier : public NeedsVisitor {
+public:
+  explicit Verifier(const Plan &P) : P(P) {}
+
+  void need(PlanValue V, const Instruction &At) override;
+  void problem(const Instruction &, Diag, ArrayRef<std::string>) override {
+    fail("a rule refuses an instruction");
+  }
+  void checkDecision(PlanValue V, const Decision &D);
+  void checkSlot(unsigned Index);
+  void checkStorage();
+  void checkArguments();
+
+  std::string Error; // the first one
+
+private:
+  void fail(const Twine &Text) {
+    if (Error.empty())
+      Error = Text.str();
+  }
+  void checkChain(PlanValue V, unsigned First);
+  void checkOnEntry(const Slot &S, unsigned Index);
+
+  const Plan &P;
+};
+
+/// A need is met if there is a decision, and the value has been computed
+/// whenever the reverse pass asks for it.
+void Verifier::need(PlanValue V, const Instruction &At) {
+  if (!P.find(V.V, V.Which))
+    return fail(nameOf(V) + " is needed, but there is no decision");
+  auto *I = dyn_cast<Instruction>(V.V);
+  if (!I || I == &At)
+    return;
+  if (!P.F->P->DT->dominates(I, &At) && I->getParent() != At.getParent())
+    return fail(nameOf(V) + " is read where it need not have been computed");
+  Loop *L = P.F->P->LI->getLoopFor(I->getParent());
+  if (L && !L->contains(At.getParent()))
+    fail(nameOf(V) + " is read outside its loop");
+}
+
+void Verifier::checkDecision(PlanValue V, const Decision &D) {
+  switch (D.From) {
+  case Source::Available:
+    if (!isAvailable(V, *P.F))
+      fail(nameOf(V) + " is called available");
+    if (isa<AllocaInst>(V.V) != (D.Slot != NoSlot))
+      return fail("wrong storage of " + nameOf(V));
+    if (D.Slot != NoSlot &&
+        (D.Slot >= P.Slots.size() || !P.Slots[D.Slot].IsStorage ||
+         !(P.Slots[D.Slot].Holds == V)))
+      fail("no storage for " + nameOf(V));
+    return;
+  case Source::Recompute: {
+    auto Operands = recomputeOperands(V, *P.F);
+    if (!Operands)
+      return fail(nameOf(V) + " cannot be recomputed");
+    for (PlanValue Op : *Operands)
+      if (!P.find(Op.V, Op.Which))
+        fail(nameOf(V) + " is recomputed from " + nameOf(Op) +
+             ", which has no decision");
+    return;
+  }
+  case Source::Cache:
+    if (D.Slot >= P.Slots.size())
+      return fail(nameOf(V) + " is kept, but has no slot");
+    return checkChain(V, D.Slot);
+  }
+}
+
+/// The dimensions of a slot and its bases are the loops around the value, so
+/// that it is written, wherever it is computed, to a place of its own.
+void Verifier::checkChain(PlanValue V, unsigned First) {
+  auto *I = dyn_cast<Instruction>(V.V);
+  if (!I || !P.F->P->canReturn(I->getParent()))
+    return fail(nameOf(V) + " is kept, but never written");
+  const LoopRecord *L = P.F->P->loopOf(I->getParent());
+  for (unsigned Index = First; Index != NoSlot; Index = P.Slots[Index].Base) {
+    const Slot &S = P.Slots[Index];
+    if (!(S.Holds == V) || S.IsStorage)
+      return fail("slot " + Twine(Index) + " does not hold " + nameOf(V));
+    if (Index != First && !S.Element->isPointerTy())
+      return fail("base slot " + Twine(Index) + " holds no pointer");
+    for (const LoopRecord *Dim : reverse(S.Dims)) {
+      if (Dim != L)
+        return fail("slot " + Twine(Index) +
+                    " has other dimensions than the "
+                    "loops around " +
+                    nameOf(V));
+      L = L->Parent;
+    }
+    if (S.Base != NoSlot && (S.Base <= Index || S.Base >= P.Slots.size()))
+      return fail("slot " + Twine(Index) + " has a wrong base");
+  }
+  if (L)
+    fail(nameOf(V) + " is overwritten by a later iteration");
+}
+
+void Verifier::checkOnEntry(const Slot &S, unsigned Index) {
+  const BasicBlock *Preheader = S.Dims.front()->L->getLoopPreheader();
+  for (const LoopRecord *L : S.Dims) {
+    if (!L->LastIteration || !Preheader)
+      return fail("the extents of slot " + Twine(Index) + " are not known");
+    auto *Last = dyn_cast<Instruction>(L->LastIteration);
+    if (Last && !P.F->P->DT->dominates(Last, Preheader->getTerminator()))
+      return fail("the extents of slot " + Twine(Index) +
+                  " are not known where it is allocated");
+    if (L != S.Dims.front() && !isa<Constant>(L->LastIteration) &&
+        !P.find(L->LastIteration, Part::Primal))
+      return fail("a stride of slot " + Twine(Index) + " has no decision");
+  }
+}
+
+void Verifier::checkSlot(unsigned Index) {
+  const Slot &S = P.Slots[Index];
+  bool HasBase = S.Base != NoSlot;
+  bool WantsBase = S.Size == Sizing::OnEntry || S.Size == Sizing::Growing;
+  if (!S.Element || HasBase != WantsBase)
+    return fail("slot " + Twine(Index) + " is incomplete");
+  if ((S.Size == Sizing::Scalar) != S.Dims.empty())
+    return fail("slot " + Twine(Index) + " has wrong dimensions");
+  switch (S.Size) {
+  case Sizing::Scalar:
+    return;
+  case Sizing::Static: {
+    if (S.Extents.size() != S.Dims.size())
+      return fail("slot " + Twine(Index) + " lacks extents");
+    for (unsigned K = 0; K < S.Dims.size(); ++K) {
+      const LoopRecord *L = S.Dims[K];
+      auto *Last = dyn_cast_or_null<ConstantInt>(
+          L->LastIteration ? L->LastIteration : L->Bound);
+      if (!Last || Last->getValue().uge(S.Extents[K]))
+        return fail("slot " + Twine(Index) + " is too small");
+    }
+    return;
+  }
+  case Sizing::OnEntry:
+    return checkOnEntry(S, Index);
+  case Sizing::Growing:
+    if (S.Dims.size() != 1)
+      fail("slot " + Twine(Index) + " grows in several dimensions");
+    return;
+  }
+}
+
+/// What the augmented half writes without being asked: shadows of variables.
+void Verifier::checkStorage() {
+  for (const Instruction &I : P.F->P->F->getEntryBlock())
+    if (auto *A = dyn_cast<AllocaInst>(&I))
+      if (A->isStaticAlloca() && P.F->hasShadow(A) && !P.find(A, Part::Shadow))
+        fail("no storage for the shadow of " + nameOf({A, Part::Primal}));
+}
+
+void Verifier::checkArguments() {
+  const Function &F = *P.F->P->F;
+  if (P.ReverseReadsPrimal.size() != F.arg_size() ||
+      P.ReverseReadsShadow.size() != F.arg_size())
+    return fail("not all arguments are accounted for");
+  for (const Argument &A : F.args())
+    if (P.ReverseReadsPrimal[A.getArgNo()] != !!P.find(&A, Part::Primal) ||
+        P.ReverseReadsShadow[A.getArgNo()] != !!P.find(&A, Part::Shadow))
+      return fail("argument " + nameOf({&A, Part::Primal}) +
+                  " is read, but not said to be");
+}
+
+} // namespace
+
+std::string verifyPlan(const Plan &P) {
+  Verifier V(P);
+  visitRuleNeeds(*P.F, P.Calls, blocksOf(*P.F), V);
+  visitControlNeeds(*P.F, V);
+  for (const auto &[K, D] : P.Decisions)
+    V.checkDecision({K.first, Part(K.second)}, D);
+  for (unsigned Index = 0; Index < P.Slots.size(); ++Index)
+    V.checkSlot(Index);
+  V.checkStorage();
+  V.checkArguments();
+  return V.Error;
+}
+
+} // namespace adze

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A plan is made in steps: the calls, what the reverse pass reads, where that
+// comes from, and where the tape keeps what is kept.
+#include "CacheCut.h"
+#include "CallPlans.h"
+#include "Needs.h"
+#include "TapeLayout.h"
+#include "adze/Options.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+/// Collects the needs and reports the problems.
+class Collector : public NeedsVisitor {
+public:
+  Collector(const Primal &P, Diagnostics &Diags, const Origin &From)
+      : P(P), Diags(Diags), From(From) {}
+
+  NeedMap Needs;
+  bool Fine = true;
+
+  void need(PlanValue V, const Instruction &At) override {
+    if (V.V->getType()->isScalableTy())
+      return problem(At, Diag::UnsupportedInstruction,
+                     {"a vector of a size not known at compile time"});
+    uint64_t &Reads = Needs[{V.V, unsigned(V.Which)}];
+    Reads = std::max(Reads, estimatedRuns(At.getParent(), P));
+  }
+
+  void problem(const Instruction &At, Diag ID,
+               ArrayRef<std::string> Args) override {
+    Diags.report(ID, From, &At, Args);
+    Fine = false;
+  }
+
+private:
+  const Primal &P;
+  Diagnostics &Diags;
+  const Origin &From;
+};
+
+/// The augmented half gives every shadow of a static alloca its place, whether
+/// the reverse half reads it or not.
+void needShadowStorage(const Facts &F, NeedMap &Needs) {
+  for (const Instruction &I : F.P->F->getEntryBlock())
+    if (auto *A = dyn_cast<AllocaInst>(&I))
+      if (A->isStaticAlloca() && F.hasShadow(A))
+        Needs.insert({{A, unsigned(Part::Shadow)}, 1});
+}
+
+/// The strides of arrays of several dimensions: the reverse pass reads the
+/// counts of all loops but the outermost. Returns whether any was new.
+bool needStrides(const Plan &P, NeedMap &Needs) {
+  bool Grew = false;
+  for (const Slot &S : P.Slots) {
+    if (S.Size != Sizing::OnEntry)
+      continue;
+    for (const LoopRecord *L : drop_begin(S.Dims))
+      if (!isa<Constant>(L->LastIteration))
+        Grew |= Needs
+                    .insert({{L->LastIteration, unsigned(Part::Primal)},
+                             estimatedRuns(L->L->getHeader(), *P.F->P)})
+                    .second;
+  }
+  return Grew;
+}
+
+/// Decides on \p Needs and lays out the tape. The layout may read counts that
+/// nothing needed before; they stand outside the loops of the arrays, so this
+/// ends after as many rounds as loops are nested. False after a report.
+bool decide(Plan &P, NeedMap &Needs, Diagnostics &Diags, const Origin &From) {
+  ProgramOrder Order(*P.F->P->F);
+  unsigned Limit = Options::get().MaxPlanValues;
+  do {
+    auto Sources = decideSources(*P.F, Needs, Order, Limit);
+    if (Sources.empty() && !Needs.empty()) {
+      Diags.report(Diag::TooLarge, From, nullptr,
+                   {sourceName(*P.F->P->F), std::to_string(Limit)});
+      return false;
+    }
+    P.Decisions.clear();
+    for (auto &[V, Where] : Sources)
+      P.Decisions[{V.V, unsigned(V.Which)}] = {Where, NoSlot};
+    layOutSlots(P);
+  } while (needStrides(P, Needs));
+  return true;
+}
+
+void recordArguments(Plan &P) {
+  const Function &F = *P.F->P->F;
+  P.ReverseReadsPrimal.assign(F.arg_size(), false);
+  P.ReverseReadsShadow.assign(F.arg_size(), false);
+  for (const Argument &A : F.args()) {
+    P.ReverseReadsPrimal[A.getArgNo()] = P.find(&A, Part::Primal) != nullptr;
+    P.ReverseReadsShadow[A.getArgNo()] = P.find(&A, Part::Shadow) != nullptr;
+  }
+}
+
+} // namespace
+
+std::unique_ptr<Plan> makePlan(const Facts &F, CalleeProvider &Callees,
+                               Diagnostics &Diags,
+                               std::shared_ptr<const Origin> From) {
+  auto Result = std::make_unique<Plan>();
+  Result->F = &F;
+  std::vector<const BasicBlock *> Blocks = blocksOf(F);
+  bool CallsFine = planCalls(F, Blocks, Callees, Diags, *From, Result->Calls);
+  Collector Found(*F.P, Diags, *From);
+  visitRuleNeeds(F, Result->Calls, Blocks, Found);
+  visitControlNeeds(F, Found);
+  if (!CallsFine || !Found.Fine)
+    return nullptr;
+  needShadowStorage(F, Found.Needs);
+  if (!decide(*Result, Found.Needs, Diags, *From))
+    return nullptr;
+  recordArguments(*Result);
+  if (std::string Wrong = verifyPlan(*Result); !Wrong.empty()) {
+    Diags.report(Diag::Internal, *From, nullptr, {"plan: " + Wrong});
+    return nullptr;
+  }
+  return Result;
+}
+
+std::unique_ptr<Plan> makeForwardPlan(const Facts &F, CalleeProvider &Callees,
+                                      Diagnostics &Diags,
+                                      std::shared_ptr<const Origin> From) {
+  auto Result = std::make_unique<Plan>();
+  Result->F = &F;
+  std::vector<const BasicBlock *> Blocks = blocksOf(F);
+  bool CallsFine = planCalls(F, Blocks, Callees, Diags, *From, Result->Calls);
+  // The rules are asked for what they refuse; what they need is at hand.
+  Collector Found(*F.P, Diags, *From);
+  visitRuleNeeds(F, Result->Calls, Blocks, Found);
+  if (!CallsFine || !Found.Fine)
+    return nullptr;
+  return Result;
+}
+
+} // namespace adze

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What can be computed again in the reverse pass, and from what. The answer
+// must not depend on where the reverse pass asks: see the argument in Plan.h.
+#include "adze/KnownFunction.h"
+#include "adze/Plan.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+using Operands = SmallVector<PlanValue, 4>;
+
+void addPrimal(Operands &Ops, const Value *V) {
+  if (!isa<Constant>(V))
+    Ops.push_back({V, Part::Primal});
+}
+
+/// A constant may have a shadow (a global has), but needs no decision.
+void addShadow(Operands &Ops, const Value *V, const Facts &F) {
+  if (!isa<Constant>(V) && F.hasShadow(V))
+    Ops.push_back({V, Part::Shadow});
+}
+
+/// What a phi is computed from where it needs no tape.
+struct PhiChoice {
+  const Value *Index = nullptr; // null: Then alone
+  const Value *Then = nullptr, *Else = nullptr;
+};
+
+/// A phi of one operand is that operand, unless it carries a value out of a
+/// loop: then the operand is another one for each iteration, and the phi is
+/// what the last one left. A phi of two operands behind a branch chooses by
+/// the branch's condition; both operands must dominate the phi, or reading the
+/// one not chosen would read a place on the tape that was never made.
+std::optional<PhiChoice> phiChoice(const PHINode &Phi, const Primal &P) {
+  auto *Block = const_cast<BasicBlock *>(Phi.getParent());
+  if (P.ExitCounters.count(Block) || P.LI->isLoopHeader(Block))
+    return std::nullopt;
+  if (Phi.getNumIncomingValues() == 1) {
+    auto *In = dyn_cast<Instruction>(Phi.getIncomingValue(0));
+    if (In && P.LI->getLoopFor(In->getParent()) &&
+        !P.LI->getLoopFor(In->getParent())->contains(Block))
+      return std::nullopt;
+    return PhiChoice{nullptr, Phi.getIncomingValue(0), nullptr};
+  }
+  auto Entry = P.EnteredFrom.find(Block);
+  if (Phi.getNumIncomingValues() != 2 || Entry == P.EnteredFrom.end() ||
+      Entry->second.Preds.size() != 2 || Entry->second.Index == &Phi ||
+      !Entry->second.Index->getType()->isIntegerTy(1))
+    return std::nullopt;
+  PhiChoice Choice;
+  Choice.Index = Entry->second.Index;
+  Choice.Then = Phi.getIncomingValueForBlock(Entry->second.Preds[1]);
+  Choice.Else = Phi.getIncomingValueForBlock(Entry->second.Preds[0]);
+  for (const Value *V : {Choice.Index, Choice.Then, Choice.Else}) {
+    auto *I = dyn_cast<Instruction>(V);
+    if (I && I->getParent() != Block && !P.DT->dominates(I, Block))
+      return std::nullopt;
+    // A phi beside this one may be where the index stands, nothing else.
+    if (I && I->getParent() == Block && V != Choice.Index)
+      return std::nullopt;
+  }
+  return Choice;
+}
+
+bool isPureIntrinsic(const CallBase &Call) {
+  auto *I = dyn_cast<IntrinsicInst>(&Call);
+  if (!I || !I->doesNotAccessMemory() || I->mayHaveSideEffects() ||
+      I->isConvergent() || !I->willReturn())
+    return false;
+  switch (I->getIntrinsicID()) {
+  // These may be answered differently at another place, or have no meaning
+  // there.
+  case Intrinsic::is_constant:
+  case Intrinsic::objectsize:
+  case Intrinsic::frameaddress:
+  case Intrinsic::returnaddress:
+  case Intrinsic::addressofreturnaddress:
+  case Intrinsic::sponentry:
+    return false;
+  default:
+    return !I->getType()->isTokenTy();
+  }
+}
+
+bool isPureCall(const CallBase &Call) {
+  if (Call.hasOperandBundles() || Call.getType()->isVoidTy())
+    return false;
+  if (isPureIntrinsic(Call))
+    return true;
+  const KnownFunction *Known = lookupKnown(Call);
+  if (!Known)
+    return false;
+  // errno may be set once more.
+  bool IsMath = Known->Kind == KnownKind::Scalar ||
+                Known->Kind == KnownKind::Constant ||
+                Known->Kind == KnownKind::ComplexScalar;
+  return IsMath && none_of(Call.args(), [](const Use &Arg) {
+           return Arg->getType()->isPointerTy();
+         });
+}
+
+/// Whether the value of \p I depends on its operands only.
+bool isPure(const Instruction &I) {
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    return isPureCall(*Call);
+  if (isa<FreezeInst>(I))
+    return isGuaranteedNotToBeUndefOrPoison(I.getOperand(0));
+  return isa<BinaryOperator, UnaryOperator, CastInst, CmpInst, SelectInst,
+             GetElementPtrInst, ExtractElementInst, InsertElementInst,
+             ShuffleVectorInst, ExtractValueInst, InsertValueInst>(I);
+}
+
+bool isLoadThatSurvives(const Instruction &I, const Facts &F) {
+  auto *Load = dyn_cast<LoadInst>(&I);
+  return Load && Load->isSimple() && !F.Memory->mayBeOverwritten(Load);
+}
+
+std::optional<Operands> recomputePrimal(const Instruction &I, const Facts &F) {
+  Operands Ops;
+  if (auto *Phi = dyn_cast<PHINode>(&I)) {
+    auto Choice = phiChoice(*Phi, *F.P);
+    if (!Choice)
+      return std::nullopt;
+    for (const Value *V : {Choice->Index, Choice->Then, Choice->Else})
+      if (V)
+        addPrimal(Ops, V);
+    return Ops;
+  }
+  if (isLoadThatSurvives(I, F)) {
+    addPrimal(Ops, cast<LoadInst>(I).getPointerOperand());
+    return Ops;
+  }
+  if (!isPure(I))
+    return std::nullopt;
+  if (auto *Call = dyn_cast<CallBase>(&I)) {
+    for (const Use &Arg : Call->args())
+      if (!Arg->getType()->isMetadataTy())
+        addPrimal(Ops, Arg);
+    return Ops;
+  }
+  for (const Use &Op : I.operands())
+    addPrimal(Ops, Op);
+  return Ops;
+}
+
+/// Whether \p Call returns its operand 0, so that their shadows are the same.
+bool returnsFirstOperand(const CallBase &Call) {
+  const KnownFunction *Known = lookupKnown(Call);
+  return Known && (Known->Kind == KnownKind::Passthrough ||
+                   Known->Kind == KnownKind::BlockCopy ||
+                   Known->Kind == KnownKind::BlockSet);
+}
+
+std::optional<Operands> recomputeShadow(const Instruction &I, const Facts &F) {
+  Operands Ops;
+  if (auto *Phi = dyn_cast<PHINode>(&I)) {
+    auto Choice = phiChoice(*Phi, *F.P);
+    if (!Choice)
+      return std::nullopt;
+    if (Choice->Index)
+      addPrimal(Ops, Choice->Index);
+    for (const Value *V : {Choice->Then, Choice->Else})
+      if (V)
+        addShadow(Ops, V, F);
+    return Ops;
+  }
+  if (auto *Load = dyn_cast<LoadInst>(&I)) {
+    // Where the pointer's shadow does not exist the shadow of what was loaded
+    // has come from elsewhere.
+    if (!isLoadThatSurvives(I, F) || !F.hasShadow(Load->getPointerOperand()))
+      return std::nullopt;
+    addShadow(Ops, Load->getPointerOperand(), F);
+    return Ops;
+  }
+  if (auto *Call = dyn_cast<CallBase>(&I)) {
+    if (!returnsFirstOperand(*Call))
+      return std::nullopt;
+    addShadow(Ops, Call->getArgOperand(0), F);
+    return Ops;
+  }
+  // A freeze may choose freely only where the shadow is undefined too.
+  if (isa<FreezeInst, CastInst>(I)) {
+    addShadow(Ops, I.getOperand(0), F);
+    return Ops;
+  }
+  if (isa<GetElementPtrInst, ExtractElementInst>(I)) {
+    addShadow(Ops, I.getOperand(0), F);
+    for (const Use &Index : drop_begin(I.operands()))
+      addPrimal(Ops, Index);
+    return Ops;
+  }
+  if (auto *Select = dyn_cast<SelectInst>(&I)) {
+    addPrimal(Ops, Select->getCondition());
+    addShadow(Ops, Select->getTrueValue(), F);
+    addShadow(Ops, Select->getFalseValue(), F);
+    return Ops;
+  }
+  if (isa<InsertElementInst>(I)) {
+    addShadow(Ops, I.getOperand(0), F);
+    addShadow(Ops, I.getOperand(1), F);
+    addPrimal(Ops, I.getOperand(2));
+    return Ops;
+  }
+  if (isa<ExtractValueInst, InsertValueInst, ShuffleVectorInst>(I)) {
+    for (const Use &Op : I.operands())
+      addShadow(Ops, Op, F);
+    return Ops;
+  }
+  return std::nullopt;
+}
+
+bool isCounter(const Value *V, const Primal &P) {
+  auto *Phi = dyn_cast<PHINode>(V);
+  if (!Phi)
+    return false;
+  const LoopRecord *L = P.loopOf(Phi->getParent());
+  return L && L->Counter == Phi;
+}
+
+} // namespace
+
+bool isAvailable(PlanValue V, const Facts &F) {
+  if (V.Which == Part::Tape)
+    return false;
+  if (isa<Constant, Argument, BasicBlock>(V.V))
+    return true;
+  if (auto *A = dyn_cast<AllocaInst>(V.V))
+    return A->isStaticAlloca();
+  return V.Which == Part::Primal && isCounter(V.V, *F.P);
+}
+
+std::optional<SmallVector<PlanValue, 4>> recomputeOperands(PlanValue V,
+                                                           const Facts &F) {
+  auto *I = dyn_cast<Instruction>(V.V);
+  if (!I || isAvailable(V, F))
+    return std::nullopt;
+  switch (V.Which) {
+  case Part::Primal:
+    return recomputePrimal(*I, F);
+  case Part::Shadow:
+    return recomputeShadow(*I, F);
+  case Part::Tape:
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+} // namespace adze

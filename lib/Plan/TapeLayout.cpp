@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "TapeLayout.h"
+#include "adze/Options.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+/// All static arrays of one tape together take at most so many times what one
+/// of them may.
+constexpr uint64_t MaxStaticArrays = 16;
+
+class Layout {
+public:
+  explicit Layout(Plan &P)
+      : P(P), DL(P.F->P->F->getParent()->getDataLayout()) {}
+
+  /// Returns the index of the slot.
+  unsigned addValue(PlanValue V);
+  unsigned addStorage(PlanValue V);
+
+private:
+  using Nest = SmallVector<const LoopRecord *, 3>;
+
+  Type *elementOf(PlanValue V) const;
+  bool tryStatic(Slot &S, const Nest &Loops);
+  unsigned lastSegment(const Nest &Loops) const;
+  bool knownBefore(const LoopRecord &Inner, const LoopRecord &Outer) const;
+
+  Plan &P;
+  const DataLayout &DL;
+  uint64_t StaticBytes = 0;
+};
+
+Type *Layout::elementOf(PlanValue V) const {
+  LLVMContext &C = V.V->getContext();
+  if (V.Which == Part::Tape) {
+    const CallPlan &Call = P.Calls.find(cast<CallBase>(V.V))->second;
+    if (Call.TapeByPointer)
+      return PointerType::getUnqual(C);
+    return Call.Callee->TapeType;
+  }
+  Type *Ty = V.V->getType();
+  if (Ty->isIntegerTy(1))
+    return Type::getInt8Ty(C);
+  return Ty;
+}
+
+/// The number of iterations if it is a constant, or bounded by one.
+std::optional<uint64_t> constantExtent(const LoopRecord &L) {
+  const Value *Last = L.LastIteration ? L.LastIteration : L.Bound;
+  auto *C = dyn_cast_or_null<ConstantInt>(Last);
+  if (!C || C->isNegative() || C->getValue().getActiveBits() > 62)
+    return std::nullopt;
+  return C->getZExtValue() + 1;
+}
+
+/// The whole array in the tape itself.
+bool Layout::tryStatic(Slot &S, const Nest &Loops) {
+  uint64_t Bytes = DL.getTypeAllocSize(S.Element);
+  SmallVector<uint64_t, 3> Extents;
+  for (const LoopRecord *L : Loops) {
+    std::optional<uint64_t> Extent = constantExtent(*L);
+    if (!Extent)
+      return false;
+    Extents.push_back(*Extent);
+    Bytes = SaturatingMultiply(Bytes, *Extent);
+  }
+  uint64_t Limit = Options::get().MaxStaticTapeBytes;
+  if (Bytes > Limit || SaturatingAdd(StaticBytes, Bytes) >
+                           SaturatingMultiply(Limit, MaxStaticArrays))
+    return false;
+  StaticBytes += Bytes;
+  S.Size = Sizing::Static;
+  S.Extents = std::move(Extents);
+  S.Dims = Loops;
+  return true;
+}
+
+/// Whether the count of \p Inner is known before \p Outer, which holds it or
+/// is it, is entered.
+bool Layout::knownBefore(const LoopRecord &Inner,
+                         const LoopRecord &Outer) const {
+  auto *Last = dyn_cast<Instruction>(Inner.LastIteration);
+  const BasicBlock *Preheader = Outer.L->getLoopPreheader();
+  return !Last ||
+         (Preheader && P.F->P->DT->dominates(Last, Preheader->getTerminator()));
+}
+
+/// The index in \p Loops (outer to inner) where the innermost segment begins.
+unsigned Layout::lastSegment(const Nest &Loops) const {
+  unsigned Begin = Loops.size() - 1;
+  if (!Loops[Begin]->LastIteration)
+    return Begin;
+  while (Begin > 0) {
+    const LoopRecord &Outer = *Loops[Begin - 1];
+    if (!Outer.LastIteration)
+      break;
+    bool AllKnown = true;
+    for (unsigned K = Begin - 1; K < Loops.size(); ++K)
+      AllKnown &= knownBefore(*Loops[K], Outer);
+    if (!AllKnown)
+      break;
+    --Begin;
+  }
+  return Begin;
+}
+
+unsigned Layout::addValue(PlanValue V) {
+  Nest Loops;
+  auto *I = cast<Instruction>(V.V);
+  for (const LoopRecord *L = P.F->P->loopOf(I->getParent()); L; L = L->Parent)
+    Loops.insert(Loops.begin(), L);
+  unsigned First = P.Slots.size();
+  Slot S;
+  S.Holds = V;
+  S.Element = elementOf(V);
+  while (true) {
+    if (Loops.empty()) {
+      S.Size = Sizing::Scalar;
+      break;
+    }
+    if (tryStatic(S, Loops))
+      break;
+    unsigned Begin = lastSegment(Loops);
+    S.Size = Loops[Begin]->LastIteration ? Sizing::OnEntry : Sizing::Growing;
+    S.Dims.assign(Loops.begin() + Begin, Loops.end());
+    S.Base = P.Slots.size() + 1;
+    Loops.resize(Begin);
+    P.Slots.push_back(std::move(S));
+    S = Slot();
+    S.Holds = V;
+    S.Element = PointerType::getUnqual(V.V->getContext());
+  }
+  P.Slots.push_back(std::move(S));
+  return First;
+}
+
+unsigned Layout::addStorage(PlanValue V) {
+  auto *A = cast<AllocaInst>(V.V);
+  Slot S;
+  S.Holds = V;
+  S.Element = A->getAllocatedType();
+  if (auto *Count = dyn_cast<ConstantInt>(A->getArraySize());
+      Count && !Count->isOne())
+    S.Element = ArrayType::get(S.Element, Count->getZExtValue());
+  S.IsStorage = true;
+  P.Slots.push_back(std::move(S));
+  return P.Slots.size() - 1;
+}
+
+} // namespace
+
+void layOutSlots(Plan &P) {
+  P.Slots.clear();
+  Layout L(P);
+  for (auto &[K, D] : P.Decisions) {
+    PlanValue V{K.first, Part(K.second)};
+    if (D.From == Source::Cache)
+      D.Slot = L.addValue(V);
+    else if (D.From == Source::Available && isa<AllocaInst>(V.V))
+      D.Slot = L.addStorage(V);
+  }
+}
+
+} // namespace adze
