@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Cleanup: what is done to derivatives once all of a module are emitted.
+//
+// Emitters write plainly: a slot in memory for every adjoint, a shadow for
+// everything that may need one, a store where a rule says store. The passes
+// run here turn slots into registers and remove what nothing reads. They are
+// the compiler's own, in the order of its own simplification pipeline, since
+// the derivatives come into the module after that pipeline has run.
+#ifndef ADZE_CLEANUP_H
+#define ADZE_CLEANUP_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/PassManager.h"
+#include <string>
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace adze {
+
+/// Removes from \p F, and from its calls of functions that Adze made, every
+/// attribute that was true of the primal and need not be of a derivative: a
+/// derivative writes to shadows, allocates, frees, and keeps pointers on its
+/// tape. To be called for all derivatives before any of them is simplified.
+void repairAttributes(llvm::Function &F);
+
+/// Inlines the helpers that Adze marked alwaysinline into \p F and simplifies
+/// it: promotion, redundant loads, dead stores, dead allocations, invariant
+/// code, dead loops. \p FAM is the module's own manager, so that the target's
+/// costs are known; what it knew of \p F is brought up to date. Returns "" or
+/// what the IR verifier has against the result.
+std::string simplifyDerivative(llvm::Function &F,
+                               llvm::FunctionAnalysisManager &FAM);
+
+/// Removes the internal functions and variables named adze.* that nothing uses
+/// any more. True if there was one.
+bool eraseUnused(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
+
+} // namespace adze
+#endif

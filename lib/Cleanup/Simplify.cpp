@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "adze/Cleanup.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/CorrelatedValuePropagation.h"
+#include "llvm/Transforms/Scalar/DeadStoreElimination.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/GVN.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopDeletion.h"
+#include "llvm/Transforms/Scalar/LoopIdiomRecognize.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Scalar/MemCpyOptimizer.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace adze {
+
+/// Inlines until no call of a helper is left. A helper that reaches itself
+/// would never end: after so many rounds the calls stay calls.
+static void inlineHelpers(Function &F, FunctionAnalysisManager &FAM) {
+  constexpr unsigned MaxRounds = 16;
+  for (unsigned Round = 0; Round != MaxRounds; ++Round) {
+    SmallVector<CallBase *, 8> Calls;
+    for (Instruction &I : instructions(F)) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      if (Callee && Callee != &F && !Callee->isDeclaration() &&
+          Callee->hasFnAttribute(Attribute::AlwaysInline) &&
+          Callee->getName().starts_with("adze."))
+        Calls.push_back(Call);
+    }
+    if (Calls.empty())
+      break;
+    bool Inlined = false;
+    for (CallBase *Call : Calls) {
+      InlineFunctionInfo Info;
+      Inlined |= InlineFunction(*Call, Info).isSuccess();
+    }
+    if (!Inlined)
+      break;
+  }
+  FAM.invalidate(F, PreservedAnalyses::none());
+}
+
+/// From memory to registers, and what can be seen without loops.
+static void addEarlyPasses(FunctionPassManager &Passes) {
+  Passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  Passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  Passes.addPass(SimplifyCFGPass());
+  Passes.addPass(InstCombinePass());
+  Passes.addPass(SimplifyCFGPass());
+}
+
+/// Adjoint slots of outer loops become phis of inner ones; loops that only
+/// recomputed what nobody reads go; loops that clear memory become memset;
+/// short loops of fixed count are unrolled, so that what they kept in arrays
+/// can move to registers.
+static void addLoopPasses(FunctionPassManager &Passes) {
+  LICMOptions Licm;
+  LoopPassManager First, Second;
+  First.addPass(LoopRotatePass());
+  First.addPass(LICMPass(Licm));
+  Second.addPass(LoopIdiomRecognizePass());
+  Second.addPass(IndVarSimplifyPass());
+  Second.addPass(LoopDeletionPass());
+  Second.addPass(LoopFullUnrollPass());
+  Passes.addPass(
+      createFunctionToLoopPassAdaptor(std::move(First), /*UseMemorySSA=*/true));
+  Passes.addPass(SimplifyCFGPass());
+  Passes.addPass(InstCombinePass());
+  Passes.addPass(createFunctionToLoopPassAdaptor(std::move(Second)));
+  Passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+}
+
+/// Loads of what was stored before, stores that nothing reads, allocations
+/// that only stores knew.
+static void addLatePasses(FunctionPassManager &Passes) {
+  Passes.addPass(GVNPass());
+  Passes.addPass(InstCombinePass());
+  Passes.addPass(CorrelatedValuePropagationPass());
+  Passes.addPass(ADCEPass());
+  Passes.addPass(MemCpyOptPass());
+  Passes.addPass(DSEPass());
+  LoopPassManager Last;
+  Last.addPass(LICMPass(LICMOptions()));
+  Passes.addPass(
+      createFunctionToLoopPassAdaptor(std::move(Last), /*UseMemorySSA=*/true));
+  Passes.addPass(SimplifyCFGPass());
+  Passes.addPass(InstCombinePass());
+  // A loop whose last reader went with a store above.
+  LoopPassManager Dead;
+  Dead.addPass(LoopDeletionPass());
+  Passes.addPass(createFunctionToLoopPassAdaptor(std::move(Dead)));
+}
+
+std::string simplifyDerivative(Function &F, FunctionAnalysisManager &FAM) {
+  inlineHelpers(F, FAM);
+  FunctionPassManager Passes;
+  addEarlyPasses(Passes);
+  addLoopPasses(Passes);
+  addLatePasses(Passes);
+  FAM.invalidate(F, Passes.run(F, FAM));
+
+  std::string Broken;
+  raw_string_ostream OS(Broken);
+  if (!verifyFunction(F, &OS))
+    return "";
+  return Broken;
+}
+
+} // namespace adze
