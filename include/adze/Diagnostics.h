@@ -72,6 +72,9 @@ public:
               llvm::ArrayRef<std::string> Args = {},
               llvm::ArrayRef<Witness> Facts = {});
 
+  /// Where to report what has neither an instruction nor an origin.
+  void attach(llvm::LLVMContext &C) { Context = &C; }
+
   /// Emits what was held back. The destructor does it too.
   void flush();
 

@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -17,6 +18,17 @@
 
 using namespace llvm;
 using namespace adze;
+
+/// " (file:line)" of a variable's declaration, "" without debug information.
+static std::string place(const GlobalVariable &G) {
+  SmallVector<DIGlobalVariableExpression *, 1> Infos;
+  G.getDebugInfo(Infos);
+  if (Infos.empty())
+    return "";
+  const DIGlobalVariable *Info = Infos.front()->getVariable();
+  return (" (" + Info->getFilename() + ":" + Twine(Info->getLine()) + ")")
+      .str();
+}
 
 static bool hasMarkers(const Module &M) {
   return any_of(
@@ -67,7 +79,7 @@ public:
       if (isRegistration(G))
         Diags.report(Diag::UnsupportedRegistration,
                      origin(G.getName(), nullptr), nullptr,
-                     {sourceName(G.getName())});
+                     {"'" + sourceName(G.getName()) + "'" + place(G)});
     removeHelpers();
   }
 
@@ -79,10 +91,6 @@ private:
       From.Place = sourcePlace(At);
       From.In = At->getFunction();
       From.Location = At->getDebugLoc().get();
-    } else {
-      // Some function is needed to reach the user: the first with a body.
-      auto First = find_if(M, [](Function &F) { return !F.isDeclaration(); });
-      From.In = First == M.end() ? nullptr : &*First;
     }
     if (From.In)
       From.Caller = From.In->getName().str();
@@ -161,5 +169,6 @@ private:
 } // namespace
 
 void adze::reportLeftovers(Module &M, Diagnostics &Diags) {
+  Diags.attach(M.getContext());
   LeftoverReporter(M, Diags).run();
 }

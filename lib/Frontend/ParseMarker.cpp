@@ -260,7 +260,7 @@ private:
     Type *Ty = C.Primal->getArg(P)->getType();
     M.Operands.push_back(Build.value(G, G.Value, P));
     if (returnsAdjoint(Role.Activity))
-      Outs.push_back({nullptr, Element++, Ty, 0});
+      Outs.push_back({nullptr, Element++, Ty, 0, G.Shadow && G.T != Tag::None});
     if (!hasShadowParam(Role.Activity))
       return;
     Type *Memory = memoryType(*C.Primal, P);
@@ -276,7 +276,7 @@ private:
     }
     M.Operands.push_back(Shadow);
     if (Role.OutInMemory)
-      Outs.push_back({Shadow, 0, Memory, 0});
+      Outs.push_back({Shadow, 0, Memory, 0, G.Shadow && G.T != Tag::None});
   }
 
   Diagnostics &Diags;

@@ -3,6 +3,7 @@
 
 #include "Frontend/Activities.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
@@ -94,6 +95,14 @@ bool adze::layOutResult(const MarkerCall &C, const Origin &From,
     return true;
   if (fits(M, MarkerType, DL))
     return true;
+  Marker Fewer = M;
+  erase_if(Fewer.Results, [](const MarkerResult &R) { return R.Optional; });
+  place(Fewer, DL);
+  if (fits(Fewer, MarkerType, DL)) {
+    M.Results = std::move(Fewer.Results);
+    M.ResultSize = Fewer.ResultSize;
+    return true;
+  }
   Diags.report(Diag::MarkerResult, From, C.Call,
                {inWords(M, DL), C.Name.str(), typeInWords(MarkerType, DL)});
   return false;

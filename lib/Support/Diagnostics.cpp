@@ -120,7 +120,7 @@ std::string chainText(const Origin &From) {
     Marker = Marker.drop_front(At);
     Marker = Marker.take_while([](char C) { return isAlpha(C) || C == '_'; });
   }
-  if (O->Caller.empty() && Marker.empty())
+  if (O->Caller.empty())
     return Text;
   Text += "\n  in the derivative that '" + Marker.str() + "' asks for" +
           place(O->Place) + " in '" + sourceName(O->Caller) + "'";
