@@ -12,7 +12,7 @@ AugmentedEmitter::AugmentedEmitter(const Facts &F, const Plan &P, Function &Out,
     : TangentEmitter(F, P, Out, B, L), T(T) {
   for (unsigned I = 0; I < P.Slots.size(); ++I) {
     const Slot &S = P.Slots[I];
-    if (S.Base == ~0u)
+    if (S.Base == NoSlot)
       continue;
     const Loop *Outermost = S.Dims.front()->L;
     Made[Outermost->getLoopPreheader()].push_back(I);
@@ -46,8 +46,11 @@ void AugmentedEmitter::allocate(const Slot &S) {
   Value *Block = Constant::getNullValue(B.getPtrTy());
   if (S.Size == Sizing::OnEntry) {
     Value *Bytes = B.getInt64(elementBytes(S, dataLayout()));
+    // A count evaluated before loops that are not entered may be negative.
     for (const LoopRecord *L : S.Dims)
-      Bytes = B.CreateMul(Bytes, extent(B, L));
+      Bytes = B.CreateMul(
+          Bytes, B.CreateBinaryIntrinsic(Intrinsic::smax, extent(B, L),
+                                         B.getInt64(0)));
     Block = B.CreateCall(tapeAllocFunction(module()), {Bytes});
   }
   B.CreateStore(Block, address(S.Base));
@@ -107,7 +110,7 @@ Value *AugmentedEmitter::tapeOf(const CallBase *Call) {
 
 Value *AugmentedEmitter::storageOf(const AllocaInst *A, bool Shadow) {
   const Decision *D = P.find(A, Shadow ? Part::Shadow : Part::Primal);
-  if (D && D->Slot != ~0u)
+  if (D && D->Slot != NoSlot)
     return T.field(B, D->Slot);
   return copyAlloca(*A, Out, A->getName() + (Shadow ? ".shadow" : ""));
 }

@@ -152,19 +152,38 @@ Value *Rematerializer::make(PlanValue V, const Decision &D, Place At) {
   case Source::Available:
     break;
   }
-  if (D.Slot != ~0u) // storage of a static alloca
+  if (D.Slot != NoSlot) // storage of a static alloca
     return T.field(B, D.Slot);
   auto *Phi = cast<PHINode>(V.V);
   return Blocks.counter(B, F.P->loopOf(Phi->getParent()));
 }
 
+/// A phi that needs no tape: its operand, or a choice between two by the index
+/// that tells how its block was entered (see recomputeOperands()).
+Value *Rematerializer::choose(const PHINode &Phi, Part Which, Place At) {
+  auto operand = [&](const Value *V) -> Value * {
+    if (Which == Part::Shadow && !F.hasShadow(V))
+      return L.zero(V->getType());
+    return known({V, Which}, At);
+  };
+  if (Phi.getNumIncomingValues() == 1)
+    return operand(Phi.getIncomingValue(0));
+  const Primal::Entry &Entry =
+      F.P->EnteredFrom.find(const_cast<BasicBlock *>(Phi.getParent()))->second;
+  IRBuilder<> B = builderAt(At);
+  Value *Index = known({Entry.Index, Part::Primal}, At);
+  Value *Then = operand(Phi.getIncomingValueForBlock(Entry.Preds[1]));
+  Value *Else = operand(Phi.getIncomingValueForBlock(Entry.Preds[0]));
+  return B.CreateSelect(Index, Then, Else);
+}
+
 Value *Rematerializer::recompute(PlanValue V, Place At) {
   auto *I = cast<Instruction>(V.V);
+  if (auto *Phi = dyn_cast<PHINode>(I))
+    return choose(*Phi, V.Which, At);
   IRBuilder<> B = builderAt(At);
   B.SetCurrentDebugLocation(I->getDebugLoc());
   if (V.Which == Part::Primal) {
-    if (auto *Phi = dyn_cast<PHINode>(I))
-      return known({Phi->getIncomingValue(0), Part::Primal}, At);
     Instruction *New = I->clone();
     for (Use &U : New->operands())
       U.set(known({U.get(), Part::Primal}, At));
@@ -172,8 +191,6 @@ Value *Rematerializer::recompute(PlanValue V, Place At) {
     return New;
   }
   ShadowContext C(*this, At, B);
-  if (auto *Phi = dyn_cast<PHINode>(I))
-    return C.dual(Phi->getIncomingValue(0));
   lookupRule(*I, F)->propagate(*I, C);
   return C.Result;
 }

@@ -42,6 +42,7 @@ private:
   llvm::Value *available(PlanValue V, Place At);
   llvm::Value *make(PlanValue V, const Decision &D, Place At);
   llvm::Value *recompute(PlanValue V, Place At);
+  llvm::Value *choose(const llvm::PHINode &Phi, Part Which, Place At);
   llvm::Value *known(PlanValue V, Place At);
 
   llvm::Value *counter(llvm::IRBuilder<> &B, const LoopRecord *L) override;

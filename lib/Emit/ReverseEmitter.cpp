@@ -13,7 +13,7 @@ ReverseEmitter::ReverseEmitter(const Facts &F, const Plan &P, Function &Out,
                                BasicBlock &Start, IRBuilder<> &B,
                                const Lanes &L, Tape &T)
     : ReverseContext(F, B, L), P(P), Out(Out), Start(Start), Blocks(*F.P, Out),
-      T(T), Values(F, P, Out, Blocks, T, L), Sums(Out, Start, L) {}
+      Values(F, P, Out, Blocks, T, L), Sums(Out, Start, L) {}
 
 void ReverseEmitter::run(Value *ReturnAdjoint, Value *PrimalResult) {
   IRBuilder<>(&Start).CreateBr(Blocks.block(F.P->ReturnBlock));
@@ -94,7 +94,7 @@ void ReverseEmitter::callFree(Value *Block) {
 /// reversed: what was allocated there is no longer read.
 void ReverseEmitter::freeTape(const BasicBlock &Preheader) {
   for (const Slot &S : P.Slots)
-    if (S.Base != ~0u && S.Dims.front()->L->getLoopPreheader() == &Preheader)
+    if (S.Base != NoSlot && S.Dims.front()->L->getLoopPreheader() == &Preheader)
       callFree(B.CreateLoad(B.getPtrTy(), Values.address(S.Base, Here)));
 }
 

@@ -41,7 +41,6 @@ private:
   llvm::Function &Out;
   llvm::BasicBlock &Start;
   ReverseBlocks Blocks;
-  Tape &T;
   Rematerializer Values;
   Adjoints Sums;
   Rematerializer::Place Here;

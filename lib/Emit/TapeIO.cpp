@@ -36,7 +36,7 @@ StructFields structFields(const Plan &P, const DataLayout &DL,
   StructFields Result;
   for (unsigned I = 0; I < P.Slots.size(); ++I) {
     const Slot &S = P.Slots[I];
-    if (S.Base != ~0u)
+    if (S.Base != NoSlot)
       continue;
     Type *Ty = fieldType(S);
     if (MaybeAlign Wanted = storageAlign(S);

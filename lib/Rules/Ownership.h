@@ -36,9 +36,5 @@ const llvm::CallBase *ownedAllocationOf(const llvm::CallBase &Free);
 void emitDeferredFree(llvm::IRBuilderBase &B, llvm::Value *Block,
                       llvm::Function *Deallocator);
 
-/// Makes \p Outermost free, before it returns, what was put on the list since
-/// it was entered. Nothing if the module defers no deallocation.
-void emptyDeferredList(llvm::Function &Outermost);
-
 } // namespace adze
 #endif

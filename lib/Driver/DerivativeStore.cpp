@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "DerivativeStore.h"
+#include "adze/Analyses.h"
+#include "adze/Emit.h"
+#include "adze/Rule.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace adze {
+
+const Derivative *
+DerivativeStore::request(const Request &R, std::shared_ptr<const Origin> From) {
+  auto [It, New] = ByKey.try_emplace(R.key(), Entries.size());
+  Entry *E = New ? make(R, std::move(From)) : Entries[It->second].get();
+  return E->Failed ? nullptr : &E->D;
+}
+
+DerivativeStore::Entry *
+DerivativeStore::make(const Request &R, std::shared_ptr<const Origin> From) {
+  Entries.push_back(std::make_unique<Entry>());
+  Entry *E = Entries.back().get();
+  E->D.Req = E->F.R = R;
+  E->From = std::move(From);
+  Open.push_back(E);
+  E->Failed = !analyse(*E) || !plan(*E);
+  Open.pop_back();
+  return E;
+}
+
+bool DerivativeStore::analyse(Entry &E) {
+  unsigned Errors = Diags.errors();
+  auto prepared = [&](Function &F) -> const Primal * {
+    Times::Scope Time(T, "prepare");
+    return F.isDeclaration() ? nullptr : Primals.get(F, *E.From);
+  };
+  Facts &F = E.F;
+  if (E.D.Req.Primal->isDeclaration()) {
+    Diags.report(Diag::MissingBody, *E.From, nullptr,
+                 {E.D.Req.Primal->getName().str()});
+    return false;
+  }
+  if (!reaches(Stage::Prepare))
+    return true;
+  F.P = prepared(*E.D.Req.Primal);
+  if (!F.P)
+    return false;
+  if (reaches(Stage::Plan))
+    declareDerivative(E.D, *F.P, M);
+  if (!reaches(Stage::Types))
+    return true;
+  {
+    Times::Scope Time(T, "types");
+    F.Types = analyzeTypes(*F.P, F.R.ArgTypes, prepared);
+  }
+  if (!reaches(Stage::Activity))
+    return true;
+  {
+    Times::Scope Time(T, "activity");
+    F.Activity = analyzeActivity(*F.P, F.R, *F.Types, prepared, Diags, *E.From);
+  }
+  if (!reaches(Stage::Memory))
+    return Diags.errors() == Errors;
+  Times::Scope Time(T, "memory");
+  // In reverse mode every deallocation is put off until the reverse pass is
+  // over: the rules of alwaysRuled() see to that.
+  F.Memory = analyzeMemory(*F.P, F.R, alwaysRuled);
+  return F.Activity && Diags.errors() == Errors;
+}
+
+bool DerivativeStore::plan(Entry &E) {
+  if (!reaches(Stage::Plan))
+    return true;
+  Times::Scope Time(T, "plan");
+  bool Forward = E.D.Req.Kind == DerivativeKind::Forward;
+  E.P = Forward ? makeForwardPlan(E.F, *this, Diags, E.From)
+                : makePlan(E.F, *this, Diags, E.From);
+  if (!E.P)
+    return false;
+  if (std::string Wrong = verifyPlan(*E.P); !Wrong.empty()) {
+    Diags.report(Diag::Internal, *E.From, nullptr, {"plan: " + Wrong});
+    return false;
+  }
+  layOutTape(*E.P, E.D);
+  E.D.Planned = true;
+  return true;
+}
+
+void DerivativeStore::emitAll() {
+  Times::Scope Time(T, "emit");
+  for (const auto &E : Entries)
+    if (E->D.Planned)
+      emit(*E);
+}
+
+void DerivativeStore::emit(const Entry &E) {
+  switch (E.D.Req.Kind) {
+  case DerivativeKind::Forward:
+    return emitForward(E.F, *E.P, E.D);
+  case DerivativeKind::Fused:
+    return emitFused(E.F, *E.P, E.D);
+  case DerivativeKind::Split:
+    return emitSplit(E.F, *E.P, E.D);
+  }
+}
+
+std::vector<Function *> DerivativeStore::functions() const {
+  std::vector<Function *> Result;
+  for (const auto &E : Entries)
+    for (Function *F :
+         {E->D.Forward, E->D.Fused, E->D.Augmented, E->D.Reverse})
+      if (F)
+        Result.push_back(F);
+  return Result;
+}
+
+const Derivative *DerivativeStore::derivative(const Request &R,
+                                              const CallBase &At) {
+  auto Link = std::make_shared<Origin>();
+  Link->Place = sourcePlace(&At);
+  Link->Callee = R.Primal->getName().str();
+  Link->Caller = Open.empty() ? "" : Open.back()->D.Req.Primal->getName().str();
+  Link->Parent = Open.empty() ? nullptr : Open.back()->From;
+  return request(R, Link);
+}
+
+const Plan *DerivativeStore::planOf(const Derivative &D) {
+  auto It = ByKey.find(D.Req.key());
+  if (It == ByKey.end() || !D.Planned)
+    return nullptr;
+  return Entries[It->second]->P.get();
+}
+
+const Primal *DerivativeStore::primalOf(Function &F) {
+  static const Origin None;
+  const Origin &From = Open.empty() ? None : *Open.back()->From;
+  return F.isDeclaration() ? nullptr : Primals.get(F, From);
+}
+
+void DerivativeStore::print(raw_ostream &OS) const {
+  for (const auto &E : Entries) {
+    OS << "; " << E->D.Req.key() << "\n";
+    if (Last == Stage::Prepare && E->F.P)
+      E->F.P->print(OS);
+    if (Last == Stage::Types && E->F.Types)
+      E->F.Types->print(OS);
+    if (Last == Stage::Activity && E->F.Activity)
+      E->F.Activity->print(OS);
+    if (Last == Stage::Memory && E->F.Memory)
+      E->F.Memory->print(OS);
+    if (Last == Stage::Plan && E->P)
+      E->P->print(OS);
+    if (Last >= Stage::Emit)
+      for (Function *F :
+           {E->D.Forward, E->D.Fused, E->D.Augmented, E->D.Reverse})
+        if (F)
+          F->print(OS);
+  }
+}
+
+} // namespace adze

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The derivatives of a module, one for each distinct request. A request is
+// analysed and planned as soon as it is made, so that who asked knows its
+// signature, tape type and needs; code is emitted when all are planned. A
+// request made again while it is being planned (recursion) gets its signature
+// only.
+#ifndef ADZE_DRIVER_DERIVATIVESTORE_H
+#define ADZE_DRIVER_DERIVATIVESTORE_H
+
+#include "Times.h"
+#include "adze/Driver.h"
+#include "adze/Plan.h"
+#include "adze/Prepare.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace adze {
+
+class DerivativeStore : public CalleeProvider {
+public:
+  /// \p Last: how far to go with each request.
+  DerivativeStore(llvm::Module &M, Diagnostics &Diags, Stage Last, Times &T)
+      : M(M), Diags(Diags), Last(Last), T(T), Primals(Diags) {}
+
+  /// Null after a report.
+  const Derivative *request(const Request &R,
+                            std::shared_ptr<const Origin> From);
+  /// Emits every derivative planned.
+  void emitAll();
+  /// The functions emitted, in order.
+  std::vector<llvm::Function *> functions() const;
+  /// Removes the canonical clones.
+  void dropPrimals() { Primals.eraseClones(); }
+
+  /// Prints what the stage \p Last made of every request.
+  void print(llvm::raw_ostream &OS) const;
+
+  const Derivative *derivative(const Request &R,
+                               const llvm::CallBase &At) override;
+  const Plan *planOf(const Derivative &D) override;
+  const Primal *primalOf(llvm::Function &F) override;
+
+private:
+  struct Entry {
+    Derivative D;
+    Facts F;
+    std::unique_ptr<Plan> P;
+    std::shared_ptr<const Origin> From;
+    bool Failed = false;
+  };
+
+  Entry *make(const Request &R, std::shared_ptr<const Origin> From);
+  bool analyse(Entry &E);
+  bool plan(Entry &E);
+  void emit(const Entry &E);
+  bool reaches(Stage S) const { return Last >= S; }
+
+  llvm::Module &M;
+  Diagnostics &Diags;
+  Stage Last;
+  Times &T;
+  PrimalStore Primals;
+  llvm::StringMap<unsigned> ByKey;
+  std::vector<std::unique_ptr<Entry>> Entries;
+  /// Requests being analysed or planned, the innermost last.
+  std::vector<Entry *> Open;
+};
+
+} // namespace adze
+#endif
