@@ -291,9 +291,13 @@ def table(results, modes, levels):
 
 def report(results, programs, args, seconds):
     failed = [r for r in results if r.status == "failed"]
-    for r in sorted(failed, key=Result.key):
+    shown = None
+    for r in sorted(failed, key=lambda r: (r.program, r.mode, r.level)):
         print(f"FAIL {r.program} {r.level} {r.mode}")
-        if args.list_failures:
+        # The same complaint at the next level is not worth reading again.
+        news = (r.program, r.detail.replace(r.level, ""))
+        if args.list_failures and news != shown:
+            shown = news
             lines = r.detail.strip().split("\n")
             if len(lines) > 30:
                 lines = lines[:15] + ["..."] + lines[-14:]
