@@ -238,9 +238,15 @@ Value *Emitter::emitCall(const Expr &E) {
   SmallVector<Value *, 3> Operands = emitOperands(E, Signature, IntTy);
   if (Operands.empty())
     return nullptr;
-  if (FunctionCallee Callee = declareScalar(module(), E->Family, Ty, IntTy))
-    return callPure(Callee, Operands);
-  return emitElementwise(E, Operands, IntTy);
+  FunctionCallee Callee = declareScalar(module(), E->Family, Ty, IntTy);
+  if (!Callee)
+    return emitElementwise(E, Operands, IntTy);
+  // powi on vectors has one exponent for all elements.
+  for (unsigned I = 0; I != Operands.size(); ++I)
+    if (Operands[I]->getType()->isVectorTy() &&
+        !Callee.getFunctionType()->getParamType(I)->isVectorTy())
+      return emitElementwise(E, Operands, IntTy);
+  return callPure(Callee, Operands);
 }
 
 static bool callsFunction(const Expr &E) {
