@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Particles: an array of structs updated in time steps.
+// ADZE: vectorized
 #include "check.h"
 
 struct particle {

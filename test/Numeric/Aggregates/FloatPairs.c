@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Structs of floats, which travel as vectors: two, three and four of them; the call that
 // returns {<2 x float>, float}.
+// ADZE: vectorized
 #include "check.h"
 
 struct f2 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // malloc and free of run-time size, values carried through the heap.
+// ADZE: vectorized
 #include "check.h"
 #include <stdlib.h>
 

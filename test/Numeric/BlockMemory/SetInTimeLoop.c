@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A buffer set to zero in every time step, accumulated into, then squared into the state.
+// ADZE: vectorized
 #include "check.h"
 #include <string.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Complex sums, products and quotients, by value and in arrays.
+// ADZE: vectorized
 #include "check.h"
 #include <complex.h>
 

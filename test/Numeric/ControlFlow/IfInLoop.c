@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An if in a loop: without it nothing must be kept, with it the condition's value must.
+// ADZE: vectorized
 #include "check.h"
 
 double plain(const double *x, int n) {

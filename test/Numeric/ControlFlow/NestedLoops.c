@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Two nested loops; the inner one carries a value the outer one uses.
+// ADZE: vectorized
 #include "check.h"
 #include <math.h>
 

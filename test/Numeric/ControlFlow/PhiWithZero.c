@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A phi or select whose other edge is the constant 0 is active.
+// ADZE: vectorized
 #include "check.h"
 
 double relu(double x) { return x >= 0 ? x : 0; }

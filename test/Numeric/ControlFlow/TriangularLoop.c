@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The inner bound is the outer counter; in both directions.
+// ADZE: vectorized
 #include "check.h"
 
 double triangle(const double *x, int n) {

@@ -4,7 +4,7 @@
 #include "check.h"
 #include <math.h>
 
-static const double first[] = {1, 0}, second[] = {0, 1};
+static const double first[] = {1, 0};
 double largest(double x, double y) { return fmax(x, y); }
 double smallest(double x, double y) { return fmin(x, y); }
 ADZE_TEST_SCALAR2(largest, ADZE_AT(2.0, 2.0), .expected = first, .flags = ADZE_NO_DIFFERENCES)

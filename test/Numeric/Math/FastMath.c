@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The same functions under -ffast-math.
-// ADZE: flags=-ffast-math
+// ADZE: vectorized flags=-ffast-math
 #include "check.h"
 #include <math.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Zeroing the whole array against zeroing each element.
+// ADZE: vectorized
 #include "check.h"
 #include <string.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program in float throughout.
+// ADZE: vectorized
 #include "check.h"
 #include <math.h>
 

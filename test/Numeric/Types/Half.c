@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // _Float16: computed by way of float on this machine.
-// ADZE: skip-unless=type:_Float16
+// ADZE: vectorized skip-unless=type:_Float16
 #include "check.h"
 
 void work(const float16 *x, float16 *y) {
