@@ -26,7 +26,12 @@ BITS = {"reverse": 1, "forward": 2}
 DOT, PRIMAL, NOTHING = 4, 8, 16
 # Text that only a crashing compiler writes.
 CRASH = re.compile(r"PLEASE submit a bug|Stack dump:|Segmentation fault|core dumped|"
-                   r"LLVM ERROR|UNREACHABLE")
+                   r"LLVM ERROR|UNREACHABLE|symbol lookup error|"
+                   r"command failed due to signal|command failed with exit code")
+
+
+# What differs between levels though nothing else does.
+NOISE = re.compile(r"\bO[0-3]\b|\bvec\b|0x[0-9a-f]+|\S*/\S+|got \S+|-?\d+\.?\d*(e[-+]\d+)?|nan")
 
 
 class Program:
@@ -134,7 +139,8 @@ class Runner:
         defines = ["-DADZE_PRIMAL_ONLY"] if not modes else [
             f"-DADZE_REVERSE={int('reverse' in modes)}",
             f"-DADZE_FORWARD={int('forward' in modes)}"]
-        common = self.compiler(program) + ["-fno-color-diagnostics", *self.includes,
+        common = self.compiler(program) + ["-fno-color-diagnostics", "-fno-crash-diagnostics",
+                                           *self.includes,
                                            *defines, *program.words("flags")]
         link = [str(self.out / "check.o"), *program.words("libs"), "-lm", "-o", binary]
         source = str(program.path)
@@ -291,16 +297,17 @@ def table(results, modes, levels):
 
 def report(results, programs, args, seconds):
     failed = [r for r in results if r.status == "failed"]
-    shown = None
+    groups = {}
     for r in sorted(failed, key=lambda r: (r.program, r.mode, r.level)):
-        print(f"FAIL {r.program} {r.level} {r.mode}")
         # The same complaint at the next level is not worth reading again.
-        news = (r.program, r.detail.replace(r.level, ""))
-        if args.list_failures and news != shown:
-            shown = news
-            lines = r.detail.strip().split("\n")
-            if len(lines) > 30:
-                lines = lines[:15] + ["..."] + lines[-14:]
+        same = (r.program, r.mode, NOISE.sub("", r.detail) if args.list_failures else "")
+        groups.setdefault(same, []).append(r)
+    for (program, mode, _), members in groups.items():
+        print(f"FAIL {program} {mode} at {' '.join(r.level for r in members)}")
+        if args.list_failures:
+            lines = members[0].detail.strip().split("\n")
+            if len(lines) > 24:
+                lines = lines[:12] + ["..."] + lines[-11:]
             print("\n".join("    " + line for line in lines))
     modes = args.modes
     table(results, modes, args.levels)
