@@ -31,7 +31,10 @@ CRASH = re.compile(r"PLEASE submit a bug|Stack dump:|Segmentation fault|core dum
 
 
 # What differs between levels though nothing else does.
-NOISE = re.compile(r"\bO[0-3]\b|\bvec\b|0x[0-9a-f]+|\S*/\S+|got \S+|-?\d+\.?\d*(e[-+]\d+)?|nan")
+NOISE = re.compile(r"\bO[0-3]\b|\bvec\b|0x[0-9a-f]+|\S*/\S+|"
+                   r"-?\d+\.?\d*(e[-+]\d+)?|nan")
+# The plugin's own error messages end with one of these lines.
+REFUSAL = re.compile(r"error:.*(to fix:|in the derivative that ')", re.S)
 
 
 class Program:
@@ -139,9 +142,9 @@ class Runner:
         defines = ["-DADZE_PRIMAL_ONLY"] if not modes else [
             f"-DADZE_REVERSE={int('reverse' in modes)}",
             f"-DADZE_FORWARD={int('forward' in modes)}"]
-        common = self.compiler(program) + ["-fno-color-diagnostics", "-fno-crash-diagnostics",
-                                           *self.includes,
-                                           *defines, *program.words("flags")]
+        common = self.compiler(program) + [
+            "-fno-color-diagnostics", "-fno-crash-diagnostics", *self.includes, *defines,
+            *program.words("flags")]
         link = [str(self.out / "check.o"), *program.words("libs"), "-lm", "-o", binary]
         source = str(program.path)
         if level != VECTORIZED:
@@ -215,10 +218,9 @@ class Runner:
         return results
 
     def refused(self, program, level, mode, text, crashed):
-        """A refusal is a pass only where the program allows one and it is an error
-        message, not a crash and not an undefined symbol at link time."""
-        clean = "error:" in text and not crashed and "undefined reference" not in text \
-            and "undefined symbol" not in text
+        """A refusal is a pass only where the program allows one and it is one of the
+        plugin's error messages: not a crash, not an undefined symbol at link time."""
+        clean = REFUSAL.search(text) and not crashed and "undefined " not in text
         if "may-refuse" in program.opts and clean:
             return Result(program.name, level, mode, "passed", "refused\n" + text)
         what = "compiler crash" if crashed else "does not compile"
