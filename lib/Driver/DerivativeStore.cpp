@@ -80,6 +80,10 @@ bool DerivativeStore::plan(Entry &E) {
                 : makePlan(E.F, *this, Diags, E.From);
   if (!E.P)
     return false;
+  if (Forward) {
+    E.D.Planned = true;
+    return true;
+  }
   if (std::string Wrong = verifyPlan(*E.P); !Wrong.empty()) {
     Diags.report(Diag::Internal, *E.From, nullptr, {"plan: " + Wrong});
     return false;
