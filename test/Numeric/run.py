@@ -119,9 +119,14 @@ class Runner:
             sys.exit(f"check.c does not compile:\n{text}")
 
     def has(self, feature):
-        """arch:NAME, header:NAME or type:NAME, asked of the compiler once."""
+        """arch:NAME, header:NAME or type:NAME, asked of the compiler once; cpu:FLAG."""
         if feature not in self.features:
             kind, _, what = feature.partition(":")
+            if kind == "cpu":
+                info = Path("/proc/cpuinfo")
+                flags = info.read_text().split() if info.exists() else []
+                self.features[feature] = what in flags
+                return self.features[feature]
             if kind == "arch":
                 source = f"#ifndef __{what}__\n#error no\n#endif\n"
             elif kind == "header":

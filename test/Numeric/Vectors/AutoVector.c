@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Element-wise loops with branches, calls and strides, as the vectorizers leave them.
-// ADZE: vectorized flags="-march=x86-64-v3"
+// ADZE: vectorized flags="-march=x86-64-v3" skip-unless=cpu:avx2
 #include "check.h"
 #include <math.h>
 
