@@ -182,6 +182,11 @@ static void repeatPlace(const TypePlace &P, const Dimension &D,
     }
     return;
   }
+  if (D.Count <= MaxElements) {
+    for (uint64_t I = 0; I != D.Count; ++I, R.Start += D.Stride)
+      Out.push_back(R);
+    return;
+  }
   R.Stride = std::gcd(P.Stride, D.Stride);
   R.Count = TypePlace::Unbounded;
   Out.push_back(R);
@@ -300,6 +305,16 @@ TypeTree TypeTree::folded(uint64_t Period) const {
       B.add(std::move(F));
   }
   return B.take();
+}
+
+TypeTree TypeTree::everywhere(uint64_t Period) const {
+  TypeTreeBuilder B;
+  for (const TypeFact &F : facts()) {
+    const TypePlace &P = F.Place;
+    if (P.Start < (P.isSingle() ? Period : std::gcd(P.Stride, Period)))
+      B.add(F);
+  }
+  return B.take().folded(Period);
 }
 
 TypeTree TypeTree::rotated(int64_t Delta) const {

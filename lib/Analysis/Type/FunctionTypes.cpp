@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Cells, sweeps and summaries; the constraints stand in Transfer*.cpp.
+#include "Analysis/Type/FunctionTypes.h"
+#include "Analysis/Type/IRTypes.h"
+#include "Analysis/Type/Layout.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace adze;
+
+/// Facts that one cell holds at most, at all depths.
+static constexpr uint64_t MaxWeight = 1024;
+/// A cell that changes more often feeds on itself (a pointer that advances
+/// through memory); it keeps what it has.
+static constexpr unsigned MaxChanges = 64;
+
+SummarySource::~SummarySource() = default;
+
+FunctionTypes::FunctionTypes(const Primal &P, ArrayRef<TypeTree> ArgTypes)
+    : P(P), F(*P.F), DL(F.getParent()->getDataLayout()), Values(F, DL) {
+  size_t Constraints = Values.Order.size() + Values.Cycles.size() +
+                       Values.CountingCycles.size();
+  Dirty.resize(Constraints, true);
+  for (const Instruction *I : Values.Order) {
+    auto *Call = dyn_cast<CallBase>(I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    if (Callee && !Callee->isDeclaration())
+      BodyCalls.push_back(Call);
+  }
+  registerUsers();
+  seed(ArgTypes);
+}
+
+void FunctionTypes::registerUsers() {
+  auto Use = [&](const Value *V, unsigned Constraint) {
+    CellRef R = Values.of(V);
+    if (!R.isValid())
+      return;
+    SmallVectorImpl<unsigned> &Users = Values.List[R.Cell].Users;
+    if (Users.empty() || Users.back() != Constraint)
+      Users.push_back(Constraint);
+  };
+  unsigned N = 0;
+  for (const Instruction *I : Values.Order) {
+    Use(I, N);
+    for (const Value *Op : I->operand_values())
+      Use(Op, N);
+    ++N;
+  }
+  for (const Cycle &C : Values.Cycles) {
+    for (auto &[Member, Input] : C.Inputs)
+      Use(Input, N);
+    ++N;
+  }
+  for (const CountingCycle &C : Values.CountingCycles) {
+    for (const Value *Input : C.Inputs)
+      Use(Input, N);
+    ++N;
+  }
+}
+
+/// What is known before any instruction is looked at.
+void FunctionTypes::seed(ArrayRef<TypeTree> ArgTypes) {
+  for (const Argument &A : F.args()) {
+    if (A.getArgNo() < ArgTypes.size())
+      addOwn(&A, ArgTypes[A.getArgNo()]);
+    Type *InMemory = A.getParamByValType();
+    if (!InMemory)
+      InMemory = A.getParamStructRetType();
+    if (InMemory)
+      addMemory(&A, treeOfType(InMemory, DL, Certainty::Hint, &A));
+  }
+  SmallPtrSet<const GlobalVariable *, 8> Seen;
+  for (const Instruction *I : Values.Order)
+    for (const Value *Op : I->operand_values()) {
+      if (!isa<Constant>(Op) || !Op->getType()->isPointerTy())
+        continue;
+      APInt Offset(DL.getIndexTypeSizeInBits(Op->getType()), 0);
+      const Value *Base = Op->stripAndAccumulateConstantOffsets(
+          DL, Offset, /*AllowNonInbounds=*/true);
+      auto *G = dyn_cast<GlobalVariable>(Base);
+      if (G && Seen.insert(G).second)
+        seedGlobal(*G);
+    }
+}
+
+void FunctionTypes::seedGlobal(const GlobalVariable &G) {
+  addMemory(&G, treeOfType(G.getValueType(), DL, Certainty::Hint, &G));
+  if (!G.isConstant() || !G.hasDefinitiveInitializer())
+    return;
+  // A constant table holds what its initializer says. Its integers are
+  // numbers as far as declared types go.
+  addMemory(&G, constantTree(G.getInitializer()).dropping(
+                    ConcreteType::Anything));
+  Type *Ty = G.getValueType();
+  uint64_t Size = storeSize(Ty, DL);
+  while (auto *AT = dyn_cast<ArrayType>(Ty))
+    Ty = AT->getElementType();
+  if (Ty->isIntegerTy())
+    addMemory(&G, TypeTree::at(0, Size, ConcreteType::Integer, Certainty::Hint,
+                               &G));
+}
+
+uint64_t FunctionTypes::sizeOf(const Value *V) const {
+  return storeSize(V->getType(), DL);
+}
+
+void FunctionTypes::add(int CellIndex, const TypeTree &T) {
+  Cell &C = Values.List[CellIndex];
+  if (C.Changes > MaxChanges || T.isUnknown())
+    return;
+  TypeTree New = C.Tree;
+  if (!New.join(T))
+    return;
+  New = New.limited(MaxWeight);
+  if (New == C.Tree)
+    return;
+  C.Tree = New;
+  ++C.Changes;
+  for (unsigned U : C.Users)
+    Dirty.set(U);
+}
+
+void FunctionTypes::addMemory(const Value *Ptr, const TypeTree &T,
+                              int64_t Offset) {
+  CellRef R = Values.of(Ptr);
+  if (!R.isValid() || T.isUnknown())
+    return;
+  uint64_t Fold = Values.List[R.Cell].Fold;
+  if (Fold)
+    add(R.Cell, T.folded(Fold).rotated(-(R.Delta + Offset)));
+  else
+    add(R.Cell, T.shifted(R.Delta + Offset));
+}
+
+TypeTree FunctionTypes::memory(const Value *V) const {
+  CellRef R = Values.of(V);
+  if (!R.isValid())
+    return TypeTree();
+  const Cell &C = Values.List[R.Cell];
+  return C.Fold ? C.Tree.rotated(R.Delta) : C.Tree.shifted(-R.Delta);
+}
+
+void FunctionTypes::addOwn(const Value *V, const TypeTree &T) {
+  if (T.isUnknown())
+    return;
+  if (V->getType()->isPointerTy()) {
+    addMemory(V, T.pointeeAt(0));
+    return;
+  }
+  CellRef R = Values.of(V);
+  if (R.isValid())
+    add(R.Cell, T.slice(0, sizeOf(V)));
+}
+
+/// Elements of a constant that are looked at one by one.
+static constexpr unsigned MaxElements = 64;
+
+TypeTree FunctionTypes::constantTree(const Constant *C) const {
+  Type *Ty = C->getType();
+  uint64_t Size = storeSize(Ty, DL);
+  if (isa<UndefValue>(C) || C->isNullValue())
+    return TypeTree::at(0, Size, ConcreteType::Anything);
+  if (Ty->isPointerTy())
+    return memory(C).behindPointer(Size, C);
+  auto *Aggregate = dyn_cast<ConstantAggregate>(C);
+  if (!Aggregate || Aggregate->getNumOperands() > MaxElements)
+    return treeOfType(Ty, DL, Certainty::Definite, C, IntegersAre::Anything);
+  TypeTree T;
+  for (unsigned I = 0; I != Aggregate->getNumOperands(); ++I) {
+    uint64_t Offset = Ty->isVectorTy() ? I * vectorStride(Ty, DL)
+                                       : elementOffset(Ty, I, DL);
+    T.join(constantTree(Aggregate->getOperand(I)).shifted(int64_t(Offset)));
+  }
+  return T;
+}
+
+TypeTree FunctionTypes::own(const Value *V) const {
+  if (auto *C = dyn_cast<Constant>(V))
+    return constantTree(C);
+  Type *Ty = V->getType();
+  uint64_t Size = storeSize(Ty, DL);
+  if (Ty->isPointerTy())
+    return memory(V).behindPointer(Size, V);
+  if (Ty->isIntegerTy(1))
+    return TypeTree::at(0, Size, ConcreteType::Integer, Certainty::Definite, V);
+  TypeTree T = treeOfType(Ty, DL, Certainty::Definite, V);
+  CellRef R = Values.of(V);
+  if (R.isValid())
+    T.join(Values.List[R.Cell].Tree);
+  return T;
+}
+
+BlockLayout FunctionTypes::layout(const Value *V) const {
+  return layoutOf(own(V), sizeOf(V));
+}
+
+TypeTree FunctionTypes::numberTree(const Value *V, Certainty C,
+                                   const Value *Why) const {
+  return TypeTree::at(0, sizeOf(V), ConcreteType::Integer, C, Why);
+}
+
+void FunctionTypes::addNumber(const Value *V, Certainty C, const Value *Why) {
+  if (!isa<Constant>(V) && V->getType()->isIntOrIntVectorTy())
+    addOwn(V, numberTree(V, C, Why));
+}
+
+/// All bytes are Integer, constants and zero bytes aside.
+bool FunctionTypes::isNumber(const Value *V) const {
+  if (isa<ConstantInt>(V) || V->getType()->isIntegerTy(1))
+    return true;
+  for (const TypedRange &R : layout(V).Ranges)
+    if (!R.Type.isInteger() && R.Type.kind() != ConcreteType::Anything)
+      return false;
+  return true;
+}
+
+void FunctionTypes::apply(unsigned N, SummarySource &Callees) {
+  if (N < Values.Order.size())
+    return applyInstruction(*Values.Order[N], Callees);
+  N -= Values.Order.size();
+  if (N < Values.Cycles.size())
+    return applyCycle(Values.Cycles[N]);
+  applyCountingCycle(Values.CountingCycles[N - Values.Cycles.size()]);
+}
+
+void FunctionTypes::run(SummarySource &Callees) {
+  // Facts of definitions travel forward, facts of uses backward: sweep in
+  // turns.
+  unsigned Constraints = Dirty.size();
+  while (Dirty.any()) {
+    for (int N = Dirty.find_first(); N >= 0; N = Dirty.find_next(N)) {
+      Dirty.reset(N);
+      apply(N, Callees);
+    }
+    for (int N = Dirty.find_last_in(0, Constraints); N >= 0;
+         N = N > 0 ? Dirty.find_last_in(0, N) : -1) {
+      Dirty.reset(N);
+      apply(N, Callees);
+    }
+  }
+}
+
+void FunctionTypes::touchCalls() {
+  for (unsigned N = 0; N != Values.Order.size(); ++N)
+    if (isa<CallBase>(Values.Order[N]))
+      Dirty.set(N);
+}
+
+static bool hasUnknown(const BlockLayout &L) {
+  return L.has(ConcreteType::Unknown);
+}
+
+/// \p I moves bytes whose type is not known.
+bool FunctionTypes::movesUnknown(const Instruction &I) const {
+  if (isa<LoadInst>(I) || isa<PHINode>(I) || isa<SelectInst>(I))
+    return !I.getType()->isIntegerTy(1) && hasUnknown(layout(&I));
+  if (auto *S = dyn_cast<StoreInst>(&I))
+    return hasUnknown(layout(S->getValueOperand()));
+  auto *M = dyn_cast<MemIntrinsic>(&I);
+  if (!M)
+    return false;
+  auto *Length = dyn_cast<ConstantInt>(M->getLength());
+  uint64_t Bytes = Length ? Length->getZExtValue() : UINT64_MAX;
+  return hasUnknown(layoutOf(memory(M->getRawDest()), Bytes));
+}
+
+TypeSummary FunctionTypes::summary() const {
+  TypeSummary S;
+  for (const Argument &A : F.args())
+    S.Args.push_back(own(&A));
+  bool First = true;
+  S.WantsContext = CalleeWantsContext;
+  for (const Instruction *I : Values.Order) {
+    S.WantsContext = S.WantsContext || movesUnknown(*I);
+    auto *Ret = dyn_cast<ReturnInst>(I);
+    if (!Ret || !Ret->getReturnValue() || isa<UndefValue>(Ret->getReturnValue()))
+      continue;
+    TypeTree T = own(Ret->getReturnValue());
+    S.Ret = First ? T : TypeTree::meet(S.Ret, T);
+    First = false;
+  }
+  return S;
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The fixpoint for one function in one context. Each instruction is a
+// constraint between the trees of its operands and of its result that works
+// both ways: a load of double says what is behind the pointer, and what is
+// known behind a pointer says what a load of i64 carries. Trees only grow, so
+// sweeping over the constraints whose trees changed ends.
+//
+// What a value may be on some way only (a phi) is the meet over all ways. The
+// meet over a cycle would wait for itself for ever; therefore cycles share a
+// cell (Cells.h) and take the meet over what flows in from outside.
+#ifndef ADZE_LIB_ANALYSIS_TYPE_FUNCTIONTYPES_H
+#define ADZE_LIB_ANALYSIS_TYPE_FUNCTIONTYPES_H
+
+#include "Analysis/Type/Cells.h"
+#include "adze/KnownFunction.h"
+#include "adze/Primal.h"
+#include "adze/TypeInfo.h"
+#include "llvm/ADT/BitVector.h"
+
+namespace llvm {
+class CallBase;
+class GetElementPtrInst;
+class InsertElementInst;
+class InsertValueInst;
+class MemIntrinsic;
+class ShuffleVectorInst;
+} // namespace llvm
+
+namespace adze {
+
+/// What a function says of its own arguments and result: trees of their own
+/// bytes.
+struct TypeSummary {
+  llvm::SmallVector<TypeTree, 8> Args;
+  TypeTree Ret;
+  /// The function moves bytes whose type it does not know: a caller's
+  /// knowledge of the arguments could tell.
+  bool WantsContext = false;
+
+  bool operator==(const TypeSummary &O) const {
+    return Args == O.Args && Ret == O.Ret && WantsContext == O.WantsContext;
+  }
+};
+
+/// Gives the summary of a callee with a body; null if there is none.
+class SummarySource {
+public:
+  virtual ~SummarySource();
+  virtual const TypeSummary *summaryOf(const llvm::CallBase &Call) = 0;
+};
+
+class FunctionTypes {
+public:
+  FunctionTypes(const Primal &P, llvm::ArrayRef<TypeTree> ArgTypes);
+
+  /// Runs to the fixpoint under the summaries of the moment.
+  void run(SummarySource &Callees);
+  /// Looks at all calls again in the next run.
+  void touchCalls();
+
+  TypeSummary summary() const;
+
+  /// All that is known of \p V's own bytes.
+  TypeTree own(const llvm::Value *V) const;
+  /// All that is known of the memory behind pointer \p V.
+  TypeTree memory(const llvm::Value *V) const;
+  /// What its surest facts make of \p V's bytes.
+  BlockLayout layout(const llvm::Value *V) const;
+
+  /// Calls of functions with bodies, in order.
+  llvm::ArrayRef<const llvm::CallBase *> bodyCalls() const { return BodyCalls; }
+  llvm::ArrayRef<const llvm::Instruction *> order() const {
+    return Values.Order;
+  }
+  const Primal &primal() const { return P; }
+  const llvm::DataLayout &dataLayout() const { return DL; }
+
+private:
+  // Setup.
+  void seed(llvm::ArrayRef<TypeTree> ArgTypes);
+  void seedGlobal(const llvm::GlobalVariable &G);
+  void registerUsers();
+  // Cells.
+  void add(int CellIndex, const TypeTree &T);
+  /// \p T describes the memory at \p Ptr + \p Offset.
+  void addMemory(const llvm::Value *Ptr, const TypeTree &T,
+                 int64_t Offset = 0);
+  void addOwn(const llvm::Value *V, const TypeTree &T);
+  void addNumber(const llvm::Value *V, Certainty C, const llvm::Value *Why);
+  bool isNumber(const llvm::Value *V) const;
+  TypeTree numberTree(const llvm::Value *V, Certainty C,
+                      const llvm::Value *Why) const;
+  TypeTree constantTree(const llvm::Constant *C) const;
+  uint64_t sizeOf(const llvm::Value *V) const;
+  // Constraints; see the files named.
+  void apply(unsigned Constraint, SummarySource &Callees);
+  void applyInstruction(const llvm::Instruction &I, SummarySource &Callees);
+  void applyCycle(const Cycle &C);
+  void applyCountingCycle(const CountingCycle &C);
+  // Transfer.cpp: control and aggregates.
+  void flowMerge(const llvm::Instruction &I);
+  void flowInsertValue(const llvm::InsertValueInst &I);
+  void flowPart(const llvm::Value *Whole, const llvm::Value *Part,
+                uint64_t Offset);
+  void flowReplace(const llvm::Value *Result, const llvm::Value *Whole,
+                   const llvm::Value *Part, uint64_t Offset);
+  void flowExtractElement(const llvm::Instruction &I);
+  void flowInsertElement(const llvm::InsertElementInst &I);
+  void flowShuffle(const llvm::ShuffleVectorInst &I);
+  void flowSame(const llvm::Value *A, const llvm::Value *B);
+  // TransferMemory.cpp
+  void flowAccess(const llvm::Instruction &I, const llvm::Value *Ptr,
+                  const llvm::Value *Stored, const llvm::Value *Loaded);
+  void flowTBAA(const llvm::Instruction &I, const llvm::Value *Ptr,
+                llvm::Type *Ty);
+  void flowAtomic(const llvm::Instruction &I);
+  void flowGEP(const llvm::GetElementPtrInst &I);
+  void flowAlloca(const llvm::Instruction &I);
+  void flowBlockCopy(const llvm::Instruction &I, const llvm::Value *Dst,
+                     const llvm::Value *Src, const llvm::Value *Bytes);
+  void flowBlockSet(const llvm::Instruction &I, const llvm::Value *Dst,
+                    const llvm::Value *Byte, const llvm::Value *Bytes);
+  // TransferBits.cpp: integers
+  void flowCast(const llvm::Instruction &I);
+  void flowBinary(const llvm::Instruction &I);
+  void flowShift(const llvm::Instruction &I);
+  void flowBitwise(const llvm::Instruction &I);
+  void flowMask(const llvm::Instruction &I, const llvm::Value *Op,
+                const llvm::APInt &Mask);
+  void flowArithmetic(const llvm::Instruction &I);
+  void flowCompare(const llvm::Instruction &I);
+  // TransferCalls.cpp
+  void flowCall(const llvm::CallBase &Call, SummarySource &Callees);
+  void flowKnown(const llvm::CallBase &Call, const KnownFunction &Known);
+  void flowOutScalar(const llvm::CallBase &Call, const KnownFunction &Known);
+  bool flowIntrinsic(const llvm::CallBase &Call);
+  bool flowVectorIntrinsic(const llvm::CallBase &Call);
+  void useAsNumbers(const llvm::Instruction &I);
+  bool movesUnknown(const llvm::Instruction &I) const;
+
+  const Primal &P;
+  const llvm::Function &F;
+  const llvm::DataLayout &DL;
+  Cells Values;
+  llvm::BitVector Dirty;
+  llvm::SmallVector<const llvm::CallBase *, 8> BodyCalls;
+  bool CalleeWantsContext = false;
+};
+
+} // namespace adze
+#endif

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Analysis/Type/IRTypes.h"
+#include "Analysis/Type/TypeTreeBuilder.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+using namespace adze;
+
+/// Facts taken from one declared type.
+static constexpr uint64_t MaxDeclared = 256;
+
+uint64_t adze::storeSize(Type *Ty, const DataLayout &DL) {
+  if (!Ty->isSized())
+    return 0;
+  TypeSize S = DL.getTypeStoreSize(Ty);
+  return S.isScalable() ? 0 : S.getFixedValue();
+}
+
+uint64_t adze::allocSize(Type *Ty, const DataLayout &DL) {
+  if (!Ty->isSized())
+    return 0;
+  TypeSize S = DL.getTypeAllocSize(Ty);
+  return S.isScalable() ? 0 : S.getFixedValue();
+}
+
+uint64_t adze::vectorStride(Type *Ty, const DataLayout &DL) {
+  auto *VT = dyn_cast<FixedVectorType>(Ty);
+  if (!VT)
+    return 0;
+  uint64_t Bits = DL.getTypeSizeInBits(VT->getElementType()).getFixedValue();
+  return Bits % 8 == 0 ? Bits / 8 : 0;
+}
+
+uint64_t adze::elementOffset(Type *Ty, ArrayRef<unsigned> Indices,
+                             const DataLayout &DL) {
+  uint64_t Offset = 0;
+  for (unsigned I : Indices) {
+    if (auto *ST = dyn_cast<StructType>(Ty)) {
+      Offset += DL.getStructLayout(ST)->getElementOffset(I).getFixedValue();
+      Ty = ST->getElementType(I);
+    } else {
+      Ty = cast<ArrayType>(Ty)->getElementType();
+      Offset += I * allocSize(Ty, DL);
+    }
+  }
+  return Offset;
+}
+
+static TypeTree treeOfScalar(Type *Ty, const DataLayout &DL, Certainty C,
+                             const Value *Witness, IntegersAre Ints) {
+  uint64_t Size = storeSize(Ty, DL);
+  if (Ty->isFloatingPointTy()) {
+    // The store size of x86_fp80 is its 10 bytes; padding is not part of it.
+    return TypeTree::at(0, Size, ConcreteType::floating(Ty), C, Witness);
+  }
+  if (Ty->isPointerTy())
+    return TypeTree::at(0, Size, ConcreteType::Pointer, C, Witness);
+  if (Ty->isIntegerTy() && Ints == IntegersAre::Anything)
+    return TypeTree::at(0, Size, ConcreteType::Anything, C, Witness);
+  return TypeTree();
+}
+
+TypeTree adze::treeOfType(Type *Ty, const DataLayout &DL, Certainty C,
+                          const Value *Witness, IntegersAre Ints) {
+  if (auto *ST = dyn_cast<StructType>(Ty)) {
+    if (!ST->isSized() || DL.getTypeAllocSize(ST).isScalable())
+      return TypeTree();
+    TypeTreeBuilder B;
+    const StructLayout *SL = DL.getStructLayout(ST);
+    uint64_t Weight = 0;
+    for (unsigned I = 0; I != ST->getNumElements() && Weight < MaxDeclared;
+         ++I) {
+      TypeTree E = treeOfType(ST->getElementType(I), DL, C, Witness, Ints);
+      Weight += E.weight();
+      B.add(E.shifted(int64_t(SL->getElementOffset(I).getFixedValue())));
+    }
+    return B.take();
+  }
+  if (auto *AT = dyn_cast<ArrayType>(Ty)) {
+    Dimension D;
+    D.Stride = allocSize(AT->getElementType(), DL);
+    D.Count = AT->getNumElements();
+    if (D.Stride == 0 || D.Count == 0)
+      return TypeTree();
+    return treeOfType(AT->getElementType(), DL, C, Witness, Ints).repeated(D);
+  }
+  if (auto *VT = dyn_cast<FixedVectorType>(Ty)) {
+    Dimension D;
+    D.Stride = vectorStride(Ty, DL);
+    D.Count = VT->getNumElements();
+    if (D.Stride == 0)
+      return TypeTree();
+    return treeOfScalar(VT->getElementType(), DL, C, Witness, Ints)
+        .repeated(D);
+  }
+  return treeOfScalar(Ty, DL, C, Witness, Ints);
+}
+
+AddressOffset adze::offsetOf(const GEPOperator &GEP, const DataLayout &DL) {
+  AddressOffset A;
+  Type *Container = nullptr; // what this index selects from
+  for (auto It = gep_type_begin(GEP), End = gep_type_end(GEP); It != End;
+       ++It) {
+    const Value *Index = It.getOperand();
+    auto *Array = dyn_cast_or_null<ArrayType>(Container);
+    Container = It.getIndexedType();
+    if (StructType *ST = It.getStructTypeOrNull()) {
+      uint64_t Field = cast<ConstantInt>(Index)->getZExtValue();
+      A.Constant += int64_t(
+          DL.getStructLayout(ST)->getElementOffset(Field).getFixedValue());
+      continue;
+    }
+    TypeSize Element = It.getSequentialElementStride(DL);
+    if (Element.isScalable()) {
+      A.Known = false;
+      return A;
+    }
+    uint64_t Stride = Element.getFixedValue();
+    if (auto *C = dyn_cast<ConstantInt>(Index)) {
+      A.Constant += C->getSExtValue() * int64_t(Stride);
+      continue;
+    }
+    Dimension D;
+    D.Stride = Stride;
+    // [0 x T] and [1 x T] at the end of a struct are C's arrays without end.
+    if (Array && Array->getNumElements() > 1)
+      D.Count = Array->getNumElements();
+    if (Stride)
+      A.Dims.push_back(D);
+  }
+  return A;
+}
+
+TypeTree adze::hintOfGEP(const GEPOperator &GEP, const DataLayout &DL) {
+  Type *Source = GEP.getSourceElementType();
+  TypeTree T = treeOfType(Source, DL, Certainty::Hint, &GEP);
+  if (T.isUnknown() || GEP.getNumIndices() == 0)
+    return TypeTree();
+  uint64_t Stride = allocSize(Source, DL);
+  auto *Index = dyn_cast<ConstantInt>(*GEP.idx_begin());
+  if (Index)
+    return T.shifted(Index->getSExtValue() * int64_t(Stride));
+  Dimension D;
+  D.Stride = Stride;
+  return T.repeated(D);
+}

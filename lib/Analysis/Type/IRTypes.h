@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Trees from what the IR itself declares: types, constants, addresses, TBAA.
+#ifndef ADZE_LIB_ANALYSIS_TYPE_IRTYPES_H
+#define ADZE_LIB_ANALYSIS_TYPE_IRTYPES_H
+
+#include "adze/TypeTree.h"
+
+namespace llvm {
+class DataLayout;
+class GEPOperator;
+class Instruction;
+class MDNode;
+} // namespace llvm
+
+namespace adze {
+
+/// What a declared type says of the integers in it.
+enum class IntegersAre { Unknown, Anything };
+
+/// The tree of bytes that hold a value of type \p Ty: its floats and pointers
+/// (and integers as \p Ints says). Large aggregates are cut.
+TypeTree treeOfType(llvm::Type *Ty, const llvm::DataLayout &DL, Certainty C,
+                    const llvm::Value *Witness,
+                    IntegersAre Ints = IntegersAre::Unknown);
+
+/// Size in memory and in the bytes of a value; 0 for scalable types.
+uint64_t storeSize(llvm::Type *Ty, const llvm::DataLayout &DL);
+uint64_t allocSize(llvm::Type *Ty, const llvm::DataLayout &DL);
+
+/// The distance of elements of a fixed vector in its bytes; 0 if elements are
+/// no whole bytes.
+uint64_t vectorStride(llvm::Type *Ty, const llvm::DataLayout &DL);
+
+/// Byte offset of an aggregate's element.
+uint64_t elementOffset(llvm::Type *Ty, llvm::ArrayRef<unsigned> Indices,
+                       const llvm::DataLayout &DL);
+
+/// An address relative to a GEP's base pointer: a constant and array
+/// dimensions, outermost first. The first index walks over memory without an
+/// end; an index into an array type is bounded by it.
+struct AddressOffset {
+  int64_t Constant = 0;
+  llvm::SmallVector<Dimension, 2> Dims;
+  bool Known = true;
+};
+AddressOffset offsetOf(const llvm::GEPOperator &GEP,
+                       const llvm::DataLayout &DL);
+
+/// What the source element type of a GEP hints about the memory at its base.
+TypeTree hintOfGEP(const llvm::GEPOperator &GEP, const llvm::DataLayout &DL);
+
+/// What the !tbaa tag of an access of type \p AccessTy at some address says of
+/// the memory from Back bytes before that address on.
+struct TBAAFacts {
+  TypeTree Tree;
+  uint64_t Back = 0;
+};
+TBAAFacts factsOfTBAA(const llvm::Instruction &Access, llvm::Type *AccessTy,
+                      const llvm::DataLayout &DL);
+
+/// What a !tbaa.struct tag says of the block that is copied.
+TypeTree treeOfTBAAStruct(const llvm::Instruction &Copy,
+                          const llvm::DataLayout &DL);
+
+} // namespace adze
+#endif

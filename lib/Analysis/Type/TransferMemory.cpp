@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Constraints of memory: what an access moves is what is behind its pointer.
+#include "Analysis/Type/FunctionTypes.h"
+#include "Analysis/Type/IRTypes.h"
+
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+#include <numeric>
+
+using namespace llvm;
+using namespace adze;
+
+void FunctionTypes::flowTBAA(const Instruction &I, const Value *Ptr, Type *Ty) {
+  TBAAFacts Facts = factsOfTBAA(I, Ty, DL);
+  if (Facts.Tree.isUnknown())
+    return;
+  int64_t Back = -int64_t(Facts.Back);
+  addMemory(Ptr, Facts.Tree, Back);
+  // A field of some element of an array of structs: the fields before it lie
+  // before this address, but not before the array.
+  auto *GEP = dyn_cast<GEPOperator>(Ptr);
+  if (!GEP || Back == 0)
+    return;
+  AddressOffset A = offsetOf(*GEP, DL);
+  if (A.Known && !A.Dims.empty())
+    addMemory(GEP->getPointerOperand(), Facts.Tree.repeated(A.Dims),
+              A.Constant + Back);
+}
+
+void FunctionTypes::flowAccess(const Instruction &I, const Value *Ptr,
+                               const Value *Stored, const Value *Loaded) {
+  const Value *V = Stored ? Stored : Loaded;
+  uint64_t Size = sizeOf(V);
+  TypeTree Moved = treeOfType(V->getType(), DL, Certainty::Definite, &I);
+  Moved.join(own(V));
+  // What a load yields says nothing of zeros in memory; a stored zero does.
+  addMemory(Ptr, Loaded ? Moved.dropping(ConcreteType::Anything) : Moved);
+  flowTBAA(I, Ptr, V->getType());
+  // Zeros seen in memory are no promise that only zeros are there.
+  addOwn(V, memory(Ptr).slice(0, Size).dropping(ConcreteType::Anything));
+}
+
+void FunctionTypes::flowAtomic(const Instruction &I) {
+  if (auto *RMW = dyn_cast<AtomicRMWInst>(&I)) {
+    const Value *Ptr = RMW->getPointerOperand();
+    flowAccess(I, Ptr, nullptr, &I);
+    AtomicRMWInst::BinOp Op = RMW->getOperation();
+    if (Op == AtomicRMWInst::Xchg)
+      return flowAccess(I, Ptr, RMW->getValOperand(), nullptr);
+    if (RMW->getType()->isIntegerTy()) {
+      addNumber(&I, Certainty::Hint, &I);
+      addNumber(RMW->getValOperand(), Certainty::Hint, &I);
+    }
+    return;
+  }
+  auto &X = cast<AtomicCmpXchgInst>(I);
+  const Value *Ptr = X.getPointerOperand(), *New = X.getNewValOperand();
+  uint64_t Size = sizeOf(New);
+  flowAccess(I, Ptr, New, nullptr);
+  addMemory(Ptr, own(&I).slice(0, Size).dropping(ConcreteType::Anything));
+  TypeTree T = memory(Ptr).slice(0, Size).dropping(ConcreteType::Anything);
+  addOwn(&I, T);
+  addOwn(X.getCompareOperand(), T);
+}
+
+void FunctionTypes::flowGEP(const GetElementPtrInst &I) {
+  if (!I.getType()->isPointerTy())
+    return;
+  auto &GEP = cast<GEPOperator>(I);
+  const Value *Base = GEP.getPointerOperand();
+  if (!Base->getType()->isPointerTy())
+    return;
+  addMemory(Base, hintOfGEP(GEP, DL));
+  AddressOffset A = offsetOf(GEP, DL);
+  // At a constant distance, or on a cycle: both share a cell.
+  if (!A.Known || A.Dims.empty() || Values.inOneCycle(&I, Base))
+    return;
+  addMemory(Base, memory(&I).repeated(A.Dims), A.Constant);
+  addMemory(&I, memory(Base).shifted(-A.Constant).invariant(A.Dims));
+}
+
+void FunctionTypes::flowAlloca(const Instruction &I) {
+  auto &A = cast<AllocaInst>(I);
+  TypeTree T = treeOfType(A.getAllocatedType(), DL, Certainty::Hint, &I);
+  if (A.isArrayAllocation()) {
+    Dimension D;
+    D.Stride = allocSize(A.getAllocatedType(), DL);
+    if (auto *Count = dyn_cast<ConstantInt>(A.getArraySize()))
+      D.Count = Count->getZExtValue();
+    T = T.repeated(D);
+  }
+  addMemory(&I, T);
+}
+
+/// A constant that divides \p V: a copy of V bytes, if it copies anything,
+/// copies at least as many.
+static uint64_t knownFactor(const Value *V, unsigned Depth = 0) {
+  constexpr unsigned MaxDepth = 6;
+  if (auto *C = dyn_cast<ConstantInt>(V))
+    return C->getValue().getActiveBits() <= 32 ? C->getZExtValue() : 1;
+  auto *Op = dyn_cast<Operator>(V);
+  if (!Op || Depth == MaxDepth)
+    return 1;
+  auto Of = [&](unsigned I) { return knownFactor(Op->getOperand(I), Depth + 1); };
+  switch (Op->getOpcode()) {
+  case Instruction::ZExt:
+  case Instruction::SExt:
+    return Of(0);
+  case Instruction::Add:
+  case Instruction::Sub:
+    return std::gcd(Of(0), Of(1));
+  case Instruction::Mul:
+    return std::min<uint64_t>(Of(0) * Of(1), 1u << 16);
+  case Instruction::Shl: {
+    auto *C = dyn_cast<ConstantInt>(Op->getOperand(1));
+    return C && C->getZExtValue() < 16 ? Of(0) << C->getZExtValue() : 1;
+  }
+  default:
+    return 1;
+  }
+}
+
+void FunctionTypes::flowBlockCopy(const Instruction &I, const Value *Dst,
+                                  const Value *Src, const Value *Bytes) {
+  addNumber(Bytes, Certainty::Definite, &I);
+  TypeTree Declared = treeOfTBAAStruct(I, DL), From, To;
+  if (auto *C = dyn_cast<ConstantInt>(Bytes)) {
+    uint64_t Size = C->getZExtValue();
+    From = memory(Src).slice(0, Size);
+    To = memory(Dst).slice(0, Size);
+  } else {
+    uint64_t AtLeast = knownFactor(Bytes);
+    From = memory(Src).prefix(AtLeast);
+    To = memory(Dst).prefix(AtLeast);
+  }
+  addMemory(Dst, Declared);
+  addMemory(Src, Declared);
+  addMemory(Dst, From);
+  // Zeros written to the destination at another time were not in the source.
+  addMemory(Src, To.dropping(ConcreteType::Anything));
+}
+
+void FunctionTypes::flowBlockSet(const Instruction &I, const Value *Dst,
+                                 const Value *Byte, const Value *Bytes) {
+  addNumber(Bytes, Certainty::Definite, &I);
+  if (Byte && !isa<ConstantInt>(Byte))
+    return;
+  TypePlace P;
+  P.Size = 1;
+  if (auto *C = dyn_cast<ConstantInt>(Bytes)) {
+    P.Size = C->getZExtValue();
+  } else {
+    P.Stride = 1;
+    P.Count = TypePlace::Unbounded;
+  }
+  addMemory(Dst, TypeTree::of(P, ConcreteType::Anything, Certainty::Hint, &I));
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The answers of the type analysis, made from the solved trees of one
+// function.
+#include "adze/TypeInfo.h"
+#include "Analysis/Type/IRTypes.h"
+#include "Analysis/Type/Layout.h"
+#include "Analysis/Type/TypeSolver.h"
+#include "adze/Analyses.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/ModuleSlotTracker.h"
+#include "llvm/Support/raw_ostream.h"
+#include <set>
+
+using namespace llvm;
+using namespace adze;
+
+TypeInfo::~TypeInfo() = default;
+
+namespace {
+
+class SolvedTypes final : public TypeInfo {
+public:
+  SolvedTypes(std::unique_ptr<FunctionTypes> Types,
+              MapVector<const Instruction *, TypeContext> CallContexts)
+      : Types(std::move(Types)), CallContexts(std::move(CallContexts)) {}
+
+  BlockLayout valueLayout(const Value *V) const override {
+    return Types->layout(V);
+  }
+
+  Type *floatTypeOf(const Value *V) const override {
+    Type *Scalar = V->getType()->getScalarType();
+    if (Scalar->isFloatingPointTy())
+      return Scalar;
+    if (!V->getType()->isSized() || Scalar->isPointerTy())
+      return nullptr;
+    BlockLayout L = valueLayout(V);
+    return L.Ranges.size() == 1 ? L.Ranges[0].Type.floatType() : nullptr;
+  }
+
+  ConcreteType scalarKind(const Value *V) const override {
+    Type *Scalar = V->getType()->getScalarType();
+    if (Scalar->isFloatingPointTy())
+      return ConcreteType::floating(Scalar);
+    if (Scalar->isPointerTy())
+      return ConcreteType::Pointer;
+    if (!V->getType()->isSized())
+      return ConcreteType();
+    ConcreteType Kind = ConcreteType::Anything;
+    for (const TypedRange &R : valueLayout(V).Ranges) {
+      if (R.Type.kind() == ConcreteType::Anything || R.Type == Kind)
+        continue;
+      if (Kind.kind() != ConcreteType::Anything)
+        return ConcreteType();
+      Kind = R.Type;
+    }
+    return Kind;
+  }
+
+  BlockLayout memoryLayout(const Value *Ptr, uint64_t Bytes) const override {
+    return layoutOf(Types->memory(Ptr), Bytes);
+  }
+
+  TypeTree treeOf(const Value *V) const override { return Types->own(V); }
+
+  SmallVector<TypeConflict, 2> conflicts() const override;
+  bool conflictOf(const Value *V, TypeConflict &Out) const override;
+
+  SmallVector<std::string, 8> argTypesOf(const Instruction &I) const override {
+    SmallVector<std::string, 8> Out;
+    auto It = CallContexts.find(&I);
+    if (It != CallContexts.end())
+      Out.append(It->second.begin(), It->second.end());
+    return Out;
+  }
+
+  void print(raw_ostream &OS) const override;
+
+private:
+  /// Arguments and instructions that may hold something else than floats.
+  SmallVector<const Value *, 32> shown() const;
+
+  std::unique_ptr<FunctionTypes> Types;
+  MapVector<const Instruction *, TypeContext> CallContexts;
+};
+
+} // namespace
+
+static TypeConflict describe(const Value *V, const TypeTree::Conflict &C) {
+  TypeConflict Out;
+  Out.Where = V;
+  raw_string_ostream Path(Out.Path);
+  for (uint64_t Offset : C.Path)
+    Path << '[' << Offset << ']';
+  Path << '[' << std::max(C.A->Place.Start, C.B->Place.Start) << ']';
+  Out.A = C.A->Type;
+  Out.B = C.B->Type;
+  Out.WitnessA = C.A->Witness;
+  Out.WitnessB = C.B->Witness;
+  return Out;
+}
+
+SmallVector<const Value *, 32> SolvedTypes::shown() const {
+  SmallVector<const Value *, 32> Out;
+  for (const Argument &A : Types->primal().F->args())
+    Out.push_back(&A);
+  for (const Instruction *I : Types->order())
+    if (!I->getType()->isVoidTy() && !I->getType()->isFPOrFPVectorTy() &&
+        !I->getType()->isIntOrIntVectorTy(1) && I->getType()->isSized())
+      Out.push_back(I);
+  return Out;
+}
+
+SmallVector<TypeConflict, 2> SolvedTypes::conflicts() const {
+  SmallVector<TypeConflict, 2> Out;
+  // The same two facts may be seen from many pointers; tell them once.
+  std::set<std::tuple<const Value *, const Value *, std::string>> Seen;
+  for (const Value *V : shown()) {
+    TypeTree Tree = Types->own(V);
+    SmallVector<TypeTree::Conflict, 4> Found;
+    Tree.findConflicts(Found);
+    for (const TypeTree::Conflict &C : Found)
+      if (Seen.insert({C.A->Witness, C.B->Witness,
+                       C.A->Type.str() + C.B->Type.str()})
+              .second)
+        Out.push_back(describe(V, C));
+  }
+  return Out;
+}
+
+bool SolvedTypes::conflictOf(const Value *V, TypeConflict &Out) const {
+  TypeTree Tree = Types->own(V);
+  SmallVector<TypeTree::Conflict, 4> Found;
+  Tree.findConflicts(Found);
+  if (Found.empty())
+    return false;
+  Out = describe(V, Found.front());
+  return true;
+}
+
+static void printWitness(raw_ostream &OS, const Value *W,
+                         const Function &F, ModuleSlotTracker &Slots) {
+  if (!W) {
+    OS << "the caller";
+    return;
+  }
+  auto *I = dyn_cast<Instruction>(W);
+  if (!I) {
+    W->printAsOperand(OS, false, Slots);
+    return;
+  }
+  if (I->getFunction() != &F) {
+    // Numbers of another function's values are not those of this tracker.
+    OS << I->getOpcodeName() << " in @" << I->getFunction()->getName();
+    return;
+  }
+  OS << '\'';
+  std::string Text;
+  raw_string_ostream TextOS(Text);
+  I->print(TextOS, Slots);
+  OS << StringRef(Text).ltrim() << '\'';
+}
+
+void SolvedTypes::print(raw_ostream &OS) const {
+  const Function &F = *Types->primal().F;
+  const Function *Source = Types->primal().Source;
+  ModuleSlotTracker Slots(F.getParent(), /*ShouldInitializeAllMetadata=*/false);
+  Slots.incorporateFunction(F);
+  OS << "types of @" << (Source ? Source->getName() : F.getName()) << ":\n";
+  for (const Value *V : shown()) {
+    OS << "  ";
+    V->printAsOperand(OS, false, Slots);
+    OS << ": ";
+    Types->own(V).print(OS);
+    OS << '\n';
+  }
+  if (!F.getReturnType()->isVoidTy()) {
+    OS << "  return: ";
+    Types->summary().Ret.print(OS);
+    OS << '\n';
+  }
+  for (const TypeConflict &C : conflicts()) {
+    OS << "  conflict in ";
+    C.Where->printAsOperand(OS, false, Slots);
+    OS << " at " << C.Path << ": " << C.A.str() << " by ";
+    printWitness(OS, C.WitnessA, F, Slots);
+    OS << ", " << C.B.str() << " by ";
+    printWitness(OS, C.WitnessB, F, Slots);
+    OS << '\n';
+  }
+}
+
+std::unique_ptr<TypeInfo> adze::analyzeTypes(const Primal &P,
+                                             ArrayRef<std::string> ArgTypes,
+                                             PrimalLookup Callees) {
+  TypeSolver Solver(Callees);
+  TypeContext Context(ArgTypes.begin(), ArgTypes.end());
+  std::unique_ptr<FunctionTypes> Types = Solver.solve(P, std::move(Context));
+  return std::make_unique<SolvedTypes>(std::move(Types),
+                                       std::move(Solver.CallContexts));
+}
+
+SmallVector<std::string, 8> adze::argTypesOfCall(const TypeInfo &Types,
+                                                 const Instruction &Call) {
+  return Types.argTypesOf(Call);
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Analysis/Type/TypeSolver.h"
+#include "Analysis/Type/Components.h"
+
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+using namespace adze;
+
+/// Functions in contexts that one solution may hold, and rounds of contexts.
+static constexpr unsigned MaxTasks = 512;
+static constexpr unsigned MaxRounds = 24;
+/// Summaries of a recursion grow with every turn until their trees are full;
+/// a task that has run this often keeps what it has.
+static constexpr unsigned MaxRuns = 48;
+/// Facts of one argument that a context carries.
+static constexpr uint64_t MaxContext = 128;
+
+struct TypeSolver::Task {
+  const Primal *P = nullptr;
+  TypeContext Context;
+  std::unique_ptr<FunctionTypes> Types;
+  TypeSummary Summary;
+  SetVector<unsigned> Dependents;
+  /// The task that stands for each call's callee.
+  DenseMap<const Instruction *, unsigned> CalleeTask;
+  unsigned Runs = 0;
+};
+
+/// Answers one task's questions for summaries.
+class TypeSolver::Source : public SummarySource {
+public:
+  Source(TypeSolver &Solver, unsigned Self) : Solver(Solver), Self(Self) {}
+
+  const TypeSummary *summaryOf(const CallBase &Call) override {
+    auto Known = Solver.Tasks[Self]->CalleeTask.find(&Call);
+    unsigned Index;
+    if (Known != Solver.Tasks[Self]->CalleeTask.end()) {
+      Index = Known->second;
+    } else {
+      const Primal *Callee = Solver.calleeOf(Call);
+      if (!Callee)
+        return nullptr;
+      Index = Solver.taskFor(*Callee, TypeContext());
+      Solver.Tasks[Self]->CalleeTask[&Call] = Index;
+    }
+    Task &T = *Solver.Tasks[Index];
+    T.Dependents.insert(Self);
+    return &T.Summary;
+  }
+
+private:
+  TypeSolver &Solver;
+  unsigned Self;
+};
+
+TypeSolver::TypeSolver(PrimalLookup Callees) : Callees(Callees) {}
+TypeSolver::~TypeSolver() = default;
+
+const Primal *TypeSolver::calleeOf(const CallBase &Call) {
+  Function *Callee = Call.getCalledFunction();
+  if (!Callee || Callee->isDeclaration())
+    return nullptr;
+  return Callees(*Callee);
+}
+
+unsigned TypeSolver::taskFor(const Primal &P, const TypeContext &Context) {
+  auto [It, New] = TaskOf.try_emplace({&P, Context}, Tasks.size());
+  if (!New)
+    return It->second;
+  if (NumberOf.try_emplace(&P, Functions.size()).second)
+    Functions.push_back(&P);
+  auto T = std::make_unique<Task>();
+  T->P = &P;
+  T->Context = Context;
+  SmallVector<TypeTree, 8> Args;
+  for (const std::string &Text : Context) {
+    TypeTree Tree;
+    if (!Text.empty())
+      TypeTree::parse(Text, P.F->getContext(), Tree);
+    Args.push_back(Tree);
+  }
+  T->Types = std::make_unique<FunctionTypes>(P, Args);
+  Tasks.push_back(std::move(T));
+  Work.insert(Tasks.size() - 1);
+  return Tasks.size() - 1;
+}
+
+void TypeSolver::settle() {
+  while (!Work.empty()) {
+    // The youngest first: callees are met after their callers.
+    unsigned Index = Work.pop_back_val();
+    if (++Tasks[Index]->Runs > MaxRuns)
+      continue;
+    Source Summaries(*this, Index);
+    Tasks[Index]->Types->run(Summaries);
+    TypeSummary New = Tasks[Index]->Types->summary();
+    if (New == Tasks[Index]->Summary)
+      continue;
+    Tasks[Index]->Summary = std::move(New);
+    for (unsigned D : Tasks[Index]->Dependents) {
+      Tasks[D]->Types->touchCalls();
+      Work.insert(D);
+    }
+  }
+}
+
+/// Numbers the functions that call each other in cycles.
+void TypeSolver::findRecursion() {
+  Successors Graph(Functions.size());
+  for (const std::unique_ptr<Task> &T : Tasks) {
+    unsigned N = NumberOf.lookup(T->P);
+    if (!Graph[N].empty())
+      continue; // seen in another context
+    for (const CallBase *Call : T->Types->bodyCalls()) {
+      auto It = T->CalleeTask.find(Call);
+      if (It != T->CalleeTask.end())
+        Graph[N].push_back(NumberOf.lookup(Tasks[It->second]->P));
+    }
+  }
+  RecursionOf.assign(Functions.size(), 0);
+  unsigned Next = 0;
+  for (const std::vector<unsigned> &C : cyclicComponents(Graph)) {
+    ++Next;
+    for (unsigned N : C)
+      RecursionOf[N] = Next;
+  }
+}
+
+bool TypeSolver::isRecursive(const Primal *Caller,
+                             const Primal *Callee) const {
+  unsigned A = NumberOf.lookup(Caller), B = NumberOf.lookup(Callee);
+  return RecursionOf[A] != 0 && RecursionOf[A] == RecursionOf[B];
+}
+
+/// What the caller knows of the arguments beyond the callee's own summary.
+TypeContext TypeSolver::contextOf(const Task &T, const CallBase &Call,
+                                  const Primal &Callee) {
+  TypeContext None;
+  const Task &Plain = *Tasks[taskFor(Callee, None)];
+  if (!Plain.Summary.WantsContext)
+    return None;
+  unsigned Count = std::min<unsigned>(Call.arg_size(), Callee.F->arg_size());
+  if (isRecursive(T.P, &Callee)) {
+    // A direct call of itself keeps the context if it still holds.
+    if (T.P != &Callee || T.Context.empty())
+      return None;
+    for (unsigned I = 0; I != T.Context.size() && I != Count; ++I) {
+      TypeTree Given;
+      if (!T.Context[I].empty() &&
+          TypeTree::parse(T.Context[I], Callee.F->getContext(), Given) &&
+          !Given.isImpliedBy(T.Types->own(Call.getArgOperand(I))))
+        return None;
+    }
+    return T.Context;
+  }
+  TypeContext Context(Callee.F->arg_size());
+  bool Adds = false;
+  for (unsigned I = 0; I != Count; ++I) {
+    const Value *Arg = Call.getArgOperand(I);
+    if (Arg->getType() != Callee.F->getArg(I)->getType() ||
+        Arg->getType()->isFPOrFPVectorTy() || isa<ConstantData>(Arg))
+      continue;
+    TypeTree Tree = T.Types->own(Arg).dropping(ConcreteType::Anything);
+    if (I < Plain.Summary.Args.size())
+      Tree = Tree.minus(Plain.Summary.Args[I]);
+    // The argument is a pointer in any case.
+    if (Tree.depth() == 0 && Arg->getType()->isPointerTy())
+      continue;
+    Tree = Tree.limited(MaxContext);
+    if (Tree.isUnknown())
+      continue;
+    Context[I] = Tree.str();
+    Adds = true;
+  }
+  return Adds ? Context : None;
+}
+
+/// Moves calls to the contexts that the settled trees give; true if some call
+/// has a new one.
+bool TypeSolver::refineContexts() {
+  findRecursion();
+  bool Changed = false;
+  for (unsigned N = 0, E = Tasks.size(); N != E; ++N)
+    for (const CallBase *Call : Tasks[N]->Types->bodyCalls()) {
+      auto Now = Tasks[N]->CalleeTask.find(Call);
+      if (Now == Tasks[N]->CalleeTask.end())
+        continue;
+      const Primal &Callee = *Tasks[Now->second]->P;
+      TypeContext Context = contextOf(*Tasks[N], *Call, Callee);
+      if (Context == Tasks[Now->second]->Context)
+        continue;
+      bool Exists = TaskOf.count({&Callee, Context});
+      if (Context.empty() || (!Exists && Tasks.size() >= MaxTasks))
+        continue; // what was found in an earlier context stays
+      unsigned Index = taskFor(Callee, Context);
+      Tasks[N]->CalleeTask[Call] = Index;
+      Tasks[N]->Types->touchCalls();
+      Work.insert(N);
+      Changed = true;
+    }
+  return Changed;
+}
+
+std::unique_ptr<FunctionTypes> TypeSolver::solve(const Primal &P,
+                                                 TypeContext Args) {
+  if (all_of(Args, [](const std::string &S) { return S.empty(); }))
+    Args.clear();
+  unsigned Root = taskFor(P, Args);
+  for (unsigned Round = 0; Round != MaxRounds; ++Round) {
+    settle();
+    if (!refineContexts())
+      break;
+  }
+  settle();
+  findRecursion();
+  const Task &Solved = *Tasks[Root];
+  for (const CallBase *Call : Solved.Types->bodyCalls()) {
+    auto It = Solved.CalleeTask.find(Call);
+    if (It == Solved.CalleeTask.end())
+      continue;
+    const Primal &Callee = *Tasks[It->second]->P;
+    TypeContext C = contextOf(Solved, *Call, Callee);
+    C.resize(Callee.F->arg_size());
+    CallContexts[Call] = std::move(C);
+  }
+  return std::move(Tasks[Root]->Types);
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Types across calls. A task is a function in a context, the trees that a
+// caller adds to what the function says of its arguments itself. Every task
+// has a summary, at first bottom; a task runs again when a summary that it
+// used has grown. Call chains and recursion need no recursion here: all tasks
+// stand on one worklist.
+//
+// Contexts are made in rounds, after the summaries have settled, and only for
+// callees that move bytes whose type they cannot tell: so functions that are
+// clear by themselves are analyzed once, however often they are called. A call
+// back into a recursion gets no new context, which bounds their number; a
+// limit on tasks bounds it in any case (what is beyond stays Unknown).
+#ifndef ADZE_LIB_ANALYSIS_TYPE_TYPESOLVER_H
+#define ADZE_LIB_ANALYSIS_TYPE_TYPESOLVER_H
+
+#include "Analysis/Type/FunctionTypes.h"
+#include "adze/Analyses.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include <map>
+
+namespace adze {
+
+/// Printed trees of the arguments, "" where there is nothing to add.
+using TypeContext = std::vector<std::string>;
+
+class TypeSolver {
+public:
+  explicit TypeSolver(PrimalLookup Callees);
+  ~TypeSolver();
+
+  /// Solves \p P in the context \p Args and everything it calls. The result
+  /// outlives the solver.
+  std::unique_ptr<FunctionTypes> solve(const Primal &P, TypeContext Args);
+
+  /// After solve: the context in which each call of a function with a body is
+  /// seen from the solved function.
+  llvm::MapVector<const llvm::Instruction *, TypeContext> CallContexts;
+
+private:
+  struct Task;
+  class Source;
+  using TaskKey = std::pair<const Primal *, TypeContext>;
+
+  const Primal *calleeOf(const llvm::CallBase &Call);
+  unsigned taskFor(const Primal &P, const TypeContext &Context);
+  void settle();
+  bool refineContexts();
+  void findRecursion();
+  bool isRecursive(const Primal *Caller, const Primal *Callee) const;
+  TypeContext contextOf(const Task &T, const llvm::CallBase &Call,
+                        const Primal &Callee);
+
+  PrimalLookup Callees;
+  std::vector<std::unique_ptr<Task>> Tasks;
+  std::map<TaskKey, unsigned> TaskOf; // looked up only, never walked
+  llvm::SetVector<unsigned> Work;
+  std::vector<const Primal *> Functions;
+  llvm::DenseMap<const Primal *, unsigned> NumberOf;
+  std::vector<unsigned> RecursionOf; // per function, 0: none
+};
+
+} // namespace adze
+#endif
