@@ -82,8 +82,9 @@ enum class Sizing {
 /// Static: the extents are constants; elements may stay unwritten.
 struct Slot {
   PlanValue Holds;
-  /// The value's type; i8 for i1; for a tape the callee's TapeType, or ptr
-  /// where CallPlan::TapeByPointer; the allocated type for storage.
+  /// The value's type; i8 for i1; for a shadow its dual type; for a tape the
+  /// callee's TapeType, or ptr where CallPlan::TapeByPointer; the allocated
+  /// type for storage.
   llvm::Type *Element = nullptr;
   Sizing Size = Sizing::Scalar;
   llvm::SmallVector<const LoopRecord *, 3> Dims;

@@ -101,8 +101,7 @@ uint64_t recomputePrice(const Instruction &I, PlanValue V) {
   }
 }
 
-} // namespace
-
+/// The product of the estimated trip counts of the loops around \p B.
 uint64_t estimatedRuns(const BasicBlock *B, const Primal &P) {
   uint64_t Runs = 1;
   for (const LoopRecord *L = P.loopOf(B); L; L = L->Parent) {
@@ -113,6 +112,8 @@ uint64_t estimatedRuns(const BasicBlock *B, const Primal &P) {
   }
   return Runs;
 }
+
+} // namespace
 
 ProgramOrder::ProgramOrder(const Function &F) {
   for (const Argument &A : F.args())
@@ -134,8 +135,8 @@ class CacheCut {
 public:
   CacheCut(const Facts &F, const ProgramOrder &Order) : F(F), Order(Order) {}
 
-  bool collect(const NeedMap &Needs, unsigned MaxValues);
-  std::vector<std::pair<PlanValue, Source>> solve(const NeedMap &Needs);
+  bool collect(const NeedSet &Needs, unsigned MaxValues);
+  std::vector<std::pair<PlanValue, Source>> solve(const NeedSet &Needs);
 
 private:
   using Key = std::pair<const Value *, unsigned>;
@@ -144,8 +145,6 @@ private:
     bool Available = false;
     /// None: cannot be recomputed.
     std::optional<SmallVector<PlanValue, 4>> Operands;
-    /// How often it is read at most.
-    uint64_t Reads = 0;
     FlowGraph::SplitNode Node;
   };
 
@@ -162,9 +161,8 @@ private:
   DenseMap<Key, unsigned> Index;
 };
 
-/// Everything from which a need could be recomputed, with the number of times
-/// it would be read.
-bool CacheCut::collect(const NeedMap &Needs, unsigned MaxValues) {
+/// Everything from which a need could be recomputed.
+bool CacheCut::collect(const NeedSet &Needs, unsigned MaxValues) {
   std::vector<PlanValue> Found;
   DenseSet<Key> Seen;
   DenseMap<Key, std::optional<SmallVector<PlanValue, 4>>> Operands;
@@ -172,7 +170,7 @@ bool CacheCut::collect(const NeedMap &Needs, unsigned MaxValues) {
     if (Seen.insert({V.V, unsigned(V.Which)}).second)
       Found.push_back(V);
   };
-  for (const auto &[K, Reads] : Needs)
+  for (const auto &K : Needs)
     add({K.first, Part(K.second)});
   for (size_t Next = 0; Next < Found.size(); ++Next) {
     if (Found.size() > MaxValues)
@@ -193,15 +191,6 @@ bool CacheCut::collect(const NeedMap &Needs, unsigned MaxValues) {
     Index[{V.V, unsigned(V.Which)}] = Vertices.size();
     Vertices.push_back(std::move(X));
   }
-  for (const auto &[K, Reads] : Needs)
-    Vertices[Index.lookup(K)].Reads = Reads;
-  // Operands stand before what is recomputed from them.
-  for (Vertex &X : reverse(Vertices))
-    if (X.Operands)
-      for (PlanValue Op : *X.Operands) {
-        uint64_t &Reads = Vertices[indexOf(Op)].Reads;
-        Reads = std::max(Reads, X.Reads);
-      }
   return true;
 }
 
@@ -221,9 +210,7 @@ uint64_t CacheCut::keepPrice(const Vertex &X) const {
 
 uint64_t CacheCut::recomputeTotal(const Vertex &X) const {
   auto &I = *cast<Instruction>(X.V.V);
-  uint64_t Runs = isa<LoadInst>(I) ? std::max<uint64_t>(X.Reads, 1)
-                                   : estimatedRuns(I.getParent(), *F.P);
-  return times(recomputePrice(I, X.V), Runs);
+  return times(recomputePrice(I, X.V), estimatedRuns(I.getParent(), *F.P));
 }
 
 void CacheCut::addEdges(Vertex &X, FlowGraph &G, FlowGraph::Node Source) {
@@ -241,13 +228,13 @@ void CacheCut::addEdges(Vertex &X, FlowGraph &G, FlowGraph::Node Source) {
 }
 
 std::vector<std::pair<PlanValue, Source>>
-CacheCut::solve(const NeedMap &Needs) {
+CacheCut::solve(const NeedSet &Needs) {
   FlowGraph G;
   FlowGraph::Node From = G.addNode(), To = G.addNode();
   for (Vertex &X : Vertices)
     if (!X.Available)
       addEdges(X, G, From);
-  for (const auto &[K, Reads] : Needs) {
+  for (const auto &K : Needs) {
     const Vertex &X = Vertices[Index.lookup(K)];
     if (!X.Available)
       G.addEdge(X.Node.Out, To, FlowGraph::Infinite);
@@ -256,7 +243,7 @@ CacheCut::solve(const NeedMap &Needs) {
   // Follow the choices from the needs: a node that nobody reads may lie on
   // either side.
   std::vector<bool> Read(Vertices.size(), false);
-  for (const auto &[K, Reads] : Needs)
+  for (const auto &K : Needs)
     Read[Index.lookup(K)] = true;
   std::vector<std::pair<PlanValue, Source>> Result;
   for (unsigned N = Vertices.size(); N-- > 0;) {
@@ -280,7 +267,7 @@ CacheCut::solve(const NeedMap &Needs) {
 } // namespace
 
 std::vector<std::pair<PlanValue, Source>>
-decideSources(const Facts &F, const NeedMap &Needs, const ProgramOrder &Order,
+decideSources(const Facts &F, const NeedSet &Needs, const ProgramOrder &Order,
               unsigned MaxValues) {
   CacheCut Cut(F, Order);
   if (!Cut.collect(Needs, MaxValues))

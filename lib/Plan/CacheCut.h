@@ -23,9 +23,8 @@
 //              stays in a register;
 //   recompute  nothing for addresses and casts, 1 for arithmetic, some for
 //              divisions and loads, much for library functions;
-//   each times the estimated number of times that it happens: the trip counts
-//   of the loops around the value, or, for a load, around the deepest place
-//   that uses it, because the compiler may not hoist it out of reverse loops.
+//   each times the trip counts of the loops around the value: the emitter
+//   recomputes a value before the reverse loops that it does not vary in.
 #ifndef ADZE_PLAN_CACHECUT_H
 #define ADZE_PLAN_CACHECUT_H
 
@@ -33,12 +32,8 @@
 
 namespace adze {
 
-/// The needs of one plan: what is read, and how often at most (estimated).
-using NeedMap =
-    llvm::MapVector<std::pair<const llvm::Value *, unsigned>, uint64_t>;
-
-/// The product of the estimated trip counts of the loops around \p B.
-uint64_t estimatedRuns(const llvm::BasicBlock *B, const Primal &P);
+/// The needs of one plan, in the order in which they were found.
+using NeedSet = llvm::SetVector<std::pair<const llvm::Value *, unsigned>>;
 
 /// Numbers the arguments, then the instructions in reverse post-order.
 class ProgramOrder {
@@ -57,7 +52,7 @@ private:
 /// program order and without slots. Empty if there are more than \p MaxValues
 /// values to decide on, although there are needs.
 std::vector<std::pair<PlanValue, Source>>
-decideSources(const Facts &F, const NeedMap &Needs, const ProgramOrder &Order,
+decideSources(const Facts &F, const NeedSet &Needs, const ProgramOrder &Order,
               unsigned MaxValues);
 
 } // namespace adze

@@ -116,7 +116,7 @@ void visitRuleNeeds(const Facts &F, const CallPlanMap &Calls,
 
 void visitControlNeeds(const Facts &F, NeedsVisitor &Visitor) {
   for (const auto &[Block, Entry] : F.P->EnteredFrom)
-    if (Entry.Preds.size() > 1 && !isa<Constant>(Entry.Index))
+    if (!isa<Constant>(Entry.Index))
       Visitor.need({Entry.Index, Part::Primal}, *Block->getTerminator());
   for (const auto &[Block, Exits] : F.P->ExitCounters)
     for (const LoopExit &Exit : Exits)

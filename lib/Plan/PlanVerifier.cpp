@@ -190,6 +190,11 @@ void Verifier::checkArguments() {
 } // namespace
 
 std::string verifyPlan(const Plan &P) {
+  // A forward plan holds call plans only.
+  if (P.F->R.Kind == DerivativeKind::Forward)
+    return P.Slots.empty() && P.Decisions.empty()
+               ? ""
+               : "a forward plan keeps values";
   Verifier V(P);
   visitRuleNeeds(*P.F, P.Calls, blocksOf(*P.F), V);
   visitControlNeeds(*P.F, V);

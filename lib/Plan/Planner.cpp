@@ -18,18 +18,17 @@ namespace {
 /// Collects the needs and reports the problems.
 class Collector : public NeedsVisitor {
 public:
-  Collector(const Primal &P, Diagnostics &Diags, const Origin &From)
-      : P(P), Diags(Diags), From(From) {}
+  Collector(Diagnostics &Diags, const Origin &From)
+      : Diags(Diags), From(From) {}
 
-  NeedMap Needs;
+  NeedSet Needs;
   bool Fine = true;
 
   void need(PlanValue V, const Instruction &At) override {
     if (V.V->getType()->isScalableTy())
       return problem(At, Diag::UnsupportedInstruction,
                      {"a vector of a size not known at compile time"});
-    uint64_t &Reads = Needs[{V.V, unsigned(V.Which)}];
-    Reads = std::max(Reads, estimatedRuns(At.getParent(), P));
+    Needs.insert({V.V, unsigned(V.Which)});
   }
 
   void problem(const Instruction &At, Diag ID,
@@ -39,33 +38,29 @@ public:
   }
 
 private:
-  const Primal &P;
   Diagnostics &Diags;
   const Origin &From;
 };
 
 /// The augmented half gives every shadow of a static alloca its place, whether
 /// the reverse half reads it or not.
-void needShadowStorage(const Facts &F, NeedMap &Needs) {
+void needShadowStorage(const Facts &F, NeedSet &Needs) {
   for (const Instruction &I : F.P->F->getEntryBlock())
     if (auto *A = dyn_cast<AllocaInst>(&I))
       if (A->isStaticAlloca() && F.hasShadow(A))
-        Needs.insert({{A, unsigned(Part::Shadow)}, 1});
+        Needs.insert({A, unsigned(Part::Shadow)});
 }
 
 /// The strides of arrays of several dimensions: the reverse pass reads the
 /// counts of all loops but the outermost. Returns whether any was new.
-bool needStrides(const Plan &P, NeedMap &Needs) {
+bool needStrides(const Plan &P, NeedSet &Needs) {
   bool Grew = false;
   for (const Slot &S : P.Slots) {
     if (S.Size != Sizing::OnEntry)
       continue;
     for (const LoopRecord *L : drop_begin(S.Dims))
       if (!isa<Constant>(L->LastIteration))
-        Grew |= Needs
-                    .insert({{L->LastIteration, unsigned(Part::Primal)},
-                             estimatedRuns(L->L->getHeader(), *P.F->P)})
-                    .second;
+        Grew |= Needs.insert({L->LastIteration, unsigned(Part::Primal)});
   }
   return Grew;
 }
@@ -73,7 +68,7 @@ bool needStrides(const Plan &P, NeedMap &Needs) {
 /// Decides on \p Needs and lays out the tape. The layout may read counts that
 /// nothing needed before; they stand outside the loops of the arrays, so this
 /// ends after as many rounds as loops are nested. False after a report.
-bool decide(Plan &P, NeedMap &Needs, Diagnostics &Diags, const Origin &From) {
+bool decide(Plan &P, NeedSet &Needs, Diagnostics &Diags, const Origin &From) {
   ProgramOrder Order(*P.F->P->F);
   unsigned Limit = Options::get().MaxPlanValues;
   do {
@@ -110,7 +105,7 @@ std::unique_ptr<Plan> makePlan(const Facts &F, CalleeProvider &Callees,
   Result->F = &F;
   std::vector<const BasicBlock *> Blocks = blocksOf(F);
   bool CallsFine = planCalls(F, Blocks, Callees, Diags, *From, Result->Calls);
-  Collector Found(*F.P, Diags, *From);
+  Collector Found(Diags, *From);
   visitRuleNeeds(F, Result->Calls, Blocks, Found);
   visitControlNeeds(F, Found);
   if (!CallsFine || !Found.Fine)
@@ -119,10 +114,6 @@ std::unique_ptr<Plan> makePlan(const Facts &F, CalleeProvider &Callees,
   if (!decide(*Result, Found.Needs, Diags, *From))
     return nullptr;
   recordArguments(*Result);
-  if (std::string Wrong = verifyPlan(*Result); !Wrong.empty()) {
-    Diags.report(Diag::Internal, *From, nullptr, {"plan: " + Wrong});
-    return nullptr;
-  }
   return Result;
 }
 
@@ -134,7 +125,7 @@ std::unique_ptr<Plan> makeForwardPlan(const Facts &F, CalleeProvider &Callees,
   std::vector<const BasicBlock *> Blocks = blocksOf(F);
   bool CallsFine = planCalls(F, Blocks, Callees, Diags, *From, Result->Calls);
   // The rules are asked for what they refuse; what they need is at hand.
-  Collector Found(*F.P, Diags, *From);
+  Collector Found(Diags, *From);
   visitRuleNeeds(F, Result->Calls, Blocks, Found);
   if (!CallsFine || !Found.Fine)
     return nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "TapeLayout.h"
 #include "adze/Options.h"
+#include "adze/RuleContext.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -49,9 +50,9 @@ Type *Layout::elementOf(PlanValue V) const {
     return Call.Callee->TapeType;
   }
   Type *Ty = V.V->getType();
-  if (Ty->isIntegerTy(1))
-    return Type::getInt8Ty(C);
-  return Ty;
+  if (V.Which == Part::Shadow)
+    return Lanes(P.F->R.Width).dualType(Ty);
+  return Ty->isIntegerTy(1) ? Type::getInt8Ty(C) : Ty;
 }
 
 /// The number of iterations if it is a constant, or bounded by one.
