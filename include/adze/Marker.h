@@ -54,6 +54,9 @@ struct MarkerResult {
   llvm::Type *Ty = nullptr;
   /// Its place in the marker's result, as a C compiler lays it out.
   uint64_t Offset = 0;
+  /// Of a structure by value that was tagged enzyme_dup: the user may want the
+  /// adjoints of its floats or not. Left out where the marker's type says so.
+  bool Optional = false;
 };
 
 /// One marker call, parsed.
@@ -87,10 +90,10 @@ void replaceMarker(Marker &M, const Derivative &D, Diagnostics &Diags);
 
 /// Reports what would be left for the linker or silently ignored: markers that
 /// are not called directly or not supported yet, and, where \p M has markers,
-/// registrations of custom derivatives. Calls that parseMarker refused are not
-/// repeated. To be called last, whether or not findMarkers found any; a module
-/// without markers is left as it is. Removes the helper bodies that
-/// parseMarker made.
+/// registrations of custom derivatives. Calls that findMarkers finds are left
+/// to the caller: refused, replaced, or to be replaced yet. To be called last,
+/// whether or not findMarkers found any; a module without markers is left as it
+/// is. Removes the helper bodies that parseMarker made.
 void reportLeftovers(llvm::Module &M, Diagnostics &Diags);
 
 /// Prints what the frontend understood, for tests and for people.

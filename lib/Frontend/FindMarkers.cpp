@@ -64,14 +64,13 @@ public:
   void run() {
     if (!hasMarkers(M))
       return;
-    bool ParsingFailed = Diags.errors() != 0;
     for (Function &F : make_early_inc_range(M)) {
       MarkerKind Kind = markerKind(F);
       if (Kind == MarkerKind::None)
         continue;
       removeDeadSpills(F);
       for (User *U : SmallVector<User *, 8>(F.users()))
-        reportUse(F, Kind, *U, ParsingFailed);
+        reportUse(F, Kind, *U);
       if (F.use_empty())
         F.eraseFromParent();
     }
@@ -122,8 +121,7 @@ private:
     }
   }
 
-  void reportUse(Function &Marker, MarkerKind Kind, User &U,
-                 bool ParsingFailed) {
+  void reportUse(Function &Marker, MarkerKind Kind, User &U) {
     std::string Name = markerName(Marker).str();
     auto *At = dyn_cast<Instruction>(&U);
     auto *Call = dyn_cast<CallBase>(&U);
@@ -132,8 +130,8 @@ private:
       Diags.report(Diag::UnsupportedMarker, origin(Name, At), At, {Name});
       return;
     }
-    // Calls that could not be parsed were reported when they were.
-    if (Called && ParsingFailed)
+    // The driver's business: refused when it was parsed, or to be replaced.
+    if (Called)
       return;
     // A cast or alias says no more than its own uses do.
     if (!At && isa<Constant>(U) && !isa<GlobalValue>(U)) {
@@ -143,11 +141,7 @@ private:
       if (U.use_empty())
         return;
     }
-    if (Called)
-      Diags.report(Diag::LeftoverMarker, origin(Name, At), At,
-                   {Name, "the call is still there"});
-    else
-      reportAddress(Name, At);
+    reportAddress(Name, At);
   }
 
   void reportAddress(const std::string &Name, const Instruction *At) {
