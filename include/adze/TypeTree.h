@@ -169,6 +169,8 @@ public:
   /// The tree modulo \p Period, for a pointer that advances by it in a loop:
   /// all facts become progressions that start below the period.
   TypeTree folded(uint64_t Period) const;
+  /// The folded tree of those facts only that hold from the first period on.
+  TypeTree everywhere(uint64_t Period) const;
   /// A folded tree seen from \p Delta bytes further on.
   TypeTree rotated(int64_t Delta) const;
   /// No fact surer than \p C.
@@ -177,6 +179,9 @@ public:
   TypeTree dropping(ConcreteType::Kind K) const;
   /// Without facts that \p O implies.
   TypeTree minus(const TypeTree &O) const;
+  /// For readers: without facts that only say that some elements of a
+  /// progression were seen themselves.
+  TypeTree outline() const;
   /// A part of the tree of at most \p Weight facts: first the deepest pointees
   /// go, then the facts at the highest offsets.
   TypeTree limited(uint64_t Weight) const;

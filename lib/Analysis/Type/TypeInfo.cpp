@@ -175,12 +175,12 @@ void SolvedTypes::print(raw_ostream &OS) const {
     OS << "  ";
     V->printAsOperand(OS, false, Slots);
     OS << ": ";
-    Types->own(V).print(OS);
+    Types->own(V).outline().print(OS);
     OS << '\n';
   }
   if (!F.getReturnType()->isVoidTy()) {
     OS << "  return: ";
-    Types->summary().Ret.print(OS);
+    Types->summary().Ret.outline().print(OS);
     OS << '\n';
   }
   for (const TypeConflict &C : conflicts()) {

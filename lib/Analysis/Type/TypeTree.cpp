@@ -35,6 +35,12 @@ bool TypePlace::contains(const TypePlace &P, bool Exact) const {
   if (P.Start < Start || (Exact && P.Size != Size))
     return false;
   uint64_t Off = P.Start - Start;
+  if (!Exact && isUnbounded() && Stride == Size) {
+    // All bytes from Start on. Of two such places with one start the one with
+    // the larger elements is the larger: it was seen in more bytes.
+    bool Same = P.isUnbounded() && P.Stride == P.Size && P.Start == Start;
+    return !Same || P.Size <= Size;
+  }
   if (isSingle()) {
     if (Exact)
       return Off == 0 && P.isSingle();
@@ -76,6 +82,19 @@ static bool joinValue(TypeFact &A, const TypeFact &B) {
     Changed = true;
   }
   return A.Pointee.join(B.Pointee) || Changed;
+}
+
+/// What \p Q says of the place \p P that it contains. Only the first element
+/// of an unbounded progression was seen; the others are extrapolated.
+static TypeFact restrictedTo(const TypeFact &Q, const TypePlace &P) {
+  TypeFact R = Q;
+  bool InFirst = P.Start + P.Size <= Q.Place.Start + Q.Place.Size &&
+                 (P.isSingle() || P.isUnbounded());
+  if (Q.Place.isUnbounded() && !InFirst) {
+    R.Sure = std::min(R.Sure, Certainty::Indirect);
+    R.Pointee = R.Pointee.demoted(Certainty::Indirect);
+  }
+  return R;
 }
 
 namespace {
@@ -132,10 +151,17 @@ void TypeTreeBuilder::add(TypeFact F) {
   if (!F.Type.isKnown() || P.Size == 0 || P.Count == 0 ||
       P.Start >= TypeTree::MaxOffset)
     return;
-  if (P.Count == 1)
+  if (P.Count == 1) {
     P.Stride = 0;
-  else if (P.Stride < P.Size)
-    return; // elements that overlap themselves say nothing certain
+  } else if (isWhole(F.Type)) {
+    if (P.Stride < P.Size)
+      return; // elements that overlap themselves say nothing certain
+  } else if (P.Stride <= P.Size) {
+    // Bytes without gaps.
+    P.Size = P.isUnbounded() ? P.Stride : P.end() - P.Start;
+    P.Stride = P.isUnbounded() ? P.Stride : 0;
+    P.Count = P.isUnbounded() ? P.Count : 1;
+  }
   List.push_back(std::move(F));
 }
 
@@ -144,7 +170,11 @@ void TypeTreeBuilder::add(const TypeTree &Tree) {
     List.push_back(F);
 }
 
-TypeTree TypeTreeBuilder::take() {
+TypeTree TypeTreeBuilder::take() { return take(/*Outline=*/false); }
+
+TypeTree TypeTreeBuilder::outline() { return take(/*Outline=*/true); }
+
+TypeTree TypeTreeBuilder::take(bool Outline) {
   std::sort(List.begin(), List.end(), keyLess);
   std::vector<TypeFact> Unique;
   Unique.reserve(List.size());
@@ -163,14 +193,12 @@ TypeTree TypeTreeBuilder::take() {
     TypeFact Larger;
     bool Found = false;
     In.forEach(I, [&](const TypeFact &Q) {
-      if (!Found) {
-        Larger.Sure = Q.Sure;
-        Larger.Witness = Q.Witness;
-        Larger.Pointee = Q.Pointee;
-        Found = true;
-      } else {
-        joinValue(Larger, Q);
-      }
+      TypeFact Here = Outline ? Q : restrictedTo(Q, Unique[I].Place);
+      if (!Found)
+        Larger = Here;
+      else
+        joinValue(Larger, Here);
+      Found = true;
     });
     bool IsAny = Unique[I].Type.kind() == ConcreteType::Anything;
     if (Found && (IsAny || (Unique[I].Sure <= Larger.Sure &&
@@ -219,6 +247,15 @@ static TypeTree cutDepth(const TypeTree &Tree, unsigned Depth) {
 unsigned TypeTree::depth() const { return Facts ? Facts->Depth : 0; }
 
 uint64_t TypeTree::weight() const { return Facts ? Facts->Weight : 0; }
+
+TypeTree TypeTree::outline() const {
+  TypeTreeBuilder B;
+  for (TypeFact F : facts()) {
+    F.Pointee = F.Pointee.outline();
+    B.add(std::move(F));
+  }
+  return B.outline();
+}
 
 Certainty TypeTree::surest() const {
   return Facts ? Facts->Surest : Certainty::Hint;
@@ -322,10 +359,11 @@ static bool agreeOnElement(const TypeTree &B, const TypePlace &P,
                            ConcreteType T, TypeFact &Sum) {
   bool Found = false;
   auto Take = [&](const TypeFact &F) {
+    TypeFact Here = restrictedTo(F, P);
     if (!Found)
-      Sum = F;
+      Sum = Here;
     else
-      joinValue(Sum, F);
+      joinValue(Sum, Here);
     Found = true;
   };
   for (const TypeFact &F : B.facts())
@@ -375,10 +413,11 @@ static bool agree(const TypeTree &B, const TypePlace &P, ConcreteType T,
     FoundAny = true;
     if (IsAny)
       continue;
+    TypeFact Here = restrictedTo(F, P);
     if (!Found)
-      Sum = F;
+      Sum = Here;
     else
-      joinValue(Sum, F);
+      joinValue(Sum, Here);
     Found = true;
   }
   if (FoundAny)

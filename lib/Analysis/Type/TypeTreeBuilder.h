@@ -3,7 +3,8 @@
 // drops what other facts imply, so that equal knowledge is equal structure.
 //
 // Why the join laws hold: for a place P and a type T let g(P, T) be the join
-// of certainty and pointee over all facts of type T whose places contain P.
+// of certainty and pointee over all facts of type T whose places contain P
+// (lowered to Indirect where P is no first element of an unbounded one).
 // Union of facts is the pointwise join of the g's; and a fact is kept exactly
 // if g rises at its place above the join of g over all larger places. Both
 // depend on g alone, so the order of joins does not matter.
@@ -20,8 +21,12 @@ public:
   void add(TypeFact Fact);
   void add(const TypeTree &Tree);
   TypeTree take();
+  /// The same without the distinction between elements that were seen and
+  /// elements that an unbounded progression extrapolates.
+  TypeTree outline();
 
 private:
+  TypeTree take(bool Outline);
   std::vector<TypeFact> List;
 };
 

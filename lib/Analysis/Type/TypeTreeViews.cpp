@@ -29,83 +29,95 @@ static void extrapolate(TypeFact &F) {
   F.Pointee = F.Pointee.demoted(Certainty::Indirect);
 }
 
-/// Moves \p F by \p Delta and cuts what falls before 0. False if nothing is
-/// left.
-static bool moveFact(TypeFact &F, int64_t Delta) {
+/// Moves \p F by \p Delta and adds what is left at or behind 0. What is made
+/// of bytes may be cut anywhere, what is whole only between elements.
+static void moveFact(TypeFact F, int64_t Delta, TypeTreeBuilder &Out) {
   TypePlace &P = F.Place;
-  if (Delta >= 0) {
-    P.Start += uint64_t(Delta);
-    return P.Start < TypeTree::MaxOffset;
-  }
   uint64_t Back = uint64_t(0) - uint64_t(Delta);
-  if (P.Start >= Back) {
-    P.Start -= Back;
-    return true;
+  if (Delta >= 0 || P.Start >= Back) {
+    P.Start += uint64_t(Delta);
+    Out.add(std::move(F));
+    return;
   }
-  uint64_t Missing = Back - P.Start; // bytes of the first element before 0
-  if (P.isSingle()) {
-    if (isWhole(F.Type) || P.Size <= Missing)
-      return false;
-    P.Size -= Missing;
-    P.Start = 0;
-    return true;
-  }
-  uint64_t Lost = (Missing + P.Stride - 1) / P.Stride;
-  if (!P.isUnbounded()) {
-    if (Lost >= P.Count)
-      return false;
-    P.Count -= Lost;
-  } else {
+  uint64_t Missing = Back - P.Start; // bytes of the place before 0
+  // The element that 0 cuts in two.
+  uint64_t Cut = P.isSingle() ? 0 : Missing / P.Stride;
+  uint64_t Into = Missing - Cut * P.Stride;
+  bool Later = Cut > 0 && P.isUnbounded();
+  if (Later)
     extrapolate(F);
+  if (!isWhole(F.Type) && Into < P.Size && Cut < P.Count) {
+    TypeFact Part = F;
+    Part.Place = TypePlace();
+    Part.Place.Size = P.Size - Into;
+    Out.add(std::move(Part));
+  }
+  uint64_t Lost = Into == 0 ? Cut : Cut + 1;
+  if (Lost >= P.Count)
+    return;
+  if (P.isUnbounded()) {
+    if (Lost > 0 && !Later)
+      extrapolate(F);
+  } else {
+    P.Count -= Lost;
   }
   P.Start = Lost * P.Stride - Missing;
-  return true;
+  Out.add(std::move(F));
 }
 
 TypeTree TypeTree::shifted(int64_t Delta) const {
   if (Delta == 0 || isUnknown())
     return *this;
   TypeTreeBuilder B;
-  for (TypeFact F : facts())
-    if (moveFact(F, Delta))
-      B.add(std::move(F));
+  for (const TypeFact &F : facts())
+    moveFact(F, Delta, B);
   return B.take();
 }
 
-TypeTree TypeTree::slice(uint64_t Begin, uint64_t Size) const {
-  if (Size == TypePlace::Unbounded)
-    return shifted(-int64_t(Begin));
-  if (Begin > uint64_t(INT64_MAX))
-    return TypeTree();
-  TypeTreeBuilder B;
-  for (TypeFact F : facts()) {
-    if (!moveFact(F, -int64_t(Begin)) || F.Place.Start >= Size)
-      continue;
-    TypePlace &P = F.Place;
-    uint64_t Room = Size - P.Start;
-    if (P.isSingle()) {
-      if (P.Size > Room && isWhole(F.Type))
-        continue;
-      P.Size = std::min(P.Size, Room);
-      B.add(std::move(F));
-      continue;
-    }
-    if (Room < P.Size)
-      continue;
-    uint64_t Fit = (Room - P.Size) / P.Stride + 1;
-    if (!P.isUnbounded()) {
-      P.Count = std::min(P.Count, Fit);
-      B.add(std::move(F));
-      continue;
-    }
-    // Only the first element was seen for certain.
+/// Adds what \p F says of the first \p Size bytes.
+static void cutFact(TypeFact F, uint64_t Size, TypeTreeBuilder &Out) {
+  TypePlace &P = F.Place;
+  if (P.Start >= Size)
+    return;
+  uint64_t Room = Size - P.Start;
+  if (P.isSingle()) {
+    if (P.Size > Room && isWhole(F.Type))
+      return;
+    P.Size = std::min(P.Size, Room);
+    Out.add(std::move(F));
+    return;
+  }
+  // Of an unbounded progression only the first element was seen for certain.
+  uint64_t Fit = Room < P.Size ? 0 : (Room - P.Size) / P.Stride + 1;
+  uint64_t Count = std::min(P.Count, Fit);
+  if (P.isUnbounded()) {
     TypeFact First = F;
     First.Place.Count = 1;
-    B.add(std::move(First));
-    P.Count = Fit;
+    if (Fit > 0 || !isWhole(F.Type)) {
+      First.Place.Size = std::min(P.Size, Room);
+      Out.add(std::move(First));
+    }
     extrapolate(F);
-    B.add(std::move(F));
   }
+  uint64_t Behind = Count * P.Stride; // the element that the end cuts
+  if (!isWhole(F.Type) && Count < P.Count && Behind < Room) {
+    TypeFact Part = F;
+    Part.Place = TypePlace();
+    Part.Place.Start = P.Start + Behind;
+    Part.Place.Size = std::min(P.Size, Room - Behind);
+    Out.add(std::move(Part));
+  }
+  P.Count = Count;
+  Out.add(std::move(F));
+}
+
+TypeTree TypeTree::slice(uint64_t Begin, uint64_t Size) const {
+  TypeTree Moved = shifted(-int64_t(Begin));
+  if (Size == TypePlace::Unbounded)
+    return Moved;
+  TypeTreeBuilder B;
+  for (const TypeFact &F : Moved.facts())
+    cutFact(F, Size, B);
   return B.take();
 }
 
@@ -301,8 +313,7 @@ TypeTree TypeTree::folded(uint64_t Period) const {
     P.Stride = P.isSingle() ? Period : std::gcd(P.Stride, Period);
     P.Count = TypePlace::Unbounded;
     P.Start %= P.Stride;
-    if (P.Size <= P.Stride)
-      B.add(std::move(F));
+    B.add(std::move(F));
   }
   return B.take();
 }
