@@ -84,6 +84,11 @@ static bool joinValue(TypeFact &A, const TypeFact &B) {
   return A.Pointee.join(B.Pointee) || Changed;
 }
 
+/// Not found by looking around its start.
+static bool isWide(const TypePlace &P) {
+  return !P.isSingle() || P.Size > MaxScalar;
+}
+
 /// What \p Q says of the place \p P that it contains. Only the first element
 /// of an unbounded progression was seen; the others are extrapolated.
 static TypeFact restrictedTo(const TypeFact &Q, const TypePlace &P) {
@@ -104,7 +109,7 @@ class Containers {
 public:
   explicit Containers(ArrayRef<TypeFact> List) : List(List) {
     for (unsigned I = 0; I != List.size(); ++I)
-      if (!List[I].Place.isSingle() || List[I].Place.Size > MaxScalar)
+      if (isWide(List[I].Place))
         Wide.push_back(I);
   }
 
@@ -125,21 +130,18 @@ public:
     for (unsigned J = I; J-- > 0;) {
       if (List[J].Place.Start + MaxScalar <= P.Place.Start)
         break;
-      if (!isWide(J))
+      if (!isWide(List[J].Place))
         Visit(J);
     }
     for (unsigned J = I + 1; J < List.size(); ++J) {
       if (List[J].Place.Start != P.Place.Start)
         break;
-      if (!isWide(J))
+      if (!isWide(List[J].Place))
         Visit(J);
     }
   }
 
 private:
-  bool isWide(unsigned J) const {
-    return !List[J].Place.isSingle() || List[J].Place.Size > MaxScalar;
-  }
   ArrayRef<TypeFact> List;
   SmallVector<unsigned, 8> Wide;
 };
@@ -353,94 +355,125 @@ bool TypeTree::isImpliedBy(const TypeTree &O) const {
   return !Sum.join(*this);
 }
 
-/// The facts of \p B that say something about the single element \p P of type
-/// \p T: the join of those that agree. False if \p B leaves a byte of it open.
-static bool agreeOnElement(const TypeTree &B, const TypePlace &P,
-                           ConcreteType T, TypeFact &Sum) {
+namespace {
+
+/// Finds the facts of a tree that touch a place, in their order.
+class Neighbours {
+public:
+  explicit Neighbours(ArrayRef<TypeFact> All) : All(All) {
+    for (const TypeFact &F : All)
+      if (isWide(F.Place))
+        Wide.push_back(&F);
+  }
+
+  using List = SmallVector<const TypeFact *, 8>;
+  void of(const TypePlace &P, List &Out) const {
+    Out.assign(Wide.begin(), Wide.end());
+    uint64_t First = P.Start < MaxScalar ? 0 : P.Start - MaxScalar;
+    auto It = std::partition_point(
+        All.begin(), All.end(),
+        [&](const TypeFact &F) { return F.Place.Start < First; });
+    for (; It != All.end() && It->Place.Start < P.end(); ++It)
+      if (!isWide(It->Place))
+        Out.push_back(It);
+  }
+
+private:
+  ArrayRef<TypeFact> All;
+  SmallVector<const TypeFact *, 8> Wide;
+};
+
+/// The join of facts as it is built up.
+struct FactSum {
+  TypeFact Sum; // of type Unknown if only Anything was found
   bool Found = false;
-  auto Take = [&](const TypeFact &F) {
+
+  void take(const TypeFact &F, const TypePlace &P) {
     TypeFact Here = restrictedTo(F, P);
     if (!Found)
       Sum = Here;
     else
       joinValue(Sum, Here);
     Found = true;
-  };
-  for (const TypeFact &F : B.facts())
-    if (F.Type == T && F.Place.contains(P, isWhole(T)))
-      Take(F);
-  if (Found)
+  }
+};
+
+} // namespace
+
+/// What \p Facts say about the single element \p P of type \p T: the join of
+/// those that agree. False if they leave a byte of it open.
+static bool agreeOnElement(ArrayRef<const TypeFact *> Facts, const TypePlace &P,
+                           ConcreteType T, TypeFact &Out) {
+  FactSum S;
+  for (const TypeFact *F : Facts)
+    if (F->Type == T && F->Place.contains(P, isWhole(T)))
+      S.take(*F, P);
+  if (S.Found) {
+    Out = S.Sum;
     return true;
+  }
   // Made of parts: bytes that are all Anything, or Integer as well for an
   // Integer.
   if (P.Size > MaxScalar)
     return false;
-  uint64_t Covered = 0;
   for (uint64_t I = 0; I != P.Size; ++I) {
     TypePlace Byte;
     Byte.Start = P.Start + I;
     Byte.Size = 1;
-    for (const TypeFact &F : B.facts()) {
-      bool Agrees = F.Type.kind() == ConcreteType::Anything ||
-                    (T.isInteger() && F.Type.isInteger());
-      if (!Agrees || !F.Place.contains(Byte, false))
-        continue;
-      if (F.Type.isInteger())
-        Take(F);
-      ++Covered;
-      break;
+    const TypeFact *Covers = nullptr;
+    for (const TypeFact *F : Facts) {
+      bool Agrees = F->Type.kind() == ConcreteType::Anything ||
+                    (T.isInteger() && F->Type.isInteger());
+      if (!Covers && Agrees && F->Place.contains(Byte, false))
+        Covers = F;
     }
+    if (!Covers)
+      return false;
+    if (Covers->Type.isInteger())
+      S.take(*Covers, Byte);
   }
-  if (Covered != P.Size)
-    return false;
-  if (!Found)
-    Sum = TypeFact(); // Anything only: Sum.Type stays Unknown
+  Out = S.Sum;
   return true;
 }
 
 /// The same for all elements of a place.
-static bool agree(const TypeTree &B, const TypePlace &P, ConcreteType T,
-                  TypeFact &Sum) {
+static bool agree(ArrayRef<const TypeFact *> Facts, const TypePlace &P,
+                  ConcreteType T, TypeFact &Out) {
   constexpr uint64_t MaxElements = 64;
   if (P.isSingle())
-    return agreeOnElement(B, P, T, Sum);
-  bool Found = false, FoundAny = false;
-  for (const TypeFact &F : B.facts()) {
-    bool IsAny = F.Type.kind() == ConcreteType::Anything;
-    if ((F.Type != T && !IsAny) ||
-        !F.Place.contains(P, isWhole(T) && !IsAny))
+    return agreeOnElement(Facts, P, T, Out);
+  FactSum S;
+  bool FoundAny = false;
+  for (const TypeFact *F : Facts) {
+    bool IsAny = F->Type.kind() == ConcreteType::Anything;
+    if ((F->Type != T && !IsAny) ||
+        !F->Place.contains(P, isWhole(T) && !IsAny))
       continue;
     FoundAny = true;
-    if (IsAny)
-      continue;
-    TypeFact Here = restrictedTo(F, P);
-    if (!Found)
-      Sum = Here;
-    else
-      joinValue(Sum, Here);
-    Found = true;
+    if (!IsAny)
+      S.take(*F, P);
   }
+  if (!FoundAny && P.Count > MaxElements)
+    return false;
+  Out = S.Sum;
   if (FoundAny)
     return true;
-  if (P.Count > MaxElements)
-    return false;
   TypePlace One = P;
   One.Count = 1;
   One.Stride = 0;
   for (uint64_t I = 0; I != P.Count; ++I, One.Start += P.Stride) {
-    TypeFact S;
-    if (!agreeOnElement(B, One, T, S))
+    TypeFact E;
+    if (!agreeOnElement(Facts, One, T, E))
       return false;
-    if (!S.Type.isKnown())
+    if (!E.Type.isKnown())
       continue;
-    if (!Found) {
-      Sum = S;
-    } else {
-      // Elements differ: only what holds for all of them holds for the place.
-      Sum.Sure = std::min(Sum.Sure, S.Sure);
-      Sum.Pointee = TypeTree::meet(Sum.Pointee, S.Pointee);
+    if (!Out.Type.isKnown()) {
+      Out = E;
+      continue;
     }
-    Found = true;
+    // Elements differ: only what holds for all of them holds for the place.
+    Out.Sure = std::min(Out.Sure, E.Sure);
+    Out.Pointee = TypeTree::meet(Out.Pointee, E.Pointee);
   }
   return true;
 }
@@ -450,9 +483,12 @@ TypeTree TypeTree::meet(const TypeTree &A, const TypeTree &B) {
     return A;
   TypeTreeBuilder Out;
   auto Half = [&](const TypeTree &X, const TypeTree &Y) {
+    Neighbours Near(Y.facts());
+    Neighbours::List Facts;
     for (TypeFact F : X.facts()) {
       TypeFact Other;
-      if (!agree(Y, F.Place, F.Type, Other))
+      Near.of(F.Place, Facts);
+      if (!agree(Facts, F.Place, F.Type, Other))
         continue;
       if (Other.Type.isKnown()) {
         F.Sure = std::min(F.Sure, Other.Sure);
