@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How calls are planned, and what a wrong plan is found out by.
+#include "PlanFixture.h"
+
+using namespace adze;
+using namespace llvm;
+
+namespace {
+
+const CallPlan *callPlan(const Planned &P, StringRef Name) {
+  auto It = P.plan().Calls.find(cast<CallBase>(P.value(Name)));
+  return It == P.plan().Calls.end() ? nullptr : &It->second;
+}
+
+const char *Reader = "define double @g(ptr noalias %p, double %a) noinline {\n"
+                     "  %v = load double, ptr %p\n"
+                     "  %w = fmul double %v, %a\n"
+                     "  ret double %w\n"
+                     "}\n";
+
+TEST(PlanCalls, CalleeThatOnlyReadsRunsAtReverseTime) {
+  Planned P(std::string(Reader) + "define double @f(ptr %x, double %y) {\n"
+                                  "  %r = call double @g(ptr %x, double %y)\n"
+                                  "  ret double %r\n"
+                                  "}\n");
+  const CallPlan *C = callPlan(P, "r");
+  ASSERT_TRUE(C);
+  EXPECT_EQ(C->Strategy, CallStrategy::AtReverse);
+  EXPECT_EQ(C->Callee->Req.Kind, DerivativeKind::Fused);
+  EXPECT_FALSE(C->Callee->Req.ReturnPrimal);
+  EXPECT_TRUE(C->NeedsPrimal[0] && C->NeedsPrimal[1] && C->NeedsShadow[0]);
+}
+
+TEST(PlanCalls, OverwrittenInputsAskForASplit) {
+  Planned P(std::string(Reader) + "define double @f(ptr %x, double %y) {\n"
+                                  "  %r = call double @g(ptr %x, double %y)\n"
+                                  "  store double %r, ptr %x\n"
+                                  "  ret double %r\n"
+                                  "}\n");
+  const CallPlan *C = callPlan(P, "r");
+  ASSERT_TRUE(C);
+  EXPECT_EQ(C->Strategy, CallStrategy::Split) << P.text();
+  EXPECT_TRUE(C->Callee->Req.ReturnPrimal);
+  EXPECT_TRUE(C->Callee->Req.MayBeOverwritten[0]);
+  EXPECT_TRUE(C->HasTape);
+  EXPECT_FALSE(C->TapeByPointer);
+  EXPECT_EQ(P.slot("r", Part::Tape)->Element, C->Callee->TapeType);
+  // The value read is on the sub-tape; its address is needed for the shadow.
+  EXPECT_FALSE(C->NeedsPrimal[0]);
+  EXPECT_TRUE(C->NeedsShadow[0]);
+}
+
+TEST(PlanCalls, CalleeThatWritesIsSplit) {
+  Planned P("define void @g(ptr noalias %p, double %a) noinline {\n"
+            "  %v = fmul double %a, 2.0\n"
+            "  store double %v, ptr %p\n"
+            "  ret void\n"
+            "}\n"
+            "define double @f(ptr %x, double %y) {\n"
+            "  call void @g(ptr %x, double %y)\n"
+            "  %r = load double, ptr %x\n"
+            "  ret double %r\n"
+            "}\n");
+  ASSERT_EQ(P.plan().Calls.size(), 1u);
+  const CallPlan &C = P.plan().Calls.begin()->second;
+  EXPECT_EQ(C.Strategy, CallStrategy::Split);
+  EXPECT_FALSE(C.Callee->Req.ReturnPrimal);
+  // Nothing to keep: the partial is a constant.
+  EXPECT_FALSE(C.HasTape) << P.text();
+}
+
+TEST(PlanCalls, RecursionReachesTheTapeByPointer) {
+  Planned P("define double @f(double %x, i64 %n) {\n"
+            "entry:\n"
+            "  %stop = icmp eq i64 %n, 0\n"
+            "  br i1 %stop, label %done, label %more\n"
+            "more:\n"
+            "  %n.1 = sub i64 %n, 1\n"
+            "  %r = call double @f(double %x, i64 %n.1)\n"
+            "  %s = fmul double %r, %x\n"
+            "  br label %done\n"
+            "done:\n"
+            "  %out = phi double [ 1.0, %entry ], [ %s, %more ]\n"
+            "  ret double %out\n"
+            "}\n",
+            DerivativeKind::Split);
+  // The marker's request is not the one that repeats itself: its tape holds
+  // that of the first inner call, which reaches all others by pointer.
+  const CallPlan *C = callPlan(P, "r");
+  ASSERT_TRUE(C);
+  EXPECT_EQ(C->Strategy, CallStrategy::Split);
+  EXPECT_FALSE(C->TapeByPointer) << P.text();
+  const Plan *Inner = P.planOf(*C->Callee);
+  ASSERT_TRUE(Inner);
+  const CallPlan &Again = Inner->Calls.begin()->second;
+  EXPECT_EQ(Again.Callee, C->Callee);
+  EXPECT_TRUE(Again.TapeByPointer);
+  const Decision *D = Inner->find(Inner->Calls.begin()->first, Part::Tape);
+  ASSERT_TRUE(D);
+  EXPECT_TRUE(Inner->Slots[D->Slot].Element->isPointerTy());
+}
+
+TEST(PlanCalls, ForwardAsksForForward) {
+  Planned P(std::string(Reader) + "define double @f(ptr %x, double %y) {\n"
+                                  "  %r = call double @g(ptr %x, double %y)\n"
+                                  "  ret double %r\n"
+                                  "}\n",
+            DerivativeKind::Forward);
+  const CallPlan *C = callPlan(P, "r");
+  ASSERT_TRUE(C);
+  EXPECT_EQ(C->Strategy, CallStrategy::Split);
+  EXPECT_EQ(C->Callee->Req.Kind, DerivativeKind::Forward);
+  EXPECT_TRUE(C->Callee->Req.ReturnPrimal);
+  EXPECT_TRUE(P.plan().Decisions.empty());
+}
+
+TEST(PlanCalls, ProblemsAreAllReported) {
+  Planned P("declare double @one(double)\n"
+            "declare double @two(double)\n"
+            "define double @f(double %x, ptr %const.h) {\n"
+            "  %a = call double @one(double %x)\n"
+            "  %b = call double @two(double %a)\n"
+            "  %c = call double %const.h(double %b)\n"
+            "  ret double %c\n"
+            "}\n");
+  EXPECT_TRUE(P.failed());
+  P.Diags.flush();
+  StringRef Reports = P.Reports;
+  EXPECT_TRUE(Reports.contains("'one', 'two'")) << P.Reports;
+  EXPECT_TRUE(Reports.contains("function pointer")) << P.Reports;
+}
+
+//----------------------------------------------------------------------------
+// The verifier
+//----------------------------------------------------------------------------
+
+const char *Overwriting = "define double @f(ptr %x, i64 %n) {\n"
+                          "entry:\n"
+                          "  br label %loop\n"
+                          "loop:\n"
+                          "  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]\n"
+                          "  %s = phi double [ 1.0, %entry ], [ %t, %loop ]\n"
+                          "  %p = getelementptr double, ptr %x, i64 %i\n"
+                          "  %v = load double, ptr %p\n"
+                          "  store double %s, ptr %p\n"
+                          "  %t = fmul double %s, %v\n"
+                          "  %i.next = add nuw nsw i64 %i, 1\n"
+                          "  %more = icmp slt i64 %i.next, %n\n"
+                          "  br i1 %more, label %loop, label %done\n"
+                          "done:\n"
+                          "  ret double %t\n"
+                          "}\n";
+
+TEST(PlanVerifier, FindsANeedThatIsNotMet) {
+  Planned P(Overwriting);
+  ASSERT_FALSE(P.failed());
+  P.plan().Decisions.erase({P.value("v"), unsigned(Part::Primal)});
+  EXPECT_NE(verifyPlan(P.plan()), "");
+}
+
+TEST(PlanVerifier, FindsAMissingOperand) {
+  Planned P(Overwriting);
+  ASSERT_EQ(P.source("p", Part::Shadow), "recompute") << P.text();
+  P.plan().Decisions.erase({P.value("x"), unsigned(Part::Shadow)});
+  P.plan().ReverseReadsShadow[0] = false;
+  EXPECT_NE(verifyPlan(P.plan()), "");
+}
+
+TEST(PlanVerifier, FindsAValueThatCannotBeRecomputed) {
+  Planned P(Overwriting);
+  P.plan().Decisions[{P.value("v"), unsigned(Part::Primal)}].From =
+      Source::Recompute;
+  EXPECT_NE(verifyPlan(P.plan()), "");
+}
+
+TEST(PlanVerifier, FindsAValueThatIsNotAvailable) {
+  Planned P(Overwriting);
+  P.plan().Decisions[{P.value("v"), unsigned(Part::Primal)}] = {
+      Source::Available, NoSlot};
+  EXPECT_NE(verifyPlan(P.plan()), "");
+}
+
+TEST(PlanVerifier, FindsASlotThatLaterIterationsOverwrite) {
+  Planned P(Overwriting);
+  Decision &D = P.plan().Decisions[{P.value("v"), unsigned(Part::Primal)}];
+  Slot S;
+  S.Holds = {P.value("v"), Part::Primal};
+  S.Element = Type::getDoubleTy(P.Context);
+  P.plan().Slots.push_back(S);
+  D.Slot = P.plan().Slots.size() - 1;
+  EXPECT_NE(verifyPlan(P.plan()), "");
+}
+
+TEST(PlanVerifier, FindsASlotThatHoldsSomethingElse) {
+  Planned P(Overwriting);
+  Decision &V = P.plan().Decisions[{P.value("v"), unsigned(Part::Primal)}];
+  Decision &S = P.plan().Decisions[{P.value("s"), unsigned(Part::Primal)}];
+  std::swap(V.Slot, S.Slot);
+  EXPECT_NE(verifyPlan(P.plan()), "");
+}
+
+TEST(PlanVerifier, FindsExtentsThatAreNotKnown) {
+  Planned P(Overwriting);
+  const Slot *S = P.slot("v");
+  ASSERT_EQ(S->Size, Sizing::OnEntry) << P.text();
+  auto *L = const_cast<LoopRecord *>(S->Dims[0]);
+  Value *Last = L->LastIteration;
+  L->LastIteration = nullptr;
+  EXPECT_NE(verifyPlan(P.plan()), "");
+  L->LastIteration = Last;
+  EXPECT_EQ(verifyPlan(P.plan()), "");
+}
+
+TEST(PlanVerifier, FindsArgumentsThatAreReadUnsaid) {
+  Planned P(Overwriting);
+  P.plan().ReverseReadsShadow[0] = !P.plan().ReverseReadsShadow[0];
+  EXPECT_NE(verifyPlan(P.plan()), "");
+}
+
+} // namespace

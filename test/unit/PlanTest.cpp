@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What plans decide, and where they put what they keep.
+#include "PlanFixture.h"
+
+using namespace adze;
+using namespace llvm;
+
+namespace {
+
+/// s = sum over i < n of body(i); \p Body defines %t from %p = &x[i] and stands
+/// in a loop with counter %i.
+std::string loopOver(const std::string &Trips, const std::string &Body,
+                     const std::string &After = "") {
+  return R"(
+declare double @exp(double)
+declare double @sqrt(double)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+define double @f(ptr noalias %x, ptr noalias %y, i64 %n, i64 %m) {
+entry:
+  %any = icmp sgt i64 %n, 0
+  br i1 %any, label %head, label %done
+head:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %head ], [ %i.next, %loop ]
+  %s = phi double [ 0.0, %head ], [ %s.next, %loop ]
+  %p = getelementptr inbounds double, ptr %x, i64 %i
+)" + Body +
+         R"(
+  %s.next = fadd double %s, %t
+  %i.next = add nuw nsw i64 %i, 1
+  %more = icmp slt i64 %i.next, )" +
+         Trips + R"(
+  br i1 %more, label %loop, label %leave
+leave:
+  %out = phi double [ %s.next, %loop ]
+)" + After +
+         R"(
+  br label %done
+done:
+  %r = phi double [ 0.0, %entry ], [ %out, %leave ]
+  ret double %r
+}
+)";
+}
+
+TEST(Plan, StraightLineProductKeepsNothing) {
+  Planned P("define double @f(double %x, double %y) {\n"
+            "  %r = fmul double %x, %y\n"
+            "  ret double %r\n"
+            "}\n");
+  EXPECT_EQ(P.source("x"), "available");
+  EXPECT_EQ(P.source("y"), "available");
+  EXPECT_EQ(P.source("r"), "none");
+  EXPECT_TRUE(P.plan().Slots.empty());
+  EXPECT_TRUE(P.plan().ReverseReadsPrimal[0]);
+}
+
+TEST(Plan, SumReadsNothing) {
+  Planned P("define double @f(double %x, double %y) {\n"
+            "  %r = fadd double %x, %y\n"
+            "  ret double %r\n"
+            "}\n");
+  EXPECT_TRUE(P.plan().Decisions.empty());
+  EXPECT_FALSE(P.plan().ReverseReadsPrimal[0]);
+}
+
+TEST(Plan, LoadThatSurvivesIsLoadedAgain) {
+  Planned P(loopOver("%n", "%v = load double, ptr %p\n"
+                           "%t = fmul double %v, %v\n"));
+  EXPECT_EQ(P.source("v"), "recompute") << P.text();
+  EXPECT_EQ(P.source("p"), "recompute");
+  EXPECT_EQ(P.source("p", Part::Shadow), "recompute");
+  EXPECT_EQ(P.source("x"), "available");
+}
+
+TEST(Plan, OverwrittenLoadIsKeptInOneArray) {
+  Planned P(loopOver("%n", "%v = load double, ptr %p\n"
+                           "store double 0.0, ptr %p\n"
+                           "%t = fmul double %v, %v\n"));
+  EXPECT_EQ(P.source("v"), "keep") << P.text();
+  const Slot *S = P.slot("v");
+  ASSERT_TRUE(S);
+  EXPECT_EQ(S->Size, Sizing::OnEntry);
+  EXPECT_EQ(S->Dims.size(), 1u);
+  const Slot &Base = P.plan().Slots[S->Base];
+  EXPECT_EQ(Base.Size, Sizing::Scalar);
+  EXPECT_TRUE(Base.Element->isPointerTy());
+}
+
+TEST(Plan, ConstantCountsLieInTheTape) {
+  Planned P(loopOver("100", "%v = load double, ptr %p\n"
+                            "store double 0.0, ptr %p\n"
+                            "%t = fmul double %v, %v\n"));
+  const Slot *S = P.slot("v");
+  ASSERT_TRUE(S);
+  EXPECT_EQ(S->Size, Sizing::Static) << P.text();
+  EXPECT_EQ(S->Extents, (SmallVector<uint64_t, 3>{100}));
+  EXPECT_EQ(S->Base, NoSlot);
+}
+
+TEST(Plan, BigConstantCountsDoNot) {
+  Planned P(loopOver("100000", "%v = load double, ptr %p\n"
+                               "store double 0.0, ptr %p\n"
+                               "%t = fmul double %v, %v\n"));
+  const Slot *S = P.slot("v");
+  ASSERT_TRUE(S);
+  EXPECT_EQ(S->Size, Sizing::OnEntry) << P.text();
+}
+
+TEST(Plan, CheapArithmeticIsRecomputedAndExpIsKept) {
+  Planned P(loopOver("%n", "%v = load double, ptr %p\n"
+                           "%a = fmul double %v, 2.0\n"
+                           "%e = call double @exp(double %a)\n"
+                           "%t = fmul double %e, %a\n"));
+  EXPECT_EQ(P.source("v"), "recompute") << P.text();
+  EXPECT_EQ(P.source("a"), "recompute");
+  EXPECT_EQ(P.source("e"), "keep");
+}
+
+TEST(Plan, SquareRootIsRecomputed) {
+  Planned P(loopOver("%n", "%v = load double, ptr %p\n"
+                           "%t = call double @sqrt(double %v)\n"));
+  EXPECT_EQ(P.source("t"), "recompute") << P.text();
+}
+
+TEST(Plan, TopLevelOfFusedIsKeptInRegisters) {
+  const char *Text = "define double @f(double %x, double %y) {\n"
+                     "  %a = fdiv double %x, %y\n"
+                     "  %b = fmul double %a, %x\n"
+                     "  %r = fmul double %b, %a\n"
+                     "  ret double %r\n"
+                     "}\n";
+  Planned Fused(Text);
+  EXPECT_EQ(Fused.source("a"), "keep") << Fused.text();
+  EXPECT_EQ(Fused.source("b"), "keep");
+  EXPECT_EQ(Fused.slot("a")->Size, Sizing::Scalar);
+  Planned Split(Text, DerivativeKind::Split);
+  EXPECT_EQ(Split.source("a"), "recompute") << Split.text();
+  EXPECT_EQ(Split.source("b"), "recompute");
+}
+
+/// for i < n: for j < \p Inner: t *= x[i * m + j]; x[..] = 0
+std::string nest(const std::string &Inner, const std::string &Setup = "") {
+  return R"(
+define double @f(ptr noalias %x, ptr noalias %c, i64 %n, i64 %m) {
+entry:
+  %any = icmp sgt i64 %n, 0
+  %any.inner = icmp sgt i64 %m, 0
+  %both = and i1 %any, %any.inner
+  br i1 %both, label %outer, label %done
+outer:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %outer.latch ]
+  %s = phi double [ 1.0, %entry ], [ %s.out, %outer.latch ]
+  %row = mul i64 %i, %m
+)" + Setup +
+         R"(
+  br label %inner
+inner:
+  %j = phi i64 [ 0, %outer ], [ %j.next, %inner ]
+  %t = phi double [ %s, %outer ], [ %t.next, %inner ]
+  %at = add i64 %row, %j
+  %p = getelementptr double, ptr %x, i64 %at
+  %v = load double, ptr %p
+  store double 0.0, ptr %p
+  %t.next = fmul double %t, %v
+  %j.next = add nuw nsw i64 %j, 1
+  %more.j = icmp slt i64 %j.next, )" +
+         Inner + R"(
+  br i1 %more.j, label %inner, label %outer.latch
+outer.latch:
+  %s.out = phi double [ %t.next, %inner ]
+  %i.next = add nuw nsw i64 %i, 1
+  %more.i = icmp slt i64 %i.next, %n
+  br i1 %more.i, label %outer, label %done
+done:
+  %r = phi double [ 0.0, %entry ], [ %s.out, %outer.latch ]
+  ret double %r
+}
+)";
+}
+
+TEST(Plan, RectangularNestIsOneArray) {
+  Planned P(nest("%m"));
+  const Slot *S = P.slot("v");
+  ASSERT_TRUE(S);
+  EXPECT_EQ(S->Size, Sizing::OnEntry) << P.text();
+  ASSERT_EQ(S->Dims.size(), 2u);
+  EXPECT_EQ(S->Dims[0]->Parent, nullptr);
+  EXPECT_EQ(S->Dims[1]->Parent, S->Dims[0]);
+  EXPECT_EQ(P.plan().Slots[S->Base].Size, Sizing::Scalar);
+  const Value *Stride = S->Dims[1]->LastIteration;
+  EXPECT_TRUE(isa<Constant>(Stride) || P.plan().find(Stride, Part::Primal))
+      << P.text();
+}
+
+TEST(Plan, TriangularNestIsAnArrayOfArrays) {
+  Planned P(nest("%bound", "%bound = add nuw nsw i64 %i, 1\n"));
+  const Slot *S = P.slot("v");
+  ASSERT_TRUE(S);
+  EXPECT_EQ(S->Size, Sizing::OnEntry) << P.text();
+  EXPECT_EQ(S->Dims.size(), 1u);
+  const Slot &Rows = P.plan().Slots[S->Base];
+  EXPECT_EQ(Rows.Size, Sizing::OnEntry);
+  EXPECT_EQ(Rows.Dims.size(), 1u);
+  EXPECT_EQ(Rows.Dims[0], S->Dims[0]->Parent);
+  EXPECT_EQ(P.plan().Slots[Rows.Base].Size, Sizing::Scalar);
+}
+
+TEST(Plan, CountThatInnerLoopsLoadIsASegmentOfItsOwn) {
+  Planned P(nest("%bound", "%q = getelementptr i64, ptr %c, i64 %i\n"
+                           "%bound = load i64, ptr %q\n"));
+  const Slot *S = P.slot("v");
+  ASSERT_TRUE(S);
+  EXPECT_EQ(S->Dims.size(), 1u) << P.text();
+}
+
+TEST(Plan, LoopOfUnknownCountGrows) {
+  Planned P("define double @f(double %x, double %eps) {\n"
+            "entry:\n"
+            "  br label %loop\n"
+            "loop:\n"
+            "  %v = phi double [ %x, %entry ], [ %w, %loop ]\n"
+            "  %w = fmul double %v, %v\n"
+            "  %more = fcmp ogt double %w, %eps\n"
+            "  br i1 %more, label %loop, label %done\n"
+            "done:\n"
+            "  %r = phi double [ %w, %loop ]\n"
+            "  ret double %r\n"
+            "}\n");
+  const Slot *S = P.slot("v");
+  ASSERT_TRUE(S);
+  EXPECT_EQ(S->Size, Sizing::Growing) << P.text();
+  EXPECT_EQ(S->Dims.size(), 1u);
+  EXPECT_EQ(P.plan().Slots[S->Base].Size, Sizing::Scalar);
+}
+
+TEST(Plan, BranchesAreChosenByTheirCondition) {
+  Planned P("define double @f(double %x, double %y) {\n"
+            "entry:\n"
+            "  %c = fcmp ogt double %x, %y\n"
+            "  br i1 %c, label %then, label %else\n"
+            "then:\n"
+            "  %a = fmul double %x, %x\n"
+            "  br label %join\n"
+            "else:\n"
+            "  %b = fdiv double %x, %y\n"
+            "  br label %join\n"
+            "join:\n"
+            "  %r = phi double [ %a, %then ], [ %b, %else ]\n"
+            "  %s = fmul double %r, %r\n"
+            "  ret double %s\n"
+            "}\n");
+  EXPECT_EQ(P.source("c"), "keep") << P.text();
+  EXPECT_EQ(P.slot("c")->Element, Type::getInt8Ty(P.Context));
+  EXPECT_EQ(P.source("r"), "keep");
+}
+
+TEST(Plan, PhiOfValuesAtHandIsASelect) {
+  Planned P("declare void @puts(ptr)\n"
+            "@text = constant [2 x i8] zeroinitializer\n"
+            "define double @f(double %x, double %y) {\n"
+            "entry:\n"
+            "  %c = fcmp ogt double %x, %y\n"
+            "  br i1 %c, label %then, label %join\n"
+            "then:\n"
+            "  call void @puts(ptr @text)\n"
+            "  br label %join\n"
+            "join:\n"
+            "  %r = phi double [ %x, %then ], [ %y, %entry ]\n"
+            "  %s = fmul double %r, %r\n"
+            "  ret double %s\n"
+            "}\n",
+            DerivativeKind::Split);
+  EXPECT_EQ(P.source("r"), "recompute") << P.text();
+  auto Choice = recomputeOperands({P.value("r"), Part::Primal}, P.facts());
+  ASSERT_TRUE(Choice);
+  EXPECT_EQ(Choice->size(), 3u);
+}
+
+TEST(Plan, VariablesOfTheFrameLieOnTheTape) {
+  Planned P("define double @f(double %x, i64 %k) {\n"
+            "  %a = alloca [4 x double]\n"
+            "  %p = getelementptr [4 x double], ptr %a, i64 0, i64 %k\n"
+            "  store double %x, ptr %p\n"
+            "  %v = load double, ptr %a\n"
+            "  %r = fmul double %v, %v\n"
+            "  ret double %r\n"
+            "}\n",
+            DerivativeKind::Split);
+  const Slot *S = P.slot("a", Part::Shadow);
+  ASSERT_TRUE(S);
+  EXPECT_TRUE(S->IsStorage) << P.text();
+  EXPECT_EQ(S->Element, ArrayType::get(Type::getDoubleTy(P.Context), 4));
+  EXPECT_TRUE(P.slot("a")->IsStorage);
+  EXPECT_EQ(P.source("v"), "recompute");
+}
+
+} // namespace
