@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "adze/ActivityInfo.h"
+#include "Analysis/Activity/Conflicts.h"
+#include "Analysis/Activity/FunctionActivity.h"
+
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace adze {
+
+ActivityInfo::~ActivityInfo() = default;
+
+namespace {
+
+/// What a request says about its function, for the solver.
+CallContext contextOf(const Primal &P, const Request &R) {
+  CallContext C;
+  for (unsigned I = 0, E = P.F->arg_size(); I < E; ++I) {
+    ArgActivity A = I < R.Args.size() ? R.Args[I] : ArgActivity::Const;
+    uint8_t Bits = 0;
+    if (hasShadowParam(A))
+      Bits |= MemoryShadow | MemoryVaried | MemoryUseful;
+    bool Tangent = R.Kind == DerivativeKind::Forward && hasShadowParam(A);
+    if (returnsAdjoint(A) || Tangent)
+      Bits |= ValueVaried;
+    C.Args.push_back(Bits);
+  }
+  C.ReturnActive = retTakesAdjoint(R.Ret);
+  C.ReturnShadow = retHasShadow(R.Ret);
+  return C;
+}
+
+class ActivityInfoImpl : public ActivityInfo {
+public:
+  ActivityInfoImpl(const Primal &P, const Request &R, const TypeInfo &Types,
+                   PrimalLookup Callees)
+      : F(P.F), Table(P, Callees), Root(P, &Types, contextOf(P, R), Table) {
+    Table.solve(Root);
+  }
+
+  bool isActiveValue(const Value *V) const override { return Root.isActive(V); }
+  bool hasShadow(const Value *V) const override { return Root.hasShadow(V); }
+  bool isActiveInstruction(const Instruction *I) const override {
+    return Root.takesPart(*I);
+  }
+
+  void print(raw_ostream &OS) const override {
+    OS << "activity of " << F->getName() << "\n";
+    for (const Argument &A : F->args())
+      OS << "  " << A << "  -> " << word(&A, false) << "\n";
+    for (const BasicBlock &B : *F) {
+      OS << "  ";
+      B.printAsOperand(OS, false);
+      OS << ":\n";
+      for (const Instruction &I : B)
+        if (!I.isDebugOrPseudoInst())
+          OS << I << "  -> " << word(&I, Root.takesPart(I)) << "\n";
+    }
+    for (const GlobalVariable &G : F->getParent()->globals())
+      if (Root.hasShadow(&G))
+        OS << "  @" << G.getName() << "  -> shadow\n";
+  }
+
+  const FunctionActivity &root() const { return Root; }
+
+private:
+  const char *word(const Value *V, bool TakesPart) const {
+    bool Active = Root.isActive(V), Shadow = Root.hasShadow(V);
+    if (Active)
+      return Shadow ? "active, shadow" : "active";
+    if (Shadow)
+      return "shadow";
+    return TakesPart ? "takes part" : "inactive";
+  }
+
+  const Function *F;
+  ActivityTable Table;
+  FunctionActivity Root;
+};
+
+} // namespace
+
+std::unique_ptr<ActivityInfo>
+analyzeActivity(const Primal &P, const Request &R, const TypeInfo &Types,
+                PrimalLookup Callees, Diagnostics &Diags, const Origin &From) {
+  auto Info = std::make_unique<ActivityInfoImpl>(P, R, Types, Callees);
+  reportConflicts(Info->root(), Diags, From);
+  return Info;
+}
+
+CallActivity activityOfCall(const ActivityInfo &Activity, const TypeInfo &Types,
+                            const Instruction &I, DerivativeKind Kind) {
+  CallActivity C;
+  auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call)
+    return C;
+  bool Forward = Kind == DerivativeKind::Forward;
+  for (const Value *Arg : Call->args()) {
+    bool Active = Activity.isActiveValue(Arg);
+    bool Shadow = Activity.hasShadow(Arg);
+    if (!Active && !Shadow)
+      C.Args.push_back(ArgActivity::Const);
+    else if (Forward || !Active)
+      C.Args.push_back(ArgActivity::Dup);
+    else
+      C.Args.push_back(Shadow ? ArgActivity::OutDup : ArgActivity::Out);
+  }
+  bool Active = Activity.isActiveValue(&I), Shadow = Activity.hasShadow(&I);
+  C.Ret = Active ? (Shadow ? RetActivity::ActiveDup : RetActivity::Active)
+                 : (Shadow ? RetActivity::Dup : RetActivity::Const);
+  return C;
+}
+
+} // namespace adze

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls that are not looked into: by the row of the known function, else by
+// what the declaration allows.
+#include "Analysis/Activity/Model.h"
+#include "adze/KnownFunction.h"
+
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace adze {
+
+static bool isPointer(const Value *V) {
+  return V->getType()->isPtrOrPtrVectorTy();
+}
+
+static int64_t constantSize(const Value *Bytes) {
+  auto *C = dyn_cast<ConstantInt>(Bytes);
+  return C && C->getValue().isIntN(62) ? int64_t(C->getZExtValue()) : AnySize;
+}
+
+/// Every leaf of every operand into every leaf of the result.
+static void operandsToResult(Model &M, const CallBase &Call, Carries What) {
+  for (const Value *Arg : Call.args()) {
+    if (isa<ConstantData>(Arg) || Arg->getType()->isMetadataTy())
+      continue;
+    for (unsigned L = 0; L < M.numLeaves(Arg); ++L)
+      for (unsigned R = 0; R < M.numLeaves(&Call); ++R)
+        M.G.flow(M.node(Arg, L), M.node(&Call, R), What, AnyOffset);
+  }
+}
+
+/// A result that points into what the operands point to, if to anything.
+static void resultPointsIntoOperands(Model &M, const CallBase &Call) {
+  if (!isPointer(&Call))
+    return;
+  for (const Value *Arg : Call.args())
+    if (isPointer(Arg) && !isa<ConstantData>(Arg))
+      M.G.flow(M.node(Arg), M.node(&Call), Pointers, AnyOffset);
+}
+
+static void buildCopy(Model &M, const CallBase &Call, int64_t Size) {
+  const Value *To = Call.getArgOperand(0), *From = Call.getArgOperand(1);
+  M.G.copy(M.node(To), M.node(From), Size);
+  M.Uses.push_back({MemoryUse::Copy, &Call, M.node(To), M.node(From), {}});
+}
+
+/// Functions that write further results through pointers: frexp, sincos.
+static void buildOutScalar(Model &M, const CallBase &Call,
+                           const KnownFunction &Known) {
+  int64_t Size = AnySize;
+  NodeId In = M.G.addNode();
+  for (const Value *Arg : Call.args())
+    if (Arg->getType()->isFPOrFPVectorTy()) {
+      TypeSize Bytes = M.DL.getTypeStoreSize(Arg->getType());
+      Size = Bytes.isScalable() ? AnySize : int64_t(Bytes.getFixedValue());
+      M.G.flow(M.node(Arg), In, Floats);
+    }
+  for (const OutputRow &Out : Known.Outputs) {
+    if (Out.Place == OutputRow::Returned) {
+      unsigned Leaves = M.numLeaves(&Call);
+      for (unsigned L = 0; L < Leaves; ++L)
+        if (Leaves == 1 || L == Out.Element)
+          M.G.flow(In, M.node(&Call, L), Floats);
+      continue;
+    }
+    NodeId Ptr = M.node(Call.getArgOperand(Out.Place));
+    M.G.store(Ptr, 0, Size, In, /*OfFloats=*/true);
+    M.Uses.push_back({MemoryUse::Store, &Call, Ptr, None, {In}});
+  }
+}
+
+/// Complex numbers come in registers or in memory, and so do results.
+static void buildComplex(Model &M, const CallBase &Call) {
+  NodeId In = M.G.addNode();
+  for (unsigned I = 0; I < Call.arg_size(); ++I) {
+    const Value *Arg = Call.getArgOperand(I);
+    if (!isPointer(Arg)) {
+      for (unsigned L = 0; L < M.numLeaves(Arg); ++L)
+        M.G.flow(M.node(Arg, L), In, Floats);
+      continue;
+    }
+    NodeId Ptr = M.node(Arg);
+    if (Call.paramHasAttr(I, Attribute::StructRet)) {
+      M.G.store(Ptr, 0, AnySize, In, /*OfFloats=*/true);
+      M.Uses.push_back({MemoryUse::Store, &Call, Ptr, None, {In}});
+    } else {
+      M.G.load(Ptr, 0, AnySize, In, Floats);
+      M.Uses.push_back({MemoryUse::Load, &Call, Ptr, None, {In}});
+    }
+  }
+  for (unsigned L = 0; L < M.numLeaves(&Call); ++L)
+    M.G.flow(In, M.node(&Call, L), Floats);
+}
+
+static void buildAllocation(Model &M, const CallBase &Call,
+                            const KnownFunction &Known) {
+  ObjectId New = M.allocation(Call, ObjectKind::Heap);
+  if (Known.Kind != KnownKind::AllocateTo) {
+    M.G.point(M.node(&Call), {New, 0});
+    return;
+  }
+  NodeId Fresh = M.G.addNode(), Ptr = M.node(Call.getArgOperand(0));
+  M.G.point(Fresh, {New, 0});
+  M.G.store(Ptr, 0, M.DL.getPointerSize(), Fresh, /*OfFloats=*/false);
+  M.Uses.push_back({MemoryUse::Store, &Call, Ptr, None, {Fresh}});
+}
+
+static void buildKnown(Model &M, const CallBase &Call,
+                       const KnownFunction &Known) {
+  switch (Known.Kind) {
+  case KnownKind::Scalar:
+    return operandsToResult(M, Call, Floats);
+  case KnownKind::OutScalar:
+    return buildOutScalar(M, Call, Known);
+  case KnownKind::ComplexScalar:
+    return buildComplex(M, Call);
+  case KnownKind::Constant:
+  case KnownKind::NoReturn:
+  case KnownKind::Ignorable:
+    return;
+  case KnownKind::Inactive:
+  case KnownKind::Overwrites:
+  case KnownKind::ReadOnly:
+    return resultPointsIntoOperands(M, Call);
+  case KnownKind::Allocate:
+  case KnownKind::AllocateTo:
+    return buildAllocation(M, Call, Known);
+  case KnownKind::Reallocate: {
+    // The same object, larger.
+    const Value *Old = Call.getArgOperand(Known.FreeArg);
+    M.G.flow(M.node(Old), M.node(&Call), Pointers);
+    M.G.point(M.node(&Call), {M.allocation(Call, ObjectKind::Heap), 0});
+    M.G.copy(M.node(&Call), M.node(Old), AnySize);
+    M.Uses.push_back({MemoryUse::Release, &Call, M.node(Old), None, {}});
+    return;
+  }
+  case KnownKind::Free:
+    M.Uses.push_back({MemoryUse::Release,
+                      &Call,
+                      M.node(Call.getArgOperand(Known.FreeArg)),
+                      None,
+                      {}});
+    return;
+  case KnownKind::BlockCopy:
+    buildCopy(M, Call, constantSize(Call.getArgOperand(2)));
+    if (isPointer(&Call))
+      M.G.flow(M.node(Call.getArgOperand(0)), M.node(&Call), Pointers);
+    return;
+  case KnownKind::BlockSet:
+    M.Uses.push_back(
+        {MemoryUse::Fill, &Call, M.node(Call.getArgOperand(0)), None, {}});
+    if (isPointer(&Call))
+      M.G.flow(M.node(Call.getArgOperand(0)), M.node(&Call), Pointers);
+    return;
+  case KnownKind::Passthrough: {
+    const Value *Arg = Call.getArgOperand(0);
+    if (!isa<ConstantData>(Arg))
+      for (unsigned L = 0; L < M.numLeaves(Arg); ++L)
+        M.G.flow(M.node(Arg, L), M.node(&Call, L), Both);
+    return;
+  }
+  }
+}
+
+void buildCall(Model &M, const CallBase &Call) {
+  if (auto *Copy = dyn_cast<AnyMemTransferInst>(&Call))
+    return buildCopy(M, Call, constantSize(Copy->getLength()));
+  if (isa<AnyMemSetInst>(Call)) {
+    M.Uses.push_back(
+        {MemoryUse::Fill, &Call, M.node(Call.getArgOperand(0)), None, {}});
+    return;
+  }
+  if (const KnownFunction *Known = lookupKnown(Call))
+    return buildKnown(M, Call, *Known);
+  if (Call.doesNotAccessMemory() && Call.getCalledFunction())
+    return operandsToResult(M, Call, Both);
+  buildUnknownCall(M, Call);
+}
+
+// All memory that the callee may reach is one heap: what it reads there and in
+// its operands may go to whatever it writes, to the result, and, unless it
+// only reads, to places that only other unknown functions see. The last makes
+// every active operand useful: the call must be refused, not dropped.
+void buildUnknownCall(Model &M, const CallBase &Call) {
+  DataFlow &G = M.G;
+  NodeId Reach = G.addNode(), Data = G.addNode();
+  for (unsigned I = 0; I < Call.arg_size(); ++I) {
+    const Value *Arg = Call.getArgOperand(I);
+    if (isa<ConstantData>(Arg) || Arg->getType()->isMetadataTy())
+      continue;
+    for (unsigned L = 0; L < M.numLeaves(Arg); ++L) {
+      G.flow(M.node(Arg, L), Data, Floats);
+      if (!Call.doesNotAccessMemory(I) || !Call.doesNotCapture(I))
+        G.flow(M.node(Arg, L), Reach, Pointers, AnyOffset);
+    }
+  }
+  MemoryEffects Effects = Call.getMemoryEffects();
+  if (!Effects.onlyAccessesInaccessibleOrArgMem())
+    for (const GlobalVariable *Variable : M.Globals.activeAndVisible())
+      G.point(Reach, {M.global(*Variable), AnyOffset});
+  G.load(Reach, AnyOffset, AnySize, Reach, Pointers);
+  G.load(Reach, AnyOffset, AnySize, Data, Floats);
+  G.setDemanded(Reach);
+  M.Uses.push_back({MemoryUse::Load, &Call, Reach, None, {Data}});
+  if (!Effects.onlyReadsMemory()) {
+    G.setUseful(Data);
+    G.store(Reach, AnyOffset, AnySize, Data, /*OfFloats=*/true);
+    G.store(Reach, AnyOffset, AnySize, Reach, /*OfFloats=*/false);
+    M.Uses.push_back({MemoryUse::Store, &Call, Reach, None, {Data, Reach}});
+  }
+  for (unsigned L = 0; L < M.numLeaves(&Call); ++L) {
+    NodeId To = M.node(&Call, L);
+    G.flow(Data, To, Floats);
+    if (!M.mayHoldPointers(&Call))
+      continue;
+    if (isNoAliasCall(&Call)) {
+      G.point(To, {M.allocation(Call, ObjectKind::Heap), 0});
+      continue;
+    }
+    G.flow(Reach, To, Pointers);
+    G.point(To, {G.ForeignObject, AnyOffset});
+  }
+  M.Unknown[&Call] = Data;
+}
+
+} // namespace adze

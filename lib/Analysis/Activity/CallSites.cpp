@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls of functions with bodies: from the caller's marks to the callee's
+// context, and from the callee's summary to the caller's constraints.
+#include "Analysis/Activity/FunctionActivity.h"
+
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace adze {
+
+/// More functions in context than this, and new contexts are widened: then one
+/// per function is enough.
+static constexpr size_t MaxEntries = 4000;
+
+/// Marks of all memory that a callee reaches through \p Pointer.
+uint8_t FunctionActivity::memoryBits(NodeId Pointer) const {
+  const DataFlow &G = M.G;
+  uint8_t Bits = 0;
+  SmallSetVector<ObjectId, 8> Reached;
+  for (Target T : G.targets(Pointer))
+    Reached.insert(T.first);
+  for (unsigned I = 0; I < Reached.size(); ++I)
+    for (const Cell &C : G.Objects[Reached[I]].Stores) {
+      Bits |= G.isVaried(C.Node) ? MemoryVaried : 0;
+      Bits |= G.isUseful(C.Node) ? MemoryUseful : 0;
+      for (Target T : G.targets(C.Node))
+        Reached.insert(T.first);
+    }
+  // What is to be read later may not have been stored yet.
+  for (ObjectId Id : Reached) {
+    for (const Cell &C : G.Objects[Id].Loads)
+      Bits |= G.isUseful(C.Node) ? MemoryUseful : 0;
+    for (const Object::Copy &C : G.Objects[Id].Copies)
+      if (any_of(G.Objects[C.To].Loads,
+                 [&](const Cell &L) { return G.isUseful(L.Node); }) ||
+          G.Objects[C.To].Useful || G.Objects[C.To].Exposed ||
+          !G.Objects[C.To].Copies.empty())
+        Bits |= MemoryUseful;
+    if (G.Objects[Id].Useful || G.Objects[Id].Exposed)
+      Bits |= MemoryUseful;
+  }
+  return Bits;
+}
+
+CallContext FunctionActivity::contextOf(const CallSite &Site) const {
+  CallContext C;
+  for (unsigned I = 0; I < Site.Args.size(); ++I) {
+    const Value *Arg = Site.Call->getArgOperand(I);
+    uint8_t Bits = 0;
+    for (unsigned L = 0; L < M.numLeaves(Arg); ++L)
+      if (NodeId N = M.find(Arg, L); N != None && M.G.isVaried(N))
+        Bits |= ValueVaried;
+    if (hasShadow(Arg)) // then the request lets all of it be active
+      Bits |= MemoryShadow | MemoryVaried | MemoryUseful;
+    else if (M.mayHoldPointers(Arg))
+      Bits |= memoryBits(Site.Args[I]);
+    C.Args.push_back(Bits);
+  }
+  for (unsigned L = 0; L < M.numLeaves(Site.Call); ++L) {
+    NodeId N = M.find(Site.Call, L);
+    C.ReturnActive |= M.G.isUseful(N);
+    C.ReturnShadow |= M.mayHoldPointers(Site.Call) && leafShadow(N);
+  }
+  return C;
+}
+
+bool FunctionActivity::updateCall(CallSite &Site, ActivityTable &Table) {
+  CallContext Context = contextOf(Site);
+  const CalleeSummary &S = Table.summary(*Site.Callee, Context);
+  bool Changed = !(Context == Site.Context);
+  Site.Context = std::move(Context);
+  return applySummary(Site, S) || Changed;
+}
+
+NodeId FunctionActivity::behind(CallSite &Site, unsigned Arg) {
+  if (Site.Behind[Arg] == None)
+    Site.Behind[Arg] = M.closure(Site.Args[Arg]);
+  return Site.Behind[Arg];
+}
+
+/// A node that points to memory that the callee names.
+NodeId FunctionActivity::nodeOf(CallSite &Site, const SharedMemory &Memory) {
+  DataFlow &G = M.G;
+  switch (Memory.K) {
+  case SharedMemory::Argument:
+    return Site.Args[Memory.Index];
+  case SharedMemory::BehindArg:
+    return behind(Site, Memory.Index);
+  case SharedMemory::Global:
+  case SharedMemory::BehindGlobal: {
+    NodeId &N = GlobalNodes.try_emplace(Memory.Variable, None).first->second;
+    if (N == None) {
+      N = G.addNode();
+      G.point(N, {M.global(*Memory.Variable), 0});
+    }
+    if (Memory.K == SharedMemory::Global)
+      return N;
+    NodeId &B = BehindGlobals.try_emplace(Memory.Variable, None).first->second;
+    if (B == None)
+      B = M.closure(N);
+    return B;
+  }
+  case SharedMemory::New: {
+    while (Site.Made.size() <= Memory.Index)
+      Site.Made.push_back(None);
+    if (Site.Made[Memory.Index] == None)
+      Site.Made[Memory.Index] = M.allocation(*Site.Call, ObjectKind::Heap);
+    NodeId N = G.addNode();
+    G.point(N, {Site.Made[Memory.Index], 0});
+    return N;
+  }
+  case SharedMemory::Foreign:
+    break;
+  }
+  NodeId N = G.addNode();
+  G.point(N, {G.ForeignObject, AnyOffset});
+  return N;
+}
+
+static CallSite::Key key(int What, const SharedMemory &To, int64_t Offset,
+                         int64_t Size, bool Flag, const SharedPointer *From) {
+  return {What,
+          To.Index,
+          To.Variable,
+          Offset,
+          Size,
+          int(To.K) * 2 + Flag,
+          From ? int(From->To.K) : -1,
+          From ? From->To.Index : 0,
+          From ? From->To.Variable : nullptr,
+          From ? From->Offset : 0};
+}
+
+bool FunctionActivity::applyStore(CallSite &Site, const StoreEffect &E) {
+  bool Changed = false;
+  if (E.Varied &&
+      Site.Applied.insert(key(0, E.To, E.Offset, E.Size, E.OfFloats, nullptr))
+          .second) {
+    M.G.store(nodeOf(Site, E.To), E.Offset, E.Size, M.G.VariedSource,
+              E.OfFloats);
+    Changed = true;
+  }
+  for (const SharedPointer &From : E.Pointers) {
+    if (!Site.Applied.insert(key(1, E.To, E.Offset, E.Size, E.OfFloats, &From))
+             .second)
+      continue;
+    NodeId Stored = M.G.addNode();
+    M.G.flow(nodeOf(Site, From.To), Stored, Pointers, From.Offset);
+    M.G.store(nodeOf(Site, E.To), E.Offset, E.Size, Stored, E.OfFloats);
+    Changed = true;
+  }
+  return Changed;
+}
+
+bool FunctionActivity::applyReturns(CallSite &Site, const CalleeSummary &S) {
+  bool Changed = false;
+  for (unsigned L = 0; L < S.Returns.size(); ++L) {
+    NodeId To = M.node(Site.Call, L);
+    if (S.Returns[L].Varied && !M.G.isVaried(To)) {
+      M.G.setVaried(To);
+      Changed = true;
+    }
+    for (const SharedPointer &From : S.Returns[L].Pointers)
+      if (Site.Applied.insert(key(2, SharedMemory(), L, 0, false, &From))
+              .second) {
+        M.G.flow(nodeOf(Site, From.To), To, Pointers, From.Offset);
+        Changed = true;
+      }
+  }
+  return Changed;
+}
+
+/// What the callee does with its arguments' values and memory.
+bool FunctionActivity::applyArguments(CallSite &Site, const CalleeSummary &S) {
+  DataFlow &G = M.G;
+  bool Changed = false;
+  auto Once = [&](int What, unsigned Arg) {
+    SharedMemory Memory;
+    Memory.Index = Arg;
+    bool New =
+        Site.Applied.insert(key(What, Memory, 0, 0, false, nullptr)).second;
+    Changed |= New;
+    return New;
+  };
+  for (unsigned I : S.ValueUseful.set_bits())
+    if (Once(3, I))
+      G.flow(Site.Args[I], G.UsefulSink, Floats);
+  for (unsigned I : S.MemoryUseful.set_bits())
+    if (Once(4, I))
+      G.load(Site.Args[I], AnyOffset, AnySize, G.UsefulSink, Floats);
+  for (unsigned I : S.DeepUseful.set_bits())
+    if (Once(5, I))
+      G.load(behind(Site, I), AnyOffset, AnySize, G.UsefulSink, Floats);
+  for (unsigned I : S.DeepDemanded.set_bits())
+    if (Once(6, I))
+      G.setDemanded(behind(Site, I));
+  for (unsigned I : S.WantsShadow.set_bits()) {
+    for (NodeId N : {Site.Args[I], Site.Behind[I]})
+      if (N != None)
+        for (Target T : G.targets(N))
+          if (!G.Objects[T.first].Irrelevant)
+            Changed |= wantShadow(T.first);
+  }
+  return Changed;
+}
+
+bool FunctionActivity::applySummary(CallSite &Site, const CalleeSummary &S) {
+  bool Changed = S.TouchesActiveGlobals && !Site.Touches;
+  Site.Touches |= S.TouchesActiveGlobals;
+  for (const StoreEffect &E : S.Stores)
+    Changed |= applyStore(Site, E);
+  Changed |= applyReturns(Site, S);
+  Changed |= applyArguments(Site, S);
+  return Changed;
+}
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+const CalleeSummary &ActivityTable::summary(const Primal &P,
+                                            const CallContext &Context) {
+  auto [Slot, NewPrimal] = Primals.insert({&P, nullptr});
+  if (NewPrimal)
+    Slot->second = analyzeTypes(P, {}, Callees);
+  Key K{unsigned(Slot - Primals.begin()), Context};
+  if (Entries.size() >= MaxEntries && !Entries.count(K)) {
+    K.second.Args.assign(Context.Args.size(), ValueVaried | MemoryShadow |
+                                                  MemoryVaried | MemoryUseful);
+    K.second.ReturnActive = K.second.ReturnShadow = true;
+  }
+  std::unique_ptr<Entry> &E = Entries[K];
+  if (!E) {
+    E = std::make_unique<Entry>();
+    E->Function = std::make_unique<FunctionActivity>(P, Slot->second.get(),
+                                                     K.second, *this);
+    E->Summary = E->Function->summary();
+    Order.push_back(E.get());
+  }
+  return E->Summary;
+}
+
+void ActivityTable::solve(FunctionActivity &Root) {
+  for (bool Changed = true; Changed;) {
+    Root.run(*this);
+    size_t Size = Order.size();
+    Changed = false;
+    // Callees were asked for after their callers: summaries travel upwards.
+    for (size_t I = Size; I-- > 0;) {
+      Entry &E = *Order[I];
+      E.Function->run(*this);
+      CalleeSummary S = E.Function->summary();
+      if (S == E.Summary)
+        continue;
+      E.Summary = std::move(S);
+      Changed = true;
+    }
+    Changed |= Order.size() != Size;
+  }
+}
+
+} // namespace adze

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From instructions to constraints. Three kinds of result:
+//  * moves of bits (phi, cast, integer arithmetic, memory) carry floats and
+//    pointers: float bits may travel as integers, and so may addresses;
+//  * floating-point arithmetic carries floats;
+//  * comparisons and conversions between numbers and floats carry nothing:
+//    their derivative is zero, or there is none.
+#include "Analysis/Activity/Model.h"
+#include "adze/KnownFunction.h"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/InstVisitor.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+class Builder : public InstVisitor<Builder> {
+public:
+  Builder(Model &M, function_ref<const Primal *(Function &)> CalleeOf)
+      : M(M), G(M.G), DL(M.DL), CalleeOf(CalleeOf) {}
+
+  void visitInstruction(Instruction &I);
+  void visitCmpInst(CmpInst &) {}
+  void visitFenceInst(FenceInst &) {}
+  void visitBranchInst(BranchInst &) {}
+  void visitSwitchInst(SwitchInst &) {}
+  void visitUnreachableInst(UnreachableInst &) {}
+  void visitReturnInst(ReturnInst &I);
+  void visitAllocaInst(AllocaInst &I);
+  void visitLoadInst(LoadInst &I);
+  void visitStoreInst(StoreInst &I);
+  void visitAtomicRMWInst(AtomicRMWInst &I);
+  void visitAtomicCmpXchgInst(AtomicCmpXchgInst &I);
+  void visitGetElementPtrInst(GetElementPtrInst &I);
+  void visitPHINode(PHINode &I);
+  void visitSelectInst(SelectInst &I);
+  void visitCastInst(CastInst &I);
+  void visitBinaryOperator(BinaryOperator &I);
+  void visitExtractValueInst(ExtractValueInst &I);
+  void visitInsertValueInst(InsertValueInst &I);
+  void visitVAArgInst(VAArgInst &I);
+  void visitCallBase(CallBase &I);
+
+private:
+  void flowAll(const Value *From, const Value *To, Carries What = Both,
+               int64_t Shift = 0);
+  void loadLeaves(const Instruction &I, const Value *Ptr, Type *Ty);
+  void storeLeaves(const Instruction &I, const Value *Ptr, const Value *V);
+
+  Model &M;
+  DataFlow &G;
+  const DataLayout &DL;
+  function_ref<const Primal *(Function &)> CalleeOf;
+};
+
+/// Leaf by leaf where the types agree, else everything into everything.
+void Builder::flowAll(const Value *From, const Value *To, Carries What,
+                      int64_t Shift) {
+  if (isa<ConstantData>(From))
+    return;
+  unsigned N = M.numLeaves(From), K = M.numLeaves(To);
+  if (N == K) {
+    for (unsigned I = 0; I < N; ++I)
+      G.flow(M.node(From, I), M.node(To, I), What, Shift);
+    return;
+  }
+  for (unsigned I = 0; I < N; ++I)
+    for (unsigned J = 0; J < K; ++J)
+      G.flow(M.node(From, I), M.node(To, J), What, AnyOffset);
+}
+
+/// What has no case of its own moves bits in some way.
+void Builder::visitInstruction(Instruction &I) {
+  for (const Value *Operand : I.operands())
+    flowAll(Operand, &I, Both, AnyOffset);
+}
+
+void Builder::visitReturnInst(ReturnInst &I) {
+  const Value *V = I.getReturnValue();
+  if (!V || isa<ConstantData>(V))
+    return;
+  for (unsigned L = 0; L < M.Returned.size(); ++L)
+    G.flow(M.node(V, L), M.Returned[L], Both);
+}
+
+void Builder::visitAllocaInst(AllocaInst &I) {
+  G.point(M.node(&I), {M.allocation(I, ObjectKind::Local), 0});
+}
+
+static Carries contents(bool MayHoldFloats, bool MayHoldPointers) {
+  return Carries((MayHoldFloats ? Floats : Nothing) |
+                 (MayHoldPointers ? Pointers : Nothing));
+}
+
+void Builder::loadLeaves(const Instruction &I, const Value *Ptr, Type *Ty) {
+  NodeId P = M.node(Ptr);
+  MemoryUse U{MemoryUse::Load, &I, P};
+  bool Whole = !I.getType()->isAggregateType();
+  unsigned L = 0;
+  for (const Leaf &Part : leavesOf(Ty, DL)) {
+    bool OfFloats = typeHasFloats(Part.Ty);
+    bool OfPointers = typeHasPointers(Part.Ty);
+    bool Bits = !OfFloats && !OfPointers;
+    bool MayFloat = OfFloats || (Bits && (!Whole || M.mayHoldFloats(&I)));
+    bool MayPoint = OfPointers || (Bits && (!Whole || M.mayHoldPointers(&I)));
+    // An integer by type still holds a float if one was stored right there.
+    bool Exact = !MayFloat && Bits && Part.Size >= 2;
+    NodeId To = M.node(&I, L++);
+    G.load(P, Part.Offset, Part.Size, To, contents(MayFloat || Exact, MayPoint),
+           Exact);
+    U.Values.push_back(To);
+  }
+  M.Uses.push_back(std::move(U));
+}
+
+void Builder::storeLeaves(const Instruction &I, const Value *Ptr,
+                          const Value *V) {
+  NodeId P = M.node(Ptr);
+  MemoryUse U{MemoryUse::Store, &I, P};
+  if (!isa<ConstantData>(V)) {
+    unsigned L = 0;
+    for (const Leaf &Part : leavesOf(V->getType(), DL)) {
+      NodeId From = M.node(V, L++);
+      G.store(P, Part.Offset, Part.Size, From, typeHasFloats(Part.Ty));
+      U.Values.push_back(From);
+    }
+  }
+  M.Uses.push_back(std::move(U));
+}
+
+void Builder::visitLoadInst(LoadInst &I) {
+  loadLeaves(I, I.getPointerOperand(), I.getType());
+}
+
+void Builder::visitStoreInst(StoreInst &I) {
+  storeLeaves(I, I.getPointerOperand(), I.getValueOperand());
+}
+
+void Builder::visitAtomicRMWInst(AtomicRMWInst &I) {
+  loadLeaves(I, I.getPointerOperand(), I.getType());
+  storeLeaves(I, I.getPointerOperand(), I.getValOperand());
+  // The new content is made of the old one too.
+  G.store(M.node(I.getPointerOperand()), 0,
+          DL.getTypeStoreSize(I.getType()).getFixedValue(), M.node(&I),
+          I.getType()->isFloatingPointTy());
+}
+
+void Builder::visitAtomicCmpXchgInst(AtomicCmpXchgInst &I) {
+  NodeId P = M.node(I.getPointerOperand()), To = M.node(&I);
+  Type *Ty = I.getNewValOperand()->getType();
+  G.load(P, 0, DL.getTypeStoreSize(Ty).getFixedValue(), To, Both);
+  M.Uses.push_back({MemoryUse::Load, &I, P, None, {To}});
+  storeLeaves(I, I.getPointerOperand(), I.getNewValOperand());
+}
+
+void Builder::visitGetElementPtrInst(GetElementPtrInst &I) {
+  APInt Offset(DL.getIndexTypeSizeInBits(I.getType()), 0);
+  bool Fixed =
+      !I.getType()->isVectorTy() && I.accumulateConstantOffset(DL, Offset);
+  G.flow(M.node(I.getPointerOperand()), M.node(&I), Pointers,
+         Fixed ? Offset.getSExtValue() : AnyOffset);
+}
+
+void Builder::visitPHINode(PHINode &I) {
+  for (const Value *V : I.incoming_values())
+    flowAll(V, &I);
+}
+
+void Builder::visitSelectInst(SelectInst &I) {
+  flowAll(I.getTrueValue(), &I);
+  flowAll(I.getFalseValue(), &I);
+}
+
+void Builder::visitCastInst(CastInst &I) {
+  switch (I.getOpcode()) {
+  case Instruction::FPToSI:
+  case Instruction::FPToUI:
+  case Instruction::SIToFP:
+  case Instruction::UIToFP:
+    return;
+  default:
+    return flowAll(I.getOperand(0), &I);
+  }
+}
+
+void Builder::visitBinaryOperator(BinaryOperator &I) {
+  Carries What = I.getType()->isFPOrFPVectorTy() ? Floats : Both;
+  flowAll(I.getOperand(0), &I, What, AnyOffset);
+  flowAll(I.getOperand(1), &I, What, AnyOffset);
+}
+
+void Builder::visitExtractValueInst(ExtractValueInst &I) {
+  const Value *V = I.getAggregateOperand();
+  if (isa<ConstantData>(V))
+    return;
+  auto [First, Count] = memberLeaves(V->getType(), I.getIndices());
+  unsigned Leaves = M.numLeaves(&I);
+  for (unsigned L = 0; L < Leaves; ++L)
+    G.flow(M.node(V, Count == Leaves ? First + L : First), M.node(&I, L), Both);
+}
+
+void Builder::visitInsertValueInst(InsertValueInst &I) {
+  const Value *Into = I.getAggregateOperand(), *V = I.getInsertedValueOperand();
+  auto [First, Count] = memberLeaves(I.getType(), I.getIndices());
+  unsigned Leaves = M.numLeaves(&I), Inserted = M.numLeaves(V);
+  for (unsigned L = 0; L < Leaves; ++L)
+    if ((L < First || L >= First + Count || Count != Inserted) &&
+        !isa<ConstantData>(Into))
+      G.flow(M.node(Into, L), M.node(&I, L), Both);
+  if (isa<ConstantData>(V))
+    return;
+  for (unsigned L = 0; L < Inserted; ++L)
+    G.flow(M.node(V, L), M.node(&I, Count == Inserted ? First + L : First),
+           Both);
+}
+
+void Builder::visitVAArgInst(VAArgInst &I) {
+  for (unsigned L = 0; L < M.numLeaves(&I); ++L)
+    G.point(M.node(&I, L), {G.ForeignObject, AnyOffset});
+}
+
+void Builder::visitCallBase(CallBase &I) {
+  if (I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd())
+    return;
+  auto *Callee = dyn_cast<Function>(I.getCalledOperand()->stripPointerCasts());
+  const Primal *Body = nullptr;
+  if (Callee && !Callee->isDeclaration() && !lookupKnown(I) &&
+      Callee->getFunctionType() == I.getFunctionType() &&
+      I.arg_size() == Callee->arg_size()) // what `...` holds is not followed
+    Body = CalleeOf(*Callee);
+  if (!Body)
+    return buildCall(M, I);
+  CallSite Site;
+  Site.Call = &I;
+  Site.Callee = Body;
+  for (const Value *Arg : I.args()) {
+    unsigned Leaves = M.numLeaves(Arg);
+    NodeId N = Leaves == 1 ? M.node(Arg) : G.addNode();
+    for (unsigned L = 0; Leaves > 1 && L < Leaves; ++L)
+      G.flow(M.node(Arg, L), N, Both);
+    // Whoever is handed memory with a shadow is handed the shadow too.
+    if (M.mayHoldPointers(Arg))
+      G.setDemanded(N);
+    Site.Args.push_back(N);
+    Site.Behind.push_back(None);
+  }
+  for (unsigned L = 0; L < M.numLeaves(&I); ++L)
+    M.node(&I, L);
+  M.Calls.push_back(std::move(Site));
+}
+
+} // namespace
+
+void buildConstraints(Model &M,
+                      function_ref<const Primal *(Function &)> CalleeOf) {
+  Type *Result = M.P.F->getReturnType();
+  for (unsigned L = 0, E = leavesOf(Result, M.DL).size(); L < E; ++L)
+    M.Returned.push_back(M.G.addNode());
+  Builder B(M, CalleeOf);
+  // Operands before their users, but for back edges: fewer rounds.
+  ReversePostOrderTraversal<Function *> Order(M.P.F);
+  for (BasicBlock *Block : Order)
+    for (Instruction &I : *Block)
+      B.visit(I);
+}
+
+} // namespace adze

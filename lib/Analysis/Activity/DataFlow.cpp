@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Analysis/Activity/DataFlow.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace adze {
+
+/// A pointer to more places in one object than this points anywhere in it: a
+/// pointer that a loop advances would have no end of them.
+static constexpr unsigned MaxOffsets = 8;
+/// An object with more cells than this is no longer divided.
+static constexpr size_t MaxCells = 64;
+
+static int64_t shifted(int64_t Offset, int64_t Shift) {
+  return Offset == AnyOffset || Shift == AnyOffset ? AnyOffset : Offset + Shift;
+}
+
+static bool overlap(int64_t OffsetA, int64_t SizeA, int64_t OffsetB,
+                    int64_t SizeB) {
+  if (OffsetA == AnyOffset || OffsetB == AnyOffset)
+    return true;
+  return (SizeA == AnySize || OffsetB < OffsetA + SizeA) &&
+         (SizeB == AnySize || OffsetA < OffsetB + SizeB);
+}
+
+DataFlow::DataFlow() {
+  VariedSource = addNode();
+  UsefulSink = addNode();
+  SharedActive = addNode();
+  SharedInactive = addNode();
+  setVaried(VariedSource);
+  setUseful(UsefulSink);
+  setDemanded(UsefulSink);
+  Object Foreign;
+  Foreign.Kind = ObjectKind::Foreign;
+  ForeignObject = addExternal(Foreign);
+}
+
+NodeId DataFlow::addNode() {
+  Nodes.emplace_back();
+  return Nodes.size() - 1;
+}
+
+ObjectId DataFlow::addObject(Object O) {
+  Objects.push_back(std::move(O));
+  return Objects.size() - 1;
+}
+
+ObjectId DataFlow::addExternal(Object O) {
+  O.External = true;
+  O.HasShadow = O.Active;
+  O.CanHaveShadow = O.Active;
+  ObjectId Outer = addObject(O);
+  O.Deep = true;
+  ObjectId Inner = addObject(O);
+  for (ObjectId Id : {Outer, Inner}) {
+    NodeId Initial = addNode();
+    Objects[Id].Initial = Initial;
+    Objects[Id].Stores.push_back({AnyOffset, AnySize, false, Initial});
+    point(Initial, {Inner, AnyOffset});
+    flow(O.Active ? SharedActive : SharedInactive, Initial, Pointers);
+    if (O.Varied)
+      setVaried(Initial);
+  }
+  return Outer;
+}
+
+void DataFlow::enqueue(NodeId N) {
+  if (Nodes[N].Queued)
+    return;
+  Nodes[N].Queued = true;
+  Work.push_back(N);
+}
+
+void DataFlow::setVaried(NodeId N) {
+  if (Nodes[N].Varied)
+    return;
+  Nodes[N].Varied = Nodes[N].Fresh[0] = true;
+  enqueue(N);
+}
+
+void DataFlow::setUseful(NodeId N) {
+  if (Nodes[N].Useful)
+    return;
+  Nodes[N].Useful = Nodes[N].Fresh[1] = true;
+  enqueue(N);
+}
+
+void DataFlow::setDemanded(NodeId N) {
+  if (Nodes[N].Demanded)
+    return;
+  Nodes[N].Demanded = Nodes[N].Fresh[2] = true;
+  enqueue(N);
+}
+
+void DataFlow::point(NodeId N, Target T) {
+  auto &Targets = Nodes[N].Targets;
+  if (Targets.contains(T) || Targets.contains({T.first, AnyOffset}))
+    return;
+  if (T.second != AnyOffset &&
+      (Objects[T.first].Deep || count_if(Targets, [&](Target Other) {
+                                  return Other.first == T.first;
+                                }) >= MaxOffsets))
+    T.second = AnyOffset;
+  if (Targets.insert(T))
+    enqueue(N);
+}
+
+void DataFlow::flow(NodeId From, NodeId To, Carries What, int64_t Shift) {
+  if (From == To || What == Nothing)
+    return;
+  for (const Edge &E : Nodes[From].Out)
+    if (E.To == To && E.What == What && E.Shift == Shift)
+      return;
+  Nodes[From].Out.push_back({To, What, Shift});
+  Nodes[To].In.push_back({From, What, Shift});
+  if (What & Floats) {
+    if (Nodes[From].Varied)
+      setVaried(To);
+    if (Nodes[To].Useful)
+      setUseful(From);
+  }
+  if (What & Pointers) {
+    if (Nodes[To].Demanded)
+      setDemanded(From);
+    // Those not yet propagated follow the new edge by themselves.
+    SmallVector<Target, 8> Known(Nodes[From].Targets.begin(),
+                                 Nodes[From].Targets.begin() +
+                                     Nodes[From].Done);
+    for (Target T : Known)
+      point(To, {T.first, shifted(T.second, Shift)});
+  }
+}
+
+void DataFlow::load(NodeId Ptr, int64_t Offset, int64_t Size, NodeId To,
+                    Carries What, bool ExactFloats) {
+  Constraint C{Constraint::Load, Offset, Size, To, What, ExactFloats};
+  Nodes[Ptr].Uses.push_back(C);
+  if (What & Pointers) {
+    Nodes[To].DemandsToo.push_back(Ptr);
+    if (Nodes[To].Demanded)
+      setDemanded(Ptr);
+  }
+  for (unsigned I = 0; I < Nodes[Ptr].Done; ++I)
+    apply(C, Nodes[Ptr].Targets[I]);
+}
+
+void DataFlow::store(NodeId Ptr, int64_t Offset, int64_t Size, NodeId From,
+                     bool OfFloats) {
+  Constraint C{Constraint::Store, Offset, Size, From, Both, OfFloats};
+  Nodes[Ptr].Uses.push_back(C);
+  for (unsigned I = 0; I < Nodes[Ptr].Done; ++I)
+    apply(C, Nodes[Ptr].Targets[I]);
+}
+
+void DataFlow::copy(NodeId To, NodeId From, int64_t Size) {
+  Constraint CTo{Constraint::CopyTo, 0, Size, From, Both, false};
+  Constraint CFrom{Constraint::CopyFrom, 0, Size, To, Both, false};
+  Nodes[To].Uses.push_back(CTo);
+  Nodes[From].Uses.push_back(CFrom);
+  for (unsigned I = 0; I < Nodes[To].Done; ++I)
+    apply(CTo, Nodes[To].Targets[I]);
+}
+
+void DataFlow::apply(const Constraint &C, Target T) {
+  switch (C.Kind) {
+  case Constraint::Load:
+    flow(loadCell(T.first, shifted(T.second, C.Offset), C.Size, C.Flag),
+         C.Other, C.What);
+    return;
+  case Constraint::Store:
+    flow(C.Other,
+         storeCell(T.first, shifted(T.second, C.Offset), C.Size, C.Flag), Both);
+    return;
+  case Constraint::CopyTo:
+    for (unsigned I = 0; I < Nodes[C.Other].Targets.size(); ++I)
+      applyCopy(T, Nodes[C.Other].Targets[I], C.Size);
+    return;
+  case Constraint::CopyFrom:
+    for (unsigned I = 0; I < Nodes[C.Other].Targets.size(); ++I)
+      applyCopy(Nodes[C.Other].Targets[I], T, C.Size);
+    return;
+  }
+}
+
+void DataFlow::applyCopy(Target To, Target From, int64_t Size) {
+  Object::Copy C{To.first, To.second, From.second, Size};
+  for (const Object::Copy &Old : Objects[From.first].Copies)
+    if (Old.To == C.To && Old.ToOffset == C.ToOffset &&
+        Old.FromOffset == C.FromOffset && Old.Size == C.Size)
+      return;
+  Objects[From.first].Copies.push_back(C);
+  for (unsigned I = 0; I < Objects[From.first].Stores.size(); ++I)
+    copyCell(C, Cell(Objects[From.first].Stores[I]));
+}
+
+void DataFlow::copyCell(const Object::Copy &C, const Cell &Source) {
+  if (!overlap(C.FromOffset, C.Size, Source.Offset, Source.Size))
+    return;
+  int64_t Offset = AnyOffset, Size = AnySize;
+  if (C.FromOffset != AnyOffset && C.ToOffset != AnyOffset &&
+      Source.Offset != AnyOffset) {
+    Offset = Source.Offset - C.FromOffset + C.ToOffset;
+    Size = Source.Size;
+  } else if (C.ToOffset != AnyOffset) {
+    Offset = C.ToOffset;
+    Size = C.Size;
+  }
+  flow(Source.Node, storeCell(C.To, Offset, Size, Source.Flag), Both);
+}
+
+NodeId DataFlow::storeCell(ObjectId Id, int64_t Offset, int64_t Size,
+                           bool OfFloats) {
+  if (Objects[Id].Deep || Objects[Id].Stores.size() >= MaxCells)
+    Offset = AnyOffset;
+  if (Offset == AnyOffset)
+    Size = AnySize;
+  for (const Cell &C : Objects[Id].Stores)
+    if (C.Offset == Offset && C.Size == Size && C.Flag == OfFloats &&
+        C.Node != Objects[Id].Initial)
+      return C.Node;
+  NodeId N = addNode();
+  Object &O = Objects[Id];
+  O.Stores.push_back({Offset, Size, OfFloats, N});
+  if (O.External)
+    flow(N, O.Active ? SharedActive : SharedInactive, Pointers);
+  if (O.Useful || O.Exposed)
+    setUseful(N);
+  if (O.Active || O.Exposed)
+    setDemanded(N);
+  for (const Cell &L : O.Loads)
+    link(O.Stores.back(), L);
+  // Copied later: a copy within one object would recur here.
+  NewCells.push_back({Id, unsigned(O.Stores.size() - 1)});
+  return N;
+}
+
+NodeId DataFlow::loadCell(ObjectId Id, int64_t Offset, int64_t Size,
+                          bool ExactFloats) {
+  if (Objects[Id].Deep || Objects[Id].Loads.size() >= MaxCells)
+    Offset = AnyOffset;
+  if (Offset == AnyOffset)
+    Size = AnySize;
+  for (const Cell &C : Objects[Id].Loads)
+    if (C.Offset == Offset && C.Size == Size && C.Flag == ExactFloats)
+      return C.Node;
+  NodeId N = addNode();
+  Object &O = Objects[Id];
+  O.Loads.push_back({Offset, Size, ExactFloats, N});
+  for (const Cell &S : O.Stores)
+    link(S, O.Loads.back());
+  return N;
+}
+
+void DataFlow::link(const Cell &Store, const Cell &Load) {
+  if (!overlap(Store.Offset, Store.Size, Load.Offset, Load.Size))
+    return;
+  bool Exact =
+      Store.Flag && Store.Offset == Load.Offset && Store.Offset != AnyOffset;
+  flow(Store.Node, Load.Node, Load.Flag && !Exact ? Pointers : Both);
+}
+
+bool DataFlow::reachesShadow(NodeId N) const {
+  return any_of(Nodes[N].Targets,
+                [&](Target T) { return Objects[T.first].HasShadow; });
+}
+
+void DataFlow::expose(ObjectId Id) {
+  if (Objects[Id].Exposed)
+    return;
+  Objects[Id].Exposed = true;
+  for (const Cell &C : Objects[Id].Stores) {
+    setUseful(C.Node);
+    setDemanded(C.Node);
+  }
+}
+
+void DataFlow::propagate(NodeId N) {
+  bool Fresh[3];
+  std::copy(Nodes[N].Fresh, Nodes[N].Fresh + 3, Fresh);
+  std::fill(Nodes[N].Fresh, Nodes[N].Fresh + 3, false);
+  unsigned First = Nodes[N].Done, Last = Nodes[N].Targets.size();
+  Nodes[N].Done = Last;
+  // Nodes and their lists may move while edges are added: index, don't hold.
+  for (unsigned I = 0; I < Nodes[N].Out.size(); ++I) {
+    Edge E = Nodes[N].Out[I];
+    if (Fresh[0] && (E.What & Floats))
+      setVaried(E.To);
+    if (E.What & Pointers)
+      for (unsigned J = First; J < Last; ++J)
+        point(E.To, {Nodes[N].Targets[J].first,
+                     shifted(Nodes[N].Targets[J].second, E.Shift)});
+  }
+  for (unsigned I = 0; I < Nodes[N].In.size(); ++I) {
+    Edge E = Nodes[N].In[I];
+    if (Fresh[1] && (E.What & Floats))
+      setUseful(E.To);
+    if (Fresh[2] && (E.What & Pointers))
+      setDemanded(E.To);
+  }
+  if (Fresh[2])
+    for (unsigned I = 0; I < Nodes[N].DemandsToo.size(); ++I)
+      setDemanded(Nodes[N].DemandsToo[I]);
+  for (unsigned I = 0; I < Nodes[N].Uses.size(); ++I) {
+    Constraint C = Nodes[N].Uses[I];
+    for (unsigned J = First; J < Last; ++J)
+      apply(C, Nodes[N].Targets[J]);
+  }
+}
+
+void DataFlow::solve() {
+  while (!Work.empty() || !NewCells.empty()) {
+    while (!NewCells.empty()) {
+      auto [Id, Index] = NewCells.back();
+      NewCells.pop_back();
+      for (unsigned I = 0; I < Objects[Id].Copies.size(); ++I)
+        copyCell(Object::Copy(Objects[Id].Copies[I]),
+                 Cell(Objects[Id].Stores[Index]));
+    }
+    if (Work.empty())
+      break;
+    NodeId N = Work.back();
+    Work.pop_back();
+    Nodes[N].Queued = false;
+    propagate(N);
+  }
+}
+
+} // namespace adze

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The constraint system on which activity analysis runs: which node (value or
+// piece of memory) flows into which, and what it may point to.
+//
+// Pointers: inclusion-based points-to analysis (Andersen 1994), insensitive to
+// the order of instructions, with byte offsets as fields. A pointer's target
+// is (object, offset), the offset possibly AnyOffset. Memory is a set of cells
+// per object: a store cell for each (offset, size) stored to, a load cell for
+// each loaded from, and an edge from store to load cell where they overlap.
+//
+// Activity: four marks travel along the same edges.
+//   varied    forward:  depends on an active input
+//   useful    backward: influences an active output
+//   demanded  backward along pointers: somebody needs this pointer's shadow
+// A float is active where it is varied and useful (Hascoet et al., "diff-
+// dependencies"). All marks and targets only grow, so the least solution is
+// reached by a worklist in any order.
+#ifndef ADZE_ANALYSIS_ACTIVITY_DATAFLOW_H
+#define ADZE_ANALYSIS_ACTIVITY_DATAFLOW_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+#include <vector>
+
+namespace llvm {
+class Value;
+} // namespace llvm
+
+namespace adze {
+
+using NodeId = unsigned;
+using ObjectId = unsigned;
+constexpr unsigned None = ~0u;
+constexpr int64_t AnyOffset = INT64_MIN;
+constexpr int64_t AnySize = INT64_MAX;
+
+using Target = std::pair<ObjectId, int64_t>;
+
+/// What an edge or cell lets through.
+enum Carries : uint8_t { Nothing = 0, Floats = 1, Pointers = 2, Both = 3 };
+
+enum class ObjectKind {
+  Local,          // an alloca
+  Heap,           // made by an allocation or by a callee
+  Argument,       // what an argument points to
+  Global,         // a mutable global variable
+  ConstantGlobal, // read-only data of the program
+  Foreign         // memory of unknown origin
+};
+
+struct Cell {
+  int64_t Offset, Size;
+  bool Flag; // store cells: floats are stored; load cells: see load()
+  NodeId Node;
+};
+
+struct Object {
+  ObjectKind Kind;
+  const llvm::Value *Origin = nullptr;
+  unsigned Index = 0;    // argument number; number among the heap objects
+  bool Deep = false;     // all memory that the object's initial pointers reach
+  bool External = false; // exists before the function is entered
+  bool Active = false;   // external: has a shadow by contract
+  bool Varied = false;   // external: floats in it are varied on entry
+  bool Useful = false;   // external: floats in it are useful on exit
+  bool CanHaveShadow = false; // else a shadow cannot be made for it
+  bool Irrelevant = false;    // cannot hold floats: nobody reads its shadow
+  bool HasShadow = false;     // a shadow is needed
+  bool Wanted = false;        // one is needed but cannot be made
+  bool Exposed = false;       // visible to others through memory with shadow
+  NodeId Initial = None;      // external: what it held on entry
+  llvm::SmallVector<Cell, 4> Stores, Loads;
+
+  struct Copy {
+    ObjectId To;
+    int64_t ToOffset, FromOffset, Size;
+  };
+  llvm::SmallVector<Copy, 1> Copies; // block copies out of this object
+};
+
+class DataFlow {
+public:
+  DataFlow();
+
+  NodeId addNode();
+  ObjectId addObject(Object O);
+  /// Memory that exists on entry: an object and a deep one behind it. Returns
+  /// the object; the deep one follows it.
+  ObjectId addExternal(Object O);
+
+  void flow(NodeId From, NodeId To, Carries What, int64_t Shift = 0);
+  void point(NodeId N, Target T);
+  /// To = *(Ptr + Offset). With \p ExactFloats floats come only from stores
+  /// of floats to exactly this place: for values typed as integers, which may
+  /// hold floats by type punning alone.
+  void load(NodeId Ptr, int64_t Offset, int64_t Size, NodeId To, Carries What,
+            bool ExactFloats = false);
+  /// *(Ptr + Offset) = From.
+  void store(NodeId Ptr, int64_t Offset, int64_t Size, NodeId From,
+             bool OfFloats);
+  /// Copies \p Size bytes (or AnySize).
+  void copy(NodeId To, NodeId From, int64_t Size);
+
+  void setVaried(NodeId N);
+  void setUseful(NodeId N);
+  void setDemanded(NodeId N);
+  bool isVaried(NodeId N) const { return Nodes[N].Varied; }
+  bool isUseful(NodeId N) const { return Nodes[N].Useful; }
+  bool isDemanded(NodeId N) const { return Nodes[N].Demanded; }
+  bool isActive(NodeId N) const { return isVaried(N) && isUseful(N); }
+  llvm::ArrayRef<Target> targets(NodeId N) const {
+    return Nodes[N].Targets.getArrayRef();
+  }
+  /// Some target has a shadow.
+  bool reachesShadow(NodeId N) const;
+
+  /// Makes \p O visible to others: what is in it is useful and demanded.
+  void expose(ObjectId O);
+
+  /// Propagates everything to the least solution.
+  void solve();
+
+  NodeId numNodes() const { return Nodes.size(); }
+  std::vector<Object> Objects;
+  /// Always varied; always useful and demanded.
+  NodeId VariedSource, UsefulSink;
+  /// Memory that nobody in view has made.
+  ObjectId ForeignObject;
+
+private:
+  struct Edge {
+    NodeId To;
+    Carries What;
+    int64_t Shift;
+  };
+  struct Constraint {
+    enum { Load, Store, CopyTo, CopyFrom } Kind;
+    int64_t Offset, Size;
+    NodeId Other;
+    Carries What;
+    bool Flag;
+  };
+  struct Node {
+    llvm::SmallSetVector<Target, 4> Targets;
+    llvm::SmallVector<Edge, 2> Out, In; // In: To is the source
+    llvm::SmallVector<Constraint, 1> Uses;
+    llvm::SmallVector<NodeId, 1> DemandsToo; // loaded from there
+    unsigned Done = 0;                       // targets that were propagated
+    bool Varied = false, Useful = false, Demanded = false;
+    bool Fresh[3] = {false, false, false}; // marks to be propagated
+    bool Queued = false;
+  };
+
+  void enqueue(NodeId N);
+  void propagate(NodeId N);
+  void apply(const Constraint &C, Target T);
+  void applyCopy(Target To, Target From, int64_t Size);
+  void copyCell(const Object::Copy &C, const Cell &Source);
+  NodeId storeCell(ObjectId O, int64_t Offset, int64_t Size, bool OfFloats);
+  NodeId loadCell(ObjectId O, int64_t Offset, int64_t Size, bool ExactFloats);
+  void link(const Cell &Store, const Cell &Load);
+
+  std::vector<Node> Nodes;
+  std::vector<NodeId> Work;
+  std::vector<std::pair<ObjectId, unsigned>> NewCells; // store cells to copy
+  // Memory reached through one argument may be the memory reached through
+  // another: pointers stored to any of it are read from all of it.
+  NodeId SharedActive, SharedInactive;
+};
+
+} // namespace adze
+#endif

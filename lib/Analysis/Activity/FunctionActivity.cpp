@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Analysis/Activity/FunctionActivity.h"
+#include "adze/KnownFunction.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace adze {
+
+FunctionActivity::FunctionActivity(const Primal &P, const TypeInfo *Types,
+                                   const CallContext &Context,
+                                   ActivityTable &Table)
+    : M(P, Types, Table.Globals), Context(Context) {
+  seedArguments();
+  buildConstraints(M, [&](Function &F) { return Table.calleeOf(F); });
+  for (unsigned I = 0; I < M.Calls.size(); ++I)
+    SiteOf[M.Calls[I].Call] = I;
+  for (NodeId N : M.Returned) {
+    if (Context.ReturnActive)
+      M.G.setUseful(N);
+    if (Context.ReturnShadow)
+      M.G.setDemanded(N);
+  }
+}
+
+void FunctionActivity::seedArguments() {
+  for (const Argument &A : M.P.F->args()) {
+    uint8_t Bits = Context.Args[A.getArgNo()];
+    ObjectId Behind = None;
+    SmallVector<Leaf, 2> Leaves = leavesOf(A.getType(), M.DL);
+    bool Whole = !A.getType()->isAggregateType();
+    for (unsigned L = 0; L < Leaves.size(); ++L) {
+      NodeId N = M.node(&A, L);
+      bool OfFloats = typeHasFloats(Leaves[L].Ty);
+      bool OfPointers = typeHasPointers(Leaves[L].Ty);
+      bool Integer = !OfFloats && !OfPointers;
+      bool MayFloat = OfFloats || (Integer && (!Whole || M.mayHoldFloats(&A)));
+      if ((Bits & ValueVaried) && MayFloat)
+        M.G.setVaried(N);
+      if (!OfPointers && !(Integer && (!Whole || M.mayHoldPointers(&A))))
+        continue;
+      if (Behind == None)
+        Behind = M.argument(A, Bits);
+      M.G.point(N, {Behind, OfPointers && Whole ? 0 : AnyOffset});
+    }
+    M.ArgObjects.push_back(Behind);
+  }
+}
+
+void FunctionActivity::run(ActivityTable &Table) {
+  for (bool Changed = true; Changed;) {
+    M.G.solve();
+    Changed = updateShadows();
+    for (CallSite &Site : M.Calls)
+      Changed |= updateCall(Site, Table);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Which memory has a shadow
+//===----------------------------------------------------------------------===//
+
+/// Objects that a shadow is needed for; false if that is known already.
+bool FunctionActivity::wantShadow(ObjectId Id) {
+  Object &O = M.G.Objects[Id];
+  if (O.HasShadow || O.Wanted)
+    return false;
+  if (O.CanHaveShadow)
+    O.HasShadow = true;
+  else
+    O.Wanted = true;
+  return true;
+}
+
+/// A pointer that has a shadow has it whatever it points to.
+bool FunctionActivity::wantAll(NodeId N) {
+  bool Changed = false;
+  if (M.G.isDemanded(N) && M.G.reachesShadow(N))
+    for (Target T : M.G.targets(N))
+      if (!M.G.Objects[T.first].Irrelevant)
+        Changed |= wantShadow(T.first);
+  return Changed;
+}
+
+bool FunctionActivity::updateShadows() {
+  DataFlow &G = M.G;
+  bool Changed = false;
+  for (ObjectId Id = 0; Id < G.Objects.size(); ++Id) {
+    if (G.Objects[Id].HasShadow || G.Objects[Id].Wanted)
+      continue;
+    for (const Cell &C : G.Objects[Id].Stores) {
+      // In memory that has no shadow by declaration, active floats matter
+      // only where they are read again: there alone are cells useful.
+      bool Shadows = G.isDemanded(C.Node) && G.reachesShadow(C.Node);
+      if (C.Node != G.Objects[Id].Initial && (G.isActive(C.Node) || Shadows)) {
+        Changed |= wantShadow(Id);
+        break;
+      }
+    }
+  }
+  for (NodeId N = 0; N < G.numNodes(); ++N)
+    Changed |= wantAll(N);
+  Changed |= updateDemands();
+  Changed |= updateExposure();
+  return Changed;
+}
+
+/// Instructions that touch memory with a shadow need its address.
+bool FunctionActivity::updateDemands() {
+  DataFlow &G = M.G;
+  bool Changed = false;
+  auto Demand = [&](NodeId N) {
+    if (N == None || G.isDemanded(N))
+      return;
+    G.setDemanded(N);
+    Changed = true;
+  };
+  for (const MemoryUse &U : M.Uses) {
+    bool Active = any_of(U.Values, [&](NodeId N) { return G.isActive(N); });
+    if (Active || (U.K != MemoryUse::Load && G.reachesShadow(U.Ptr)))
+      Demand(U.Ptr);
+    if (U.Source != None && G.reachesShadow(U.Source))
+      Demand(U.Source);
+  }
+  return Changed;
+}
+
+/// Memory that others reach through memory with a shadow.
+bool FunctionActivity::updateExposure() {
+  DataFlow &G = M.G;
+  bool Changed = false;
+  auto Expose = [&](NodeId N) {
+    for (Target T : G.targets(N)) {
+      const Object &O = G.Objects[T.first];
+      if (O.External || O.Exposed)
+        continue;
+      wantShadow(T.first);
+      G.expose(T.first);
+      Changed = true;
+    }
+  };
+  for (ObjectId Id = 0; Id < G.Objects.size(); ++Id)
+    if ((G.Objects[Id].External && G.Objects[Id].Active) ||
+        G.Objects[Id].Exposed)
+      for (unsigned I = 0; I < G.Objects[Id].Stores.size(); ++I)
+        Expose(G.Objects[Id].Stores[I].Node);
+  if (Context.ReturnShadow)
+    for (NodeId N : M.Returned)
+      Expose(N);
+  return Changed;
+}
+
+//===----------------------------------------------------------------------===//
+// Answers
+//===----------------------------------------------------------------------===//
+
+bool FunctionActivity::isActive(const Value *V) const {
+  if (isa<Constant>(V) || !V->getType()->isSized() || M.find(V) == None)
+    return false;
+  SmallVector<Leaf, 2> Leaves = leavesOf(V->getType(), M.DL);
+  for (unsigned L = 0; L < Leaves.size(); ++L)
+    if (!(typeHasPointers(Leaves[L].Ty) && !Leaves[L].Ty->isAggregateType()) &&
+        leafActive(M.find(V, L)))
+      return true;
+  return false;
+}
+
+bool FunctionActivity::hasShadow(const Value *V) const {
+  if (auto *A = dyn_cast<Argument>(V))
+    return (Context.Args[A->getArgNo()] & MemoryShadow) &&
+           M.ArgObjects[A->getArgNo()] != None && typeHasPointers(A->getType());
+  if (auto *C = dyn_cast<Constant>(V)) {
+    if (isa<ConstantData, Function>(C))
+      return false;
+    if (auto *Variable = dyn_cast<GlobalVariable>(C)) {
+      std::optional<ObjectId> O = M.findGlobal(*Variable);
+      return O && M.G.Objects[*O].HasShadow;
+    }
+    NodeId N = M.find(C);
+    return N != None && M.G.reachesShadow(N);
+  }
+  if (!V->getType()->isSized() || M.find(V) == None || !M.mayHoldPointers(V))
+    return false;
+  for (unsigned L = 0; L < M.numLeaves(V); ++L)
+    if (leafShadow(M.find(V, L)))
+      return true;
+  return false;
+}
+
+bool FunctionActivity::takesPart(const Instruction &I) const {
+  if (isActive(&I) || hasShadow(&I))
+    return true;
+  if (auto *S = dyn_cast<StoreInst>(&I))
+    return hasShadow(S->getPointerOperand()) &&
+           (M.mayHoldFloats(S->getValueOperand()) ||
+            M.mayHoldPointers(S->getValueOperand()));
+  if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I))
+    return hasShadow(I.getOperand(0)) && (M.mayHoldFloats(I.getOperand(1)) ||
+                                          M.mayHoldPointers(I.getOperand(1)));
+  if (auto *R = dyn_cast<ReturnInst>(&I))
+    return R->getReturnValue() &&
+           ((Context.ReturnActive && isActive(R->getReturnValue())) ||
+            (Context.ReturnShadow && hasShadow(R->getReturnValue())));
+  auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call || Call->isDebugOrPseudoInst())
+    return false;
+  if (const KnownFunction *Known = lookupKnown(*Call))
+    switch (Known->Kind) {
+    case KnownKind::Constant:
+    case KnownKind::Inactive:
+    case KnownKind::NoReturn:
+    case KnownKind::ReadOnly:
+    case KnownKind::Ignorable:
+    case KnownKind::Allocate:
+      return false;
+    case KnownKind::Free:
+    case KnownKind::Reallocate:
+      return hasShadow(Call->getArgOperand(Known->FreeArg));
+    default:
+      break;
+    }
+  if (auto It = M.Unknown.find(Call);
+      It != M.Unknown.end() && M.G.isActive(It->second))
+    return true;
+  auto Site = SiteOf.find(Call);
+  if (Site != SiteOf.end() && M.Calls[Site->second].Touches)
+    return true;
+  return any_of(Call->args(), [&](const Value *Arg) {
+    return isActive(Arg) || hasShadow(Arg);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// The summary for callers
+//===----------------------------------------------------------------------===//
+
+std::optional<SharedMemory> FunctionActivity::shared(ObjectId Id) const {
+  const Object &O = M.G.Objects[Id];
+  SharedMemory S;
+  S.Index = O.Index;
+  switch (O.Kind) {
+  case ObjectKind::Local:
+    return std::nullopt;
+  case ObjectKind::Heap:
+    S.K = SharedMemory::New;
+    return S;
+  case ObjectKind::Argument:
+    S.K = O.Deep ? SharedMemory::BehindArg : SharedMemory::Argument;
+    return S;
+  case ObjectKind::Global:
+  case ObjectKind::ConstantGlobal:
+    S.K = O.Deep ? SharedMemory::BehindGlobal : SharedMemory::Global;
+    S.Variable = cast<GlobalVariable>(O.Origin);
+    return S;
+  case ObjectKind::Foreign:
+    S.K = SharedMemory::Foreign;
+    return S;
+  }
+  return std::nullopt;
+}
+
+std::vector<SharedPointer> FunctionActivity::sharedTargets(NodeId N) const {
+  std::vector<SharedPointer> Pointers;
+  for (Target T : M.G.targets(N))
+    if (std::optional<SharedMemory> S = shared(T.first))
+      if (!is_contained(Pointers, SharedPointer{*S, T.second}))
+        Pointers.push_back({*S, T.second});
+  return Pointers;
+}
+
+CalleeSummary FunctionActivity::summary() const {
+  const DataFlow &G = M.G;
+  CalleeSummary S;
+  unsigned Args = Context.Args.size();
+  for (BitVector *B : {&S.ValueUseful, &S.MemoryUseful, &S.DeepUseful,
+                       &S.DeepDemanded, &S.WantsShadow})
+    B->resize(Args);
+  for (ObjectId Id = 0; Id < G.Objects.size(); ++Id) {
+    const Object &O = G.Objects[Id];
+    std::optional<SharedMemory> To = shared(Id);
+    if (!To || O.Kind == ObjectKind::ConstantGlobal)
+      continue;
+    for (const Cell &C : O.Stores) {
+      if (C.Node == O.Initial)
+        continue;
+      StoreEffect E{*To,    C.Offset,           C.Size,
+                    C.Flag, G.isVaried(C.Node), sharedTargets(C.Node)};
+      if (E.Varied || !E.Pointers.empty())
+        S.Stores.push_back(std::move(E));
+    }
+    bool Read = O.Initial != None && G.isUseful(O.Initial);
+    bool Demanded =
+        any_of(O.Loads, [&](const Cell &C) { return G.isDemanded(C.Node); });
+    if (O.Kind == ObjectKind::Global && O.Active)
+      S.TouchesActiveGlobals |= Read || Demanded || O.Stores.size() > 1;
+    if (O.Kind != ObjectKind::Argument)
+      continue;
+    if (Read)
+      (O.Deep ? S.DeepUseful : S.MemoryUseful).set(O.Index);
+    if (Demanded)
+      S.DeepDemanded.set(O.Index);
+    if (O.Wanted)
+      S.WantsShadow.set(O.Index);
+  }
+  for (const Argument &A : M.P.F->args())
+    for (unsigned L = 0; L < M.numLeaves(&A); ++L)
+      if (NodeId N = M.find(&A, L); N != None && G.isUseful(N))
+        S.ValueUseful.set(A.getArgNo());
+  for (const CallSite &Site : M.Calls)
+    S.TouchesActiveGlobals |= Site.Touches;
+  for (NodeId N : M.Returned)
+    S.Returns.push_back({G.isVaried(N), sharedTargets(N)});
+  return S;
+}
+
+} // namespace adze

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Analysis/Activity/GlobalRegion.h"
+#include "adze/KnownFunction.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace adze {
+
+template <typename Predicate> static bool someLeaf(Type *Ty, Predicate Holds) {
+  SmallVector<Type *, 8> Work(1, Ty);
+  while (!Work.empty()) {
+    Type *T = Work.pop_back_val();
+    if (auto *S = dyn_cast<StructType>(T))
+      Work.append(S->element_begin(), S->element_end());
+    else if (auto *A = dyn_cast<ArrayType>(T))
+      Work.push_back(A->getElementType());
+    else if (Holds(T->getScalarType()))
+      return true;
+  }
+  return false;
+}
+
+bool typeHasFloats(Type *Ty) {
+  return someLeaf(Ty, [](Type *T) { return T->isFloatingPointTy(); });
+}
+
+bool typeHasPointers(Type *Ty) {
+  return someLeaf(Ty, [](Type *T) { return T->isPointerTy(); });
+}
+
+GlobalRegion::GlobalRegion(const Function &Root) : M(*Root.getParent()) {
+  Region.insert(&Root);
+  for (const Function &F : M)
+    if (!F.isDeclaration() && F.hasAddressTaken())
+      Region.insert(&F);
+  for (unsigned I = 0; I < Region.size(); ++I)
+    for (const Instruction &Inst : instructions(*Region[I]))
+      if (auto *Call = dyn_cast<CallBase>(&Inst))
+        if (auto *Callee = dyn_cast<Function>(
+                Call->getCalledOperand()->stripPointerCasts());
+            Callee && !Callee->isDeclaration())
+          Region.insert(Callee);
+}
+
+bool GlobalRegion::mayBeActive(const GlobalVariable &G) {
+  if (G.isConstant() || G.isDeclaration())
+    return false;
+  auto [It, New] = Known.try_emplace(&G, false);
+  if (New)
+    It->second = compute(G);
+  return It->second;
+}
+
+ArrayRef<const GlobalVariable *> GlobalRegion::activeAndVisible() {
+  if (!VisibleFound)
+    for (const GlobalVariable &G : M.globals())
+      if (!G.hasLocalLinkage() && mayBeActive(G))
+        Visible.push_back(&G);
+  VisibleFound = true;
+  return Visible;
+}
+
+bool GlobalRegion::compute(const GlobalVariable &G) const {
+  SmallVector<const Value *, 8> Work(1, &G);
+  SmallPtrSet<const Value *, 16> Seen;
+  while (!Work.empty()) {
+    const Value *V = Work.pop_back_val();
+    if (!Seen.insert(V).second)
+      continue;
+    for (const Use &U : V->uses()) {
+      const User *By = U.getUser();
+      // Values that are the same address, or one derived from it.
+      if (isa<GEPOperator, BitCastOperator, AddrSpaceCastOperator, PHINode,
+              SelectInst, FreezeInst>(By)) {
+        Work.push_back(By);
+        continue;
+      }
+      if (useMayActivate(G, U))
+        return true;
+    }
+  }
+  return false;
+}
+
+bool GlobalRegion::useMayActivate(const GlobalVariable &G, const Use &U) const {
+  auto *I = dyn_cast<Instruction>(U.getUser());
+  if (!I) {
+    // In another global's initializer: reached through a pointer. Debug and
+    // bookkeeping lists (llvm.used) only name it.
+    auto *Owner = dyn_cast<GlobalVariable>(U.getUser());
+    return !Owner || !Owner->getName().starts_with("llvm.");
+  }
+  bool Inside = Region.contains(I->getFunction());
+  if (isa<LoadInst, ICmpInst>(I))
+    return false;
+  if (auto *S = dyn_cast<StoreInst>(I)) {
+    if (U.getOperandNo() != StoreInst::getPointerOperandIndex())
+      return true; // its address is kept somewhere
+    // Numbers written in the program depend on nothing.
+    if (!Inside || isa<ConstantData>(S->getValueOperand()))
+      return false;
+    Type *Stored = S->getValueOperand()->getType();
+    return typeHasFloats(Stored) || typeHasPointers(Stored) ||
+           typeHasFloats(G.getValueType()) ||
+           isa<BitCastInst>(S->getValueOperand());
+  }
+  if (auto *Call = dyn_cast<CallBase>(I))
+    return !Call->isArgOperand(&U) ||
+           callMayActivate(G, *Call, Call->getArgOperandNo(&U), Inside);
+  return Inside || !isa<AtomicRMWInst, AtomicCmpXchgInst>(I);
+}
+
+bool GlobalRegion::callMayActivate(const GlobalVariable &G,
+                                   const CallBase &Call, unsigned Operand,
+                                   bool Inside) const {
+  if (Call.isDebugOrPseudoInst() || Call.isLifetimeStartOrEnd())
+    return false;
+  // Outside of the region a call may keep the address of the global for
+  // others to store through; for a table of pointers that only costs, and
+  // the shadow of pointers set up outside would not be there.
+  if (!Inside)
+    return !Call.doesNotCapture(Operand) && !lookupKnown(Call) &&
+           !isa<MemIntrinsic>(Call) && !typeHasPointers(G.getValueType());
+  if (Call.onlyReadsMemory(Operand) && Call.doesNotCapture(Operand))
+    return false;
+  if (isa<AnyMemTransferInst>(Call))
+    return Operand == 0;
+  if (isa<AnyMemSetInst>(Call))
+    return false;
+  if (const KnownFunction *Known = lookupKnown(Call))
+    switch (Known->Kind) {
+    case KnownKind::BlockCopy:
+      return Operand == 0;
+    case KnownKind::BlockSet:
+    case KnownKind::Inactive:
+    case KnownKind::Overwrites:
+    case KnownKind::NoReturn:
+    case KnownKind::Ignorable:
+      return false;
+    default:
+      return true;
+    }
+  return true;
+}
+
+} // namespace adze

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which global variables may hold active data.
+//
+// A function's request says nothing about globals, yet what one callee stores
+// to a global another one reads. So the answer is one for the whole module,
+// found before any function is looked at: a global may hold active data if a
+// function of the differentiated region may store a float or a pointer to it.
+// The region are the functions reachable from the function at hand and from
+// every function whose address is taken (a marker takes its function's
+// address). What code outside of the region puts into a global is constant for
+// the derivative, and so is memory that was put behind a global's pointer
+// there.
+#ifndef ADZE_ANALYSIS_ACTIVITY_GLOBALREGION_H
+#define ADZE_ANALYSIS_ACTIVITY_GLOBALREGION_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace llvm {
+class CallBase;
+class Function;
+class GlobalVariable;
+class Instruction;
+class Module;
+class Type;
+class Use;
+} // namespace llvm
+
+namespace adze {
+
+class GlobalRegion {
+public:
+  explicit GlobalRegion(const llvm::Function &Root);
+
+  /// \p G is mutable, has a definition here, and the region may store floats
+  /// or pointers to it.
+  bool mayBeActive(const llvm::GlobalVariable &G);
+  /// Those of them that functions outside of this module can see.
+  llvm::ArrayRef<const llvm::GlobalVariable *> activeAndVisible();
+
+private:
+  bool compute(const llvm::GlobalVariable &G) const;
+  bool useMayActivate(const llvm::GlobalVariable &G, const llvm::Use &U) const;
+  bool callMayActivate(const llvm::GlobalVariable &G,
+                       const llvm::CallBase &Call, unsigned Operand,
+                       bool Inside) const;
+
+  const llvm::Module &M;
+  llvm::SetVector<const llvm::Function *> Region;
+  llvm::DenseMap<const llvm::GlobalVariable *, bool> Known;
+  llvm::SmallVector<const llvm::GlobalVariable *, 4> Visible;
+  bool VisibleFound = false;
+};
+
+/// Some part of the type is a float (pointer).
+bool typeHasFloats(llvm::Type *Ty);
+bool typeHasPointers(llvm::Type *Ty);
+
+} // namespace adze
+#endif

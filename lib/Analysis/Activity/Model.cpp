@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Analysis/Activity/Model.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/GlobalAlias.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace adze {
+
+/// Heap objects of a callee that its callers tell apart.
+static constexpr unsigned MaxSharedHeap = 4;
+
+Model::Model(const Primal &P, const TypeInfo *Types, GlobalRegion &Globals)
+    : P(P), Types(Types), Globals(Globals),
+      DL(P.F->getParent()->getDataLayout()) {}
+
+unsigned Model::numLeaves(const Value *V) const {
+  return leavesOf(V->getType(), DL).size();
+}
+
+NodeId Model::node(const Value *V, unsigned Leaf) {
+  if (auto *C = dyn_cast<Constant>(V))
+    return constant(C);
+  auto [It, New] = First.try_emplace(V, 0);
+  if (New) {
+    It->second = G.numNodes();
+    for (unsigned I = 0, E = numLeaves(V); I < E; ++I)
+      G.addNode();
+  }
+  return It->second + Leaf;
+}
+
+NodeId Model::find(const Value *V, unsigned Leaf) const {
+  auto It = First.find(V);
+  if (It == First.end())
+    return None;
+  return isa<Constant>(V) ? It->second : It->second + Leaf;
+}
+
+NodeId Model::constant(const Constant *C) {
+  auto It = First.find(C);
+  if (It != First.end())
+    return It->second;
+  NodeId N = G.addNode();
+  First[C] = N;
+  pointToGlobals(N, C);
+  return N;
+}
+
+/// Every global whose address \p C holds is a target; at a known offset if
+/// \p C is that address.
+void Model::pointToGlobals(NodeId N, const Constant *C) {
+  if (C->getType()->isPointerTy()) {
+    APInt Offset(DL.getIndexTypeSizeInBits(C->getType()), 0);
+    const Value *Base = C->stripAndAccumulateConstantOffsets(
+        DL, Offset, /*AllowNonInbounds=*/true);
+    if (auto *A = dyn_cast<GlobalAlias>(Base))
+      Base = A->getAliaseeObject();
+    if (auto *Variable = dyn_cast_or_null<GlobalVariable>(Base)) {
+      G.point(N, {global(*Variable), Offset.getSExtValue()});
+      return;
+    }
+  }
+  SmallVector<const Constant *, 8> Work(1, C);
+  SmallPtrSet<const Constant *, 8> Seen;
+  while (!Work.empty()) {
+    const Constant *Part = Work.pop_back_val();
+    if (!Seen.insert(Part).second || isa<Function>(Part))
+      continue;
+    if (auto *Variable = dyn_cast<GlobalVariable>(Part)) {
+      G.point(N, {global(*Variable), AnyOffset});
+      continue;
+    }
+    for (const Use &Operand : Part->operands())
+      if (auto *Inner = dyn_cast<Constant>(Operand))
+        Work.push_back(Inner);
+  }
+}
+
+ObjectId Model::global(const GlobalVariable &Variable) {
+  auto It = GlobalObjects.find(&Variable);
+  if (It != GlobalObjects.end())
+    return It->second;
+  Object O;
+  O.Kind = ObjectKind::Global;
+  O.Origin = &Variable;
+  O.Active = O.Varied = O.Useful = Globals.mayBeActive(Variable);
+  ObjectId Id;
+  if (Variable.isConstant() && Variable.hasDefinitiveInitializer()) {
+    O.Kind = ObjectKind::ConstantGlobal;
+    Type *Ty = Variable.getValueType();
+    bool HasPointers = typeHasPointers(Ty);
+    O.Irrelevant = !HasPointers && !typeHasFloats(Ty);
+    // Zeros are a right shadow of constants, as long as they are no pointers.
+    O.CanHaveShadow = !HasPointers;
+    O.External = true;
+    Id = G.addObject(O);
+    NodeId Initial = G.addNode();
+    G.Objects[Id].Initial = Initial;
+    G.Objects[Id].Stores.push_back({AnyOffset, AnySize, false, Initial});
+  } else {
+    Id = G.addExternal(O);
+  }
+  GlobalObjects[&Variable] = Id;
+  if (Variable.hasInitializer() && typeHasPointers(Variable.getValueType()))
+    Initializers.push_back(&Variable);
+  if (!InInitializers)
+    readInitializers();
+  return Id;
+}
+
+/// Initializers may refer to globals in long chains, and in cycles.
+void Model::readInitializers() {
+  InInitializers = true;
+  while (!Initializers.empty()) {
+    const GlobalVariable *Variable = Initializers.pop_back_val();
+    ObjectId Id = GlobalObjects.lookup(Variable);
+    pointToGlobals(G.Objects[Id].Initial, Variable->getInitializer());
+  }
+  InInitializers = false;
+}
+
+std::optional<ObjectId> Model::findGlobal(const GlobalVariable &V) const {
+  auto It = GlobalObjects.find(&V);
+  return It == GlobalObjects.end() ? std::nullopt : std::optional(It->second);
+}
+
+ObjectId Model::argument(const Argument &A, uint8_t Bits) {
+  Object O;
+  O.Kind = ObjectKind::Argument;
+  O.Origin = &A;
+  O.Index = A.getArgNo();
+  O.Active = Bits & MemoryShadow;
+  O.Varied = Bits & MemoryVaried;
+  O.Useful = Bits & MemoryUseful;
+  return G.addExternal(O);
+}
+
+ObjectId Model::allocation(const Value &By, ObjectKind Kind) {
+  Object O;
+  O.Kind = Kind;
+  O.Origin = &By;
+  O.CanHaveShadow = true;
+  if (Kind == ObjectKind::Heap)
+    O.Index = std::min(NumHeap++, MaxSharedHeap - 1);
+  return G.addObject(O);
+}
+
+NodeId Model::closure(NodeId Root) {
+  NodeId Behind = G.addNode();
+  G.load(Root, AnyOffset, AnySize, Behind, Pointers);
+  G.load(Behind, AnyOffset, AnySize, Behind, Pointers);
+  return Behind;
+}
+
+/// Whether the layout has \p K, or bytes of which nothing is known.
+static bool mayHave(const BlockLayout &L, ConcreteType::Kind K) {
+  uint64_t Known = 0;
+  for (const TypedRange &R : L.Ranges) {
+    if (R.Type.kind() == K || R.Type.kind() == ConcreteType::Anything)
+      return true;
+    if (R.Type.isKnown())
+      Known += R.End - R.Begin;
+  }
+  return Known < L.Period;
+}
+
+bool Model::mayHoldFloats(const Value *V) const {
+  Type *Ty = V->getType();
+  if (typeHasFloats(Ty))
+    return true;
+  if (typeHasPointers(Ty) && !Ty->isAggregateType())
+    return false;
+  if (Ty->getScalarType()->isIntegerTy() && Ty->getScalarSizeInBits() < 16)
+    return false;
+  if (!Ty->isSized())
+    return false;
+  return !Types || mayHave(Types->valueLayout(V), ConcreteType::Float);
+}
+
+bool Model::mayHoldPointers(const Value *V) const {
+  Type *Ty = V->getType();
+  if (typeHasPointers(Ty))
+    return true;
+  if (Ty->isFPOrFPVectorTy() || !Ty->isSized())
+    return false;
+  if (Ty->isIntegerTy() && Ty->getIntegerBitWidth() < DL.getPointerSizeInBits())
+    return false;
+  if (!Ty->isIntOrIntVectorTy() && !Ty->isAggregateType())
+    return false;
+  return !Types || mayHave(Types->valueLayout(V), ConcreteType::Pointer);
+}
+
+} // namespace adze

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The constraint system of one function, and what ties it to the IR.
+#ifndef ADZE_ANALYSIS_ACTIVITY_MODEL_H
+#define ADZE_ANALYSIS_ACTIVITY_MODEL_H
+
+#include "Analysis/Activity/DataFlow.h"
+#include "Analysis/Activity/GlobalRegion.h"
+#include "Analysis/Activity/Leaves.h"
+#include "Analysis/Activity/Summary.h"
+#include "adze/Primal.h"
+#include "adze/TypeInfo.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/InstrTypes.h"
+#include <optional>
+#include <set>
+
+namespace adze {
+
+/// An instruction that touches memory, with the nodes of its pointers.
+struct MemoryUse {
+  enum Kind { Load, Store, Copy, Fill, Release } K;
+  const llvm::Instruction *I;
+  NodeId Ptr;
+  NodeId Source = None;                // Copy: the source pointer
+  llvm::SmallVector<NodeId, 2> Values; // Load, Store: the leaves
+};
+
+/// A call of a function with a body.
+struct CallSite {
+  const llvm::CallBase *Call = nullptr;
+  const Primal *Callee = nullptr;
+  /// Per argument: what it points to; and, on demand, all that is behind it.
+  llvm::SmallVector<NodeId, 8> Args, Behind;
+  llvm::SmallVector<ObjectId, 4> Made; // objects for SharedMemory::New
+  /// The latest context, and whether the call then takes part.
+  CallContext Context;
+  bool Touches = false;
+  /// Effects that the constraint system has already.
+  using Key = std::tuple<int, unsigned, const void *, int64_t, int64_t, int,
+                         int, unsigned, const void *, int64_t>;
+  std::set<Key> Applied;
+};
+
+class Model {
+public:
+  Model(const Primal &P, const TypeInfo *Types, GlobalRegion &Globals);
+
+  /// The nodes of the leaves of \p V.
+  unsigned numLeaves(const llvm::Value *V) const;
+  NodeId node(const llvm::Value *V, unsigned Leaf = 0);
+  /// The same, or None if nothing has asked for it yet.
+  NodeId find(const llvm::Value *V, unsigned Leaf = 0) const;
+  /// The object that stands for \p G.
+  ObjectId global(const llvm::GlobalVariable &G);
+  std::optional<ObjectId> findGlobal(const llvm::GlobalVariable &G) const;
+  /// What argument \p A points to; \p Bits are ArgumentBits.
+  ObjectId argument(const llvm::Argument &A, uint8_t Bits);
+  /// A new object made by \p By.
+  ObjectId allocation(const llvm::Value &By, ObjectKind Kind);
+  /// A node that points to all memory reached from \p Root.
+  NodeId closure(NodeId Root);
+
+  /// By type: the bits of \p V may be a float (a pointer). For integers type
+  /// analysis is asked.
+  bool mayHoldFloats(const llvm::Value *V) const;
+  bool mayHoldPointers(const llvm::Value *V) const;
+
+  const Primal &P;
+  const TypeInfo *Types;
+  GlobalRegion &Globals;
+  const llvm::DataLayout &DL;
+  DataFlow G;
+
+  llvm::SmallVector<ObjectId, 8> ArgObjects; // None for those without pointer
+  llvm::SmallVector<NodeId, 2> Returned;     // one per leaf of the result
+  std::vector<MemoryUse> Uses;
+  std::vector<CallSite> Calls;
+  /// Calls into the unknown, with a node of all floats that go in or out.
+  llvm::MapVector<const llvm::CallBase *, NodeId> Unknown;
+  unsigned NumHeap = 0;
+
+private:
+  NodeId constant(const llvm::Constant *C);
+  void pointToGlobals(NodeId N, const llvm::Constant *C);
+  void readInitializers();
+
+  llvm::DenseMap<const llvm::Value *, NodeId> First;
+  llvm::DenseMap<const llvm::GlobalVariable *, ObjectId> GlobalObjects;
+  llvm::SmallVector<const llvm::GlobalVariable *, 4> Initializers; // to do
+  bool InInitializers = false;
+};
+
+/// Fills \p M with the constraints of its function's instructions.
+/// \p CalleeOf gives the primal of a callee with a body, or null.
+void buildConstraints(
+    Model &M, llvm::function_ref<const Primal *(llvm::Function &)> CalleeOf);
+
+/// The constraints of a call of a function without a body that is looked
+/// into: known or unknown.
+void buildCall(Model &M, const llvm::CallBase &Call);
+/// Anything may happen that the declaration allows.
+void buildUnknownCall(Model &M, const llvm::CallBase &Call);
+
+} // namespace adze
+#endif

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a call of a function with a body does, for the caller's analysis: the
+// result of analyzing the callee under the very activities that the request
+// for its derivative will have, so that caller and callee agree.
+#ifndef ADZE_ANALYSIS_ACTIVITY_SUMMARY_H
+#define ADZE_ANALYSIS_ACTIVITY_SUMMARY_H
+
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+namespace llvm {
+class Function;
+class GlobalVariable;
+} // namespace llvm
+
+namespace adze {
+
+/// Memory as caller and callee both can name it.
+struct SharedMemory {
+  enum Kind {
+    Argument,     // what argument Index points to
+    BehindArg,    // all memory that its pointers reach
+    Global,       // Variable
+    BehindGlobal, // all memory that its pointers reach
+    New,          // made by the callee; Index tells some apart
+    Foreign
+  };
+  Kind K = Foreign;
+  unsigned Index = 0;
+  const llvm::GlobalVariable *Variable = nullptr;
+
+  bool operator==(const SharedMemory &O) const {
+    return K == O.K && Index == O.Index && Variable == O.Variable;
+  }
+};
+
+struct SharedPointer {
+  SharedMemory To;
+  int64_t Offset;
+  bool operator==(const SharedPointer &O) const {
+    return To == O.To && Offset == O.Offset;
+  }
+};
+
+/// A place that the callee may have stored to.
+struct StoreEffect {
+  SharedMemory To;
+  int64_t Offset, Size;
+  bool OfFloats;
+  bool Varied; // floats that depend on active inputs
+  std::vector<SharedPointer> Pointers;
+
+  bool operator==(const StoreEffect &O) const {
+    return To == O.To && Offset == O.Offset && Size == O.Size &&
+           OfFloats == O.OfFloats && Varied == O.Varied &&
+           Pointers == O.Pointers;
+  }
+};
+
+struct ReturnEffect {
+  bool Varied = false;
+  std::vector<SharedPointer> Pointers;
+  bool operator==(const ReturnEffect &O) const {
+    return Varied == O.Varied && Pointers == O.Pointers;
+  }
+};
+
+struct CalleeSummary {
+  std::vector<StoreEffect> Stores;
+  std::vector<ReturnEffect> Returns; // one per leaf of the result
+  /// Per argument: its value, memory behind it, and memory reached through
+  /// pointers there, influence an active output.
+  llvm::BitVector ValueUseful, MemoryUseful, DeepUseful;
+  /// Per argument: shadows of pointers loaded from its memory are used.
+  llvm::BitVector DeepDemanded;
+  /// Per argument passed without a shadow: it must have one.
+  llvm::BitVector WantsShadow;
+  /// Reads or writes a global variable that may hold active data.
+  bool TouchesActiveGlobals = false;
+
+  bool operator==(const CalleeSummary &O) const {
+    return Stores == O.Stores && Returns == O.Returns &&
+           ValueUseful == O.ValueUseful && MemoryUseful == O.MemoryUseful &&
+           DeepUseful == O.DeepUseful && DeepDemanded == O.DeepDemanded &&
+           WantsShadow == O.WantsShadow &&
+           TouchesActiveGlobals == O.TouchesActiveGlobals;
+  }
+};
+
+/// What a context says of an argument. A request for a derivative knows only
+/// active floats and memory with shadow; but whether data is active is found
+/// only by letting "varied" go down into callees and "useful" come back up.
+enum ArgumentBits : uint8_t {
+  ValueVaried = 1,  // its floats are
+  MemoryShadow = 2, // its pointers have shadows
+  MemoryVaried = 4, // floats behind its pointers are varied on entry
+  MemoryUseful = 8  // and useful on exit
+};
+
+/// Under which activities a function is looked at.
+struct CallContext {
+  llvm::SmallVector<uint8_t, 8> Args; // ArgumentBits
+  bool ReturnActive = false;          // floats of the result are useful
+  bool ReturnShadow = false;          // the result's shadow is asked for
+
+  bool operator<(const CallContext &O) const {
+    return std::tie(ReturnActive, ReturnShadow, Args) <
+           std::tie(O.ReturnActive, O.ReturnShadow, O.Args);
+  }
+  bool operator==(const CallContext &O) const {
+    return ReturnActive == O.ReturnActive && ReturnShadow == O.ReturnShadow &&
+           Args == O.Args;
+  }
+};
+
+} // namespace adze
+#endif
