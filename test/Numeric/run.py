@@ -217,7 +217,8 @@ class Runner:
                 results += self.judge(program, level, [mode], stem + "." + mode)
             else:
                 results.append(self.refused(program, level, mode, why, crash))
-        if all(r.status in ("passed", "absent") for r in results):
+        if all(r.status in ("passed", "absent") and not r.detail.startswith("refused")
+               for r in results):
             text = "each mode compiles alone, both together do not\n" + text
             results = [Result(program.name, level, m, "failed", text) for m in wanted]
         return results
