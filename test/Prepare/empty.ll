@@ -12,10 +12,11 @@ define void @nothing() {
 define void @never(double %x) {
   unreachable
 }
-define void @others(double %x) {
-  call double (ptr, ...) @__enzyme_autodiff(ptr @nothing)
-  call double (ptr, ...) @__enzyme_autodiff(ptr @never, double %x)
-  ret void
+declare void @__enzyme_autodiff.void(ptr, ...)
+define double @others(double %x) {
+  call void (ptr, ...) @__enzyme_autodiff.void(ptr @nothing)
+  %d = call double (ptr, ...) @__enzyme_autodiff(ptr @never, double %x)
+  ret double %d
 }
 
 declare double @__enzyme_autodiff(ptr, ...)
@@ -24,10 +25,12 @@ define double @gradient(double %x) {
   ret double %d
 }
 
-; CHECK-LABEL: ; primal of @f
-; CHECK: ret double %x
 ; CHECK-LABEL: ; primal of @nothing
 ; CHECK: ret void
+; CHECK: ; rev.never.o.c.m0.t0:
 ; CHECK-LABEL: ; primal of @never
 ; CHECK: unreachable
 ; CHECK: ; never returns from %0
+; CHECK-NEXT: ; rev.f.o.a.m0.t0:
+; CHECK-LABEL: ; primal of @f
+; CHECK: ret double %x

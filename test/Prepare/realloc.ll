@@ -30,9 +30,10 @@ define double @g(ptr %box, i64 %n) {
   %r = load double, ptr %new, align 8
   ret double %r
 }
-define double @other(ptr %box, ptr %dbox, i64 %n) {
-  %d = call double (ptr, ...) @__enzyme_autodiff(ptr @g, ptr %box, ptr %dbox, i64 %n)
-  ret double %d
+declare void @__enzyme_autodiff.g(ptr, ...)
+define void @other(ptr %box, ptr %dbox, i64 %n) {
+  call void (ptr, ...) @__enzyme_autodiff.g(ptr @g, ptr %box, ptr %dbox, i64 %n)
+  ret void
 }
 declare ptr @realloc(ptr, i64)
 declare void @free(ptr)
@@ -43,6 +44,13 @@ define double @gradient(double %x, i64 %n) {
   ret double %d
 }
 
+; CHECK-LABEL: ; primal of @g
+; CHECK: %adze.size = call i64 @malloc_usable_size(ptr %old)
+; CHECK: %new = call noalias ptr @malloc(i64 %n)
+; CHECK: %1 = call i64 @llvm.umin.i64(i64 %adze.size, i64 %n)
+; CHECK: call void @llvm.memcpy.p0.p0.i64(ptr %new, ptr %old, i64 %1, i1 false)
+; CHECK: call void @free(ptr %old)
+; CHECK: ; rev.f.oc.a.m00.t0:0:
 ; CHECK-LABEL: ; primal of @f
 ; CHECK: %adze.size = mul i64 %adze.counter, 8
 ; CHECK: %i = add nuw nsw i64 1, %adze.counter
@@ -53,10 +61,4 @@ define double @gradient(double %x, i64 %n) {
 ; CHECK: call void @free(ptr %q.lcssa)
 ; CHECK: ; loop %loop depth 1: counter %adze.counter, last iteration %0, bound %0, exit %loop -> %exit
 ; CHECK-NEXT: ; exit %exit: leaves %loop in iteration %0
-; CHECK-LABEL: ; primal of @g
-; CHECK: %adze.size = call i64 @malloc_usable_size(ptr %old)
-; CHECK: %new = call noalias ptr @malloc(i64 %n)
-; CHECK: %1 = call i64 @llvm.umin.i64(i64 %adze.size, i64 %n)
-; CHECK: call void @llvm.memcpy.p0.p0.i64(ptr %new, ptr %old, i64 %1, i1 false)
-; CHECK: call void @free(ptr %old)
 ; GONE-NOT: {{call ptr @realloc}}
