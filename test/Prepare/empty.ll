@@ -27,10 +27,8 @@ define double @gradient(double %x) {
 
 ; CHECK-LABEL: ; primal of @nothing
 ; CHECK: ret void
-; CHECK: ; rev.never.o.c.m0.t0:
 ; CHECK-LABEL: ; primal of @never
 ; CHECK: unreachable
 ; CHECK: ; never returns from %0
-; CHECK-NEXT: ; rev.f.o.a.m0.t0:
 ; CHECK-LABEL: ; primal of @f
 ; CHECK: ret double %x

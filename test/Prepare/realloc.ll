@@ -50,7 +50,6 @@ define double @gradient(double %x, i64 %n) {
 ; CHECK: %1 = call i64 @llvm.umin.i64(i64 %adze.size, i64 %n)
 ; CHECK: call void @llvm.memcpy.p0.p0.i64(ptr %new, ptr %old, i64 %1, i1 false)
 ; CHECK: call void @free(ptr %old)
-; CHECK: ; rev.f.oc.a.m00.t0:0:
 ; CHECK-LABEL: ; primal of @f
 ; CHECK: %adze.size = mul i64 %adze.counter, 8
 ; CHECK: %i = add nuw nsw i64 1, %adze.counter
