@@ -28,13 +28,15 @@
 ; RUN: %opt -passes='print<adze-plan>' -S %s -o %t.after.ll 2> %t.pass
 ; RUN: diff %t.before.ll %t.after.ll
 ;
-; FRONTEND: square
-; PREPARE: define {{.*}}double @{{.*}}square
-; TYPES: square
-; ACTIVITY: square
-; MEMORY: square
-; PLAN: square
-; EMIT: define {{.*}}square
+; FRONTEND: marker __enzyme_autodiff in 'slope'
+; PREPARE: primal of @square
+; PREPARE-NEXT: define {{.*}}double @{{.*}}square
+; TYPES: types of @square
+; ACTIVITY: activity of {{.*}}square
+; MEMORY: memory of {{.*}}square
+; PLAN: plan of {{.*}}square
+; EMIT: define {{.*}}@{{.*}}square
+; EMIT: fmul double
 ; CLEANUP-LABEL: define double @slope(
 ; CLEANUP-NOT: __enzyme_autodiff
 ; CLEANUP: ret double

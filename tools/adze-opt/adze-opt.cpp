@@ -130,7 +130,8 @@ int run(Module &M, raw_ostream &OS) {
       return fail(toString(std::move(E)));
     MPM.run(M, Run.MAM);
   }
-  if (StopAfter.getNumOccurrences()) {
+  // The result of the last stage is the module itself.
+  if (StopAfter.getNumOccurrences() && StopAfter != adze::Stage::Cleanup) {
     if (!adze::runToStage(M, Run.MAM, StopAfter, OS))
       return 1;
   } else {

@@ -18,7 +18,6 @@ import sys
 # users include from their programs belongs to no layer: "User".
 HEADERS = {
     "adze.h": "User",
-    "adze.hpp": "User",
     "Origin.h": "Support",
     "Options.h": "Support",
     "Diagnostics.h": "Support",
@@ -37,14 +36,12 @@ HEADERS = {
     "TypeInfo.h": "Analysis",
     "ActivityInfo.h": "Analysis",
     "MemoryInfo.h": "Analysis",
-    "LoopNest.h": "Analysis",
     "CallPlan.h": "Analysis",
     "ExprEmitter.h": "Rules",
     "Rule.h": "Rules",
     "RuleContext.h": "Rules",
-    "RuleRegistry.h": "Rules",
     "Plan.h": "Plan",
-    "Derivative.h": "Emit",
+    "Deferred.h": "Rules",
     "Emit.h": "Emit",
     "Cleanup.h": "Cleanup",
     "Driver.h": "Driver",
