@@ -175,12 +175,17 @@ public:
   TypeTree rotated(int64_t Delta) const;
   /// No fact surer than \p C.
   TypeTree demoted(Certainty C) const;
-  /// Without facts of kind \p K at the outermost level.
+  /// Without facts of kind \p K, or only those, at the outermost level.
   TypeTree dropping(ConcreteType::Kind K) const;
-  /// Without facts that \p O implies.
-  TypeTree minus(const TypeTree &O) const;
-  /// For readers: without facts that only say that some elements of a
-  /// progression were seen themselves.
+  TypeTree only(ConcreteType::Kind K) const;
+  /// Without facts that \p O implies, were they no surer than \p C.
+  TypeTree minus(const TypeTree &O, Certainty C = Certainty::Definite) const;
+  /// Rows of eight and more like scalars at equal distances, at any depth, are
+  /// taken for the beginning of a progression without end (extrapolated, so
+  /// Indirect at most). No lattice operation: to stop endless growth.
+  TypeTree widened() const;
+  /// For readers: without facts that only make elements of a progression, or
+  /// parts of a larger place, surer than it says itself.
   TypeTree outline() const;
   /// A part of the tree of at most \p Weight facts: first the deepest pointees
   /// go, then the facts at the highest offsets.

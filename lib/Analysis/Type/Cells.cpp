@@ -5,6 +5,7 @@
 #include "adze/KnownFunction.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
@@ -283,7 +284,7 @@ void Cells::shareCell(ArrayRef<const Instruction *> Members) {
     }
   }
   for (const Instruction *M : Members)
-    Roots[M].OnCycle = true;
+    Roots[M].Cycle = int(Cycles.size());
   C.Cell = int(List.size());
   List.emplace_back();
   List.back().Fold = Step;
@@ -328,6 +329,22 @@ bool Cells::inOneCycle(const Instruction *I, const Value *V) const {
   if (!P.Root)
     return false;
   auto A = Roots.find(I), B = Roots.find(P.Root);
-  return A != Roots.end() && B != Roots.end() && A->second.OnCycle &&
-         B->second.OnCycle && A->second.Cell == B->second.Cell;
+  return A != Roots.end() && B != Roots.end() && A->second.Cycle >= 0 &&
+         A->second.Cycle == B->second.Cycle;
+}
+
+unsigned Cells::inputsOf(const Instruction *I) const {
+  SmallPtrSet<const Value *, 4> Seen;
+  auto Count = [&](const Value *V) {
+    if (!isa<UndefValue>(V) && !isa<ConstantPointerNull>(V))
+      Seen.insert(V);
+  };
+  auto It = Roots.find(I);
+  if (It != Roots.end() && It->second.Cycle >= 0)
+    for (auto &[Member, Input] : Cycles[It->second.Cycle].Inputs)
+      Count(Input);
+  else
+    for (const Value *Op : copied(I))
+      Count(Op);
+  return Seen.size();
 }

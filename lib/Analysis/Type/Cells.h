@@ -35,7 +35,8 @@ struct CellRef {
 struct Cell {
   TypeTree Tree;
   uint64_t Fold = 0; // step of the cycle; 0 if addresses stand still
-  unsigned Changes = 0;
+  unsigned Changes = 0;    // sweeps in which it changed
+  unsigned LastChange = 0; // the last of those
   llvm::SmallVector<unsigned, 4> Users; // constraints to run after a change
 };
 
@@ -70,6 +71,9 @@ public:
 
   /// \p I, a phi, select or GEP, and its operand \p V share a cycle's cell.
   bool inOneCycle(const llvm::Instruction *I, const llvm::Value *V) const;
+  /// The values that may come out of merge \p I, or of the cycle that it is on;
+  /// null and undef aside.
+  unsigned inputsOf(const llvm::Instruction *I) const;
 
 private:
   struct Place {
@@ -91,7 +95,7 @@ private:
   struct RootCell {
     int Cell = -1;
     int64_t Delta = 0;
-    bool OnCycle = false;
+    int Cycle = -1;
   };
   llvm::DenseMap<const llvm::Value *, RootCell> Roots;
 };

@@ -17,8 +17,11 @@ using namespace adze;
 
 /// Facts that one cell holds at most, at all depths.
 static constexpr uint64_t MaxWeight = 1024;
-/// A cell that changes more often feeds on itself (a pointer that advances
-/// through memory); it keeps what it has.
+/// A cell that changes in more sweeps than this feeds on itself (a pointer that
+/// advances through memory, or in a recursion): rows of like facts in it are
+/// widened to progressions, and it takes only what is new beside those.
+static constexpr unsigned MaxGrowth = 16;
+/// After so many sweeps it takes nothing any more.
 static constexpr unsigned MaxChanges = 64;
 
 SummarySource::~SummarySource() = default;
@@ -117,13 +120,21 @@ void FunctionTypes::add(int CellIndex, const TypeTree &T) {
   if (C.Changes > MaxChanges || T.isUnknown())
     return;
   TypeTree New = C.Tree;
-  if (!New.join(T))
+  if (C.Changes > MaxGrowth)
+    New.join(T.minus(C.Tree, Certainty::Indirect));
+  else
+    New.join(T);
+  if (New == C.Tree)
     return;
   New = New.limited(MaxWeight);
+  if (C.LastChange != Sweep) {
+    C.LastChange = Sweep;
+    if (++C.Changes > MaxGrowth)
+      New = New.widened();
+  }
   if (New == C.Tree)
     return;
   C.Tree = New;
-  ++C.Changes;
   for (unsigned U : C.Users)
     Dirty.set(U);
 }
@@ -236,10 +247,12 @@ void FunctionTypes::run(SummarySource &Callees) {
   // turns.
   unsigned Constraints = Dirty.size();
   while (Dirty.any()) {
+    ++Sweep;
     for (int N = Dirty.find_first(); N >= 0; N = Dirty.find_next(N)) {
       Dirty.reset(N);
       apply(N, Callees);
     }
+    ++Sweep;
     for (int N = Dirty.find_last_in(0, Constraints); N >= 0;
          N = N > 0 ? Dirty.find_last_in(0, N) : -1) {
       Dirty.reset(N);

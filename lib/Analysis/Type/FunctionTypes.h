@@ -143,6 +143,7 @@ private:
   const llvm::DataLayout &DL;
   Cells Values;
   llvm::BitVector Dirty;
+  unsigned Sweep = 0;
   llvm::SmallVector<const llvm::CallBase *, 8> BodyCalls;
   bool CalleeWantsContext = false;
 };

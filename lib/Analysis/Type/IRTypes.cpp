@@ -7,6 +7,7 @@
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Operator.h"
+#include <numeric>
 
 using namespace llvm;
 using namespace adze;
@@ -101,6 +102,38 @@ TypeTree adze::treeOfType(Type *Ty, const DataLayout &DL, Certainty C,
   return treeOfScalar(Ty, DL, C, Witness, Ints);
 }
 
+uint64_t adze::knownFactor(const Value *V, unsigned Depth) {
+  constexpr unsigned MaxDepth = 6;
+  if (auto *C = dyn_cast<ConstantInt>(V))
+    return C->getValue().getActiveBits() <= 16 ? C->getZExtValue() : 1;
+  auto *Op = dyn_cast<Operator>(V);
+  if (!Op || Depth == MaxDepth)
+    return 1;
+  auto Of = [&](unsigned I) {
+    return knownFactor(Op->getOperand(I), Depth + 1);
+  };
+  // Large factors are of no use, and products of them must not overflow.
+  auto Bounded = [](uint64_t Factor) {
+    return Factor < TypeTree::MaxOffset ? Factor : 1;
+  };
+  switch (Op->getOpcode()) {
+  case Instruction::ZExt:
+  case Instruction::SExt:
+    return Of(0);
+  case Instruction::Add:
+  case Instruction::Sub:
+    return std::gcd(Of(0), Of(1));
+  case Instruction::Mul:
+    return Bounded(Of(0) * Of(1));
+  case Instruction::Shl: {
+    auto *C = dyn_cast<ConstantInt>(Op->getOperand(1));
+    return C && C->getValue().ult(16) ? Bounded(Of(0) << C->getZExtValue()) : 1;
+  }
+  default:
+    return 1;
+  }
+}
+
 AddressOffset adze::offsetOf(const GEPOperator &GEP, const DataLayout &DL) {
   AddressOffset A;
   Type *Container = nullptr; // what this index selects from
@@ -126,7 +159,7 @@ AddressOffset adze::offsetOf(const GEPOperator &GEP, const DataLayout &DL) {
       continue;
     }
     Dimension D;
-    D.Stride = Stride;
+    D.Stride = Array ? Stride : Stride * knownFactor(Index);
     // [0 x T] and [1 x T] at the end of a struct are C's arrays without end.
     if (Array && Array->getNumElements() > 1)
       D.Count = Array->getNumElements();

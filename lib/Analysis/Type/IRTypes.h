@@ -35,6 +35,9 @@ uint64_t vectorStride(llvm::Type *Ty, const llvm::DataLayout &DL);
 uint64_t elementOffset(llvm::Type *Ty, llvm::ArrayRef<unsigned> Indices,
                        const llvm::DataLayout &DL);
 
+/// A constant that divides \p V; 1 if none is known. 0 divides only 0.
+uint64_t knownFactor(const llvm::Value *V, unsigned Depth = 0);
+
 /// An address relative to a GEP's base pointer: a constant and array
 /// dimensions, outermost first. The first index walks over memory without an
 /// end; an index into an array type is bounded by it.

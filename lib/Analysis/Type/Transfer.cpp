@@ -101,12 +101,14 @@ static bool isNeutral(const Value *V) {
 }
 
 /// A merge is what all its inputs are; each input is used as the merge is. A
-/// use through a merge of pointers may be guarded by a test that excludes one
-/// of the inputs, so what it says of the others is indirect.
+/// use through a merge of several pointers may be guarded by a test that
+/// excludes one of them, so what it says of the others is indirect.
 void FunctionTypes::flowMerge(const Instruction &I) {
   bool IsPointer = I.getType()->isPointerTy();
-  TypeTree Here = IsPointer ? memory(&I).demoted(Certainty::Indirect)
+  TypeTree Here = IsPointer ? memory(&I)
                             : own(&I).dropping(ConcreteType::Anything);
+  if (IsPointer && Values.inputsOf(&I) > 1)
+    Here = Here.demoted(Certainty::Indirect);
   bool First = true, Shared = false;
   TypeTree All;
   for (const Value *In : mergedValues(I)) {

@@ -168,8 +168,8 @@ void FunctionTypes::flowMask(const Instruction &I, const Value *Op,
   unsigned Opcode = I.getOpcode();
   uint64_t Size = sizeOf(&I);
   auto Keep = [&](const TypeTree &From, bool Forward) {
-    TypeTree Out;
-    for (const TypeFact &Run : From.slice(0, Size).facts()) {
+    TypeTree Out, Whole = From.slice(0, Size);
+    for (const TypeFact &Run : Whole.facts()) {
       TypeFact F = Run;
       for (uint64_t N = 0; N != Run.Place.Count; ++N) {
         F.Place = TypePlace();
@@ -197,10 +197,12 @@ void FunctionTypes::flowMask(const Instruction &I, const Value *Op,
     return Out;
   };
   addOwn(&I, Keep(own(Op), true));
-  if (Opcode == Instruction::And)
-    for (uint64_t B = 0; B != Size; ++B)
-      if (Mask.extractBits(8, B * 8).isZero())
-        addOwn(&I, zeroBytes(B, B + 1, &I));
+  for (uint64_t B = 0, End; Opcode == Instruction::And && B != Size; B = End) {
+    for (End = B; End != Size && Mask.extractBits(8, End * 8).isZero();)
+      ++End;
+    addOwn(&I, zeroBytes(B, End, &I));
+    End += End == B;
+  }
   addOwn(Op, Keep(own(&I).dropping(ConcreteType::Anything), false));
 }
 
@@ -253,21 +255,25 @@ void FunctionTypes::flowBitwise(const Instruction &I) {
   addOwn(&I, TypeTree::meet(TA, TB));
   if (isNumber(A) && isNumber(B))
     return addNumber(&I, Certainty::Indirect, &I);
+  // Where one side is zero, the other is what the result is.
   TypeTree Result = own(&I).dropping(ConcreteType::Anything);
-  addOwn(A, TypeTree::meet(Result, TB)
-                .dropping(ConcreteType::Anything)
-                .demoted(Certainty::Hint));
-  addOwn(B, TypeTree::meet(Result, TA)
-                .dropping(ConcreteType::Anything)
-                .demoted(Certainty::Hint));
+  addOwn(A, TypeTree::meet(Result, TB.only(ConcreteType::Anything))
+                .dropping(ConcreteType::Anything));
+  addOwn(B, TypeTree::meet(Result, TA.only(ConcreteType::Anything))
+                .dropping(ConcreteType::Anything));
 }
 
 /// Orders are of numbers. (A test of the sign bit of a float looks the same:
 /// a hint.)
 void FunctionTypes::flowCompare(const Instruction &I) {
   auto &C = cast<ICmpInst>(I);
-  if (C.isEquality() || !C.getOperand(0)->getType()->isIntOrIntVectorTy())
+  const Value *A = C.getOperand(0), *B = C.getOperand(1);
+  if (!A->getType()->isIntOrIntVectorTy())
     return;
-  addNumber(C.getOperand(0), Certainty::Hint, &I);
-  addNumber(C.getOperand(1), Certainty::Hint, &I);
+  // What is compared with a number is one.
+  bool Both = !C.isEquality();
+  if (Both || (!isa<Constant>(B) && isNumber(B)))
+    addNumber(A, Certainty::Hint, &I);
+  if (Both || (!isa<Constant>(A) && isNumber(A)))
+    addNumber(B, Certainty::Hint, &I);
 }

@@ -6,7 +6,6 @@
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
-#include <numeric>
 
 using namespace llvm;
 using namespace adze;
@@ -93,34 +92,6 @@ void FunctionTypes::flowAlloca(const Instruction &I) {
   addMemory(&I, T);
 }
 
-/// A constant that divides \p V: a copy of V bytes, if it copies anything,
-/// copies at least as many.
-static uint64_t knownFactor(const Value *V, unsigned Depth = 0) {
-  constexpr unsigned MaxDepth = 6;
-  if (auto *C = dyn_cast<ConstantInt>(V))
-    return C->getValue().getActiveBits() <= 32 ? C->getZExtValue() : 1;
-  auto *Op = dyn_cast<Operator>(V);
-  if (!Op || Depth == MaxDepth)
-    return 1;
-  auto Of = [&](unsigned I) { return knownFactor(Op->getOperand(I), Depth + 1); };
-  switch (Op->getOpcode()) {
-  case Instruction::ZExt:
-  case Instruction::SExt:
-    return Of(0);
-  case Instruction::Add:
-  case Instruction::Sub:
-    return std::gcd(Of(0), Of(1));
-  case Instruction::Mul:
-    return std::min<uint64_t>(Of(0) * Of(1), 1u << 16);
-  case Instruction::Shl: {
-    auto *C = dyn_cast<ConstantInt>(Op->getOperand(1));
-    return C && C->getZExtValue() < 16 ? Of(0) << C->getZExtValue() : 1;
-  }
-  default:
-    return 1;
-  }
-}
-
 void FunctionTypes::flowBlockCopy(const Instruction &I, const Value *Dst,
                                   const Value *Src, const Value *Bytes) {
   addNumber(Bytes, Certainty::Definite, &I);
@@ -130,6 +101,7 @@ void FunctionTypes::flowBlockCopy(const Instruction &I, const Value *Dst,
     From = memory(Src).slice(0, Size);
     To = memory(Dst).slice(0, Size);
   } else {
+    // If it copies anything, it copies at least what divides its length.
     uint64_t AtLeast = knownFactor(Bytes);
     From = memory(Src).prefix(AtLeast);
     To = memory(Dst).prefix(AtLeast);

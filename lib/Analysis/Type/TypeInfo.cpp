@@ -183,6 +183,15 @@ void SolvedTypes::print(raw_ostream &OS) const {
     Types->summary().Ret.outline().print(OS);
     OS << '\n';
   }
+  for (const auto &[Call, Context] : CallContexts) {
+    if (all_of(Context, [](const std::string &T) { return T.empty(); }))
+      continue;
+    OS << "  context of @"
+       << cast<CallBase>(Call)->getCalledFunction()->getName() << ':';
+    for (const std::string &T : Context)
+      OS << ' ' << (T.empty() ? "{}" : T);
+    OS << '\n';
+  }
   for (const TypeConflict &C : conflicts()) {
     OS << "  conflict in ";
     C.Where->printAsOperand(OS, false, Slots);

@@ -196,6 +196,8 @@ TypeTree TypeTreeBuilder::take(bool Outline) {
     bool Found = false;
     In.forEach(I, [&](const TypeFact &Q) {
       TypeFact Here = Outline ? Q : restrictedTo(Q, Unique[I].Place);
+      if (Outline && Here.Sure == Certainty::Indirect)
+        Here.Sure = Certainty::Definite; // sure enough for a reader
       if (!Found)
         Larger = Here;
       else
@@ -207,7 +209,7 @@ TypeTree TypeTreeBuilder::take(bool Outline) {
                             Unique[I].Pointee.isImpliedBy(Larger.Pointee))))
       continue;
     Kept.push_back(Unique[I]);
-    if (Found)
+    if (Found && !Outline)
       joinValue(Kept.back(), Larger);
   }
   return TypeTree(std::move(Kept));
@@ -478,26 +480,43 @@ static bool agree(ArrayRef<const TypeFact *> Facts, const TypePlace &P,
   return true;
 }
 
+/// Adds to \p Out what \p X says and \p Y agrees to.
+static void addAgreed(const TypeTree &X, const TypeTree &Y,
+                      TypeTreeBuilder &Out) {
+  constexpr uint64_t MaxElements = 64;
+  Neighbours Near(Y.facts());
+  Neighbours::List Facts;
+  auto Add = [&](TypeFact F) {
+    TypeFact Other;
+    if (!agree(Facts, F.Place, F.Type, Other))
+      return false;
+    if (Other.Type.isKnown()) {
+      F.Sure = std::min(F.Sure, Other.Sure);
+      F.Pointee = TypeTree::meet(F.Pointee, Other.Pointee);
+    }
+    Out.add(std::move(F));
+    return true;
+  };
+  for (const TypeFact &F : X.facts()) {
+    Near.of(F.Place, Facts);
+    if (Add(F) || F.Place.isSingle() || F.Place.Count > MaxElements)
+      continue;
+    // Not to all elements; perhaps to some.
+    TypeFact One = F;
+    One.Place.Count = 1;
+    One.Place.Stride = 0;
+    for (uint64_t I = 0; I != F.Place.Count; ++I) {
+      Add(One);
+      One.Place.Start += F.Place.Stride;
+    }
+  }
+}
+
 TypeTree TypeTree::meet(const TypeTree &A, const TypeTree &B) {
   if (A.Facts == B.Facts)
     return A;
   TypeTreeBuilder Out;
-  auto Half = [&](const TypeTree &X, const TypeTree &Y) {
-    Neighbours Near(Y.facts());
-    Neighbours::List Facts;
-    for (TypeFact F : X.facts()) {
-      TypeFact Other;
-      Near.of(F.Place, Facts);
-      if (!agree(Facts, F.Place, F.Type, Other))
-        continue;
-      if (Other.Type.isKnown()) {
-        F.Sure = std::min(F.Sure, Other.Sure);
-        F.Pointee = meet(F.Pointee, Other.Pointee);
-      }
-      Out.add(std::move(F));
-    }
-  };
-  Half(A, B);
-  Half(B, A);
+  addAgreed(A, B, Out);
+  addAgreed(B, A, Out);
   return Out.take();
 }

@@ -21,8 +21,7 @@ public:
   void add(TypeFact Fact);
   void add(const TypeTree &Tree);
   TypeTree take();
-  /// The same without the distinction between elements that were seen and
-  /// elements that an unbounded progression extrapolates.
+  /// The same without facts that larger ones imply but for their certainty.
   TypeTree outline();
 
 private:

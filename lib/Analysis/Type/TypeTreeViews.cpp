@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 using namespace llvm;
 using namespace adze;
@@ -173,6 +174,8 @@ static void repeatPlace(const TypePlace &P, const Dimension &D,
     Out.push_back(P);
     return;
   }
+  if (D.Stride < P.Size)
+    return; // a byte distance of which nothing more is known
   if (P.isSingle()) {
     R.Stride = D.Stride;
     R.Count = D.Count;
@@ -355,14 +358,84 @@ TypeTree TypeTree::dropping(ConcreteType::Kind K) const {
   return B.take();
 }
 
-TypeTree TypeTree::minus(const TypeTree &O) const {
+TypeTree TypeTree::only(ConcreteType::Kind K) const {
+  TypeTreeBuilder B;
+  for (const TypeFact &F : facts())
+    if (F.Type.kind() == K)
+      B.add(F);
+  return B.take();
+}
+
+TypeTree TypeTree::minus(const TypeTree &O, Certainty C) const {
   TypeTreeBuilder B;
   for (const TypeFact &F : facts()) {
     TypeTreeBuilder One;
     One.add(F);
-    if (!One.take().isImpliedBy(O))
+    if (!One.take().demoted(C).isImpliedBy(O))
       B.add(F);
   }
+  return B.take();
+}
+
+/// The progression that \p Row, facts at rising places, begins; false if it is
+/// none.
+static bool progressionOf(ArrayRef<const TypeFact *> Row, TypeFact &Out) {
+  constexpr size_t MinRow = 8;
+  if (Row.size() < MinRow)
+    return false;
+  Out = *Row[0];
+  Out.Sure = std::min(Out.Sure, Certainty::Indirect);
+  Out.Place.Stride = Row[1]->Place.Start - Row[0]->Place.Start;
+  Out.Place.Count = TypePlace::Unbounded;
+  for (const TypeFact *F : Row) {
+    Out.Sure = std::min(Out.Sure, F->Sure);
+    Out.Pointee = TypeTree::meet(Out.Pointee, F->Pointee);
+  }
+  Out.Pointee = Out.Pointee.demoted(Certainty::Indirect);
+  return true;
+}
+
+TypeTree TypeTree::widened() const {
+  TypeTreeBuilder B;
+  std::vector<TypeFact> Singles;
+  for (TypeFact F : facts()) {
+    F.Pointee = F.Pointee.widened();
+    if (F.Place.isSingle())
+      Singles.push_back(F);
+    B.add(std::move(F));
+  }
+  std::sort(Singles.begin(), Singles.end(),
+            [](const TypeFact &X, const TypeFact &Y) {
+              if (X.Type != Y.Type)
+                return X.Type < Y.Type;
+              return std::tie(X.Place.Size, X.Place.Start) <
+                     std::tie(Y.Place.Size, Y.Place.Start);
+            });
+  SmallVector<const TypeFact *, 16> Row;
+  TypeFact Progression;
+  auto Close = [&] {
+    if (progressionOf(Row, Progression))
+      B.add(Progression);
+  };
+  for (const TypeFact &F : Singles) {
+    bool Fits = !Row.empty() && Row.back()->Type == F.Type &&
+                Row.back()->Place.Size == F.Place.Size;
+    if (Fits && Row.size() > 1)
+      Fits = F.Place.Start - Row.back()->Place.Start ==
+             Row[1]->Place.Start - Row[0]->Place.Start;
+    if (!Fits) {
+      Close();
+      // The last one may begin another row with this one.
+      bool Like = !Row.empty() && Row.back()->Type == F.Type &&
+                  Row.back()->Place.Size == F.Place.Size;
+      if (Like)
+        Row.assign(1, Row.back());
+      else
+        Row.clear();
+    }
+    Row.push_back(&F);
+  }
+  Close();
   return B.take();
 }
 

@@ -1,0 +1,28 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; An array inside a struct ends: what follows is not taken for its element.
+; RUN: %adze-opt --stop-after=types %s | FileCheck %s
+
+; CHECK-LABEL: types of @f:
+; CHECK-NEXT:  %s: {[0]:Pointer -> {[*8x3]:Float@double, [24]:Integer(8)}}
+; CHECK-NEXT:  %i: {[0]:Integer(8)}
+; CHECK-NEXT:  %p: {[0]:Pointer -> {[0]:Float@double}}
+; CHECK-NEXT:  %np: {[0]:Pointer -> {[0]:Integer(8)}}
+; CHECK-NEXT:  %n: {[0]:Integer(8)}
+; CHECK-NEXT:  return: {[0]:Float@double}
+
+%S = type { [3 x double], i64 }
+define double @f(ptr %s, i64 %i) {
+  %p = getelementptr inbounds %S, ptr %s, i64 0, i32 0, i64 %i
+  %v = load double, ptr %p
+  %np = getelementptr inbounds %S, ptr %s, i64 0, i32 1
+  %n = load i64, ptr %np
+  %w = sitofp i64 %n to double
+  %r = fmul double %v, %w
+  ret double %r
+}
+
+define void @differentiate(ptr %a0, ptr %d0, i64 %a1) {
+  call void (ptr, ...) @__enzyme_autodiff(ptr @f, ptr %a0, ptr %d0, i64 %a1)
+  ret void
+}
+declare void @__enzyme_autodiff(ptr, ...)

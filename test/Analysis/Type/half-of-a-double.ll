@@ -1,0 +1,29 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; Half of a double is not a float and not a number either.
+; RUN: %adze-opt --stop-after=types %s | FileCheck %s
+
+; CHECK-LABEL: types of @f:
+; CHECK-NEXT:  %x: {[0]:Pointer -> {[0]:Float@double}}
+; CHECK-NEXT:  %y: {[0]:Pointer}
+; CHECK-NEXT:  %lo: {}
+; CHECK-NEXT:  %hip: {[0]:Pointer}
+; CHECK-NEXT:  %hi: {}
+; CHECK-NEXT:  %yhi: {[0]:Pointer}
+; CHECK-NEXT:  return: {[0]:Float@double}
+
+define double @f(ptr %x, ptr %y) {
+  %v = load double, ptr %x
+  %lo = load i32, ptr %x
+  store i32 %lo, ptr %y
+  %hip = getelementptr i8, ptr %x, i64 4
+  %hi = load i32, ptr %hip
+  %yhi = getelementptr i8, ptr %y, i64 4
+  store i32 %hi, ptr %yhi
+  ret double %v
+}
+
+define void @differentiate(ptr %a0, ptr %d0, ptr %a1, ptr %d1) {
+  call void (ptr, ...) @__enzyme_autodiff(ptr @f, ptr %a0, ptr %d0, ptr %a1, ptr %d1)
+  ret void
+}
+declare void @__enzyme_autodiff(ptr, ...)
