@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The fast inverse square root: the integer guess has no derivative of its own, the Newton
-// steps do; so what is differentiated is x only where it stands as a number.
+// steps do; so what is differentiated is x only where it stands as a number. A compiler may
+// also say that it does not know what arithmetic on the bits means.
+// ADZE: may-refuse
 #include "check.h"
 #include <stdint.h>
 #include <string.h>
