@@ -120,10 +120,13 @@ Function *drainFunction(Module &M) {
   F->addFnAttr(Attribute::NoUnwind);
   GlobalVariable *List = listOf(M);
   StructType *Ty = nodeType(C);
+  BasicBlock *Entry = BasicBlock::Create(C, "entry", F);
   BasicBlock *Head = BasicBlock::Create(C, "head", F);
   BasicBlock *Body = BasicBlock::Create(C, "body", F);
   BasicBlock *Done = BasicBlock::Create(C, "done", F);
-  IRBuilder<> B(Head);
+  IRBuilder<> B(Entry);
+  B.CreateBr(Head); // an entry block cannot be a loop's header
+  B.SetInsertPoint(Head);
   Value *Node = B.CreateLoad(Ptr, List);
   B.CreateCondBr(B.CreateICmpEQ(Node, F->getArg(0)), Done, Body);
   B.SetInsertPoint(Body);
