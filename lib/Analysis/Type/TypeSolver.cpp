@@ -10,8 +10,8 @@ using namespace llvm;
 using namespace adze;
 
 /// Functions in contexts that one solution may hold, and rounds of contexts.
-static constexpr unsigned MaxTasks = 512;
-static constexpr unsigned MaxRounds = 24;
+static constexpr unsigned MaxTasks = 1024;
+static constexpr unsigned MaxRounds = 512;
 /// Summaries of a recursion grow with every turn until their trees are full;
 /// a task that has run this often keeps what it has.
 static constexpr unsigned MaxRuns = 48;
@@ -27,6 +27,7 @@ struct TypeSolver::Task {
   /// The task that stands for each call's callee.
   DenseMap<const Instruction *, unsigned> CalleeTask;
   unsigned Runs = 0;
+  unsigned RunsRefined = 0; // as many when its calls last got their contexts
 };
 
 /// Answers one task's questions for summaries.
@@ -183,7 +184,10 @@ TypeContext TypeSolver::contextOf(const Task &T, const CallBase &Call,
 bool TypeSolver::refineContexts() {
   findRecursion();
   bool Changed = false;
-  for (unsigned N = 0, E = Tasks.size(); N != E; ++N)
+  for (unsigned N = 0, E = Tasks.size(); N != E; ++N) {
+    if (Tasks[N]->RunsRefined == Tasks[N]->Runs)
+      continue;
+    Tasks[N]->RunsRefined = Tasks[N]->Runs;
     for (const CallBase *Call : Tasks[N]->Types->bodyCalls()) {
       auto Now = Tasks[N]->CalleeTask.find(Call);
       if (Now == Tasks[N]->CalleeTask.end())
@@ -201,6 +205,7 @@ bool TypeSolver::refineContexts() {
       Work.insert(N);
       Changed = true;
     }
+  }
   return Changed;
 }
 
