@@ -131,7 +131,7 @@ private:
       return;
     }
     // The driver's business: refused when it was parsed, or to be replaced.
-    if (Called)
+    if (Called || isKnownSpill(Marker, U))
       return;
     // A cast or alias says no more than its own uses do.
     if (!At && isa<Constant>(U) && !isa<GlobalValue>(U)) {
@@ -142,6 +142,16 @@ private:
         return;
     }
     reportAddress(Name, At);
+  }
+
+  /// A local variable through which findMarkers sees.
+  static bool isKnownSpill(const Function &Marker, const User &U) {
+    const auto *S = dyn_cast<StoreInst>(&U);
+    if (!S || !isa<AllocaInst>(S->getPointerOperand()))
+      return false;
+    return all_of(S->getPointerOperand()->users(), [&](const User *Other) {
+      return !isa<LoadInst>(Other) || lookThrough(Other) == &Marker;
+    });
   }
 
   void reportAddress(const std::string &Name, const Instruction *At) {

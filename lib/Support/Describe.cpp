@@ -31,6 +31,19 @@ static std::string variableName(const Value *V) {
   return "";
 }
 
+/// Unoptimized code stores an argument to the variable that bears its name.
+static std::string argumentName(const Argument &A) {
+  if (std::string Name = variableName(&A); !Name.empty())
+    return Name;
+  for (const User *U : A.users())
+    if (const auto *S = dyn_cast<StoreInst>(U))
+      if (const auto *Variable = dyn_cast<AllocaInst>(
+              S->getPointerOperand()->stripInBoundsConstantOffsets()))
+        if (std::string Name = variableName(Variable); !Name.empty())
+          return Name;
+  return "";
+}
+
 static std::string ordinal(unsigned N) {
   return "argument " + std::to_string(N + 1);
 }
@@ -64,14 +77,16 @@ std::string adze::describe(const Value *V) {
     return "'" + sourceName(*F) + "'";
   if (const auto *G = dyn_cast<GlobalValue>(V))
     return "'" + sourceName(G->getName()) + "'";
-  if (std::string Name = variableName(V); !Name.empty())
-    return "'" + Name + "'";
   if (const auto *A = dyn_cast<Argument>(V)) {
+    if (std::string Name = argumentName(*A); !Name.empty())
+      return "'" + Name + "'";
     std::string Of = " of '" + sourceName(*A->getParent()) + "'";
     if (A->hasName())
       return ("'" + A->getName() + "'").str() + Of;
     return ordinal(A->getArgNo()) + Of;
   }
+  if (std::string Name = variableName(V); !Name.empty())
+    return "'" + Name + "'";
   if (const auto *L = dyn_cast<LoadInst>(V))
     if (std::string Name = objectName(L->getPointerOperand()); !Name.empty())
       return "the value loaded from " + Name;

@@ -10,5 +10,5 @@ double __enzyme_autodiff(void *, ...);
 
 // CHECK: reverse of 'adze.call.tanh'
 // CHECK-NEXT: arg 0: double out
-// DONE-NOT: adze.call
+// DONE-NOT: @adze.call
 double slope(double x) { return __enzyme_autodiff((void *)tanh, x); }
