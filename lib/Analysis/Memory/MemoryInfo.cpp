@@ -251,8 +251,8 @@ bool Analyzer::callerOverwrites(const Value *Ptr) const {
   for (const Value *Object : Objects) {
     if (auto *A = dyn_cast<Argument>(Object)) {
       unsigned No = A->getArgNo();
-      if (!A->hasByValAttr() &&
-          (No >= R.MayBeOverwritten.size() || R.MayBeOverwritten[No]))
+      // A reverse half is given the caller's memory for a byval argument too.
+      if (No >= R.MayBeOverwritten.size() || R.MayBeOverwritten[No])
         return true;
       continue;
     }
@@ -357,8 +357,7 @@ SmallVector<bool, 8> Analyzer::afterCall(const CallBase &Call) {
     const Value *Arg = Call.getArgOperand(I);
     if (Arg->getType()->isVectorTy() || !Arg->getType()->isPtrOrPtrVectorTy())
       continue;
-    Flags[I] = !Call.isByValArgument(I) &&
-               verdictOfLocation(&Call, MemoryLocation::getBeforeOrAfter(Arg),
+    Flags[I] = verdictOfLocation(&Call, MemoryLocation::getBeforeOrAfter(Arg),
                                  /*OwnWritesCount=*/false)
                    .Overwritten;
   }
