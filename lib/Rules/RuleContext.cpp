@@ -45,9 +45,7 @@ Value *Lanes::map(IRBuilderBase &B, ArrayRef<Value *> In,
   return Packed;
 }
 
-Module &EmitContext::module() const {
-  return *B.GetInsertBlock()->getModule();
-}
+Module &EmitContext::module() const { return *B.GetInsertBlock()->getModule(); }
 
 namespace {
 
@@ -62,9 +60,36 @@ bool isSplat(Value *Partial, double Number) {
 
 } // namespace
 
+/// A choice between numbers, as in fmin, fdim, copysign of a sign.
+static bool isChoice(Value *Partial) {
+  auto *Choice = dyn_cast<SelectInst>(Partial);
+  return Choice && all_of(drop_begin(Choice->operands()), [](Value *Arm) {
+           return isa<Constant>(Arm) || isChoice(Arm);
+         });
+}
+
+/// \p Dual times a choice between numbers: chosen, not multiplied, so that
+/// what is not chosen contributes nothing even if it is infinite.
+static Value *choose(IRBuilderBase &B, Value *Partial, Value *Dual) {
+  if (auto *Choice = dyn_cast<SelectInst>(Partial))
+    return B.CreateSelect(Choice->getCondition(),
+                          choose(B, Choice->getTrueValue(), Dual),
+                          choose(B, Choice->getFalseValue(), Dual));
+  if (isSplat(Partial, 1))
+    return Dual;
+  if (isSplat(Partial, -1))
+    return B.CreateFNeg(Dual);
+  if (isSplat(Partial, 0))
+    return Constant::getNullValue(Dual->getType());
+  return B.CreateFMul(Partial, Dual);
+}
+
 Value *EmitContext::product(Value *Partial, Value *Dual, bool PartialIsFinite) {
   if (isSplat(Partial, 1))
     return Dual;
+  if (PartialIsFinite && isChoice(Partial))
+    return L.map(B, {Dual},
+                 [&](ArrayRef<Value *> D) { return choose(B, Partial, D[0]); });
   bool Guard = Options::get().StrongZero && !PartialIsFinite;
   FastMathFlags Flags = B.getFastMathFlags();
   if (Guard && Flags.noNaNs() && Flags.noInfs())
