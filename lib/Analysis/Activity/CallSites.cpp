@@ -20,13 +20,13 @@ uint8_t FunctionActivity::memoryBits(NodeId Pointer) const {
   uint8_t Bits = 0;
   SmallSetVector<ObjectId, 8> Reached;
   for (Target T : G.targets(Pointer))
-    Reached.insert(T.first);
+    Reached.insert(G.representative(T.first));
   for (unsigned I = 0; I < Reached.size(); ++I)
     for (const Cell &C : G.Objects[Reached[I]].Stores) {
       Bits |= G.isVaried(C.Node) ? MemoryVaried : 0;
       Bits |= G.isUseful(C.Node) ? MemoryUseful : 0;
       for (Target T : G.targets(C.Node))
-        Reached.insert(T.first);
+        Reached.insert(G.representative(T.first));
     }
   // What is to be read later may not have been stored yet.
   for (ObjectId Id : Reached) {

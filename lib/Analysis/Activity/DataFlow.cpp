@@ -13,6 +13,11 @@ static constexpr unsigned MaxOffsets = 8;
 /// An object with more cells than this is no longer divided.
 static constexpr size_t MaxCells = 64;
 
+/// A pointer to more objects than this makes one object of them.
+static constexpr size_t MaxTargets = 48;
+/// Edges are looked through for duplicates this far back.
+static constexpr size_t EdgeWindow = 64;
+
 static int64_t shifted(int64_t Offset, int64_t Shift) {
   return Offset == AnyOffset || Shift == AnyOffset ? AnyOffset : Offset + Shift;
 }
@@ -97,6 +102,7 @@ void DataFlow::setDemanded(NodeId N) {
 
 void DataFlow::point(NodeId N, Target T) {
   auto &Targets = Nodes[N].Targets;
+  T.first = representative(T.first);
   if (Targets.contains(T) || Targets.contains({T.first, AnyOffset}))
     return;
   if (T.second != AnyOffset &&
@@ -111,7 +117,8 @@ void DataFlow::point(NodeId N, Target T) {
 void DataFlow::flow(NodeId From, NodeId To, Carries What, int64_t Shift) {
   if (From == To || What == Nothing)
     return;
-  for (const Edge &E : Nodes[From].Out)
+  ArrayRef<Edge> Recent = Nodes[From].Out;
+  for (const Edge &E : Recent.take_back(EdgeWindow))
     if (E.To == To && E.What == What && E.Shift == Shift)
       return;
   Nodes[From].Out.push_back({To, What, Shift});
@@ -213,6 +220,7 @@ void DataFlow::copyCell(const Object::Copy &C, const Cell &Source) {
 
 NodeId DataFlow::storeCell(ObjectId Id, int64_t Offset, int64_t Size,
                            bool OfFloats) {
+  Id = representative(Id);
   if (Objects[Id].Deep || Objects[Id].Stores.size() >= MaxCells)
     Offset = AnyOffset;
   if (Offset == AnyOffset)
@@ -239,6 +247,7 @@ NodeId DataFlow::storeCell(ObjectId Id, int64_t Offset, int64_t Size,
 
 NodeId DataFlow::loadCell(ObjectId Id, int64_t Offset, int64_t Size,
                           bool ExactFloats) {
+  Id = representative(Id);
   if (Objects[Id].Deep || Objects[Id].Loads.size() >= MaxCells)
     Offset = AnyOffset;
   if (Offset == AnyOffset)
@@ -263,11 +272,55 @@ void DataFlow::link(const Cell &Store, const Cell &Load) {
 }
 
 bool DataFlow::reachesShadow(NodeId N) const {
-  return any_of(Nodes[N].Targets,
-                [&](Target T) { return Objects[T.first].HasShadow; });
+  return any_of(Nodes[N].Targets, [&](Target T) {
+    return Objects[representative(T.first)].HasShadow;
+  });
+}
+
+void DataFlow::mergeTargets(NodeId N) {
+  SmallSetVector<ObjectId, 16> Made;
+  for (Target T : Nodes[N].Targets)
+    if (ObjectId Id = representative(T.first); !Objects[Id].External)
+      Made.insert(Id);
+  if (Made.size() > MaxTargets)
+    for (ObjectId Id : drop_begin(Made))
+      merge(Made[0], Id);
+  // Say the same in fewer words.
+  auto Old = std::move(Nodes[N].Targets);
+  Nodes[N].Targets = {};
+  Nodes[N].Done = 0;
+  for (Target T : Old)
+    point(N, T.second == AnyOffset || !Objects[T.first].External
+                 ? Target(T.first, AnyOffset)
+                 : T);
+}
+
+/// Only objects that the function itself makes: those of others have a
+/// meaning for its callers.
+void DataFlow::merge(ObjectId Into, ObjectId From) {
+  NodeId Stored = storeCell(Into, AnyOffset, AnySize, true);
+  NodeId Loaded = loadCell(Into, AnyOffset, AnySize, false);
+  Object &To = Objects[Into], &Old = Objects[From];
+  Old.Merged = Into;
+  for (const Cell &C : Old.Stores)
+    flow(C.Node, Stored, Both);
+  for (const Cell &C : Old.Loads)
+    flow(Loaded, C.Node, Both);
+  for (const Object::Copy &C : Old.Copies)
+    To.Copies.push_back({C.To, AnyOffset, AnyOffset, AnySize});
+  for (unsigned I = 0; I < To.Stores.size(); ++I)
+    NewCells.push_back({Into, I});
+  if (Old.Kind == ObjectKind::Heap && To.Kind != ObjectKind::Heap) {
+    To.Kind = ObjectKind::Heap;
+    To.Index = Old.Index;
+  }
+  To.HasShadow |= Old.HasShadow;
+  if (Old.Exposed)
+    expose(Into);
 }
 
 void DataFlow::expose(ObjectId Id) {
+  Id = representative(Id);
   if (Objects[Id].Exposed)
     return;
   Objects[Id].Exposed = true;
@@ -281,6 +334,9 @@ void DataFlow::propagate(NodeId N) {
   bool Fresh[3];
   std::copy(Nodes[N].Fresh, Nodes[N].Fresh + 3, Fresh);
   std::fill(Nodes[N].Fresh, Nodes[N].Fresh + 3, false);
+  if (Nodes[N].Targets.size() - Nodes[N].Done > 0 &&
+      Nodes[N].Targets.size() > MaxTargets)
+    mergeTargets(N);
   unsigned First = Nodes[N].Done, Last = Nodes[N].Targets.size();
   Nodes[N].Done = Last;
   // Nodes and their lists may move while edges are added: index, don't hold.

@@ -71,6 +71,7 @@ struct Object {
   bool Wanted = false;        // one is needed but cannot be made
   bool Exposed = false;       // visible to others through memory with shadow
   NodeId Initial = None;      // external: what it held on entry
+  ObjectId Merged = None;     // another object that speaks for this one
   llvm::SmallVector<Cell, 4> Stores, Loads;
 
   struct Copy {
@@ -113,6 +114,13 @@ public:
   llvm::ArrayRef<Target> targets(NodeId N) const {
     return Nodes[N].Targets.getArrayRef();
   }
+  /// The object that speaks for \p O: a pointer to very many objects makes one
+  /// of them.
+  ObjectId representative(ObjectId O) const {
+    while (Objects[O].Merged != None)
+      O = Objects[O].Merged;
+    return O;
+  }
   /// Some target has a shadow.
   bool reachesShadow(NodeId N) const;
 
@@ -154,6 +162,8 @@ private:
   };
 
   void enqueue(NodeId N);
+  void mergeTargets(NodeId N);
+  void merge(ObjectId Into, ObjectId From);
   void propagate(NodeId N);
   void apply(const Constraint &C, Target T);
   void applyCopy(Target To, Target From, int64_t Size);

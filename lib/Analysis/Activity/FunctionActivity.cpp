@@ -65,6 +65,7 @@ void FunctionActivity::run(ActivityTable &Table) {
 
 /// Objects that a shadow is needed for; false if that is known already.
 bool FunctionActivity::wantShadow(ObjectId Id) {
+  Id = M.G.representative(Id);
   Object &O = M.G.Objects[Id];
   if (O.HasShadow || O.Wanted)
     return false;
@@ -94,8 +95,9 @@ bool FunctionActivity::updateShadows() {
     for (const Cell &C : G.Objects[Id].Stores) {
       // In memory that has no shadow by declaration, active floats matter
       // only where they are read again: there alone are cells useful.
+      bool Stored = C.Node != G.Objects[Id].Initial;
       bool Shadows = G.isDemanded(C.Node) && G.reachesShadow(C.Node);
-      if (C.Node != G.Objects[Id].Initial && (G.isActive(C.Node) || Shadows)) {
+      if ((Stored && G.isActive(C.Node)) || Shadows) {
         Changed |= wantShadow(Id);
         break;
       }
@@ -134,11 +136,11 @@ bool FunctionActivity::updateExposure() {
   bool Changed = false;
   auto Expose = [&](NodeId N) {
     for (Target T : G.targets(N)) {
-      const Object &O = G.Objects[T.first];
-      if (O.External || O.Exposed)
+      ObjectId Id = G.representative(T.first);
+      if (G.Objects[Id].External || G.Objects[Id].Exposed)
         continue;
-      wantShadow(T.first);
-      G.expose(T.first);
+      wantShadow(Id);
+      G.expose(Id);
       Changed = true;
     }
   };
@@ -238,6 +240,7 @@ bool FunctionActivity::takesPart(const Instruction &I) const {
 //===----------------------------------------------------------------------===//
 
 std::optional<SharedMemory> FunctionActivity::shared(ObjectId Id) const {
+  Id = M.G.representative(Id);
   const Object &O = M.G.Objects[Id];
   SharedMemory S;
   S.Index = O.Index;
@@ -281,7 +284,7 @@ CalleeSummary FunctionActivity::summary() const {
   for (ObjectId Id = 0; Id < G.Objects.size(); ++Id) {
     const Object &O = G.Objects[Id];
     std::optional<SharedMemory> To = shared(Id);
-    if (!To || O.Kind == ObjectKind::ConstantGlobal)
+    if (!To || O.Merged != None || O.Kind == ObjectKind::ConstantGlobal)
       continue;
     for (const Cell &C : O.Stores) {
       if (C.Node == O.Initial)

@@ -94,10 +94,9 @@ ObjectId Model::global(const GlobalVariable &Variable) {
   if (Variable.isConstant() && Variable.hasDefinitiveInitializer()) {
     O.Kind = ObjectKind::ConstantGlobal;
     Type *Ty = Variable.getValueType();
-    bool HasPointers = typeHasPointers(Ty);
-    O.Irrelevant = !HasPointers && !typeHasFloats(Ty);
-    // Zeros are a right shadow of constants, as long as they are no pointers.
-    O.CanHaveShadow = !HasPointers;
+    O.Irrelevant = !typeHasPointers(Ty) && !typeHasFloats(Ty);
+    // Zeros for its floats and shadows for its pointers, if it needs one.
+    O.CanHaveShadow = true;
     O.External = true;
     Id = G.addObject(O);
     NodeId Initial = G.addNode();
