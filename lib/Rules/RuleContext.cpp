@@ -113,6 +113,13 @@ Value *EmitContext::sum(const Value *Like, Value *A, Value *C) {
   BlockLayout Layout;
   if (!A->getType()->isFPOrFPVectorTy())
     Layout = F.Types->valueLayout(Like);
+  // The order in which contributions to an adjoint are added is ours to
+  // choose, whatever the primal may reorder: so the compiler may keep several
+  // partial sums, and vectorize.
+  IRBuilderBase::FastMathFlagGuard Guard(B);
+  FastMathFlags Flags = B.getFastMathFlags();
+  Flags.setAllowReassoc();
+  B.setFastMathFlags(Flags);
   return addFloatLeaves(B, A, C, Layout, dataLayout());
 }
 
