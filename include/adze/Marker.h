@@ -78,6 +78,15 @@ struct Marker {
 /// and mangled names.
 std::vector<llvm::CallBase *> findMarkers(llvm::Module &M);
 
+/// Orders markers for nested derivatives, as in a forward marker on a function
+/// that holds a reverse marker: no function that a marker of one round
+/// differentiates holds, or calls a function that holds, a marker of the same
+/// or a later round. Each round must be replaced before the next one is
+/// prepared. Markers on functions that reach themselves through a marker come
+/// last. Keeps module order within a round.
+std::vector<std::vector<llvm::CallBase *>>
+markerRounds(llvm::ArrayRef<llvm::CallBase *> Calls);
+
 /// Parses \p Call; nullopt after a report. Inserts the loads and conversions
 /// of operands before the call. A function without a body gets an internal one
 /// around a call of it, so that known functions (sin) can be differentiated.

@@ -54,9 +54,7 @@ struct Silent : DiagnosticHandler {
 
 class MarkerTest : public testing::Test {
 protected:
-  void SetUp() override {
-    C.setDiagnosticHandler(std::make_unique<Silent>());
-  }
+  void SetUp() override { C.setDiagnosticHandler(std::make_unique<Silent>()); }
 
   void parse(const std::string &Text) {
     SMDiagnostic Error;
@@ -278,6 +276,41 @@ define void @caller() {
   ret void
 })");
   EXPECT_FALSE(replaceAll());
+}
+
+TEST_F(MarkerTest, InnerMarkersComeInEarlierRounds) {
+  parse(R"(
+declare double @__enzyme_autodiff(ptr, ...)
+declare double @__enzyme_fwddiff(ptr, ...)
+define double @outer(double noundef %x) {
+  %d = call double (ptr, ...) @__enzyme_fwddiff(ptr noundef @through, double noundef %x, double noundef 1.0)
+  ret double %d
+}
+define double @through(double noundef %x) {
+  %d = call double @slope(double %x)
+  ret double %d
+}
+define double @slope(double noundef %x) {
+  %c = load i32, ptr @enzyme_const
+  %d = call double (ptr, ...) @__enzyme_autodiff(ptr noundef @product, double noundef %x, i32 noundef %c, double noundef 2.0)
+  ret double %d
+}
+define double @itself(double noundef %x) {
+  %d = call double (ptr, ...) @__enzyme_fwddiff(ptr noundef @itself, double noundef %x, double noundef 1.0)
+  ret double %d
+}
+define double @beside(double noundef %x) {
+  %d = call double (ptr, ...) @__enzyme_fwddiff(ptr noundef @slope, double noundef %x, double noundef 1.0)
+  ret double %d
+})");
+  std::vector<std::string> Names;
+  for (const auto &Round : markerRounds(findMarkers(*M))) {
+    Names.emplace_back();
+    for (CallBase *Call : Round)
+      Names.back() += Call->getFunction()->getName().str() + " ";
+  }
+  EXPECT_EQ((std::vector<std::string>{"slope ", "outer beside ", "itself "}),
+            Names);
 }
 
 TEST_F(MarkerTest, ModuleWithoutMarkersIsLeftAlone) {

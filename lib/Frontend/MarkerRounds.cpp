@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "adze/Marker.h"
+
+#include "Frontend/Resolve.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
+
+using namespace llvm;
+using namespace adze;
+
+namespace {
+
+/// The functions that \p Root may run: every one whose address it or one of
+/// them mentions, also within constants.
+SetVector<const Function *> reachedFrom(const Function &Root) {
+  SetVector<const Function *> Reached;
+  SmallPtrSet<const Constant *, 16> Seen;
+  SmallVector<const Constant *, 16> Work{&Root};
+  while (!Work.empty()) {
+    const Constant *C = Work.pop_back_val();
+    if (!Seen.insert(C).second)
+      continue;
+    auto Mention = [&](const Value *V) {
+      if (const auto *Inner = dyn_cast<Constant>(V))
+        Work.push_back(Inner);
+    };
+    if (const auto *F = dyn_cast<Function>(C)) {
+      Reached.insert(F);
+      for (const Instruction &I : instructions(F))
+        for_each(I.operands(), Mention);
+    } else {
+      for_each(C->operands(), Mention);
+    }
+  }
+  return Reached;
+}
+
+/// The function that the marker differentiates, or null.
+const Function *primalOf(const CallBase &Call) {
+  unsigned First =
+      Call.arg_size() && Call.paramHasAttr(0, Attribute::StructRet);
+  return First < Call.arg_size() ? functionBehind(Call.getArgOperand(First))
+                                 : nullptr;
+}
+
+} // namespace
+
+std::vector<std::vector<CallBase *>>
+adze::markerRounds(ArrayRef<CallBase *> Calls) {
+  DenseMap<const Function *, SetVector<const Function *>> Reached;
+  for (const CallBase *Call : Calls)
+    if (const Function *F = primalOf(*Call); F && !Reached.count(F))
+      Reached[F] = reachedFrom(*F);
+
+  std::vector<std::vector<CallBase *>> Rounds;
+  std::vector<CallBase *> Left(Calls.begin(), Calls.end());
+  while (!Left.empty()) {
+    SmallPtrSet<const Function *, 8> Holders;
+    for (const CallBase *Call : Left)
+      Holders.insert(Call->getFunction());
+    std::vector<CallBase *> Now, Later;
+    for (CallBase *Call : Left) {
+      const Function *F = primalOf(*Call);
+      bool Waits = F && any_of(Reached[F], [&](const Function *R) {
+                     return Holders.contains(R);
+                   });
+      (Waits ? Later : Now).push_back(Call);
+    }
+    if (Now.empty())
+      Now.swap(Later); // they wait for each other
+    Rounds.push_back(std::move(Now));
+    Left = std::move(Later);
+  }
+  return Rounds;
+}
