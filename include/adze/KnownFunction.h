@@ -71,6 +71,9 @@ struct KnownFunction {
   /// checked. Metadata operands of constrained intrinsics are not in it.
   const char *Signature = nullptr;
   ScalarRow Row;            // Scalar
+  /// f(x, y) = f(y, x), though the partials at a tie depend on the order. In
+  /// canonical form a constant is the second operand.
+  bool Symmetric = false;
   llvm::SmallVector<OutputRow, 2> Outputs; // OutScalar
   AllocationInfo Allocation; // Allocate, Reallocate, AllocateTo
   int FreeArg = 0;          // Free, Reallocate: the pointer released

@@ -142,6 +142,7 @@ void KnownTable::addScalars() {
 #define ADZE_CONSTANT_INTRINSIC(NAME, SIGNATURE, INTRINSIC)                    \
   addConstant(#NAME, SIGNATURE, Intrinsic::INTRINSIC, false);
 #define ADZE_ALIAS(NAME, SPELLING) spellAll(*Families.lookup(#NAME), SPELLING);
+#define ADZE_SYMMETRIC(NAME) Families.lookup(#NAME)->Known.Symmetric = true;
 #define ADZE_CONSTRAINED(NAME, INTRINSIC)                                      \
   spell(*Families.lookup(#NAME), Intrinsic::INTRINSIC);
 #define ADZE_INSTRUCTION(NAME, OPCODE, SIGNATURE, ...)                         \

@@ -42,7 +42,9 @@ bool loopsAreSimple(const Primal &P) {
 std::string canonicalize(Primal &P) {
   OwnAnalyses Own;
   lowerControl(*P.F, *P.Source);
+  copyByValArguments(*P.F);
   lowerComplexCalls(*P.F);
+  orderOperands(*P.F);
   lowerIntrinsics(*P.F, Own.FAM);
   simplifyPrimal(*P.F, Own.FAM);
   lowerReallocations(*P.F);

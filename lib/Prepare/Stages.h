@@ -31,6 +31,13 @@ const llvm::Instruction *findUnpreparable(const llvm::Function &F,
 /// unreachable blocks. \p Source is the function that \p F was cloned from.
 void lowerControl(llvm::Function &F, llvm::Function &Source);
 
+/// Makes the copies that byval stands for, and drops the attribute.
+void copyByValArguments(llvm::Function &F);
+
+/// Puts the constant operand of fmax, fmin and the like second, as the
+/// optimizer does: whose derivative it is at a tie depends on the order.
+void orderOperands(llvm::Function &F);
+
 /// Lifetime markers go; passthrough intrinsics give way to their operand;
 /// inline block operations become plain ones, masked memory access branches.
 void lowerIntrinsics(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
