@@ -19,7 +19,8 @@
 //  * promoted allocas (mem2reg/SROA ran), no optnone, no constant expressions
 //    as operands of instructions (each is an instruction of the entry block),
 //    realloc lowered to malloc + copy + free, no masked or scattered memory
-//    intrinsics, static allocas stand in the entry block.
+//    intrinsics, static allocas stand in the entry block;
+//  * no byval parameters: the copy that one stands for is made in the open.
 //
 // Exceptions: an invoke becomes a call, landing pads go. A derivative does not
 // run the handlers of its primal: an exception leaves it as it leaves any C
