@@ -640,15 +640,78 @@ TEST(Activity, GlobalOfAnotherFile) {
 
 // A call into the unknown takes part exactly if something active goes in.
 TEST(Activity, UnknownCallees) {
-  Activity A("define double @f(double %x, double %c) {\n"
-             "  %u = call double @unknown(double %x)\n"
-             "  %v = call double @unknown(double %c)\n"
-             "  %r = fmul double %x, %v\n"
-             "  ret double %r\n}\n",
-             {Out, Const});
-  EXPECT_TRUE(A.takesPart("u"));
-  EXPECT_FALSE(A.takesPart("v"));
-  EXPECT_FALSE(A.active("v"));
+  std::string Text = "define double @f(double %x, double %c) {\n"
+                     "  %u = call double @unknown(double OPERAND)\n"
+                     "  %r = fmul double %x, %u\n"
+                     "  ret double %r\n}\n";
+  auto With = [&](const char *Operand) {
+    std::string T = Text;
+    return T.replace(T.find("OPERAND"), 7, Operand);
+  };
+  Activity Active(With("%x"), {Out, Const});
+  EXPECT_TRUE(Active.takesPart("u"));
+  Activity Inactive(With("%c"), {Out, Const});
+  EXPECT_FALSE(Inactive.takesPart("u"));
+  EXPECT_FALSE(Inactive.active("u"));
+}
+
+// What an unknown function keeps, another one may give back.
+TEST(Activity, UnknownCalleesKeepPointers) {
+  Activity A("declare i64 @keep(ptr)\n"
+             "define double @f(double %x) {\n"
+             "  %l = alloca double\n"
+             "  store double 0.0, ptr %l\n"
+             "  %k = call i64 @keep(ptr %l)\n"
+             "  %p = call ptr @get()\n"
+             "  store double %x, ptr %p\n"
+             "  %v = load double, ptr %l\n"
+             "  ret double %v\n}\n",
+             {Out});
+  EXPECT_TRUE(A.active("v"));
+  EXPECT_TRUE(A.errors() > 0 || A.takesPart("k"));
+}
+
+// An address that was computed as a number may be any.
+TEST(Activity, PointersMadeOfNumbers) {
+  std::string Text = "define double @f(double %x, double %d) {\n"
+                     "  %n = fptosi double %d to i64\n"
+                     "  %p = inttoptr i64 %n to ptr\n"
+                     "  %v = load double, ptr %p\n"
+                     "  %r = fmul double %x, RESULT\n"
+                     "  ret double %r\n}\n";
+  auto With = [&](const char *Result) {
+    std::string T = Text;
+    return T.replace(T.find("RESULT"), 6, Result);
+  };
+  EXPECT_EQ(Activity(With("%v"), {Out, Const}).errors(), 1u);
+  EXPECT_EQ(Activity(With("2.0"), {Out, Const}).errors(), 0u);
+}
+
+// A library function that fills memory must not do so behind our back.
+TEST(Activity, LibraryOverwritesActiveMemory) {
+  Activity A("declare i64 @fread(ptr, i64, i64, ptr)\n"
+             "define double @f(ptr %x, ptr %file) {\n"
+             "  %n = call i64 @fread(ptr %x, i64 8, i64 1, ptr %file)\n"
+             "  %v = load double, ptr %x\n"
+             "  ret double %v\n}\n",
+             {Dup, Const});
+  EXPECT_TRUE(A.takesPart("n"));
+}
+
+// Type punning through the caller's memory: types contradict each other, but
+// the float bits must not be lost.
+TEST(Activity, FloatReadAsNumberFromCaller) {
+  Activity A("define double @f(ptr %x) {\n"
+             "  %a = load double, ptr %x, !tbaa !1\n"
+             "  %i = load i64, ptr %x, !tbaa !5\n"
+             "  %k = sub i64 6910469410427058089, %i\n"
+             "  %y = bitcast i64 %k to double\n"
+             "  ret double %y\n}\n"
+             "!0 = !{!\"double\", !2}\n!1 = !{!0, !0, i64 0}\n"
+             "!2 = !{!\"omnipotent char\", !3}\n!3 = !{!\"C\"}\n"
+             "!4 = !{!\"long\", !2}\n!5 = !{!4, !4, i64 0}\n",
+             {Dup});
+  EXPECT_TRUE(A.active("y"));
 }
 
 TEST(Activity, ForwardModeDuplicatesFloats) {

@@ -34,10 +34,12 @@ static void operandsToResult(Model &M, const CallBase &Call, Carries What) {
   }
 }
 
-/// A result that points into what the operands point to, if to anything.
+/// A result that points into what the operands point to, or to memory of the
+/// library.
 static void resultPointsIntoOperands(Model &M, const CallBase &Call) {
   if (!isPointer(&Call))
     return;
+  M.G.point(M.node(&Call), {M.G.InertObject, AnyOffset});
   for (const Value *Arg : Call.args())
     if (isPointer(Arg) && !isa<ConstantData>(Arg))
       M.G.flow(M.node(Arg), M.node(&Call), Pointers, AnyOffset);
@@ -123,8 +125,13 @@ static void buildKnown(Model &M, const CallBase &Call,
   case KnownKind::NoReturn:
   case KnownKind::Ignorable:
     return;
-  case KnownKind::Inactive:
   case KnownKind::Overwrites:
+    for (unsigned I = 0; I < Call.arg_size(); ++I)
+      if (isPointer(Call.getArgOperand(I)) && !Call.onlyReadsMemory(I))
+        M.Uses.push_back(
+            {MemoryUse::Fill, &Call, M.node(Call.getArgOperand(I)), None, {}});
+    return resultPointsIntoOperands(M, Call);
+  case KnownKind::Inactive:
   case KnownKind::ReadOnly:
     return resultPointsIntoOperands(M, Call);
   case KnownKind::Allocate:
@@ -185,33 +192,37 @@ void buildCall(Model &M, const CallBase &Call) {
 // All memory that the callee may reach is one heap: what it reads there and in
 // its operands may go to whatever it writes, to the result, and, unless it
 // only reads, to places that only other unknown functions see. The last makes
-// every active operand useful: the call must be refused, not dropped.
+// every active operand useful: the call must be refused, not dropped. Pointers
+// that it keeps are in foreign memory from then on.
 void buildUnknownCall(Model &M, const CallBase &Call) {
   DataFlow &G = M.G;
-  NodeId Reach = G.addNode(), Data = G.addNode();
+  NodeId Reach = G.addNode(), Kept = G.addNode(), Data = G.addNode();
   for (unsigned I = 0; I < Call.arg_size(); ++I) {
     const Value *Arg = Call.getArgOperand(I);
     if (isa<ConstantData>(Arg) || Arg->getType()->isMetadataTy())
       continue;
     for (unsigned L = 0; L < M.numLeaves(Arg); ++L) {
       G.flow(M.node(Arg, L), Data, Floats);
-      if (!Call.doesNotAccessMemory(I) || !Call.doesNotCapture(I))
-        G.flow(M.node(Arg, L), Reach, Pointers, AnyOffset);
+      G.flow(M.node(Arg, L), Reach, Pointers, AnyOffset);
+      if (!Call.doesNotCapture(I))
+        G.flow(M.node(Arg, L), Kept, Pointers, AnyOffset);
     }
   }
   MemoryEffects Effects = Call.getMemoryEffects();
-  if (!Effects.onlyAccessesInaccessibleOrArgMem())
+  if (!Effects.onlyAccessesInaccessibleOrArgMem()) {
     for (const GlobalVariable *Variable : M.Globals.activeAndVisible())
       G.point(Reach, {M.global(*Variable), AnyOffset});
+    G.point(Reach, {G.ForeignObject, AnyOffset});
+  }
   G.load(Reach, AnyOffset, AnySize, Reach, Pointers);
+  G.load(Reach, AnyOffset, AnySize, Kept, Pointers);
   G.load(Reach, AnyOffset, AnySize, Data, Floats);
-  G.setDemanded(Reach);
   M.Uses.push_back({MemoryUse::Load, &Call, Reach, None, {Data}});
   if (!Effects.onlyReadsMemory()) {
     G.setUseful(Data);
     G.store(Reach, AnyOffset, AnySize, Data, /*OfFloats=*/true);
-    G.store(Reach, AnyOffset, AnySize, Reach, /*OfFloats=*/false);
-    M.Uses.push_back({MemoryUse::Store, &Call, Reach, None, {Data, Reach}});
+    G.store(Reach, AnyOffset, AnySize, Kept, /*OfFloats=*/false);
+    M.Uses.push_back({MemoryUse::Store, &Call, Reach, None, {Data, Kept}});
   }
   for (unsigned L = 0; L < M.numLeaves(&Call); ++L) {
     NodeId To = M.node(&Call, L);
@@ -222,7 +233,7 @@ void buildUnknownCall(Model &M, const CallBase &Call) {
       G.point(To, {M.allocation(Call, ObjectKind::Heap), 0});
       continue;
     }
-    G.flow(Reach, To, Pointers);
+    G.flow(Kept, To, Pointers);
     G.point(To, {G.ForeignObject, AnyOffset});
   }
   M.Unknown[&Call] = Data;

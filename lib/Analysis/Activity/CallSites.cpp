@@ -258,6 +258,11 @@ void ActivityTable::solve(FunctionActivity &Root) {
       Changed = true;
     }
     Changed |= Order.size() != Size;
+    if (Changed)
+      continue;
+    Changed = Root.findLostPointers();
+    for (Entry *E : Order)
+      Changed |= E->Function->findLostPointers();
   }
 }
 

@@ -104,7 +104,7 @@ private:
 
 std::string nameOf(const Object &O) {
   if (!O.Origin)
-    return "memory that a function without a visible body returned";
+    return "memory of unknown origin";
   if (isa<Argument>(O.Origin))
     return "argument " + describe(O.Origin);
   if (cast<GlobalVariable>(O.Origin)->isDeclaration())

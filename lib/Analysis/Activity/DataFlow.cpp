@@ -41,6 +41,11 @@ DataFlow::DataFlow() {
   Object Foreign;
   Foreign.Kind = ObjectKind::Foreign;
   ForeignObject = addExternal(Foreign);
+  Object Inert = Foreign, Lost = Foreign;
+  Inert.Irrelevant = true;
+  InertObject = addExternal(Inert);
+  Lost.Varied = true;
+  LostObject = addExternal(Lost);
 }
 
 NodeId DataFlow::addNode() {

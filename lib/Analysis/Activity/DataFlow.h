@@ -134,8 +134,10 @@ public:
   std::vector<Object> Objects;
   /// Always varied; always useful and demanded.
   NodeId VariedSource, UsefulSink;
-  /// Memory that nobody in view has made.
-  ObjectId ForeignObject;
+  /// Memory that functions without a body have made or kept; memory of
+  /// library functions that compute no floats (a FILE); memory reached through
+  /// numbers that were never seen to be pointers, which may be any.
+  ObjectId ForeignObject, InertObject, LostObject;
 
 private:
   struct Edge {

@@ -5,6 +5,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
@@ -86,6 +87,21 @@ bool FunctionActivity::wantAll(NodeId N) {
   return Changed;
 }
 
+bool FunctionActivity::findLostPointers() {
+  bool Changed = false;
+  for (const MemoryUse &U : M.Uses) {
+    auto *Call = dyn_cast<CallBase>(U.I);
+    if (Call && !isa<AnyMemIntrinsic>(Call))
+      continue;
+    for (NodeId N : {U.Ptr, U.Source})
+      if (N != None && M.G.targets(N).empty() && !M.isConstantNode(N)) {
+        M.G.point(N, {M.G.LostObject, AnyOffset});
+        Changed = true;
+      }
+  }
+  return Changed;
+}
+
 bool FunctionActivity::updateShadows() {
   DataFlow &G = M.G;
   bool Changed = false;
@@ -95,9 +111,8 @@ bool FunctionActivity::updateShadows() {
     for (const Cell &C : G.Objects[Id].Stores) {
       // In memory that has no shadow by declaration, active floats matter
       // only where they are read again: there alone are cells useful.
-      bool Stored = C.Node != G.Objects[Id].Initial;
       bool Shadows = G.isDemanded(C.Node) && G.reachesShadow(C.Node);
-      if ((Stored && G.isActive(C.Node)) || Shadows) {
+      if (G.isActive(C.Node) || Shadows) {
         Changed |= wantShadow(Id);
         break;
       }

@@ -27,6 +27,10 @@ public:
   /// Solves with the summaries that the table has now.
   void run(ActivityTable &Table);
   CalleeSummary summary() const;
+  /// To be asked in a solution: pointers that memory is accessed through, but
+  /// that point nowhere. Their bits came on ways that are not followed, so
+  /// they may point anywhere. True if there are new ones.
+  bool findLostPointers();
 
   bool isActive(const llvm::Value *V) const;
   bool hasShadow(const llvm::Value *V) const;

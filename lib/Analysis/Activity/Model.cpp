@@ -48,6 +48,7 @@ NodeId Model::constant(const Constant *C) {
     return It->second;
   NodeId N = G.addNode();
   First[C] = N;
+  ConstantNodes.insert(N);
   pointToGlobals(N, C);
   return N;
 }
@@ -180,6 +181,11 @@ bool Model::mayHoldFloats(const Value *V) const {
   if (!Ty->isSized())
     return false;
   return !Types || mayHave(Types->valueLayout(V), ConcreteType::Float);
+}
+
+bool Model::mayPointToFloats(const Value *Ptr, int64_t Size) const {
+  return Types && Size >= 2 && Size != AnySize &&
+         Types->memoryLayout(Ptr, Size).has(ConcreteType::Float);
 }
 
 bool Model::mayHoldPointers(const Value *V) const {

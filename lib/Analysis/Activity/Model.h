@@ -10,6 +10,7 @@
 #include "adze/Primal.h"
 #include "adze/TypeInfo.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/InstrTypes.h"
 #include <optional>
@@ -51,6 +52,8 @@ public:
   NodeId node(const llvm::Value *V, unsigned Leaf = 0);
   /// The same, or None if nothing has asked for it yet.
   NodeId find(const llvm::Value *V, unsigned Leaf = 0) const;
+  /// The node of a constant: null, or addresses of globals.
+  bool isConstantNode(NodeId N) const { return ConstantNodes.count(N); }
   /// The object that stands for \p G.
   ObjectId global(const llvm::GlobalVariable &G);
   std::optional<ObjectId> findGlobal(const llvm::GlobalVariable &G) const;
@@ -65,6 +68,8 @@ public:
   /// analysis is asked.
   bool mayHoldFloats(const llvm::Value *V) const;
   bool mayHoldPointers(const llvm::Value *V) const;
+  /// Type analysis has seen floats in the \p Size bytes behind \p Ptr.
+  bool mayPointToFloats(const llvm::Value *Ptr, int64_t Size) const;
 
   const Primal &P;
   const TypeInfo *Types;
@@ -86,6 +91,7 @@ private:
   void readInitializers();
 
   llvm::DenseMap<const llvm::Value *, NodeId> First;
+  llvm::DenseSet<NodeId> ConstantNodes;
   llvm::DenseMap<const llvm::GlobalVariable *, ObjectId> GlobalObjects;
   llvm::SmallVector<const llvm::GlobalVariable *, 4> Initializers; // to do
   bool InInitializers = false;
