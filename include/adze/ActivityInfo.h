@@ -2,6 +2,14 @@
 // Answer of the activity analysis for one request: what depends on an active
 // input (varied) and influences an active output (useful). Sound: "inactive"
 // is a proof. const once built; valid for the canonical primal it was built on.
+//
+// Conventions (docs/Activity.md gives reasons):
+//  * memory behind an argument with a shadow is active at any depth;
+//  * memory behind a Const argument is inactive by the user's word, and may be
+//    written with active data as long as that is not read again from there;
+//  * a global variable may be active if it is defined in this module and the
+//    differentiated region stores floats or pointers to it; what code outside
+//    of the region stored is constant.
 #ifndef ADZE_ACTIVITYINFO_H
 #define ADZE_ACTIVITYINFO_H
 
@@ -19,18 +27,25 @@ public:
 
   /// \p V's own bits carry floats that are varied and useful: it has a
   /// tangent in forward mode and an adjoint in reverse mode. For aggregates:
-  /// some leaf does.
+  /// some leaf does. An integer may carry float bits.
   virtual bool isActiveValue(const llvm::Value *V) const = 0;
 
   /// \p V is (or holds, for aggregates) a pointer into memory that carries
-  /// active floats, at any depth: it must have a shadow.
+  /// active floats, at any depth, and whose shadow somebody needs: it must
+  /// have a shadow. Whatever else it may point to has one too: a local
+  /// variable, allocation, or global variable for which this says so (also
+  /// constant ones, whose shadow is zeros). Arguments: exactly those whose
+  /// request gives pointers a shadow.
   virtual bool hasShadow(const llvm::Value *V) const = 0;
 
   /// \p I takes part in derivative code at all: it defines an active value or
   /// a pointer with a shadow, or it moves active data or shadow pointers
-  /// (store, memcpy, call, free of such memory).
+  /// (store, memcpy, call, free of such memory), or it calls a function that
+  /// touches global variables that may be active.
   virtual bool isActiveInstruction(const llvm::Instruction *I) const = 0;
 
+  /// One line per argument, instruction, and global variable with a shadow:
+  /// "active", "shadow", both, "takes part", or "inactive".
   virtual void print(llvm::raw_ostream &OS) const = 0;
 };
 
