@@ -12,11 +12,14 @@
 //   y = or x, sign     dy = -sign(x) dx     x' += -sign(x) y'
 //   y = xor x, sign    dy = -dx             x' += -y'
 //   y = and x, sign    dy = 0               (the sign alone)
-//   y = and x, mask    whole floats kept or cleared: a move
+//   y = and x, mask    whole floats kept or cleared: a move; also where the
+//                      mask is all ones or all zeros at run time (a select):
+//                      dy = and dx, mask    x' += and y', mask
 #include "FloatLeaves.h"
 #include "Rules.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
@@ -24,7 +27,7 @@ namespace adze {
 
 namespace {
 
-enum class Trick { None, Move, Abs, NegAbs, Neg, SignOnly, CopySign };
+enum class Trick { None, Move, Abs, NegAbs, Neg, SignOnly, CopySign, Mask };
 
 /// The constant bit pattern of operand 1 of \p I as one scalar, if any.
 const APInt *maskOf(const Instruction &I) {
@@ -48,6 +51,8 @@ public:
       C.primal(I.getOperand(0));
     if (T == Trick::CopySign)
       C.primal(I.getOperand(1 - magnitudeOf(I, C)));
+    if (T == Trick::Mask)
+      C.primal(I.getOperand(maskOperandOf(I, C)));
   }
 
   void propagate(const Instruction &I, TangentContext &C) const override {
@@ -56,6 +61,12 @@ public:
     Trick T = classify(I, C);
     if (T == Trick::SignOnly || T == Trick::None) {
       C.setDual(&I, C.L.zero(I.getType()));
+      return;
+    }
+    if (T == Trick::Mask) {
+      unsigned K = maskOperandOf(I, C);
+      C.setDual(&I, masked(C, C.primal(I.getOperand(K)),
+                           C.dual(I.getOperand(1 - K))));
       return;
     }
     if (T != Trick::Move) {
@@ -91,6 +102,12 @@ public:
     Trick T = classify(I, C);
     if (T == Trick::SignOnly || T == Trick::None)
       return;
+    if (T == Trick::Mask) {
+      unsigned K = maskOperandOf(I, C);
+      C.addAdjoint(I.getOperand(1 - K),
+                   masked(C, C.primal(I.getOperand(K)), Adjoint));
+      return;
+    }
     if (T != Trick::Move) {
       unsigned To = T == Trick::CopySign ? magnitudeOf(I, C) : 0;
       C.addAdjoint(I.getOperand(To), scaleBySign(I, C, T, Adjoint));
@@ -152,16 +169,45 @@ private:
     }
     if (Opcode == Instruction::And && Mask && isByteMask(*Mask))
       return Trick::Move;
+    if (Opcode == Instruction::And && maskOperandOf(I, C) < 2)
+      return Trick::Mask;
     if (Opcode != Instruction::Or)
       return Trick::None;
     const DataLayout &DL = C.dataLayout();
     if (Float && magnitudeOf(I, C) < 2)
       return Trick::CopySign;
     if (cast<PossiblyDisjointInst>(I).isDisjoint() ||
+        areOppositeMasks(I.getOperand(0), I.getOperand(1)) ||
+        areOppositeMasks(I.getOperand(1), I.getOperand(0)) ||
         haveNoCommonBitsSet(I.getOperand(0), I.getOperand(1),
                             SimplifyQuery(DL)))
       return Trick::Move;
     return Trick::None;
+  }
+
+  /// (a & m) and (b & ~m). LLVM's own query also wants m not to be undef; a
+  /// program that selects by an undefined mask has no derivative to lose.
+  static bool areOppositeMasks(const Value *A, const Value *B) {
+    using namespace PatternMatch;
+    const Value *M = nullptr;
+    return match(B, m_c_And(m_Not(m_Value(M)), m_Value())) &&
+           match(A, m_c_And(m_Specific(M), m_Value()));
+  }
+
+  /// The operand that is an inactive mask of whole elements; 2 if none is.
+  static unsigned maskOperandOf(const Instruction &I, const RuleContext &C) {
+    unsigned Width = I.getType()->getScalarSizeInBits();
+    for (unsigned K = 0; K < 2; ++K)
+      if (!C.isActive(I.getOperand(K)) &&
+          ComputeNumSignBits(I.getOperand(K), C.dataLayout()) == Width)
+        return K;
+    return 2;
+  }
+
+  static Value *masked(EmitContext &C, Value *Mask, Value *Dual) {
+    return C.L.map(C.B, {Dual}, [&](ArrayRef<Value *> D) {
+      return C.B.CreateAnd(D[0], Mask);
+    });
   }
 
   /// Of `or (x & ~sign), (y & sign)` the operand that is the magnitude; 2 if

@@ -29,6 +29,19 @@ std::string typeText(const Instruction &I) {
   return StringRef(OS.str()).ltrim().str();
 }
 
+/// Refuses memory that is used as floats of two sizes: one shadow cannot hold
+/// the derivatives of both.
+bool refuseMixedFloats(const Instruction &I, const Value *Pointer,
+                       NeedsContext &C) {
+  TypeConflict Seen;
+  if (!C.facts().Types->conflictOf(Pointer, Seen) || !Seen.A.isFloat() ||
+      !Seen.B.isFloat())
+    return false;
+  C.refuse(I, Diag::TypeConflict,
+           {describe(Pointer), Seen.A.str(), Seen.B.str()});
+  return true;
+}
+
 class LoadRule : public Rule {
 public:
   void needs(const Instruction &I, NeedsContext &C) const override {
@@ -40,6 +53,9 @@ public:
                            C.dataLayout());
     if (In.Unknown && !In.Floats)
       return C.refuse(I, Diag::UnknownType, {describe(&I)});
+    if (In.Floats &&
+        refuseMixedFloats(I, cast<LoadInst>(I).getPointerOperand(), C))
+      return;
     C.shadow(cast<LoadInst>(I).getPointerOperand());
   }
 
@@ -82,6 +98,8 @@ public:
       return C.refuse(I, Diag::UnknownType,
                       {"the value stored here, " +
                        describe(Store.getValueOperand())});
+    if (In.Floats && refuseMixedFloats(I, Store.getPointerOperand(), C))
+      return;
     if (In.Floats || In.Unknown)
       C.shadow(Store.getPointerOperand());
   }

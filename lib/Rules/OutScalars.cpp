@@ -25,6 +25,10 @@ public:
       if (Out.Place != OutputRow::Returned)
         C.shadow(I.getOperand(Out.Place));
       forEachPartial(I, Out, C, [&](unsigned, const Expr &Partial) {
+        if (!canEmitPartial(I, Partial, floatTypeOf(I)))
+          C.refuse(I, Diag::UnsupportedInstruction,
+                   {"its derivative calls a function that this type or target "
+                    "does not have"});
         ExprReads Reads = readsOf(Partial);
         for (unsigned Index : Reads.Args)
           C.primal(I.getOperand(Index));
@@ -105,10 +109,9 @@ private:
                : C.hasShadow(I.getOperand(Out.Place));
   }
 
-  static void
-  forEachPartial(const Instruction &I, const OutputRow &Out,
-                 const RuleContext &C,
-                 function_ref<void(unsigned, const Expr &)> Body) {
+  static void forEachPartial(const Instruction &I, const OutputRow &Out,
+                             const RuleContext &C,
+                             function_ref<void(unsigned, const Expr &)> Body) {
     for (unsigned Index = 0; Index < Out.Row.Partials.size(); ++Index)
       if (Out.Row.Partials[Index] && C.isActive(I.getOperand(Index)))
         Body(Index, Out.Row.Partials[Index]);
@@ -126,8 +129,8 @@ private:
                    });
   }
 
-  static Value *emit(const Instruction &I, const OutputRow &Out,
-                     EmitContext &C, const Expr &Partial) {
+  static Value *emit(const Instruction &I, const OutputRow &Out, EmitContext &C,
+                     const Expr &Partial) {
     ExprReads Reads = readsOf(Partial);
     SmallVector<Value *, 3> Args(I.getNumOperands(), nullptr);
     for (unsigned Index : Reads.Args)
@@ -138,7 +141,8 @@ private:
       if (I.getType()->isStructTy())
         Result = C.B.CreateExtractValue(Result, Out.Element);
     }
-    return emitExpr(C.B, Partial, Args, Result, floatTypeOf(I));
+    Value *V = emitExpr(C.B, Partial, Args, Result, floatTypeOf(I));
+    return V ? V : ConstantFP::getNaN(floatTypeOf(I)); // refused by needs()
   }
 };
 

@@ -37,18 +37,27 @@ const Rule *knownRule(const KnownFunction &Known) {
   case KnownKind::ReadOnly:
   case KnownKind::Ignorable:
     return &zeroRule();
+  case KnownKind::Overwrites: // see ruleOfCall
   case KnownKind::Reallocate: // lowered by Prepare
-  case KnownKind::Overwrites: // data of unknown origin into active memory
     return nullptr;
   }
   return nullptr;
 }
 
-const Rule *ruleOfCall(const CallBase &Call) {
+/// Data of unknown origin may be stored to inactive memory only.
+const Rule *overwritesRule(const CallBase &Call, const Facts &F) {
+  for (const Use &Arg : Call.args())
+    if (Arg->getType()->isPointerTy() && F.hasShadow(Arg))
+      return nullptr;
+  return &zeroRule();
+}
+
+const Rule *ruleOfCall(const CallBase &Call, const Facts &F) {
   if (isVectorReduction(Call))
     return &vectorReduceRule();
   if (const KnownFunction *Known = lookupKnown(Call))
-    return knownRule(*Known);
+    return Known->Kind == KnownKind::Overwrites ? overwritesRule(Call, F)
+                                                : knownRule(*Known);
   const Function *Callee = Call.getCalledFunction();
   return Callee && !Callee->isDeclaration() ? &callRule() : nullptr;
 }
@@ -88,9 +97,9 @@ bool alwaysRuled(const Instruction &I) {
                    Known->Kind == KnownKind::Allocate);
 }
 
-const Rule *lookupRule(const Instruction &I, const Facts &) {
+const Rule *lookupRule(const Instruction &I, const Facts &F) {
   if (auto *Call = dyn_cast<CallBase>(&I))
-    return ruleOfCall(*Call);
+    return ruleOfCall(*Call, F);
   if (auto *Cast = dyn_cast<CastInst>(&I))
     return ruleOfCast(*Cast);
   if (I.isBinaryOp())

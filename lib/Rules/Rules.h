@@ -34,6 +34,10 @@ const Rule *complexRule(llvm::StringRef Family);   // Complex.cpp
 /// The row of partials of \p I, if its derivative is one.
 const ScalarRow *scalarRowOf(const llvm::Instruction &I);
 
+/// Whether \p Partial of \p I can be written on type \p Ty (see canEmitExpr).
+bool canEmitPartial(const llvm::Instruction &I, const Expr &Partial,
+                    llvm::Type *Ty);
+
 /// Whether \p I is a vector reduction intrinsic with a rule.
 bool isVectorReduction(const llvm::Instruction &I);
 

@@ -7,6 +7,8 @@
 // Needs walks the same expressions that propagate and reverse emit.
 #include "Rules.h"
 #include "adze/ExprEmitter.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -20,12 +22,20 @@ const ScalarRow *scalarRowOf(const Instruction &I) {
   return arithmeticRow(I.getOpcode());
 }
 
+bool canEmitPartial(const Instruction &I, const Expr &Partial, Type *Ty) {
+  return canEmitExpr(*const_cast<Module *>(I.getModule()), Partial, Ty);
+}
+
 namespace {
 
 class ScalarRule : public Rule {
 public:
   void needs(const Instruction &I, NeedsContext &C) const override {
     forEachPartial(I, C, [&](unsigned, const Expr &Partial) {
+      if (!canEmitPartial(I, Partial, I.getType()))
+        C.refuse(I, Diag::UnsupportedInstruction,
+                 {"its derivative calls a function that this type or target "
+                  "does not have"});
       ExprReads Reads = readsOf(Partial);
       for (unsigned Index : Reads.Args)
         C.primal(I.getOperand(Index));
@@ -71,9 +81,8 @@ private:
       C.B.setFastMathFlags(I.getFastMathFlags());
   }
 
-  static void
-  forEachPartial(const Instruction &I, const RuleContext &C,
-                 function_ref<void(unsigned, const Expr &)> Body) {
+  static void forEachPartial(const Instruction &I, const RuleContext &C,
+                             function_ref<void(unsigned, const Expr &)> Body) {
     const ScalarRow *Row = scalarRowOf(I);
     for (unsigned Index = 0; Index < Row->Partials.size(); ++Index)
       if (Row->Partials[Index] && C.isActive(I.getOperand(Index)))
@@ -87,7 +96,8 @@ private:
     for (unsigned Index : Reads.Args)
       Args[Index] = C.primal(I.getOperand(Index));
     Value *Result = Reads.Result ? C.primal(&I) : nullptr;
-    return emitExpr(C.B, Partial, Args, Result, I.getType());
+    Value *V = emitExpr(C.B, Partial, Args, Result, I.getType());
+    return V ? V : ConstantFP::getNaN(I.getType()); // refused by needs()
   }
 };
 
