@@ -23,10 +23,16 @@ enum class ExprKind {
   Arg,      // operand Index of the instruction or call
   Result,   // the instruction's own primal result
   Constant, // Number, splat over vectors
-  Add, Sub, Mul, Div, Neg,
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Neg,
   Call,   // the known scalar family FamilyName applied to Operands
   Select, // Operands: condition (comparison), then, else
-  Less, LessEqual, Equal, // ordered comparisons, only below Select
+  Less,
+  LessEqual,
+  Equal,      // ordered comparisons, only below Select
   IntToFloat, // signed integer operand converted to the result's type
 };
 

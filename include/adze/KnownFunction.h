@@ -19,10 +19,10 @@ class Type;
 namespace adze {
 
 enum class KnownKind {
-  Scalar,     // mathematical function of scalars/vectors; Row is set
-  Constant,   // floats in, no derivative (floor, round, isnan, ilogb): zero
-  OutScalar,  // also writes through pointers or returns a struct: frexp, modf,
-              // sincos, remquo, lgamma_r, nextafter... each has its own rule
+  Scalar,    // mathematical function of scalars/vectors; Row is set
+  Constant,  // floats in, no derivative (floor, round, isnan, ilogb): zero
+  OutScalar, // also writes through pointers or returns a struct: frexp, modf,
+             // sincos, remquo, lgamma_r; see Outputs
   ComplexScalar, // C99 <complex.h>, by the platform's calling convention
   Inactive,   // no derivative and no effect on active data: puts, clock, rand
   Overwrites, // as Inactive, but stores data without derivative into memory
@@ -70,13 +70,13 @@ struct KnownFunction {
   /// v nothing, s struct. A call that does not fit is not known. Null: not
   /// checked. Metadata operands of constrained intrinsics are not in it.
   const char *Signature = nullptr;
-  ScalarRow Row;            // Scalar
+  ScalarRow Row; // Scalar
   /// f(x, y) = f(y, x), though the partials at a tie depend on the order. In
   /// canonical form a constant is the second operand.
   bool Symmetric = false;
   llvm::SmallVector<OutputRow, 2> Outputs; // OutScalar
-  AllocationInfo Allocation; // Allocate, Reallocate, AllocateTo
-  int FreeArg = 0;          // Free, Reallocate: the pointer released
+  AllocationInfo Allocation;               // Allocate, Reallocate, AllocateTo
+  int FreeArg = 0; // Free, Reallocate: the pointer released
 };
 
 /// The row of the function that \p Call calls (direct calls of declarations
@@ -100,8 +100,7 @@ const ScalarRow *arithmeticRow(unsigned Opcode);
 /// ExprEmitter then goes through a wider type or elementwise; or if the
 /// program has given the name to something else. Reads and writes no memory.
 llvm::FunctionCallee declareScalar(llvm::Module &M, llvm::StringRef Family,
-                                   llvm::Type *Ty,
-                                   llvm::Type *IntTy = nullptr);
+                                   llvm::Type *Ty, llvm::Type *IntTy = nullptr);
 
 } // namespace adze
 #endif

@@ -231,7 +231,7 @@ TEST(KnownComplex, RunsInLongDouble) {
 }
 #endif
 
-// ---- Calls as clang makes them
+// ---- Calls as clang makes them ---------------------------------------------
 // ------------------------------------------------
 
 namespace {

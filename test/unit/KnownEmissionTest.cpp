@@ -208,7 +208,7 @@ TEST(KnownEmission, DeviceLibrary) {
             "__ocml_exp_f64");
 }
 
-// ---- digamma ----------------------------------------------------------------
+// ---- digamma ---------------------------------------------------------------
 
 TEST(KnownEmission, Digamma) {
   KnownJit Jit;
