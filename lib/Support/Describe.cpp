@@ -102,5 +102,7 @@ std::string adze::describe(const Value *V) {
     V->printAsOperand(OS, false);
   else
     V->print(OS);
-  return "'" + StringRef(Text).trim().str() + "'";
+  // Metadata and attributes after the operands help nobody.
+  StringRef Shown = StringRef(Text).split(", !").first.split(" #").first;
+  return "'" + Shown.trim().str() + "'";
 }
