@@ -177,6 +177,9 @@ private:
     Value *First = ConstantInt::get(Ty, pick(3));
     Value *Slot = new AllocaInst(Ty, 0, "", F->getEntryBlock().begin());
     B.CreateStore(Down ? Bound : First, Slot);
+    // A variable whose step grows: the sum of the loop variable.
+    Value *Sum = new AllocaInst(Ty, 0, "", F->getEntryBlock().begin());
+    B.CreateStore(First, Sum);
     BasicBlock *Test = newBlock(), *Body = newBlock(), *Next = newBlock(),
                *End = newBlock();
     B.CreateBr(After ? Body : Test);
@@ -188,6 +191,9 @@ private:
     B.SetInsertPoint(Body);
     Value *Wide = B.CreateSExt(B.CreateLoad(Ty, Slot), I64);
     step(7, Wide);
+    Value *Grown = B.CreateLoad(Ty, Sum);
+    step(5, B.CreateSExt(Grown, I64));
+    B.CreateStore(B.CreateAdd(Grown, B.CreateLoad(Ty, Slot)), Sum);
     SmallVector<Value *, 4> Inner = Bounds;
     Inner.push_back(Wide);
     statements(Depth + 1, End, Next, Inner);
