@@ -19,5 +19,10 @@ void emitForward(const Facts &F, const Plan &P, const Derivative &D);
 void emitFused(const Facts &F, const Plan &P, const Derivative &D);
 void emitSplit(const Facts &F, const Plan &P, const Derivative &D);
 
+/// Before \p Call, of a derivative from outside, the numbers in all shadows of
+/// global variables become zero: a derivative is one with respect to its
+/// arguments, not to what an earlier call left in a global.
+void resetShadowsBefore(llvm::CallBase &Call);
+
 } // namespace adze
 #endif

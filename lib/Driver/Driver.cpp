@@ -3,6 +3,7 @@
 #include "DerivativeStore.h"
 #include "adze/Cleanup.h"
 #include "adze/Deferred.h"
+#include "adze/Emit.h"
 #include "adze/Marker.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
@@ -13,9 +14,6 @@ using namespace llvm;
 namespace adze {
 
 namespace {
-
-/// The functions that markers call directly: what they defer ends with them.
-using Roots = SetVector<Function *>;
 
 std::vector<Marker> parseMarkers(ArrayRef<CallBase *> Calls,
                                  Diagnostics &Diags) {
@@ -63,21 +61,25 @@ void eraseFunctions(ArrayRef<Function *> Functions) {
   }
 }
 
-} // namespace
+/// The calls of \p D from outside the derivatives themselves.
+void prepareOutsideCalls(const Derivative &D,
+                         const SetVector<Function *> &Derivatives) {
+  Function *F = D.Fused ? D.Fused : D.Forward;
+  for (User *U : F->users())
+    if (auto *Call = dyn_cast<CallBase>(U))
+      if (!Derivatives.contains(Call->getFunction()))
+        resetShadowsBefore(*Call);
+}
 
-bool runToStage(Module &M, ModuleAnalysisManager &AM, Stage Last,
-                raw_ostream &OS) {
-  std::vector<CallBase *> Calls = findMarkers(M);
-  Diagnostics Diags;
-  Times T;
+/// Differentiates the markers \p Calls of one round. False after an error.
+bool runRound(Module &M, ArrayRef<CallBase *> Calls, ModuleAnalysisManager &AM,
+              Diagnostics &Diags, Times &T, Stage Last, raw_ostream &OS) {
   std::vector<Marker> Markers = parseMarkers(Calls, Diags);
   if (Last == Stage::Frontend)
     for (const Marker &Marker : Markers)
       printMarker(Marker, OS);
-  if (Markers.empty() || Last == Stage::Frontend) {
-    reportLeftovers(M, Diags);
+  if (Markers.empty() || Last == Stage::Frontend)
     return Diags.errors() == 0;
-  }
 
   DerivativeStore Store(M, Diags, Last, T);
   std::vector<std::pair<Marker *, const Derivative *>> Done;
@@ -93,21 +95,23 @@ bool runToStage(Module &M, ModuleAnalysisManager &AM, Stage Last,
   if (Last != Stage::Cleanup)
     Store.print(OS);
   Store.dropPrimals();
+  std::vector<Function *> Functions = Store.functions();
   if (!Emits || Diags.errors() != 0) {
-    eraseFunctions(Store.functions());
-    reportLeftovers(M, Diags);
+    eraseFunctions(Functions);
     return Diags.errors() == 0;
   }
 
-  Roots Outermost;
+  SetVector<Function *> Derivatives(Functions.begin(), Functions.end());
+  SetVector<const Derivative *> Outermost;
   for (auto [Marker, D] : Done) {
     replaceMarker(*Marker, *D, Diags);
-    if (D->Fused)
-      Outermost.insert(D->Fused);
+    Outermost.insert(D);
   }
-  for (Function *F : Outermost)
-    emptyDeferredList(*F);
-  reportLeftovers(M, Diags);
+  for (const Derivative *D : Outermost) {
+    if (D->Fused)
+      emptyDeferredList(*D->Fused);
+    prepareOutsideCalls(*D, Derivatives);
+  }
   if (Last == Stage::Cleanup) {
     Times::Scope Time(T, "cleanup");
     cleanUp(M, Store, Markers, AM, Diags);
@@ -115,14 +119,28 @@ bool runToStage(Module &M, ModuleAnalysisManager &AM, Stage Last,
   return Diags.errors() == 0;
 }
 
-bool differentiateModule(Module &M, ModuleAnalysisManager &AM) {
-  if (findMarkers(M).empty()) {
-    Diagnostics Diags;
-    reportLeftovers(M, Diags);
-    return Diags.errors() != 0;
+} // namespace
+
+bool runToStage(Module &M, ModuleAnalysisManager &AM, Stage Last,
+                raw_ostream &OS) {
+  Diagnostics Diags;
+  Times T;
+  auto Rounds = markerRounds(findMarkers(M));
+  for (unsigned I = 0; I < Rounds.size(); ++I) {
+    // What an outer marker differentiates must be finished code.
+    bool IsLast = I + 1 == Rounds.size();
+    if (!runRound(M, Rounds[I], AM, Diags, T, IsLast ? Last : Stage::Cleanup,
+                  OS))
+      break;
   }
-  runToStage(M, AM, Stage::Cleanup, nulls());
-  return true;
+  reportLeftovers(M, Diags);
+  return Diags.errors() == 0;
+}
+
+bool differentiateModule(Module &M, ModuleAnalysisManager &AM) {
+  bool HasMarkers = !findMarkers(M).empty();
+  bool Fine = runToStage(M, AM, Stage::Cleanup, nulls());
+  return HasMarkers || !Fine;
 }
 
 } // namespace adze

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ShadowConstants.h"
+#include "adze/Emit.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
 #include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -12,6 +15,7 @@ namespace adze {
 namespace {
 
 constexpr const char *Suffix = ".adze.shadow";
+constexpr const char *ResetName = "adze.reset.shadows";
 
 GlobalVariable *shadowGlobal(GlobalVariable *G, Module &M,
                              SmallVectorImpl<GlobalVariable *> &New) {
@@ -39,7 +43,7 @@ GlobalVariable *shadowGlobal(GlobalVariable *G, Module &M,
 Constant *shadowOf(Constant *C, Module &M, bool Content,
                    SmallVectorImpl<GlobalVariable *> &New) {
   if (auto *G = dyn_cast<GlobalVariable>(C))
-    return G->getName().ends_with(Suffix) ? G : shadowGlobal(G, M, New);
+    return shadowGlobal(G, M, New);
   if (isa<GlobalValue>(C))
     return C;
   if (isa<ConstantFP>(C) || isa<ConstantInt>(C) || isa<ConstantData>(C))
@@ -61,6 +65,64 @@ Constant *shadowOf(Constant *C, Module &M, bool Content,
 }
 
 } // namespace
+
+namespace {
+
+bool holdsPointers(Type *Ty) {
+  if (Ty->isPtrOrPtrVectorTy())
+    return true;
+  if (auto *A = dyn_cast<ArrayType>(Ty))
+    return holdsPointers(A->getElementType());
+  return any_of(Ty->subtypes(), holdsPointers);
+}
+
+/// Zeroes what is no pointer of the \p Ty at \p Place.
+void emitReset(IRBuilder<> &B, Type *Ty, Value *Place, const DataLayout &DL) {
+  if (!holdsPointers(Ty)) {
+    B.CreateMemSet(Place, B.getInt8(0), DL.getTypeAllocSize(Ty), MaybeAlign());
+    return;
+  }
+  if (auto *S = dyn_cast<StructType>(Ty))
+    for (unsigned I = 0; I < S->getNumElements(); ++I)
+      emitReset(B, S->getElementType(I), B.CreateStructGEP(S, Place, I), DL);
+  if (auto *A = dyn_cast<ArrayType>(Ty);
+      A && !A->getElementType()->isPtrOrPtrVectorTy())
+    for (uint64_t I = 0; I < A->getNumElements(); ++I)
+      emitReset(B, A->getElementType(), B.CreateConstGEP2_64(A, Place, 0, I),
+                DL);
+}
+
+/// void adze.reset.shadows(): zeroes the numbers in all shadow globals.
+Function *resetFunction(Module &M) {
+  if (Function *F = M.getFunction(ResetName))
+    return F;
+  LLVMContext &C = M.getContext();
+  Function *F = Function::Create(FunctionType::get(Type::getVoidTy(C), false),
+                                 GlobalValue::InternalLinkage, ResetName, M);
+  F->addFnAttr(Attribute::NoUnwind);
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  for (GlobalVariable &G : M.globals())
+    if (G.getName().ends_with(Suffix))
+      emitReset(B, G.getValueType(),
+                G.isThreadLocal() ? static_cast<Value *>(
+                                        B.CreateThreadLocalAddress(&G))
+                                  : &G,
+                M.getDataLayout());
+  B.CreateRetVoid();
+  return F;
+}
+
+} // namespace
+
+void resetShadowsBefore(CallBase &Call) {
+  Module &M = *Call.getModule();
+  if (none_of(M.globals(), [](const GlobalVariable &G) {
+        return G.getName().ends_with(Suffix);
+      }))
+    return;
+  IRBuilder<> B(&Call);
+  B.CreateCall(resetFunction(M));
+}
 
 Constant *shadowOfConstant(Constant *C, Module &M) {
   SmallVector<GlobalVariable *, 4> New;
