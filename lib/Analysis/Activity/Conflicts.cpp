@@ -68,8 +68,10 @@ private:
     if (Stored)
       Facts.push_back({"active data is stored there", Stored->I});
     else
+      addMergeWitness(Origin, Facts);
+    if (Facts.empty())
       addCallWitness(Origin, Facts);
-    Facts.push_back({"and read again to an active result", Read->I});
+    Facts.push_back({"and read from there to an active result", Read->I});
   }
 
   void addMergeWitness(const Value *Origin,
