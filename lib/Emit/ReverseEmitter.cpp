@@ -85,9 +85,7 @@ void ReverseEmitter::setCounters(const BasicBlock &Block) {
 }
 
 void ReverseEmitter::callFree(Value *Block) {
-  FunctionCallee Free = module().getOrInsertFunction("free", B.getVoidTy(),
-                                                     B.getPtrTy());
-  B.CreateCall(Free, {Block});
+  B.CreateCall(tapeFreeFunction(module()), {Block});
 }
 
 /// When the reverse of a loop's preheader is reached, the loop has been

@@ -11,12 +11,6 @@ namespace adze {
 
 namespace {
 
-constexpr const char *GrowName = "adze.tape.grow";
-constexpr const char *AllocName = "adze.tape.alloc";
-constexpr uint64_t FirstCapacity = 16;
-/// What malloc guarantees.
-constexpr uint64_t HeapAlign = 16;
-
 /// The alignment that the slot's field must have beyond its type's.
 MaybeAlign storageAlign(const Slot &S) {
   if (!S.IsStorage)
@@ -47,27 +41,6 @@ StructFields structFields(const Plan &P, const DataLayout &DL,
     Result.Types.push_back(Ty);
   }
   return Result;
-}
-
-/// Ends the program with a message when \p Block is null.
-void emitNullCheck(IRBuilder<> &B, Value *Block) {
-  Function *F = B.GetInsertBlock()->getParent();
-  Module &M = *F->getParent();
-  LLVMContext &C = M.getContext();
-  BasicBlock *Failed = BasicBlock::Create(C, "failed", F);
-  BasicBlock *Fine = BasicBlock::Create(C, "fine", F);
-  B.CreateCondBr(B.CreateIsNull(Block), Failed, Fine);
-  B.SetInsertPoint(Failed);
-  Value *Text = B.CreateGlobalString(
-      "adze: out of memory for the tape of a derivative", "adze.message");
-  B.CreateCall(M.getOrInsertFunction("puts", B.getInt32Ty(), B.getPtrTy()),
-               {Text});
-  FunctionCallee Abort = M.getOrInsertFunction("abort", B.getVoidTy());
-  if (auto *AbortF = dyn_cast<Function>(Abort.getCallee()))
-    AbortF->setDoesNotReturn();
-  B.CreateCall(Abort);
-  B.CreateUnreachable();
-  B.SetInsertPoint(Fine);
 }
 
 } // namespace
@@ -113,61 +86,6 @@ void layOutTape(const Plan &P, Derivative &D) {
   const Module &M = *D.Augmented->getParent();
   D.TapeType->setBody(
       structFields(P, M.getDataLayout(), M.getContext()).Types);
-}
-
-Function *tapeAllocFunction(Module &M) {
-  if (Function *F = M.getFunction(AllocName))
-    return F;
-  LLVMContext &C = M.getContext();
-  Type *Ptr = PointerType::getUnqual(C), *I64 = Type::getInt64Ty(C);
-  Function *F = Function::Create(FunctionType::get(Ptr, {I64}, false),
-                                 GlobalValue::InternalLinkage, AllocName, M);
-  F->addFnAttr(Attribute::NoUnwind);
-  F->addRetAttr(Attribute::NoAlias);
-  F->addRetAttr(Attribute::NonNull);
-  F->addRetAttr(Attribute::getWithAlignment(C, Align(HeapAlign)));
-  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
-  // malloc(0) may give null without having failed.
-  Value *Bytes = B.CreateBinaryIntrinsic(Intrinsic::umax, F->getArg(0),
-                                         B.getInt64(1));
-  Value *Block =
-      B.CreateCall(M.getOrInsertFunction("malloc", Ptr, I64), {Bytes});
-  emitNullCheck(B, Block);
-  B.CreateRet(Block);
-  return F;
-}
-
-Function *growFunction(Module &M) {
-  if (Function *F = M.getFunction(GrowName))
-    return F;
-  LLVMContext &C = M.getContext();
-  Type *Ptr = PointerType::getUnqual(C), *I64 = Type::getInt64Ty(C);
-  Function *F = Function::Create(FunctionType::get(Ptr, {Ptr, I64, I64}, false),
-                                 GlobalValue::InternalLinkage, GrowName, M);
-  F->addFnAttr(Attribute::NoUnwind);
-  F->addFnAttr(Attribute::InlineHint);
-  BasicBlock *Entry = BasicBlock::Create(C, "entry", F);
-  BasicBlock *Grow = BasicBlock::Create(C, "grow", F);
-  BasicBlock *Keep = BasicBlock::Create(C, "keep", F);
-  Value *Base = F->getArg(0), *Index = F->getArg(1), *Bytes = F->getArg(2);
-  IRBuilder<> B(Entry);
-  Value *Power = B.CreateICmpEQ(
-      B.CreateAnd(Index, B.CreateSub(Index, B.getInt64(1))), B.getInt64(0));
-  Value *Full = B.CreateOr(
-      B.CreateIsNull(Base),
-      B.CreateAnd(Power, B.CreateICmpUGE(Index, B.getInt64(FirstCapacity))));
-  B.CreateCondBr(Full, Grow, Keep);
-  B.SetInsertPoint(Keep);
-  B.CreateRet(Base);
-  B.SetInsertPoint(Grow);
-  Value *Capacity =
-      B.CreateBinaryIntrinsic(Intrinsic::umax, B.CreateShl(Index, 1),
-                              B.getInt64(FirstCapacity));
-  Value *New = B.CreateCall(M.getOrInsertFunction("realloc", Ptr, Ptr, I64),
-                            {Base, B.CreateMul(Capacity, Bytes)});
-  emitNullCheck(B, New);
-  B.CreateRet(New);
-  return F;
 }
 
 } // namespace adze

@@ -52,10 +52,12 @@ private:
 };
 
 /// base = grow(base, index, bytes): memory for elements up to \p index, grown
-/// by doubling where the index is a power of two.
+/// by doubling where the index is a power of two. All three in TapeMemory.cpp.
 llvm::Function *growFunction(llvm::Module &M);
 /// malloc that stops the program with a message where it fails.
 llvm::Function *tapeAllocFunction(llvm::Module &M);
+/// free for what these two have given out.
+llvm::Function *tapeFreeFunction(llvm::Module &M);
 
 } // namespace adze
 #endif
