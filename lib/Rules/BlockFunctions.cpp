@@ -10,6 +10,8 @@ namespace adze {
 
 namespace {
 
+constexpr const char *LimitName = "adze.block.limit";
+
 const char *nameOf(BlockOp Op) {
   switch (Op) {
   case BlockOp::AddAndClear:
@@ -148,6 +150,33 @@ Function *blockFunction(Module &M, BlockOp Op, const BlockLayout &Layout) {
                               {D, S, Length});
              }
            });
+  B.CreateRetVoid();
+  return F;
+}
+
+Function *limitFunction(Module &M) {
+  if (Function *F = M.getFunction(LimitName))
+    return F;
+  LLVMContext &C = M.getContext();
+  Type *I64 = Type::getInt64Ty(C);
+  Function *F = Function::Create(
+      FunctionType::get(Type::getVoidTy(C), {I64, I64}, false),
+      GlobalValue::InternalLinkage, LimitName, M);
+  F->addFnAttr(Attribute::AlwaysInline);
+  F->addFnAttr(Attribute::NoUnwind);
+  BasicBlock *TooLong = BasicBlock::Create(C, "too.long", F);
+  BasicBlock *Fine = BasicBlock::Create(C, "fine", F);
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F, TooLong));
+  B.CreateCondBr(B.CreateICmpUGT(F->getArg(0), F->getArg(1)), TooLong, Fine);
+  B.SetInsertPoint(TooLong);
+  Value *Text = B.CreateGlobalString(
+      "adze: a block copy is longer than the memory whose type is known",
+      "adze.message");
+  B.CreateCall(M.getOrInsertFunction("puts", B.getInt32Ty(), B.getPtrTy()),
+               {Text});
+  B.CreateCall(M.getOrInsertFunction("abort", B.getVoidTy()));
+  B.CreateUnreachable();
+  B.SetInsertPoint(Fine);
   B.CreateRetVoid();
   return F;
 }

@@ -25,5 +25,9 @@ enum class BlockOp {
 llvm::Function *blockFunction(llvm::Module &M, BlockOp Op,
                               const BlockLayout &Layout);
 
+/// void f(i64 bytes, i64 limit): ends the program with a message if a block is
+/// longer than the part of it whose types are known.
+llvm::Function *limitFunction(llvm::Module &M);
+
 } // namespace adze
 #endif

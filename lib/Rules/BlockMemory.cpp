@@ -28,23 +28,57 @@ uint64_t constantBytes(const Instruction &I) {
   return C ? C->getZExtValue() : UINT64_MAX;
 }
 
-bool hasUnknown(const BlockLayout &Layout) {
+/// Where the first byte of unknown contents is; the period if there is none.
+uint64_t firstUnknown(const BlockLayout &Layout) {
   uint64_t Known = 0;
-  for (const TypedRange &R : Layout.Ranges)
-    if (R.Type.isKnown())
-      Known += R.End - R.Begin;
-  return Known < Layout.Period;
+  for (const TypedRange &R : Layout.Ranges) {
+    if (!R.Type.isKnown() || R.Begin > Known)
+      return Known;
+    Known = R.End;
+  }
+  return std::min(Known, Layout.Period);
 }
 
+bool hasUnknown(const BlockLayout &Layout) {
+  return firstUnknown(Layout) < Layout.Period;
+}
+
+/// How a block is laid out, and up to how many bytes that is known.
+struct CopyLayout {
+  BlockLayout Layout;
+  uint64_t Limit = UINT64_MAX;
+};
+
 /// A copy makes both ends hold the same types: the end of which more is known
-/// speaks for both.
-BlockLayout copyLayout(const Instruction &I, const RuleContext &C) {
+/// speaks for both. Of a copy whose length is a number of the run time the
+/// types may be known up to some length only: it is checked when it runs.
+CopyLayout copyLayout(const Instruction &I, const RuleContext &C) {
   const TypeInfo &Types = *C.facts().Types;
-  BlockLayout To = Types.memoryLayout(destination(I), constantBytes(I));
-  if (!hasUnknown(To))
-    return To;
-  BlockLayout From = Types.memoryLayout(I.getOperand(1), constantBytes(I));
-  return hasUnknown(From) && !To.Ranges.empty() ? To : From;
+  const Value *Ends[] = {destination(I), I.getOperand(1)};
+  uint64_t Bytes = constantBytes(I);
+  CopyLayout Best;
+  uint64_t BestKnown = 0;
+  const Value *BestEnd = Ends[0];
+  for (const Value *End : Ends) {
+    BlockLayout Layout = Types.memoryLayout(End, Bytes);
+    if (!hasUnknown(Layout))
+      return {Layout, UINT64_MAX};
+    uint64_t Known = firstUnknown(Layout);
+    if (End == Ends[0] || Known > BestKnown) {
+      Best.Layout = Layout;
+      BestKnown = Known;
+      BestEnd = End;
+    }
+  }
+  if (Bytes == UINT64_MAX && BestKnown > 0)
+    return {Types.memoryLayout(BestEnd, BestKnown), BestKnown};
+  return Best;
+}
+
+/// Ends the program with a message if a block is longer than its known part.
+void emitLimitCheck(EmitContext &C, Value *Bytes, uint64_t Limit) {
+  if (Limit != UINT64_MAX)
+    C.B.CreateCall(limitFunction(C.module()), {Bytes, C.B.getInt64(Limit)});
 }
 
 bool hasOthers(const BlockLayout &Layout) {
@@ -63,9 +97,12 @@ public:
   void needs(const Instruction &I, NeedsContext &C) const override {
     if (!C.hasShadow(destination(I)) || constantBytes(I) == 0)
       return;
-    BlockLayout Layout = copyLayout(I, C);
+    BlockLayout Layout = copyLayout(I, C).Layout;
     if (hasUnknown(Layout))
-      return C.refuse(I, Diag::UnknownType, {"the memory copied here"});
+      return C.refuse(I, Diag::UnknownType,
+                      {("byte " + Twine(firstUnknown(Layout)) +
+                        " of the memory copied here")
+                           .str()});
     if (!Layout.has(ConcreteType::Float))
       return;
     C.shadow(destination(I));
@@ -77,27 +114,30 @@ public:
   void propagate(const Instruction &I, TangentContext &C) const override {
     if (!C.carries(destination(I)))
       return;
-    BlockLayout Layout = copyLayout(I, C);
+    auto [Layout, Limit] = copyLayout(I, C);
     bool Floats = Layout.has(ConcreteType::Float);
     bool MoveFloats = Floats && C.carries(ConcreteType(ConcreteType::Float));
+    Value *Bytes = length(I, C);
+    if (Floats)
+      emitLimitCheck(C, Bytes, Limit);
     if (Floats && !MoveFloats && !hasOthers(Layout))
       return;
-    Value *Bytes = length(I, C);
     bool FromShadow = C.carries(I.getOperand(1));
     SmallVector<Value *, 2> In{C.dual(destination(I))};
     if (FromShadow)
       In.push_back(C.dual(I.getOperand(1)));
+    const BlockLayout &Blocks = Layout;
     C.L.map(C.B, In, [&](ArrayRef<Value *> D) -> Value * {
       if (!FromShadow) {
         if (MoveFloats)
-          C.B.CreateCall(blockFunction(C.module(), BlockOp::Clear, Layout),
+          C.B.CreateCall(blockFunction(C.module(), BlockOp::Clear, Blocks),
                          {D[0], D[0], Bytes});
         return nullptr;
       }
       if (!Floats || MoveFloats)
         C.B.CreateMemMove(D[0], MaybeAlign(), D[1], MaybeAlign(), Bytes);
       else
-        C.B.CreateCall(blockFunction(C.module(), BlockOp::CopyPointers, Layout),
+        C.B.CreateCall(blockFunction(C.module(), BlockOp::CopyPointers, Blocks),
                        {D[0], D[1], Bytes});
       return nullptr;
     });
@@ -108,7 +148,7 @@ public:
   void reverse(const Instruction &I, ReverseContext &C) const override {
     if (!C.hasShadow(destination(I)) || constantBytes(I) == 0)
       return;
-    BlockLayout Layout = copyLayout(I, C);
+    BlockLayout Layout = copyLayout(I, C).Layout;
     if (!Layout.has(ConcreteType::Float))
       return;
     Value *Bytes = length(I, C);

@@ -119,6 +119,7 @@ Value *EmitContext::sum(const Value *Like, Value *A, Value *C) {
   IRBuilderBase::FastMathFlagGuard Guard(B);
   FastMathFlags Flags = B.getFastMathFlags();
   Flags.setAllowReassoc();
+  Flags.setNoSignedZeros();
   B.setFastMathFlags(Flags);
   return addFloatLeaves(B, A, C, Layout, dataLayout());
 }
