@@ -2,12 +2,9 @@
 //
 // Counters and counts of loops.
 //
-// Every loop gets the i64 counter 0, 1, 2, ...; what the program itself
-// advances by a fixed step is then start + step * counter, so that a reverse
-// pass that runs the counter down has those values without keeping them. How
-// often a loop runs comes from ScalarEvolution, as code that stands as far out
-// of the loop nest as its operands allow: there one block of memory can be
-// made for the whole nest.
+// Every loop gets the i64 counter 0, 1, 2, ... How often a loop runs comes from
+// ScalarEvolution, as code that stands as far out of the loop nest as its
+// operands allow: there one block of memory can be made for the whole nest.
 #include "Prepare/Stages.h"
 #include "adze/Primal.h"
 
@@ -19,8 +16,6 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
-#include "llvm/IR/ValueHandle.h"
-#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
@@ -30,15 +25,6 @@ namespace {
 
 /// Counts whose expression is larger than this are not computed on entry.
 constexpr unsigned MaxCountSize = 96;
-
-/// A variable of a loop that advances by a fixed step. The step may itself be
-/// a variable of an outer loop, rewritten before: the handle follows it.
-struct Induction {
-  PHINode *Phi = nullptr;
-  LoopRecord *Loop = nullptr;
-  WeakTrackingVH Step;
-  bool NoSignedWrap = false, NoUnsignedWrap = false;
-};
 
 class LoopCounting {
 public:
@@ -62,8 +48,6 @@ private:
   Loop *outermostInvariant(const SCEV *Count, Loop *L);
   Value *guardsOf(Loop *L, Loop *Outer, Instruction *At, bool &Complete);
   Value *conditionAt(Value *Condition, Loop *Outer, Instruction *At);
-  void findInductions(LoopRecord &R, std::vector<Induction> &Found);
-  void rewrite(const Induction &V);
 };
 
 /// Whether \p Phi is 0, 1, 2, ... in \p L.
@@ -75,6 +59,13 @@ bool isCounter(PHINode &Phi, const Loop &L) {
 }
 
 /// No loop runs 2^63 times, so the counter does not wrap.
+void markNoWrap(const LoopRecord &R) {
+  auto *Next = cast<Instruction>(
+      R.Counter->getIncomingValueForBlock(R.L->getLoopLatch()));
+  Next->setHasNoUnsignedWrap();
+  Next->setHasNoSignedWrap();
+}
+
 void LoopCounting::addCounter(LoopRecord &R) {
   BasicBlock *Header = R.L->getHeader(), *Latch = R.L->getLoopLatch();
   for (PHINode &Phi : Header->phis()) {
@@ -93,9 +84,7 @@ void LoopCounting::addCounter(LoopRecord &R) {
     R.Counter->addIncoming(ConstantInt::get(I64, 0), R.L->getLoopPreheader());
     R.Counter->addIncoming(Next, Latch);
   }
-  auto *Next = cast<Instruction>(R.Counter->getIncomingValueForBlock(Latch));
-  Next->setHasNoUnsignedWrap();
-  Next->setHasNoSignedWrap();
+  markNoWrap(R);
 }
 
 /// The outermost loop around \p L (or \p L) on entry of which \p Count can be
@@ -208,68 +197,6 @@ void LoopCounting::findCounts(LoopRecord &R) {
     R.Bound = expandCount(SE.getSymbolicMaxBackedgeTakenCount(R.L), R);
 }
 
-void LoopCounting::findInductions(LoopRecord &R,
-                                  std::vector<Induction> &Found) {
-  Instruction *At = R.L->getLoopPreheader()->getTerminator();
-  for (PHINode &Phi : R.L->getHeader()->phis()) {
-    if (&Phi == R.Counter || !SE.isSCEVable(Phi.getType()))
-      continue;
-    auto *Rec = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi));
-    if (!Rec || Rec->getLoop() != R.L || !Rec->isAffine())
-      continue;
-    const SCEV *Step = Rec->getStepRecurrence(SE);
-    if (Step->getExpressionSize() > MaxCountSize ||
-        !Expander.isSafeToExpandAt(Step, At))
-      continue;
-    Found.push_back({&Phi, &R, Expander.expandCodeFor(Step, nullptr, At),
-                     Rec->hasNoSignedWrap(), Rec->hasNoUnsignedWrap()});
-  }
-}
-
-/// Replaces the variable by start + step * counter. What is known of overflow
-/// carries over where the product cannot leave the range of the sum: from a
-/// constant start that is not negative, by a positive constant step.
-void LoopCounting::rewrite(const Induction &V) {
-  Loop &L = *V.Loop->L;
-  PHINode *Counter = V.Loop->Counter;
-  Value *Start = V.Phi->getIncomingValueForBlock(L.getLoopPreheader());
-  Value *Next = V.Phi->getIncomingValueForBlock(L.getLoopLatch());
-  auto *First = dyn_cast<ConstantInt>(Start);
-  auto *Stride = dyn_cast<ConstantInt>(V.Step);
-  bool Upwards = First && Stride && !First->isNegative() &&
-                 Stride->getValue().isStrictlyPositive();
-  bool NSW = V.NoSignedWrap && Upwards, NUW = V.NoUnsignedWrap && Upwards;
-
-  IRBuilder<> B(L.getHeader(), L.getHeader()->getFirstInsertionPt());
-  B.SetCurrentDebugLocation(V.Phi->getDebugLoc());
-  Value *Count = B.CreateZExtOrTrunc(Counter, V.Step->getType());
-  if (auto *Cast = dyn_cast<TruncInst>(Count)) {
-    Cast->setHasNoSignedWrap(NSW);
-    Cast->setHasNoUnsignedWrap(NUW || NSW);
-  }
-  Value *Offset = Stride && Stride->isOne()
-                      ? Count
-                      : B.CreateMul(Count, V.Step, "", NUW || NSW, NSW);
-  Value *Now;
-  if (V.Phi->getType()->isPointerTy()) {
-    auto *Advance = dyn_cast<GetElementPtrInst>(Next);
-    bool InBounds = Advance && Advance->isInBounds() &&
-                    Advance->getPointerOperand() == V.Phi;
-    Now = B.CreateGEP(B.getInt8Ty(), Start, Offset, "",
-                      InBounds ? GEPNoWrapFlags::inBounds()
-                               : GEPNoWrapFlags::none());
-  } else if (First && First->isZero()) {
-    Now = Offset;
-  } else {
-    Now = B.CreateAdd(Start, Offset, "", NUW || NSW, NSW);
-  }
-  if (isa<Instruction>(Now) && Now != Counter && !Now->hasName())
-    Now->takeName(V.Phi);
-  V.Phi->replaceAllUsesWith(Now);
-  V.Phi->eraseFromParent();
-  RecursivelyDeleteTriviallyDeadInstructions(Next);
-}
-
 void LoopCounting::run() {
   // Counters come first: they are what expanded code of an inner loop that
   // depends on the outer iteration is made of.
@@ -277,23 +204,11 @@ void LoopCounting::run() {
     addCounter(*R);
   for (auto &R : P.Loops)
     findCounts(*R);
-  std::vector<Induction> Found;
+  rewriteInductions(P, SE, Expander);
+  // Expanded code that uses a value elsewhere takes the flags off it that need
+  // not hold there. Of a counter they hold everywhere.
   for (auto &R : P.Loops)
-    findInductions(*R, Found);
-  Expander.clear();
-
-  // So may the counts be, or operands of nothing but a variable that goes.
-  std::vector<WeakTrackingVH> Counts;
-  for (auto &R : P.Loops) {
-    Counts.emplace_back(R->LastIteration);
-    Counts.emplace_back(R->Bound);
-  }
-  for (const Induction &V : Found)
-    rewrite(V);
-  for (auto [I, R] : enumerate(P.Loops)) {
-    R->LastIteration = Counts[2 * I];
-    R->Bound = Counts[2 * I + 1];
-  }
+    markNoWrap(*R);
 }
 
 } // namespace

@@ -11,6 +11,8 @@
 namespace llvm {
 class Function;
 class Instruction;
+class SCEVExpander;
+class ScalarEvolution;
 class Use;
 } // namespace llvm
 
@@ -67,9 +69,15 @@ bool mayStayConstant(const llvm::Use &U);
 void recordStructure(Primal &P);
 
 /// Gives every loop of \p P its counter, and LastIteration and Bound where
-/// they can be known; rewrites what advances by a fixed step in terms of the
-/// counter. The control flow does not change.
+/// they can be known; rewrites what the counter determines in its terms. The
+/// control flow does not change.
 void countLoops(Primal &P, llvm::FunctionAnalysisManager &FAM);
+
+/// Computes from the counters of \p P what advances by a fixed step, or by one
+/// that itself advances by a fixed step. Part of countLoops; \p SE and
+/// \p Expander must know the loops' counters, and \p Expander is cleared.
+void rewriteInductions(Primal &P, llvm::ScalarEvolution &SE,
+                       llvm::SCEVExpander &Expander);
 
 /// Fills \p P.EnteredFrom and \p P.ExitCounters.
 void recordEntries(Primal &P);
