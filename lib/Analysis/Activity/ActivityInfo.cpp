@@ -65,6 +65,9 @@ public:
   }
 
   const FunctionActivity &root() const { return Root; }
+  bool activeInUnknownCallee() const {
+    return Root.activeInUnknownCallee() || Table.activeInUnknownCallee();
+  }
 
 private:
   const char *word(const Value *V, bool TakesPart) const {
@@ -87,7 +90,7 @@ std::unique_ptr<ActivityInfo>
 analyzeActivity(const Primal &P, const Request &R, const TypeInfo &Types,
                 PrimalLookup Callees, Diagnostics &Diags, const Origin &From) {
   auto Info = std::make_unique<ActivityInfoImpl>(P, R, Types, Callees);
-  reportConflicts(Info->root(), Diags, From);
+  reportConflicts(Info->root(), Info->activeInUnknownCallee(), Diags, From);
   return Info;
 }
 

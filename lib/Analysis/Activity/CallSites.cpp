@@ -242,6 +242,12 @@ const CalleeSummary &ActivityTable::summary(const Primal &P,
   return E->Summary;
 }
 
+bool ActivityTable::activeInUnknownCallee() const {
+  return any_of(Order, [](const Entry *E) {
+    return E->Function->activeInUnknownCallee();
+  });
+}
+
 void ActivityTable::solve(FunctionActivity &Root) {
   for (bool Changed = true; Changed;) {
     Root.run(*this);

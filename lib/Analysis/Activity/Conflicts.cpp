@@ -116,18 +116,15 @@ std::string nameOf(const Object &O) {
 
 } // namespace
 
-void reportConflicts(const FunctionActivity &A, Diagnostics &Diags,
-                     const Origin &From) {
+void reportConflicts(const FunctionActivity &A, bool Unknown,
+                     Diagnostics &Diags, const Origin &From) {
   Reporter R(A);
   const DataFlow &G = A.M.G;
-  // An unknown callee that takes part is an error of its own.
-  bool UnknownCallee = any_of(
-      A.M.Unknown, [&](const auto &Entry) { return G.isActive(Entry.second); });
   SmallPtrSet<const Value *, 4> Reported;
   for (const Object &O : G.Objects) {
     if (!O.Wanted || !Reported.insert(O.Origin).second)
       continue;
-    if (O.Kind == ObjectKind::Foreign && UnknownCallee)
+    if (O.Kind == ObjectKind::Foreign && Unknown)
       continue;
     SmallVector<Witness, 2> Facts = R.witnesses(O.Origin);
     Diags.report(Diag::ActivityConflict, From,

@@ -10,9 +10,11 @@ namespace adze {
 class FunctionActivity;
 
 /// Reports one ActivityConflict for each argument, global, or memory of
-/// unknown origin that needs a shadow and cannot have one.
-void reportConflicts(const FunctionActivity &A, Diagnostics &Diags,
-                     const Origin &From);
+/// unknown origin that needs a shadow and cannot have one. \p Unknown: active
+/// data reaches functions that cannot be looked into, which is reported
+/// elsewhere and explains memory of unknown origin.
+void reportConflicts(const FunctionActivity &A, bool Unknown,
+                     Diagnostics &Diags, const Origin &From);
 
 } // namespace adze
 #endif

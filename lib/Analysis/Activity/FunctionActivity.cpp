@@ -250,6 +250,11 @@ bool FunctionActivity::takesPart(const Instruction &I) const {
   });
 }
 
+bool FunctionActivity::activeInUnknownCallee() const {
+  return any_of(M.Unknown,
+                [&](const auto &Entry) { return M.G.isActive(Entry.second); });
+}
+
 //===----------------------------------------------------------------------===//
 // The summary for callers
 //===----------------------------------------------------------------------===//

@@ -35,6 +35,8 @@ public:
   bool isActive(const llvm::Value *V) const;
   bool hasShadow(const llvm::Value *V) const;
   bool takesPart(const llvm::Instruction &I) const;
+  /// Active data goes into, or comes out of, a function without a body.
+  bool activeInUnknownCallee() const;
 
   Model M;
   CallContext Context;
@@ -78,6 +80,9 @@ public:
   /// Brings \p Root and all it calls to the least solution.
   void solve(FunctionActivity &Root);
   const Primal *calleeOf(llvm::Function &F) { return Callees(F); }
+  /// Some function looked at hands active data to an unknown one: an error
+  /// that the derivative of that function will report.
+  bool activeInUnknownCallee() const;
 
 private:
   struct Entry {

@@ -53,6 +53,22 @@ NodeId Model::constant(const Constant *C) {
   return N;
 }
 
+/// Virtual tables and type information (Itanium C++ ABI) hold addresses of
+/// code, names, and each other: no floats, and no pointers to any.
+static bool isOfTheLanguage(const GlobalVariable &G) {
+  StringRef Name = G.getName();
+  return Name.starts_with("_ZTV") || Name.starts_with("_ZTI") ||
+         Name.starts_with("_ZTS") || Name.starts_with("_ZTT");
+}
+
+void Model::pointToGlobal(NodeId N, const GlobalVariable &Variable,
+                          int64_t Offset) {
+  if (isOfTheLanguage(Variable))
+    G.point(N, {G.InertObject, AnyOffset});
+  else
+    G.point(N, {global(Variable), Offset});
+}
+
 /// Every global whose address \p C holds is a target; at a known offset if
 /// \p C is that address.
 void Model::pointToGlobals(NodeId N, const Constant *C) {
@@ -63,7 +79,7 @@ void Model::pointToGlobals(NodeId N, const Constant *C) {
     if (auto *A = dyn_cast<GlobalAlias>(Base))
       Base = A->getAliaseeObject();
     if (auto *Variable = dyn_cast_or_null<GlobalVariable>(Base)) {
-      G.point(N, {global(*Variable), Offset.getSExtValue()});
+      pointToGlobal(N, *Variable, Offset.getSExtValue());
       return;
     }
   }
@@ -74,7 +90,7 @@ void Model::pointToGlobals(NodeId N, const Constant *C) {
     if (!Seen.insert(Part).second || isa<Function>(Part))
       continue;
     if (auto *Variable = dyn_cast<GlobalVariable>(Part)) {
-      G.point(N, {global(*Variable), AnyOffset});
+      pointToGlobal(N, *Variable, AnyOffset);
       continue;
     }
     for (const Use &Operand : Part->operands())

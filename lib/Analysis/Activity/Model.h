@@ -87,6 +87,8 @@ public:
 
 private:
   NodeId constant(const llvm::Constant *C);
+  void pointToGlobal(NodeId N, const llvm::GlobalVariable &Variable,
+                     int64_t Offset);
   void pointToGlobals(NodeId N, const llvm::Constant *C);
   void readInitializers();
 
