@@ -115,7 +115,8 @@ Value *EmitContext::sum(const Value *Like, Value *A, Value *C) {
     Layout = F.Types->valueLayout(Like);
   // The order in which contributions to an adjoint are added is ours to
   // choose, whatever the primal may reorder: so the compiler may keep several
-  // partial sums, and vectorize.
+  // partial sums, and vectorize. Nor does the sign of a zero mean anything:
+  // then adding to a place that was just cleared is a move.
   IRBuilderBase::FastMathFlagGuard Guard(B);
   FastMathFlags Flags = B.getFastMathFlags();
   Flags.setAllowReassoc();
