@@ -28,12 +28,19 @@ uint64_t constantBytes(const Instruction &I) {
   return C ? C->getZExtValue() : UINT64_MAX;
 }
 
+/// The 80-bit float is stored in 16 bytes, of which it uses ten.
+constexpr uint64_t X87Size = 10, X87Stride = 16;
+
 /// Where the first byte of unknown contents is; the period if there is none.
 uint64_t firstUnknown(const BlockLayout &Layout) {
   uint64_t Known = 0;
+  bool BehindX87 = false;
   for (const TypedRange &R : Layout.Ranges) {
-    if (!R.Type.isKnown() || R.Begin > Known)
+    bool IsTail = BehindX87 && R.Begin % X87Stride == X87Size &&
+                  R.End - R.Begin == X87Stride - X87Size;
+    if ((!R.Type.isKnown() && !IsTail) || R.Begin > Known)
       return Known;
+    BehindX87 = R.Type.isFloat() && R.Type.floatType()->isX86_FP80Ty();
     Known = R.End;
   }
   return std::min(Known, Layout.Period);

@@ -34,7 +34,7 @@ struct CellRef {
 
 struct Cell {
   TypeTree Tree;
-  uint64_t Fold = 0; // step of the cycle; 0 if addresses stand still
+  uint64_t Fold = 0;       // step of the cycle; 0 if addresses stand still
   unsigned Changes = 0;    // sweeps in which it changed
   unsigned LastChange = 0; // the last of those
   llvm::SmallVector<unsigned, 4> Users; // constraints to run after a change

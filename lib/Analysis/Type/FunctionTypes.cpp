@@ -28,8 +28,8 @@ SummarySource::~SummarySource() = default;
 
 FunctionTypes::FunctionTypes(const Primal &P, ArrayRef<TypeTree> ArgTypes)
     : P(P), F(*P.F), DL(F.getParent()->getDataLayout()), Values(F, DL) {
-  size_t Constraints = Values.Order.size() + Values.Cycles.size() +
-                       Values.CountingCycles.size();
+  size_t Constraints =
+      Values.Order.size() + Values.Cycles.size() + Values.CountingCycles.size();
   Dirty.resize(Constraints, true);
   for (const Instruction *I : Values.Order) {
     auto *Call = dyn_cast<CallBase>(I);
@@ -78,7 +78,7 @@ void FunctionTypes::seed(ArrayRef<TypeTree> ArgTypes) {
     if (!InMemory)
       InMemory = A.getParamStructRetType();
     if (InMemory)
-      addMemory(&A, treeOfType(InMemory, DL, Certainty::Hint, &A));
+      addMemory(&A, treeOfObject(InMemory, DL, &A));
   }
   SmallPtrSet<const GlobalVariable *, 8> Seen;
   for (const Instruction *I : Values.Order)
@@ -95,20 +95,7 @@ void FunctionTypes::seed(ArrayRef<TypeTree> ArgTypes) {
 }
 
 void FunctionTypes::seedGlobal(const GlobalVariable &G) {
-  addMemory(&G, treeOfType(G.getValueType(), DL, Certainty::Hint, &G));
-  if (!G.isConstant() || !G.hasDefinitiveInitializer())
-    return;
-  // A constant table holds what its initializer says. Its integers are
-  // numbers as far as declared types go.
-  addMemory(&G, constantTree(G.getInitializer()).dropping(
-                    ConcreteType::Anything));
-  Type *Ty = G.getValueType();
-  uint64_t Size = storeSize(Ty, DL);
-  while (auto *AT = dyn_cast<ArrayType>(Ty))
-    Ty = AT->getElementType();
-  if (Ty->isIntegerTy())
-    addMemory(&G, TypeTree::at(0, Size, ConcreteType::Integer, Certainty::Hint,
-                               &G));
+  addMemory(&G, treeOfGlobal(G, DL));
 }
 
 uint64_t FunctionTypes::sizeOf(const Value *V) const {
@@ -171,26 +158,11 @@ void FunctionTypes::addOwn(const Value *V, const TypeTree &T) {
     add(R.Cell, T.slice(0, sizeOf(V)));
 }
 
-/// Elements of a constant that are looked at one by one.
-static constexpr unsigned MaxElements = 64;
-
 TypeTree FunctionTypes::constantTree(const Constant *C) const {
   Type *Ty = C->getType();
-  uint64_t Size = storeSize(Ty, DL);
-  if (isa<UndefValue>(C) || C->isNullValue())
-    return TypeTree::at(0, Size, ConcreteType::Anything);
-  if (Ty->isPointerTy())
-    return memory(C).behindPointer(Size, C);
-  auto *Aggregate = dyn_cast<ConstantAggregate>(C);
-  if (!Aggregate || Aggregate->getNumOperands() > MaxElements)
-    return treeOfType(Ty, DL, Certainty::Definite, C, IntegersAre::Anything);
-  TypeTree T;
-  for (unsigned I = 0; I != Aggregate->getNumOperands(); ++I) {
-    uint64_t Offset = Ty->isVectorTy() ? I * vectorStride(Ty, DL)
-                                       : elementOffset(Ty, I, DL);
-    T.join(constantTree(Aggregate->getOperand(I)).shifted(int64_t(Offset)));
-  }
-  return T;
+  if (Ty->isPointerTy() && !isa<UndefValue>(C) && !C->isNullValue())
+    return memory(C).behindPointer(storeSize(Ty, DL), C);
+  return treeOfConstant(*C, DL);
 }
 
 TypeTree FunctionTypes::own(const Value *V) const {
@@ -294,7 +266,8 @@ TypeSummary FunctionTypes::summary() const {
   for (const Instruction *I : Values.Order) {
     S.WantsContext = S.WantsContext || movesUnknown(*I);
     auto *Ret = dyn_cast<ReturnInst>(I);
-    if (!Ret || !Ret->getReturnValue() || isa<UndefValue>(Ret->getReturnValue()))
+    if (!Ret || !Ret->getReturnValue() ||
+        isa<UndefValue>(Ret->getReturnValue()))
       continue;
     TypeTree T = own(Ret->getReturnValue());
     S.Ret = First ? T : TypeTree::meet(S.Ret, T);

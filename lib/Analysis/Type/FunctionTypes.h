@@ -83,8 +83,7 @@ private:
   // Cells.
   void add(int CellIndex, const TypeTree &T);
   /// \p T describes the memory at \p Ptr + \p Offset.
-  void addMemory(const llvm::Value *Ptr, const TypeTree &T,
-                 int64_t Offset = 0);
+  void addMemory(const llvm::Value *Ptr, const TypeTree &T, int64_t Offset = 0);
   void addOwn(const llvm::Value *V, const TypeTree &T);
   void addNumber(const llvm::Value *V, Certainty C, const llvm::Value *Why);
   bool isNumber(const llvm::Value *V) const;

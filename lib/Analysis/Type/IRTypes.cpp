@@ -96,10 +96,77 @@ TypeTree adze::treeOfType(Type *Ty, const DataLayout &DL, Certainty C,
     D.Count = VT->getNumElements();
     if (D.Stride == 0)
       return TypeTree();
-    return treeOfScalar(VT->getElementType(), DL, C, Witness, Ints)
-        .repeated(D);
+    return treeOfScalar(VT->getElementType(), DL, C, Witness, Ints).repeated(D);
   }
   return treeOfScalar(Ty, DL, C, Witness, Ints);
+}
+
+namespace {
+
+/// Collects the padding of \p Ty; false where a union may keep something else
+/// in what is padding of one member.
+bool collectPadding(Type *Ty, const DataLayout &DL, const Value *Witness,
+                    TypeTree &Out) {
+  auto gap = [&](uint64_t Begin, uint64_t End) {
+    TypePlace P;
+    P.Start = Begin;
+    P.Size = End - Begin;
+    TypeTreeBuilder B;
+    B.add(Out);
+    B.add(TypeTree::of(P, ConcreteType::Anything, Certainty::Hint, Witness));
+    if (End > Begin)
+      Out = B.take();
+  };
+  if (Ty->isX86_FP80Ty()) {
+    gap(Ty->getPrimitiveSizeInBits() / 8, allocSize(Ty, DL));
+    return true;
+  }
+  if (auto *AT = dyn_cast<ArrayType>(Ty)) {
+    TypeTree Element;
+    if (!collectPadding(AT->getElementType(), DL, Witness, Element))
+      return false;
+    Dimension D;
+    D.Stride = allocSize(AT->getElementType(), DL);
+    D.Count = AT->getNumElements();
+    if (!Element.isUnknown() && D.Stride && D.Count)
+      Out = Element.repeated(D);
+    return true;
+  }
+  auto *ST = dyn_cast<StructType>(Ty);
+  if (!ST)
+    return true;
+  if (!ST->isSized() || DL.getTypeAllocSize(ST).isScalable() ||
+      (ST->hasName() && ST->getName().starts_with("union.")))
+    return false;
+  const StructLayout *SL = DL.getStructLayout(ST);
+  TypeTreeBuilder Members;
+  uint64_t End = 0;
+  for (unsigned I = 0; I != ST->getNumElements(); ++I) {
+    uint64_t Begin = SL->getElementOffset(I).getFixedValue();
+    gap(End, Begin);
+    TypeTree Member;
+    if (!collectPadding(ST->getElementType(I), DL, Witness, Member))
+      return false;
+    Members.add(Member.shifted(int64_t(Begin)));
+    End = Begin + allocSize(ST->getElementType(I), DL);
+  }
+  gap(End, SL->getSizeInBytes());
+  Members.add(Out);
+  Out = Members.take();
+  return true;
+}
+
+} // namespace
+
+TypeTree adze::treeOfObject(Type *Ty, const DataLayout &DL,
+                            const Value *Witness) {
+  TypeTree Padding;
+  if (!collectPadding(Ty, DL, Witness, Padding))
+    Padding = TypeTree();
+  TypeTreeBuilder B;
+  B.add(treeOfType(Ty, DL, Certainty::Hint, Witness));
+  B.add(Padding);
+  return B.take();
 }
 
 uint64_t adze::knownFactor(const Value *V, unsigned Depth) {

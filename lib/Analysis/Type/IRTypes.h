@@ -6,8 +6,10 @@
 #include "adze/TypeTree.h"
 
 namespace llvm {
+class Constant;
 class DataLayout;
 class GEPOperator;
+class GlobalVariable;
 class Instruction;
 class MDNode;
 } // namespace llvm
@@ -23,6 +25,15 @@ TypeTree treeOfType(llvm::Type *Ty, const llvm::DataLayout &DL, Certainty C,
                     const llvm::Value *Witness,
                     IntegersAre Ints = IntegersAre::Unknown);
 
+/// The tree of a constant's bytes: floats and pointers; integers, zero and
+/// undef are Anything.
+TypeTree treeOfConstant(const llvm::Constant &C, const llvm::DataLayout &DL);
+
+/// What is known of a global's memory without looking at any code: its declared
+/// type, and its initializer if it can never change.
+TypeTree treeOfGlobal(const llvm::GlobalVariable &G,
+                      const llvm::DataLayout &DL);
+
 /// Size in memory and in the bytes of a value; 0 for scalable types.
 uint64_t storeSize(llvm::Type *Ty, const llvm::DataLayout &DL);
 uint64_t allocSize(llvm::Type *Ty, const llvm::DataLayout &DL);
@@ -34,6 +45,12 @@ uint64_t vectorStride(llvm::Type *Ty, const llvm::DataLayout &DL);
 /// Byte offset of an aggregate's element.
 uint64_t elementOffset(llvm::Type *Ty, llvm::ArrayRef<unsigned> Indices,
                        const llvm::DataLayout &DL);
+
+/// What the declaration of an object of type \p Ty tells: treeOfType() as
+/// hints, and that padding holds nothing of interest. Not for the type of a
+/// mere access: that may be one member of a union.
+TypeTree treeOfObject(llvm::Type *Ty, const llvm::DataLayout &DL,
+                      const llvm::Value *Witness);
 
 /// A constant that divides \p V; 1 if none is known. 0 divides only 0.
 uint64_t knownFactor(const llvm::Value *V, unsigned Depth = 0);

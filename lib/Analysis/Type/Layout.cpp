@@ -191,8 +191,8 @@ static BlockLayout layoutOfLarge(const TypeTree &Original, uint64_t Bytes) {
   uint64_t Longest = Periods.back();
   uint64_t Irregular = 0; // behind it only unbounded facts hold
   for (const TypeFact &F : Tree.facts())
-    Irregular = std::max(Irregular, F.Place.isUnbounded() ? F.Place.Start
-                                                          : F.Place.end());
+    Irregular = std::max(Irregular,
+                         F.Place.isUnbounded() ? F.Place.Start : F.Place.end());
   BlockLayout L;
   uint64_t Window = std::min(Bytes, std::min(Irregular, MaxMap) + 3 * Longest);
   ByteMap Map(Tree, Window);

@@ -64,8 +64,7 @@ ScalarName typeOfName(StringRef Name, LLVMContext &Context,
 ScalarName typeOfNode(const MDNode *Node, LLVMContext &Context,
                       const DataLayout &DL) {
   // A chain of parents: "enum E" -> "omnipotent char" says nothing at once.
-  for (int Step = 0; Step != 8 && Node && Node->getNumOperands() >= 2;
-       ++Step) {
+  for (int Step = 0; Step != 8 && Node && Node->getNumOperands() >= 2; ++Step) {
     auto *Name = dyn_cast<MDString>(Node->getOperand(0));
     if (!Name)
       break;
@@ -96,8 +95,8 @@ void collectFields(const MDNode *Base, const Value *Witness,
     ScalarName S = typeOfNode(Node, Context, DL);
     if (S.Type.isKnown()) {
       if (S.Size)
-        Out.add(TypeTree::at(Offset, S.Size, S.Type, Certainty::Indirect,
-                             Witness));
+        Out.add(
+            TypeTree::at(Offset, S.Size, S.Type, Certainty::Indirect, Witness));
       continue;
     }
     for (unsigned I = 1; I + 1 < Node->getNumOperands(); I += 2) {
@@ -173,8 +172,7 @@ TBAAFacts adze::factsOfTBAA(const Instruction &Access, Type *AccessTy,
   return Facts;
 }
 
-TypeTree adze::treeOfTBAAStruct(const Instruction &Copy,
-                                const DataLayout &DL) {
+TypeTree adze::treeOfTBAAStruct(const Instruction &Copy, const DataLayout &DL) {
   const MDNode *Node = Copy.getMetadata(LLVMContext::MD_tbaa_struct);
   if (!Node)
     return TypeTree();

@@ -105,8 +105,8 @@ static bool isNeutral(const Value *V) {
 /// excludes one of them, so what it says of the others is indirect.
 void FunctionTypes::flowMerge(const Instruction &I) {
   bool IsPointer = I.getType()->isPointerTy();
-  TypeTree Here = IsPointer ? memory(&I)
-                            : own(&I).dropping(ConcreteType::Anything);
+  TypeTree Here =
+      IsPointer ? memory(&I) : own(&I).dropping(ConcreteType::Anything);
   if (IsPointer && Values.inputsOf(&I) > 1)
     Here = Here.demoted(Certainty::Indirect);
   bool First = true, Shared = false;

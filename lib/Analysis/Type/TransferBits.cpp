@@ -246,7 +246,8 @@ void FunctionTypes::flowBitwise(const Instruction &I) {
     return flowMask(I, A, Bits);
   if (constantBits(A, Size, Bits))
     return flowMask(I, B, Bits);
-  if (I.getOpcode() == Instruction::And && (isSelectMask(A) || isSelectMask(B))) {
+  if (I.getOpcode() == Instruction::And &&
+      (isSelectMask(A) || isSelectMask(B))) {
     flowSame(&I, isSelectMask(B) ? A : B);
     return;
   }

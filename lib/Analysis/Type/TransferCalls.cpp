@@ -106,9 +106,8 @@ void FunctionTypes::flowOutScalar(const CallBase &Call,
     const Value *Arg = Call.getArgOperand(I);
     if (!Arg->getType()->isPointerTy() || !Float)
       continue;
-    bool IsFloat = any_of(Known.Outputs, [&](const OutputRow &O) {
-      return O.Place == int(I);
-    });
+    bool IsFloat = any_of(
+        Known.Outputs, [&](const OutputRow &O) { return O.Place == int(I); });
     uint64_t IntSize = storeSize(Type::getInt32Ty(Call.getContext()), DL);
     addMemory(Arg, IsFloat ? treeOfType(Float, DL, Certainty::Definite, &Call)
                            : TypeTree::at(0, IntSize, ConcreteType::Integer,

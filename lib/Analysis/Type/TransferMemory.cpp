@@ -81,7 +81,7 @@ void FunctionTypes::flowGEP(const GetElementPtrInst &I) {
 
 void FunctionTypes::flowAlloca(const Instruction &I) {
   auto &A = cast<AllocaInst>(I);
-  TypeTree T = treeOfType(A.getAllocatedType(), DL, Certainty::Hint, &I);
+  TypeTree T = treeOfObject(A.getAllocatedType(), DL, &I);
   if (A.isArrayAllocation()) {
     Dimension D;
     D.Stride = allocSize(A.getAllocatedType(), DL);

@@ -117,16 +117,15 @@ SmallVector<const Value *, 32> SolvedTypes::shown() const {
 
 SmallVector<TypeConflict, 2> SolvedTypes::conflicts() const {
   SmallVector<TypeConflict, 2> Out;
-  // The same two facts may be seen from many pointers; tell them once.
-  std::set<std::tuple<const Value *, const Value *, std::string>> Seen;
+  // The same fact may be seen from many pointers, and exclude many others:
+  // tell it once.
+  std::set<std::pair<const Value *, std::string>> Seen;
   for (const Value *V : shown()) {
     TypeTree Tree = Types->own(V);
     SmallVector<TypeTree::Conflict, 4> Found;
     Tree.findConflicts(Found);
     for (const TypeTree::Conflict &C : Found)
-      if (Seen.insert({C.A->Witness, C.B->Witness,
-                       C.A->Type.str() + C.B->Type.str()})
-              .second)
+      if (Seen.insert({C.A->Witness, C.A->Type.str()}).second)
         Out.push_back(describe(V, C));
   }
   return Out;
@@ -142,8 +141,8 @@ bool SolvedTypes::conflictOf(const Value *V, TypeConflict &Out) const {
   return true;
 }
 
-static void printWitness(raw_ostream &OS, const Value *W,
-                         const Function &F, ModuleSlotTracker &Slots) {
+static void printWitness(raw_ostream &OS, const Value *W, const Function &F,
+                         ModuleSlotTracker &Slots) {
   if (!W) {
     OS << "the caller";
     return;

@@ -130,8 +130,7 @@ void TypeSolver::findRecursion() {
   }
 }
 
-bool TypeSolver::isRecursive(const Primal *Caller,
-                             const Primal *Callee) const {
+bool TypeSolver::isRecursive(const Primal *Caller, const Primal *Callee) const {
   unsigned A = NumberOf.lookup(Caller), B = NumberOf.lookup(Callee);
   return RecursionOf[A] != 0 && RecursionOf[A] == RecursionOf[B];
 }

@@ -21,8 +21,7 @@ ConcreteType ConcreteType::floating(Type *Scalar) {
 bool ConcreteType::operator<(const ConcreteType &O) const {
   if (K != O.K)
     return K < O.K;
-  return FloatTy && O.FloatTy &&
-         FloatTy->getTypeID() < O.FloatTy->getTypeID();
+  return FloatTy && O.FloatTy && FloatTy->getTypeID() < O.FloatTy->getTypeID();
 }
 
 uint64_t TypePlace::end() const {
@@ -372,9 +371,10 @@ public:
   void of(const TypePlace &P, List &Out) const {
     Out.assign(Wide.begin(), Wide.end());
     uint64_t First = P.Start < MaxScalar ? 0 : P.Start - MaxScalar;
-    auto It = std::partition_point(
-        All.begin(), All.end(),
-        [&](const TypeFact &F) { return F.Place.Start < First; });
+    auto It =
+        std::partition_point(All.begin(), All.end(), [&](const TypeFact &F) {
+          return F.Place.Start < First;
+        });
     for (; It != All.end() && It->Place.Start < P.end(); ++It)
       if (!isWide(It->Place))
         Out.push_back(It);
@@ -448,8 +448,7 @@ static bool agree(ArrayRef<const TypeFact *> Facts, const TypePlace &P,
   bool FoundAny = false;
   for (const TypeFact *F : Facts) {
     bool IsAny = F->Type.kind() == ConcreteType::Anything;
-    if ((F->Type != T && !IsAny) ||
-        !F->Place.contains(P, isWhole(T) && !IsAny))
+    if ((F->Type != T && !IsAny) || !F->Place.contains(P, isWhole(T) && !IsAny))
       continue;
     FoundAny = true;
     if (!IsAny)

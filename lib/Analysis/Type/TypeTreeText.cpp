@@ -8,8 +8,8 @@
 //             each of the last three with '(' bytes ')' unless it is 8 for
 //             Pointer, 1 for the others
 //   certainty := '?' (Hint) | '~' (Indirect), nothing for Definite
-#include "adze/TypeTree.h"
 #include "Analysis/Type/TypeTreeBuilder.h"
+#include "adze/TypeTree.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -158,8 +158,8 @@ private:
   }
 
   bool floatType(TypeFact &F) {
-    StringRef Name = Rest.take_while(
-        [](char C) { return llvm::isAlnum(C) || C == '_'; });
+    StringRef Name =
+        Rest.take_while([](char C) { return llvm::isAlnum(C) || C == '_'; });
     Rest = Rest.drop_front(Name.size());
     Type *Ty = StringSwitch<Type *>(Name)
                    .Case("half", Type::getHalfTy(Context))

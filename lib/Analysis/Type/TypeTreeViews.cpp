@@ -2,8 +2,8 @@
 // Moves of trees between addresses: what a fact about one address says about
 // another one that is some bytes further on, by a constant, by any multiple
 // of a stride, or by a loop's step.
-#include "adze/TypeTree.h"
 #include "Analysis/Type/TypeTreeBuilder.h"
+#include "adze/TypeTree.h"
 
 #include <algorithm>
 #include <numeric>
