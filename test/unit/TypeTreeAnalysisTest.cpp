@@ -135,8 +135,8 @@ TEST_F(TypeTreeAnalysis, HeadersDoNotRepeat) {
   EXPECT_EQ(memory("s", 1u << 20),
             "1048576: [0,8)Integer [8,1048576)Float@double");
   EXPECT_EQ(memory("one", 16), "16: [0,8)Float@double [8,16)Unknown");
-  EXPECT_EQ(memory("one", UINT64_MAX), EndOfTime + ": [0,8)Float@double [8," +
-                                           EndOfTime + ")Unknown");
+  EXPECT_EQ(memory("one", UINT64_MAX),
+            EndOfTime + ": [0,8)Float@double [8," + EndOfTime + ")Unknown");
 }
 
 TEST_F(TypeTreeAnalysis, LargeLocalArrays) {
@@ -278,9 +278,9 @@ TEST_F(TypeTreeAnalysis, ContextsOfRecursionsEnd) {
     for (const Instruction &I : instructions(F))
       if (isa<CallInst>(I)) {
         SmallVector<std::string, 8> Next = argTypesOfCall(*Types, I);
-        EXPECT_TRUE(std::vector<std::string>(Next.begin(), Next.end()) ==
-                        Context ||
-                    all_of(Next, [](const std::string &S) { return S.empty(); }))
+        EXPECT_TRUE(
+            std::vector<std::string>(Next.begin(), Next.end()) == Context ||
+            all_of(Next, [](const std::string &S) { return S.empty(); }))
             << Next[1];
       }
   }
@@ -323,8 +323,8 @@ TEST_F(TypeTreeAnalysis, LongFunctionsAreFast) {
   for (int I = 0; I != 2000; ++I) {
     std::string N = std::to_string(I);
     Text += "%g" + N + " = getelementptr { double, i64, ptr }, ptr %" +
-            (I % 2 ? "p" : "q") + ", i64 " + std::to_string(I % 40) +
-            ", i32 " + std::to_string(I % 3) + "\n";
+            (I % 2 ? "p" : "q") + ", i64 " + std::to_string(I % 40) + ", i32 " +
+            std::to_string(I % 3) + "\n";
     if (I % 3 == 0) {
       Text += "%v" + N + " = load double, ptr %g" + N + "\n%a" + N +
               " = fadd double " + Sum + ", %v" + N + "\n";

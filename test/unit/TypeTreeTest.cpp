@@ -83,8 +83,8 @@ TEST(TypeTreeLaws, JoinIsCommutative) {
   RandomTrees R(C, 1);
   for (unsigned I = 0; I != Rounds; ++I) {
     TypeTree A = R.tree(), B = R.tree();
-    ASSERT_EQ(joined(A, B).str(), joined(B, A).str())
-        << A.str() << "\n" << B.str();
+    ASSERT_EQ(joined(A, B).str(), joined(B, A).str()) << A.str() << "\n"
+                                                      << B.str();
   }
 }
 
@@ -94,7 +94,9 @@ TEST(TypeTreeLaws, JoinIsAssociative) {
   for (unsigned I = 0; I != Rounds; ++I) {
     TypeTree A = R.tree(), B = R.tree(), D = R.tree();
     ASSERT_EQ(joined(joined(A, B), D).str(), joined(A, joined(B, D)).str())
-        << A.str() << "\n" << B.str() << "\n" << D.str();
+        << A.str() << "\n"
+        << B.str() << "\n"
+        << D.str();
   }
 }
 
@@ -133,8 +135,9 @@ TEST(TypeTreeLaws, JoinIsMonotoneAndLeast) {
     TypeTree A = R.tree(), B = R.tree(), D = R.tree();
     TypeTree Larger = joined(A, B);
     ASSERT_TRUE(A.isImpliedBy(Larger));
-    ASSERT_TRUE(joined(A, D).isImpliedBy(joined(Larger, D)))
-        << A.str() << "\n" << B.str() << "\n" << D.str();
+    ASSERT_TRUE(joined(A, D).isImpliedBy(joined(Larger, D))) << A.str() << "\n"
+                                                             << B.str() << "\n"
+                                                             << D.str();
     if (A.isImpliedBy(D) && B.isImpliedBy(D)) {
       ASSERT_TRUE(Larger.isImpliedBy(D));
     }
@@ -147,7 +150,8 @@ TEST(TypeTreeLaws, MeetIsCommutativeAndIdempotent) {
   for (unsigned I = 0; I != Rounds; ++I) {
     TypeTree A = R.tree(), B = R.tree();
     ASSERT_EQ(TypeTree::meet(A, B).str(), TypeTree::meet(B, A).str())
-        << A.str() << "\n" << B.str();
+        << A.str() << "\n"
+        << B.str();
     ASSERT_TRUE(TypeTree::meet(A, A) == A);
     ASSERT_TRUE(TypeTree::meet(A, TypeTree()).isUnknown());
   }
@@ -159,7 +163,8 @@ TEST(TypeTreeLaws, MeetClaimsNothingNew) {
   for (unsigned I = 0; I != Rounds; ++I) {
     TypeTree A = R.tree(), B = R.tree();
     ASSERT_TRUE(TypeTree::meet(A, B).isImpliedBy(joined(A, B)))
-        << A.str() << "\n" << B.str();
+        << A.str() << "\n"
+        << B.str();
   }
 }
 
@@ -182,11 +187,13 @@ TEST(TypeTreeLaws, MovesAreMonotone) {
     TypeTree B = joined(A, R.tree().dropping(ConcreteType::Anything));
     int64_t Delta = int64_t(R.pick(64)) - 32;
     ASSERT_TRUE(A.shifted(Delta).isImpliedBy(B.shifted(Delta)))
-        << A.str() << "\n" << B.str() << "\n" << Delta;
-    ASSERT_TRUE(A.slice(8, 24).isImpliedBy(B.slice(8, 24)))
-        << A.str() << "\n" << B.str();
-    ASSERT_TRUE(A.folded(16).isImpliedBy(B.folded(16)))
-        << A.str() << "\n" << B.str();
+        << A.str() << "\n"
+        << B.str() << "\n"
+        << Delta;
+    ASSERT_TRUE(A.slice(8, 24).isImpliedBy(B.slice(8, 24))) << A.str() << "\n"
+                                                            << B.str();
+    ASSERT_TRUE(A.folded(16).isImpliedBy(B.folded(16))) << A.str() << "\n"
+                                                        << B.str();
     ASSERT_TRUE(A.demoted(Certainty::Indirect)
                     .isImpliedBy(B.demoted(Certainty::Indirect)));
   }
@@ -210,11 +217,13 @@ TEST(TypeTreeLaws, RepeatedHoldsAtEachElement) {
             A.shifted(int64_t(O * Outer.Stride + N * Inner.Stride))
                 .demoted(O + N == 0 ? Certainty::Definite : Certainty::Indirect)
                 .isImpliedBy(All))
-            << A.str() << "\n" << All.str();
+            << A.str() << "\n"
+            << All.str();
     // What is known at each element is known of whichever element it is.
     if (!All.isUnknown()) {
       ASSERT_TRUE(A.isImpliedBy(All.invariant({Outer, Inner})))
-          << A.str() << "\n" << All.str();
+          << A.str() << "\n"
+          << All.str();
     }
   }
 }
@@ -235,9 +244,8 @@ TEST(TypeTreeConflicts, BothWitnessesAreNamed) {
   LLVMContext C;
   Constant *A = ConstantInt::get(Type::getInt32Ty(C), 1);
   Constant *B = ConstantInt::get(Type::getInt32Ty(C), 2);
-  TypeTree T =
-      TypeTree::at(8, 8, ConcreteType::floating(Type::getDoubleTy(C)),
-                   Certainty::Definite, A);
+  TypeTree T = TypeTree::at(8, 8, ConcreteType::floating(Type::getDoubleTy(C)),
+                            Certainty::Definite, A);
   T.join(TypeTree::at(12, 4, ConcreteType::Integer, Certainty::Definite, B));
   TypeTree Ptr = T.behindPointer(8, nullptr);
   SmallVector<TypeTree::Conflict, 2> Found;

@@ -3,14 +3,14 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %s: {[0]:Pointer -> {[0]:Float@double?, [8]:Integer(8), [16]:Pointer?}}
-; CHECK-NEXT:  %t: {[0]:Pointer -> {[*8]:Float@double?}}
-; CHECK-NEXT:  %i: {}
-; CHECK-NEXT:  %p: {[0]:Pointer -> {[0]:Integer(8), [8]:Pointer?}}
-; CHECK-NEXT:  %n: {[0]:Integer(8)}
-; CHECK-NEXT:  %q: {[0]:Pointer -> {[*8]:Float@double?}}
-; CHECK-NEXT:  %bits: {[0]:Float@double?}
-; CHECK-NEXT:  return: {[0]:Anything(8)}
+; CHECK-DAG:   %s: {[0]:Pointer -> {[0]:Float@double?, [8]:Integer(8), [16]:Pointer?}}{{$}}
+; CHECK-DAG:   %t: {[0]:Pointer -> {[*8]:Float@double?}}{{$}}
+; CHECK-DAG:   %i: {}{{$}}
+; CHECK-DAG:   %p: {[0]:Pointer -> {[0]:Integer(8), [8]:Pointer?}}{{$}}
+; CHECK-DAG:   %n: {[0]:Integer(8)}{{$}}
+; CHECK-DAG:   %q: {[0]:Pointer -> {[*8]:Float@double?}}{{$}}
+; CHECK-DAG:   %bits: {[0]:Float@double?}{{$}}
+; CHECK-DAG:   return: {[0]:Anything(8)}{{$}}
 
 %S = type { double, i64, ptr }
 define double @f(ptr %s, ptr %t, i64 %i) {

@@ -3,17 +3,17 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %x: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  %y: {[0]:Pointer}
-; CHECK-NEXT:  %out: {[0]:Pointer -> {[0]:Pointer -> {[0]:Float@double}}}
-; CHECK-NEXT:  %xi: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  %yi: {[0]:Pointer}
-; CHECK-NEXT:  %distance: {[0]:Integer(8)}
-; CHECK-NEXT:  %up: {[0]:Pointer~}
-; CHECK-NEXT:  %aligned: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  %a: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  %back: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %x: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %y: {[0]:Pointer}{{$}}
+; CHECK-DAG:   %out: {[0]:Pointer -> {[0]:Pointer -> {[0]:Float@double}}}{{$}}
+; CHECK-DAG:   %xi: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %yi: {[0]:Pointer}{{$}}
+; CHECK-DAG:   %distance: {[0]:Integer(8)}{{$}}
+; CHECK-DAG:   %up: {[0]:Pointer~}{{$}}
+; CHECK-DAG:   %aligned: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %a: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %back: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %x, ptr %y, ptr %out) {
   %xi = ptrtoint ptr %x to i64

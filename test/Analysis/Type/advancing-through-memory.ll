@@ -4,10 +4,10 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %cursor: {[0]:Pointer -> {[0]:Pointer -> {[*8]:Float@double~}}}
-; CHECK-NEXT:  %v: {[0]:Float@double}
-; CHECK-NEXT:  %end: {[0]:Pointer -> {[*8]:Float@double~}}
-; CHECK-NEXT:  %next: {[0]:Pointer -> {[*8]:Float@double~}}
+; CHECK-DAG:   %cursor: {[0]:Pointer -> {[0]:Pointer -> {[*8]:Float@double~}}}{{$}}
+; CHECK-DAG:   %v: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %end: {[0]:Pointer -> {[*8]:Float@double~}}{{$}}
+; CHECK-DAG:   %next: {[0]:Pointer -> {[*8]:Float@double~}}{{$}}
 
 define void @f(ptr %cursor, double %v) {
   %end = load ptr, ptr %cursor

@@ -3,15 +3,15 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %a: {[0]:Pointer -> {[0]:Integer(8), [16]:Float@double, [24]:Pointer -> {[*8]:Float@double}}}
-; CHECK-NEXT:  %b: {[0]:Pointer -> {[0]:Integer(8), [16]:Float@double, [24]:Pointer -> {[*8]:Float@double}}}
-; CHECK-NEXT:  %i: {}
-; CHECK-NEXT:  %s: {[0]:Integer(8), [16]:Float@double, [24]:Pointer -> {[*8]:Float@double}}
-; CHECK-NEXT:  %n: {[0]:Integer(8)}
-; CHECK-NEXT:  %d: {[0]:Float@double}
-; CHECK-NEXT:  %p: {[0]:Pointer -> {[*8]:Float@double}}
-; CHECK-NEXT:  %q: {[0]:Pointer -> {[*8]:Float@double}}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %a: {[0]:Pointer -> {[0]:Integer(8), [16]:Float@double, [24]:Pointer -> {[*8]:Float@double}}}{{$}}
+; CHECK-DAG:   %b: {[0]:Pointer -> {[0]:Integer(8), [16]:Float@double, [24]:Pointer -> {[*8]:Float@double}}}{{$}}
+; CHECK-DAG:   %i: {}{{$}}
+; CHECK-DAG:   %s: {[0]:Integer(8), [16]:Float@double, [24]:Pointer -> {[*8]:Float@double}}{{$}}
+; CHECK-DAG:   %n: {[0]:Integer(8)}{{$}}
+; CHECK-DAG:   %d: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %p: {[0]:Pointer -> {[*8]:Float@double}}{{$}}
+; CHECK-DAG:   %q: {[0]:Pointer -> {[*8]:Float@double}}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %a, ptr %b, i64 %i) {
   %s = load { i64, [2 x i64], ptr }, ptr %a

@@ -3,18 +3,18 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %in: {[0]:Pointer -> {[*8x4]:Float@double?}}
-; CHECK-NEXT:  %in2: {[0]:Pointer -> {[0]:Integer(16)~, [*8x2]:Float@double?}}
-; CHECK-NEXT:  %i: {[0]:Integer(8)?}
-; CHECK-NEXT:  %declared: {[0]:Pointer -> {[*8]:Float@double?}}
-; CHECK-NEXT:  %reused: {[0]:Pointer -> {[*8]:Integer(8), [*8]:Float@double?}}
-; CHECK-NEXT:  %off: {[0]:Integer(8)}
-; CHECK-NEXT:  %p: {[0]:Pointer -> {[*8]:Float@double?}}
-; CHECK-NEXT:  %bits: {[0]:Float@double?}
-; CHECK-NEXT:  %q: {[0]:Pointer -> {[*8]:Integer(8), [*8]:Float@double?}}
-; CHECK-NEXT:  %n: {[0]:Integer(8), [0]:Float@double?}
-; CHECK-NEXT:  %n2: {[0]:Integer(8), [0]:Float@double?}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %in: {[0]:Pointer -> {[*8x4]:Float@double?}}{{$}}
+; CHECK-DAG:   %in2: {[0]:Pointer -> {[0]:Integer(16)~, [*8x2]:Float@double?}}{{$}}
+; CHECK-DAG:   %i: {[0]:Integer(8)?}{{$}}
+; CHECK-DAG:   %declared: {[0]:Pointer -> {[*8]:Float@double?}}{{$}}
+; CHECK-DAG:   %reused: {[0]:Pointer -> {[*8]:Integer(8), [*8]:Float@double?}}{{$}}
+; CHECK-DAG:   %off: {[0]:Integer(8)}{{$}}
+; CHECK-DAG:   %p: {[0]:Pointer -> {[*8]:Float@double?}}{{$}}
+; CHECK-DAG:   %bits: {[0]:Float@double?}{{$}}
+; CHECK-DAG:   %q: {[0]:Pointer -> {[*8]:Integer(8), [*8]:Float@double?}}{{$}}
+; CHECK-DAG:   %n: {[0]:Integer(8), [0]:Float@double?}{{$}}
+; CHECK-DAG:   %n2: {[0]:Integer(8), [0]:Float@double?}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %in, ptr %in2, i64 %i) {
   %declared = alloca [4 x double]

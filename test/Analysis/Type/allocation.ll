@@ -3,17 +3,17 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %x: {[0]:Pointer -> {[*8]:Float@double}}
-; CHECK-NEXT:  %n: {[0]:Integer(8)}
-; CHECK-NEXT:  %bytes: {[0]:Integer(8)}
-; CHECK-NEXT:  %m: {[0]:Pointer -> {[*8]:Float@double}}
-; CHECK-NEXT:  %c: {[0]:Pointer -> {[*4]:Float@float}}
-; CHECK-NEXT:  %p: {[0]:Pointer -> {[*8]:Float@double}}
-; CHECK-NEXT:  %q: {[0]:Pointer -> {[*4]:Float@float}}
-; CHECK-NEXT:  %slot: {[0]:Pointer -> {[0]:Pointer -> {[0]:Float@double}}}
-; CHECK-NEXT:  %e: {[0]:Integer(4)}
-; CHECK-NEXT:  %a: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %x: {[0]:Pointer -> {[*8]:Float@double}}{{$}}
+; CHECK-DAG:   %n: {[0]:Integer(8)}{{$}}
+; CHECK-DAG:   %bytes: {[0]:Integer(8)}{{$}}
+; CHECK-DAG:   %m: {[0]:Pointer -> {[*8]:Float@double}}{{$}}
+; CHECK-DAG:   %c: {[0]:Pointer -> {[*4]:Float@float}}{{$}}
+; CHECK-DAG:   %p: {[0]:Pointer -> {[*8]:Float@double}}{{$}}
+; CHECK-DAG:   %q: {[0]:Pointer -> {[*4]:Float@float}}{{$}}
+; CHECK-DAG:   %slot: {[0]:Pointer -> {[0]:Pointer -> {[0]:Float@double}}}{{$}}
+; CHECK-DAG:   %e: {[0]:Integer(4)}{{$}}
+; CHECK-DAG:   %a: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %x, i64 %n) {
   %bytes = shl i64 %n, 3

@@ -4,13 +4,13 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %s: {[0]:Pointer -> {[*8]:Float@double, [24]:Integer(8)}}
-; CHECK-NEXT:  %i: {[0]:Integer(8)}
-; CHECK-NEXT:  %p: {[0]:Pointer -> {[*8]:Float@double}}
-; CHECK-NEXT:  %np: {[0]:Pointer -> {[0]:Integer(8), [*8]:Float@double~}}
-; CHECK-NEXT:  %n: {[0]:Integer(8), [0]:Float@double~}
-; CHECK-NEXT:  %bits: {[0]:Float@double}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %s: {[0]:Pointer -> {[*8]:Float@double, [24]:Integer(8)}}{{$}}
+; CHECK-DAG:   %i: {[0]:Integer(8)}{{$}}
+; CHECK-DAG:   %p: {[0]:Pointer -> {[*8]:Float@double}}{{$}}
+; CHECK-DAG:   %np: {[0]:Pointer -> {[0]:Integer(8), [*8]:Float@double~}}{{$}}
+; CHECK-DAG:   %n: {[0]:Integer(8), [0]:Float@double~}{{$}}
+; CHECK-DAG:   %bits: {[0]:Float@double}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %s, i64 %i) {
   %p = getelementptr inbounds double, ptr %s, i64 %i

@@ -3,14 +3,14 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %x: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  %n: {[0]:Pointer -> {[0]:Integer(4)?}}
-; CHECK-NEXT:  %c: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  %count: {[0]:Integer(4)?}
-; CHECK-NEXT:  %bits: {[0]:Float@double}
-; CHECK-NEXT:  %pair: {[0]:Float@double}
-; CHECK-NEXT:  %was: {[0]:Float@double}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %x: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %n: {[0]:Pointer -> {[0]:Integer(4)?}}{{$}}
+; CHECK-DAG:   %c: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %count: {[0]:Integer(4)?}{{$}}
+; CHECK-DAG:   %bits: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %pair: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %was: {[0]:Float@double}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %x, ptr %n, ptr %c) {
   %old = atomicrmw fadd ptr %x, double 1.0 seq_cst

@@ -3,12 +3,12 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %s: {[0]:Pointer -> {[*8x3]:Float@double, [24]:Integer(8)}}
-; CHECK-NEXT:  %i: {[0]:Integer(8)}
-; CHECK-NEXT:  %p: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  %np: {[0]:Pointer -> {[0]:Integer(8)}}
-; CHECK-NEXT:  %n: {[0]:Integer(8)}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %s: {[0]:Pointer -> {[*8x3]:Float@double, [24]:Integer(8)}}{{$}}
+; CHECK-DAG:   %i: {[0]:Integer(8)}{{$}}
+; CHECK-DAG:   %p: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %np: {[0]:Pointer -> {[0]:Integer(8)}}{{$}}
+; CHECK-DAG:   %n: {[0]:Integer(8)}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 %S = type { [3 x double], i64 }
 define double @f(ptr %s, i64 %i) {

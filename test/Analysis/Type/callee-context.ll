@@ -3,12 +3,12 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %x: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  %y: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  %z: {[0]:Pointer}
-; CHECK-NEXT:  %u: {[0]:Pointer}
-; CHECK-NEXT:  return: {[0]:Float@double}
-; CHECK-NEXT:  context of @move: {[0]:Pointer -> {[0]:Float@double}} {[0]:Pointer -> {[0]:Float@double}}
+; CHECK-DAG:   %x: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %y: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %z: {[0]:Pointer}{{$}}
+; CHECK-DAG:   %u: {[0]:Pointer}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
+; CHECK-DAG:   context of @move: {[0]:Pointer -> {[0]:Float@double}} {[0]:Pointer -> {[0]:Float@double}}{{$}}
 
 define double @f(ptr %x, ptr %y, ptr %z, ptr %u) {
   %v = load double, ptr %x

@@ -3,12 +3,12 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %x: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  %y: {[0]:Pointer -> {[8]:Float@double, [16]:Float@double}}
-; CHECK-NEXT:  %p: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  %bits: {[0]:Float@double}
-; CHECK-NEXT:  %y16: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  return: {[0]:Anything(8)}
+; CHECK-DAG:   %x: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %y: {[0]:Pointer -> {[8]:Float@double, [16]:Float@double}}{{$}}
+; CHECK-DAG:   %p: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %bits: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %y16: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   return: {[0]:Anything(8)}{{$}}
 
 define double @f(ptr %x, ptr %y) {
   %p = call ptr @pick(ptr %x, ptr %y)

@@ -3,12 +3,12 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %x: {[0]:Pointer -> {[*8]:Float@double}}
-; CHECK-NEXT:  %v: {[0]:Float@double}
-; CHECK-NEXT:  %bits: {[0]:Integer(8), [0]:Float@double}
-; CHECK-NEXT:  %p: {[0]:Pointer -> {[*8]:Float@double}}
-; CHECK-NEXT:  return: {[0]:Float@double}
-; CHECK-NEXT:  conflict in %bits at [0]: Integer by '%p = getelementptr inbounds double, ptr %x, i64 %bits', Float@double by %v
+; CHECK-DAG:   %x: {[0]:Pointer -> {[*8]:Float@double}}{{$}}
+; CHECK-DAG:   %v: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %bits: {[0]:Integer(8), [0]:Float@double}{{$}}
+; CHECK-DAG:   %p: {[0]:Pointer -> {[*8]:Float@double}}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
+; CHECK-DAG:   conflict in %bits at [0]: Integer by '%p = getelementptr inbounds double, ptr %x, i64 %bits', Float@double by %v{{$}}
 
 define double @f(ptr %x, double %v) {
   %bits = bitcast double %v to i64

@@ -4,12 +4,12 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %x: {[0]:Pointer -> {[0]:Pointer -> {[0]:Float@double}, [0]:Float@double}}
-; CHECK-NEXT:  %out: {[0]:Pointer -> {[0]:Pointer -> {[0]:Float@double}, [0]:Float@double}}
-; CHECK-NEXT:  %p: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  %bits: {[0]:Pointer -> {[0]:Float@double}, [0]:Float@double}
-; CHECK-NEXT:  return: {[0]:Float@double}
-; CHECK-NEXT:  conflict in %x at [0][0]: Pointer by '%p = load ptr, ptr %x, align 8', Float@double by '%v = load double, ptr %x, align 8'
+; CHECK-DAG:   %x: {[0]:Pointer -> {[0]:Pointer -> {[0]:Float@double}, [0]:Float@double}}{{$}}
+; CHECK-DAG:   %out: {[0]:Pointer -> {[0]:Pointer -> {[0]:Float@double}, [0]:Float@double}}{{$}}
+; CHECK-DAG:   %p: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %bits: {[0]:Pointer -> {[0]:Float@double}, [0]:Float@double}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
+; CHECK-DAG:   conflict in %x at [0][0]: Pointer by '%p = load ptr, ptr %x, align 8', Float@double by '%v = load double, ptr %x, align 8'{{$}}
 
 define double @f(ptr %x, ptr %out) {
   %v = load double, ptr %x

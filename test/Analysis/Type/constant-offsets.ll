@@ -3,15 +3,15 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %s: {[0]:Pointer -> {[0]:Float@double, [8]:Float@float, [16]:Pointer -> {[*4]:Float@float}, [24]:Integer(4)?}}
-; CHECK-NEXT:  %bp: {[0]:Pointer -> {[0]:Float@float, [8]:Pointer -> {[*4]:Float@float}, [16]:Integer(4)?}}
-; CHECK-NEXT:  %qp: {[0]:Pointer -> {[0]:Pointer -> {[*4]:Float@float}, [8]:Integer(4)?}}
-; CHECK-NEXT:  %q: {[0]:Pointer -> {[*4]:Float@float}}
-; CHECK-NEXT:  %np: {[0]:Pointer -> {[0]:Integer(4)?}}
-; CHECK-NEXT:  %n: {[0]:Integer(4)?}
-; CHECK-NEXT:  %i: {[0]:Integer(8)}
-; CHECK-NEXT:  %ep: {[0]:Pointer -> {[*4]:Float@float}}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %s: {[0]:Pointer -> {[0]:Float@double, [8]:Float@float, [16]:Pointer -> {[*4]:Float@float}, [24]:Integer(4)?}}{{$}}
+; CHECK-DAG:   %bp: {[0]:Pointer -> {[0]:Float@float, [8]:Pointer -> {[*4]:Float@float}, [16]:Integer(4)?}}{{$}}
+; CHECK-DAG:   %qp: {[0]:Pointer -> {[0]:Pointer -> {[*4]:Float@float}, [8]:Integer(4)?}}{{$}}
+; CHECK-DAG:   %q: {[0]:Pointer -> {[*4]:Float@float}}{{$}}
+; CHECK-DAG:   %np: {[0]:Pointer -> {[0]:Integer(4)?}}{{$}}
+; CHECK-DAG:   %n: {[0]:Integer(4)?}{{$}}
+; CHECK-DAG:   %i: {[0]:Integer(8)}{{$}}
+; CHECK-DAG:   %ep: {[0]:Pointer -> {[*4]:Float@float}}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %s) {
   %a = load double, ptr %s

@@ -4,16 +4,16 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %a: {[0]:Pointer -> {[*8]:Float@double, [16]:Float@float}}
-; CHECK-NEXT:  %b: {[0]:Pointer -> {[*8x3]:Float@double~, [16]:Float@float, [24]:Integer(4)}}
-; CHECK-NEXT:  %c: {[0]:Pointer -> {[*8x2]:Float@double~}}
-; CHECK-NEXT:  %i: {}
-; CHECK-NEXT:  %p: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  %q: {[0]:Pointer -> {[0]:Float@float, [*8]:Float@double~}}
-; CHECK-NEXT:  %z: {[0]:Pointer -> {[0]:Integer(4)}}
-; CHECK-NEXT:  %n: {[0]:Integer(4)}
-; CHECK-NEXT:  %x: {[0]:Pointer -> {[*8]:Float@double}}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %a: {[0]:Pointer -> {[*8]:Float@double, [16]:Float@float}}{{$}}
+; CHECK-DAG:   %b: {[0]:Pointer -> {[*8x3]:Float@double~, [16]:Float@float, [24]:Integer(4)}}{{$}}
+; CHECK-DAG:   %c: {[0]:Pointer -> {[*8x2]:Float@double~}}{{$}}
+; CHECK-DAG:   %i: {}{{$}}
+; CHECK-DAG:   %p: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %q: {[0]:Pointer -> {[0]:Float@float, [*8]:Float@double~}}{{$}}
+; CHECK-DAG:   %z: {[0]:Pointer -> {[0]:Integer(4)}}{{$}}
+; CHECK-DAG:   %n: {[0]:Integer(4)}{{$}}
+; CHECK-DAG:   %x: {[0]:Pointer -> {[*8]:Float@double}}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %a, ptr %b, ptr %c, i64 %i) {
   call void @llvm.memcpy.p0.p0.i64(ptr %b, ptr %a, i64 24, i1 false)

@@ -4,13 +4,13 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %a: {[0]:Pointer -> {[0]:Float@double, [8]:Float@double, [24]:Float@double}}
-; CHECK-NEXT:  %b: {[0]:Pointer -> {[0]:Float@double, [8]:Float@double}}
-; CHECK-NEXT:  %n: {[0]:Integer(8)?}
-; CHECK-NEXT:  %p8: {[0]:Pointer -> {[0]:Float@double, [16]:Float@double}}
-; CHECK-NEXT:  %p24: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  %bytes: {[0]:Integer(8)}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %a: {[0]:Pointer -> {[0]:Float@double, [8]:Float@double, [24]:Float@double}}{{$}}
+; CHECK-DAG:   %b: {[0]:Pointer -> {[0]:Float@double, [8]:Float@double}}{{$}}
+; CHECK-DAG:   %n: {[0]:Integer(8)?}{{$}}
+; CHECK-DAG:   %p8: {[0]:Pointer -> {[0]:Float@double, [16]:Float@double}}{{$}}
+; CHECK-DAG:   %p24: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %bytes: {[0]:Integer(8)}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %a, ptr %b, i64 %n) {
   %v = load double, ptr %a

@@ -3,18 +3,18 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %x: {[0]:Pointer -> {[*8]:Float@double}}
-; CHECK-NEXT:  %n: {[0]:Integer(4)?}
-; CHECK-NEXT:  %i: {[0]:Integer(4)~}
-; CHECK-NEXT:  %k: {[0]:Integer(8)~}
-; CHECK-NEXT:  %wide: {[0]:Integer(8)}
-; CHECK-NEXT:  %p: {[0]:Pointer -> {[*8]:Float@double}}
-; CHECK-NEXT:  %next: {[0]:Integer(4)~}
-; CHECK-NEXT:  %k1: {[0]:Integer(8)~}
-; CHECK-NEXT:  %k2: {[0]:Integer(8)~}
-; CHECK-NEXT:  %low: {[0]:Integer(4)~}
-; CHECK-NEXT:  %both: {[0]:Integer(4)}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %x: {[0]:Pointer -> {[*8]:Float@double}}{{$}}
+; CHECK-DAG:   %n: {[0]:Integer(4)?}{{$}}
+; CHECK-DAG:   %k: {[0]:Integer(8)~}{{$}}
+; CHECK-DAG:   %i: {[0]:Integer(4)~}{{$}}
+; CHECK-DAG:   %wide: {[0]:Integer(8)}{{$}}
+; CHECK-DAG:   %p: {[0]:Pointer -> {[*8]:Float@double}}{{$}}
+; CHECK-DAG:   %next: {[0]:Integer(4)~}{{$}}
+; CHECK-DAG:   %k1: {[0]:Integer(8)~}{{$}}
+; CHECK-DAG:   %k2: {[0]:Integer(8)~}{{$}}
+; CHECK-DAG:   %low: {[0]:Integer(4)~}{{$}}
+; CHECK-DAG:   %both: {[0]:Integer(4)}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %x, i32 %n) {
 entry:

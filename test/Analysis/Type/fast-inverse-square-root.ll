@@ -3,11 +3,11 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %x: {[0]:Float@float}
-; CHECK-NEXT:  %i: {[0]:Float@float}
-; CHECK-NEXT:  %half: {[0]:Integer(4)?}
-; CHECK-NEXT:  %guess: {[0]:Integer(4)~, [0]:Float@float}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %x: {[0]:Float@float}{{$}}
+; CHECK-DAG:   %i: {[0]:Float@float}{{$}}
+; CHECK-DAG:   %half: {[0]:Integer(4)?}{{$}}
+; CHECK-DAG:   %guess: {[0]:Integer(4)~, [0]:Float@float}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(float %x) {
   %i = bitcast float %x to i32

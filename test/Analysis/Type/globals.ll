@@ -3,19 +3,19 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %x: {[0]:Pointer -> {[0]:Float@double, [8]:Float@double?}}
-; CHECK-NEXT:  %i: {[0]:Integer(8)}
-; CHECK-NEXT:  %ip: {[0]:Pointer -> {[0]:Integer(4)}}
-; CHECK-NEXT:  %k: {[0]:Integer(4)}
-; CHECK-NEXT:  %tp: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  %bits: {[0]:Float@double}
-; CHECK-NEXT:  %q: {[0]:Pointer -> {[*8x3]:Float@double}}
-; CHECK-NEXT:  %qi: {[0]:Pointer}
-; CHECK-NEXT:  %qbits: {}
-; CHECK-NEXT:  %sbits: {[0]:Float@double?}
-; CHECK-NEXT:  %x8: {[0]:Pointer -> {[0]:Float@double?}}
-; CHECK-NEXT:  %x16: {[0]:Pointer}
-; CHECK-NEXT:  return: {[0]:Anything(8)}
+; CHECK-DAG:   %x: {[0]:Pointer -> {[0]:Float@double, [8]:Float@double?}}{{$}}
+; CHECK-DAG:   %i: {[0]:Integer(8)}{{$}}
+; CHECK-DAG:   %ip: {[0]:Pointer -> {[0]:Integer(4)}}{{$}}
+; CHECK-DAG:   %k: {[0]:Integer(4)}{{$}}
+; CHECK-DAG:   %tp: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %bits: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %q: {[0]:Pointer -> {[*8x3]:Float@double}}{{$}}
+; CHECK-DAG:   %qi: {[0]:Pointer}{{$}}
+; CHECK-DAG:   %qbits: {}{{$}}
+; CHECK-DAG:   %sbits: {[0]:Float@double?}{{$}}
+; CHECK-DAG:   %x8: {[0]:Pointer -> {[0]:Float@double?}}{{$}}
+; CHECK-DAG:   %x16: {[0]:Pointer}{{$}}
+; CHECK-DAG:   return: {[0]:Anything(8)}{{$}}
 
 @table = internal constant [3 x double] [double 1.0, double 2.0, double 4.0]
 @index = internal constant [3 x i32] [i32 2, i32 0, i32 1]

@@ -3,13 +3,13 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %x: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  %y: {[0]:Pointer}
-; CHECK-NEXT:  %lo: {}
-; CHECK-NEXT:  %hip: {[0]:Pointer}
-; CHECK-NEXT:  %hi: {}
-; CHECK-NEXT:  %yhi: {[0]:Pointer}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %x: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %y: {[0]:Pointer}{{$}}
+; CHECK-DAG:   %lo: {}{{$}}
+; CHECK-DAG:   %hip: {[0]:Pointer}{{$}}
+; CHECK-DAG:   %hi: {}{{$}}
+; CHECK-DAG:   %yhi: {[0]:Pointer}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %x, ptr %y) {
   %v = load double, ptr %x

@@ -3,10 +3,10 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %x: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  %y: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  %bits: {[0]:Float@double}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %x: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %y: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %bits: {[0]:Float@double}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %x, ptr %y) {
   %bits = load i64, ptr %x

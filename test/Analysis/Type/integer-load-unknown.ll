@@ -3,12 +3,12 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %x: {[0]:Pointer}
-; CHECK-NEXT:  %y: {[0]:Pointer}
-; CHECK-NEXT:  %bits: {}
-; CHECK-NEXT:  %lo: {}
-; CHECK-NEXT:  %p4: {[0]:Pointer}
-; CHECK-NEXT:  return: {[0]:Anything(8)}
+; CHECK-DAG:   %x: {[0]:Pointer}{{$}}
+; CHECK-DAG:   %y: {[0]:Pointer}{{$}}
+; CHECK-DAG:   %bits: {}{{$}}
+; CHECK-DAG:   %lo: {}{{$}}
+; CHECK-DAG:   %p4: {[0]:Pointer}{{$}}
+; CHECK-DAG:   return: {[0]:Anything(8)}{{$}}
 
 define double @f(ptr %x, ptr %y) {
   %bits = load i64, ptr %x

@@ -3,14 +3,14 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %x: {[0]:Pointer -> {[0]:Float@double, [8]:Float@double}}
-; CHECK-NEXT:  %y: {[0]:Pointer -> {[0]:Float@double, [8]:Float@double, [16]:Float@double, [24]:Float@double}}
-; CHECK-NEXT:  %v: {[0]:Float@double, [8]:Float@double}
-; CHECK-NEXT:  %e: {[0]:Float@double}
-; CHECK-NEXT:  %ins: {[0]:Anything(8), [8]:Float@double}
-; CHECK-NEXT:  %back: {[0]:Float@double, [8]:Float@double}
-; CHECK-NEXT:  %y16: {[0]:Pointer -> {[0]:Float@double, [8]:Float@double}}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %x: {[0]:Pointer -> {[0]:Float@double, [8]:Float@double}}{{$}}
+; CHECK-DAG:   %y: {[0]:Pointer -> {[0]:Float@double, [8]:Float@double, [16]:Float@double, [24]:Float@double}}{{$}}
+; CHECK-DAG:   %v: {[0]:Float@double, [8]:Float@double}{{$}}
+; CHECK-DAG:   %e: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %ins: {[0]:Anything(8), [8]:Float@double}{{$}}
+; CHECK-DAG:   %back: {[0]:Float@double, [8]:Float@double}{{$}}
+; CHECK-DAG:   %y16: {[0]:Pointer -> {[0]:Float@double, [8]:Float@double}}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %x, ptr %y) {
   %v = load <2 x i64>, ptr %x

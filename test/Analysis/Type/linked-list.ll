@@ -3,11 +3,11 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %head: {[0]:Pointer -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~}}}}}}}
-; CHECK-NEXT:  %p: {[0]:Pointer -> {[0]:Float@double, [8]:Pointer -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~}}}}}}}
-; CHECK-NEXT:  %np: {[0]:Pointer -> {[0]:Pointer -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~}}}}}}}
-; CHECK-NEXT:  %next: {[0]:Pointer -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~}}}}}}}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %head: {[0]:Pointer -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~}}}}}}}{{$}}
+; CHECK-DAG:   %p: {[0]:Pointer -> {[0]:Float@double, [8]:Pointer -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~}}}}}}}{{$}}
+; CHECK-DAG:   %np: {[0]:Pointer -> {[0]:Pointer -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~}}}}}}}{{$}}
+; CHECK-DAG:   %next: {[0]:Pointer -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~ -> {[0]:Float@double~, [8]:Pointer~}}}}}}}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %head) {
 entry:

@@ -4,13 +4,13 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %x: {[0]:Float@double}
-; CHECK-NEXT:  %out: {[0]:Pointer -> {[0]:Anything(3)}}
-; CHECK-NEXT:  %xi: {[0]:Float@double}
-; CHECK-NEXT:  %masked: {[0]:Anything(6)}
-; CHECK-NEXT:  %exp: {[0]:Integer(8)}
-; CHECK-NEXT:  %split: {[0]:Anything(3)}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %x: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %out: {[0]:Pointer -> {[0]:Anything(3)}}{{$}}
+; CHECK-DAG:   %xi: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %masked: {[0]:Anything(6)}{{$}}
+; CHECK-DAG:   %exp: {[0]:Integer(8)}{{$}}
+; CHECK-DAG:   %split: {[0]:Anything(3)}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(double %x, ptr %out) {
   %xi = bitcast double %x to i64

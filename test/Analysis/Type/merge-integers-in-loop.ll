@@ -3,17 +3,17 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %x: {[0]:Pointer -> {[*8]:Float@double}}
-; CHECK-NEXT:  %y: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  %n: {[0]:Integer(8)?}
-; CHECK-NEXT:  %start: {[0]:Float@double}
-; CHECK-NEXT:  %i: {[0]:Integer(8)}
-; CHECK-NEXT:  %carried: {[0]:Float@double}
-; CHECK-NEXT:  %p: {[0]:Pointer -> {[*8]:Float@double}}
-; CHECK-NEXT:  %vbits: {[0]:Float@double}
-; CHECK-NEXT:  %kept: {[0]:Float@double}
-; CHECK-NEXT:  %next: {[0]:Integer(8)}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %x: {[0]:Pointer -> {[*8]:Float@double}}{{$}}
+; CHECK-DAG:   %y: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %n: {[0]:Integer(8)?}{{$}}
+; CHECK-DAG:   %start: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %i: {[0]:Integer(8)}{{$}}
+; CHECK-DAG:   %carried: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %p: {[0]:Pointer -> {[*8]:Float@double}}{{$}}
+; CHECK-DAG:   %vbits: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %kept: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %next: {[0]:Integer(8)}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %x, ptr %y, i64 %n) {
 entry:

@@ -4,16 +4,16 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %x: {[0]:Float@double}
-; CHECK-NEXT:  %u: {[0]:Pointer}
-; CHECK-NEXT:  %out: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  %c: {[0]:Integer}
-; CHECK-NEXT:  %bits: {[0]:Float@double}
-; CHECK-NEXT:  %zero: {[0]:Float@double}
-; CHECK-NEXT:  %other: {}
-; CHECK-NEXT:  %unknown: {}
-; CHECK-NEXT:  %o2: {[0]:Pointer}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %x: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %u: {[0]:Pointer}{{$}}
+; CHECK-DAG:   %out: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %c: {[0]:Integer}{{$}}
+; CHECK-DAG:   %bits: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %zero: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %other: {}{{$}}
+; CHECK-DAG:   %unknown: {}{{$}}
+; CHECK-DAG:   %o2: {[0]:Pointer}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(double %x, ptr %u, ptr %out, i1 %c) {
   %bits = bitcast double %x to i64

@@ -3,13 +3,13 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %a: {[0]:Pointer -> {[0]:Float@double~}}
-; CHECK-NEXT:  %b: {[0]:Pointer -> {[0]:Float@double~}}
-; CHECK-NEXT:  %c: {[0]:Integer}
-; CHECK-NEXT:  %d: {[0]:Integer}
-; CHECK-NEXT:  %s: {[0]:Pointer -> {[0]:Float@double~}}
-; CHECK-NEXT:  %p: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %a: {[0]:Pointer -> {[0]:Float@double~}}{{$}}
+; CHECK-DAG:   %b: {[0]:Pointer -> {[0]:Float@double~}}{{$}}
+; CHECK-DAG:   %c: {[0]:Integer}{{$}}
+; CHECK-DAG:   %d: {[0]:Integer}{{$}}
+; CHECK-DAG:   %s: {[0]:Pointer -> {[0]:Float@double~}}{{$}}
+; CHECK-DAG:   %p: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %a, ptr %b, i1 %c, i1 %d) {
 entry:

@@ -3,13 +3,13 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %a: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  %b: {[0]:Pointer}
-; CHECK-NEXT:  %out: {[0]:Pointer}
-; CHECK-NEXT:  %c: {[0]:Integer}
-; CHECK-NEXT:  %p: {[0]:Pointer}
-; CHECK-NEXT:  %bits: {}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %a: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %b: {[0]:Pointer}{{$}}
+; CHECK-DAG:   %out: {[0]:Pointer}{{$}}
+; CHECK-DAG:   %c: {[0]:Integer}{{$}}
+; CHECK-DAG:   %p: {[0]:Pointer}{{$}}
+; CHECK-DAG:   %bits: {}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %a, ptr %b, ptr %out, i1 %c) {
   %v = load double, ptr %a

@@ -4,14 +4,14 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %a: {[0]:Pointer -> {[0]:Float@double~, [8]:Float@double}}
-; CHECK-NEXT:  %b: {[0]:Pointer -> {[0]:Float@double~, [8]:Pointer -> {[0]:Float@double}}}
-; CHECK-NEXT:  %c: {[0]:Integer}
-; CHECK-NEXT:  %a8: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  %b8: {[0]:Pointer -> {[0]:Pointer -> {[0]:Float@double}}}
-; CHECK-NEXT:  %q: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  %p: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %a: {[0]:Pointer -> {[0]:Float@double~, [8]:Float@double}}{{$}}
+; CHECK-DAG:   %b: {[0]:Pointer -> {[0]:Float@double~, [8]:Pointer -> {[0]:Float@double}}}{{$}}
+; CHECK-DAG:   %c: {[0]:Integer}{{$}}
+; CHECK-DAG:   %a8: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %b8: {[0]:Pointer -> {[0]:Pointer -> {[0]:Float@double}}}{{$}}
+; CHECK-DAG:   %q: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %p: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %a, ptr %b, i1 %c) {
   %a8 = getelementptr i8, ptr %a, i64 8

@@ -3,10 +3,10 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %s: {[0]:Pointer -> {[0]:Float@double, [8]:Integer(4)}}
-; CHECK-NEXT:  %n: {[0]:Integer(8)?}
-; CHECK-NEXT:  %less: {[0]:Integer(8)~}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %s: {[0]:Pointer -> {[0]:Float@double, [8]:Integer(4)}}{{$}}
+; CHECK-DAG:   %n: {[0]:Integer(8)?}{{$}}
+; CHECK-DAG:   %less: {[0]:Integer(8)~}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %s, i64 %n) {
 entry:

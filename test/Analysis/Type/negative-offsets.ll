@@ -3,11 +3,11 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %member: {[0]:Pointer -> {[0]:Float@float}}
-; CHECK-NEXT:  %s: {[0]:Pointer -> {[0]:Float@double, [8]:Pointer -> {[0]:Float@double}, [16]:Float@float}}
-; CHECK-NEXT:  %p: {[0]:Pointer -> {[0]:Pointer -> {[0]:Float@double}, [8]:Float@float}}
-; CHECK-NEXT:  %q: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %member: {[0]:Pointer -> {[0]:Float@float}}{{$}}
+; CHECK-DAG:   %s: {[0]:Pointer -> {[0]:Float@double, [8]:Pointer -> {[0]:Float@double}, [16]:Float@float}}{{$}}
+; CHECK-DAG:   %p: {[0]:Pointer -> {[0]:Pointer -> {[0]:Float@double}, [8]:Float@float}}{{$}}
+; CHECK-DAG:   %q: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %member) {
   %s = getelementptr inbounds i8, ptr %member, i64 -16

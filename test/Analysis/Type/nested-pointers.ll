@@ -3,13 +3,13 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %m: {[0]:Pointer -> {[*8]:Pointer -> {[*8]:Float@double}}}
-; CHECK-NEXT:  %i: {[0]:Integer(8)}
-; CHECK-NEXT:  %j: {[0]:Integer(8)}
-; CHECK-NEXT:  %rp: {[0]:Pointer -> {[*8]:Pointer -> {[*8]:Float@double}}}
-; CHECK-NEXT:  %row: {[0]:Pointer -> {[*8]:Float@double}}
-; CHECK-NEXT:  %p: {[0]:Pointer -> {[*8]:Float@double}}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %m: {[0]:Pointer -> {[*8]:Pointer -> {[*8]:Float@double}}}{{$}}
+; CHECK-DAG:   %i: {[0]:Integer(8)}{{$}}
+; CHECK-DAG:   %j: {[0]:Integer(8)}{{$}}
+; CHECK-DAG:   %rp: {[0]:Pointer -> {[*8]:Pointer -> {[*8]:Float@double}}}{{$}}
+; CHECK-DAG:   %row: {[0]:Pointer -> {[*8]:Float@double}}{{$}}
+; CHECK-DAG:   %p: {[0]:Pointer -> {[*8]:Float@double}}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %m, i64 %i, i64 %j) {
   %rp = getelementptr inbounds ptr, ptr %m, i64 %i

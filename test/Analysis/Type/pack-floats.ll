@@ -3,16 +3,16 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %a: {[0]:Float@float}
-; CHECK-NEXT:  %b: {[0]:Float@float}
-; CHECK-NEXT:  %out: {[0]:Pointer -> {[0]:Float@float, [4]:Float@float}}
-; CHECK-NEXT:  %ai: {[0]:Float@float}
-; CHECK-NEXT:  %bi: {[0]:Float@float}
-; CHECK-NEXT:  %az: {[0]:Float@float, [4]:Anything(4)}
-; CHECK-NEXT:  %bz: {[0]:Float@float, [4]:Anything(4)}
-; CHECK-NEXT:  %bs: {[0]:Anything(4), [4]:Float@float}
-; CHECK-NEXT:  %both: {[0]:Float@float, [4]:Float@float}
-; CHECK-NEXT:  return: {[0]:Anything(8)}
+; CHECK-DAG:   %a: {[0]:Float@float}{{$}}
+; CHECK-DAG:   %b: {[0]:Float@float}{{$}}
+; CHECK-DAG:   %out: {[0]:Pointer -> {[0]:Float@float, [4]:Float@float}}{{$}}
+; CHECK-DAG:   %ai: {[0]:Float@float}{{$}}
+; CHECK-DAG:   %bi: {[0]:Float@float}{{$}}
+; CHECK-DAG:   %az: {[0]:Float@float, [4]:Anything(4)}{{$}}
+; CHECK-DAG:   %bz: {[0]:Float@float, [4]:Anything(4)}{{$}}
+; CHECK-DAG:   %bs: {[0]:Anything(4), [4]:Float@float}{{$}}
+; CHECK-DAG:   %both: {[0]:Float@float, [4]:Float@float}{{$}}
+; CHECK-DAG:   return: {[0]:Anything(8)}{{$}}
 
 define double @f(float %a, float %b, ptr %out) {
   %ai = bitcast float %a to i32

@@ -3,19 +3,17 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %x: {[0]:Pointer -> {[*8]:Float@double}}
-; CHECK-NEXT:  %y: {[0]:Pointer -> {[*8]:Float@double}}
-; CHECK-NEXT:  %i: {[0]:Integer(8)}
-; CHECK-NEXT:  %n: {[0]:Integer(8)?}
-; CHECK-NEXT:  %known: {[0]:Pointer -> {[*8]:Float@double}}
-; CHECK-NEXT:  %p: {[0]:Pointer -> {[*8]:Float@double}}
-; CHECK-NEXT:  %q: {[0]:Pointer -> {[*8]:Float@double}}
-; CHECK-NEXT:  %k: {[0]:Integer(8)~}
-; CHECK-NEXT:  %bits: {[0]:Float@double}
-; CHECK-NEXT:  %pnext: {[0]:Pointer -> {[*8]:Float@double}}
-; CHECK-NEXT:  %qnext: {[0]:Pointer -> {[*8]:Float@double}}
-; CHECK-NEXT:  %knext: {[0]:Integer(8)~}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %x: {[0]:Pointer -> {[*8]:Float@double}}{{$}}
+; CHECK-DAG:   %y: {[0]:Pointer -> {[*8]:Float@double}}{{$}}
+; CHECK-DAG:   %i: {[0]:Integer(8)}{{$}}
+; CHECK-DAG:   %n: {[0]:Integer(8)?}{{$}}
+; CHECK-DAG:   %known: {[0]:Pointer -> {[*8]:Float@double}}{{$}}
+; CHECK-DAG:   %k: {[0]:Integer(8)~}{{$}}
+; CHECK-DAG:   %q: {[0]:Pointer -> {[*8]:Float@double}}{{$}}
+; CHECK-DAG:   %p: {[0]:Pointer -> {[*8]:Float@double}}{{$}}
+; CHECK-DAG:   %bits: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %knext: {[0]:Integer(8)~}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %x, ptr %y, i64 %i, i64 %n) {
 entry:

@@ -3,15 +3,15 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %x: {[0]:Pointer -> {[*24]:Float@double, [16*24]:Integer(4)}}
-; CHECK-NEXT:  %end: {[0]:Pointer}
-; CHECK-NEXT:  %skip: {[0]:Integer}
-; CHECK-NEXT:  %p: {[0]:Pointer -> {[*24]:Float@double, [16*24]:Integer(4)}}
-; CHECK-NEXT:  %np: {[0]:Pointer -> {[*24]:Integer(4), [8*24]:Float@double}}
-; CHECK-NEXT:  %n: {[0]:Integer(4)}
-; CHECK-NEXT:  %one: {[0]:Pointer -> {[*24]:Float@double, [16*24]:Integer(4)}}
-; CHECK-NEXT:  %two: {[0]:Pointer -> {[*24]:Float@double, [16*24]:Integer(4)}}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %x: {[0]:Pointer -> {[*24]:Float@double, [16*24]:Integer(4)}}{{$}}
+; CHECK-DAG:   %end: {[0]:Pointer}{{$}}
+; CHECK-DAG:   %skip: {[0]:Integer}{{$}}
+; CHECK-DAG:   %p: {[0]:Pointer -> {[*24]:Float@double, [16*24]:Integer(4)}}{{$}}
+; CHECK-DAG:   %np: {[0]:Pointer -> {[*24]:Integer(4), [8*24]:Float@double}}{{$}}
+; CHECK-DAG:   %n: {[0]:Integer(4)}{{$}}
+; CHECK-DAG:   %one: {[0]:Pointer -> {[*24]:Float@double, [16*24]:Integer(4)}}{{$}}
+; CHECK-DAG:   %two: {[0]:Pointer -> {[*24]:Float@double, [16*24]:Integer(4)}}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %x, ptr %end, i1 %skip) {
 entry:

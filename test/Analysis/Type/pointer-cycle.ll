@@ -3,11 +3,11 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %x: {[0]:Pointer -> {[*8]:Float@double}}
-; CHECK-NEXT:  %end: {[0]:Pointer}
-; CHECK-NEXT:  %p: {[0]:Pointer -> {[*8]:Float@double}}
-; CHECK-NEXT:  %next: {[0]:Pointer -> {[*8]:Float@double}}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %x: {[0]:Pointer -> {[*8]:Float@double}}{{$}}
+; CHECK-DAG:   %end: {[0]:Pointer}{{$}}
+; CHECK-DAG:   %p: {[0]:Pointer -> {[*8]:Float@double}}{{$}}
+; CHECK-DAG:   %next: {[0]:Pointer -> {[*8]:Float@double~}}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %x, ptr %end) {
 entry:

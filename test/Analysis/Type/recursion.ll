@@ -3,14 +3,14 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %x: {[0]:Pointer -> {[*8]:Float@double~}}
-; CHECK-NEXT:  %y: {[0]:Pointer -> {[*8]:Float@double~}}
-; CHECK-NEXT:  %n: {[0]:Integer(8)?}
-; CHECK-NEXT:  %bits: {[0]:Float@double}
-; CHECK-NEXT:  %x8: {[0]:Pointer -> {[*8]:Float@double~}}
-; CHECK-NEXT:  %y8: {[0]:Pointer -> {[*8]:Float@double~}}
-; CHECK-NEXT:  %less: {[0]:Integer(8)~}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %x: {[0]:Pointer -> {[*8]:Float@double~}}{{$}}
+; CHECK-DAG:   %y: {[0]:Pointer -> {[*8]:Float@double~}}{{$}}
+; CHECK-DAG:   %n: {[0]:Integer(8)?}{{$}}
+; CHECK-DAG:   %bits: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %x8: {[0]:Pointer -> {[*8]:Float@double~}}{{$}}
+; CHECK-DAG:   %y8: {[0]:Pointer -> {[*8]:Float@double~}}{{$}}
+; CHECK-DAG:   %less: {[0]:Integer(8)~}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %x, ptr %y, i64 %n) {
 entry:

@@ -3,13 +3,13 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %x: {[0]:Float@double}
-; CHECK-NEXT:  %e: {[0]:Pointer -> {[0]:Integer(4)}}
-; CHECK-NEXT:  %i: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  %s: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  %c: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  %k: {[0]:Integer(4)}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %x: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %e: {[0]:Pointer -> {[0]:Integer(4)}}{{$}}
+; CHECK-DAG:   %i: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %s: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %c: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %k: {[0]:Integer(4)}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(double %x, ptr %e, ptr %i, ptr %s, ptr %c) {
   %m = call double @frexp(double %x, ptr %e)

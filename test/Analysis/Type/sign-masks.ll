@@ -3,15 +3,15 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %x: {[0]:Float@double}
-; CHECK-NEXT:  %y: {[0]:Float@double}
-; CHECK-NEXT:  %xi: {[0]:Float@double}
-; CHECK-NEXT:  %yi: {[0]:Float@double}
-; CHECK-NEXT:  %mag: {[0]:Float@double}
-; CHECK-NEXT:  %sign: {[0]:Float@double}
-; CHECK-NEXT:  %both: {[0]:Float@double}
-; CHECK-NEXT:  %neg: {[0]:Float@double}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %x: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %y: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %xi: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %yi: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %mag: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %sign: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %both: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %neg: {[0]:Float@double}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(double %x, double %y) {
   %xi = bitcast double %x to i64

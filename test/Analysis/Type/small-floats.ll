@@ -3,13 +3,13 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %x: {[0]:Pointer -> {[0]:Float@half}}
-; CHECK-NEXT:  %y: {[0]:Pointer -> {[0]:Float@bfloat, [2]:Float@half}}
-; CHECK-NEXT:  %bits: {[0]:Float@half}
-; CHECK-NEXT:  %two: {[0]:Float@bfloat, [2]:Float@half}
-; CHECK-NEXT:  %lo: {[0]:Float@bfloat}
-; CHECK-NEXT:  %y2: {[0]:Pointer -> {[0]:Float@half}}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %x: {[0]:Pointer -> {[0]:Float@half}}{{$}}
+; CHECK-DAG:   %y: {[0]:Pointer -> {[0]:Float@bfloat, [2]:Float@half}}{{$}}
+; CHECK-DAG:   %bits: {[0]:Float@half}{{$}}
+; CHECK-DAG:   %two: {[0]:Float@bfloat, [2]:Float@half}{{$}}
+; CHECK-DAG:   %lo: {[0]:Float@bfloat}{{$}}
+; CHECK-DAG:   %y2: {[0]:Pointer -> {[0]:Float@half}}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %x, ptr %y) {
   %h = load half, ptr %x

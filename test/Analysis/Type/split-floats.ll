@@ -3,13 +3,13 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %x: {[0]:Pointer -> {[0]:Float@float, [4]:Float@float}}
-; CHECK-NEXT:  %out: {[0]:Pointer -> {[0]:Float@float}}
-; CHECK-NEXT:  %both: {[0]:Float@float, [4]:Float@float}
-; CHECK-NEXT:  %lo: {[0]:Float@float}
-; CHECK-NEXT:  %shifted: {[0]:Float@float, [4]:Anything(4)}
-; CHECK-NEXT:  %hi: {[0]:Float@float}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %x: {[0]:Pointer -> {[0]:Float@float, [4]:Float@float}}{{$}}
+; CHECK-DAG:   %out: {[0]:Pointer -> {[0]:Float@float}}{{$}}
+; CHECK-DAG:   %both: {[0]:Float@float, [4]:Float@float}{{$}}
+; CHECK-DAG:   %lo: {[0]:Float@float}{{$}}
+; CHECK-DAG:   %shifted: {[0]:Float@float, [4]:Anything(4)}{{$}}
+; CHECK-DAG:   %hi: {[0]:Float@float}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %x, ptr %out) {
   %both = load i64, ptr %x

@@ -4,17 +4,17 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %s: {[0]:Pointer -> {[*24]:Float@double, [8*24]:Integer(8), [16*24]:Pointer -> {[*4]:Float@float}}}
-; CHECK-NEXT:  %copy: {[0]:Pointer -> {[*24]:Float@double, [8*24]:Integer(8), [16*24]:Pointer -> {[*4]:Float@float}}}
-; CHECK-NEXT:  %i: {[0]:Integer(8)}
-; CHECK-NEXT:  %xp: {[0]:Pointer -> {[*24]:Float@double, [8*24]:Integer(8), [16*24]:Pointer -> {[*4]:Float@float}}}
-; CHECK-NEXT:  %np: {[0]:Pointer -> {[*24]:Integer(8), [8*24]:Pointer -> {[*4]:Float@float}, [16*24]:Float@double~}}
-; CHECK-NEXT:  %n: {[0]:Integer(8)}
-; CHECK-NEXT:  %qp: {[0]:Pointer -> {[*24]:Pointer -> {[*4]:Float@float}, [8*24]:Float@double~, [16*24]:Integer(8)~}}
-; CHECK-NEXT:  %q: {[0]:Pointer -> {[*4]:Float@float}}
-; CHECK-NEXT:  %ep: {[0]:Pointer -> {[*4]:Float@float}}
-; CHECK-NEXT:  %bytes: {[0]:Integer(8)}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %s: {[0]:Pointer -> {[*24]:Float@double, [8*24]:Integer(8), [16*24]:Pointer -> {[*4]:Float@float}}}{{$}}
+; CHECK-DAG:   %copy: {[0]:Pointer -> {[*24]:Float@double, [8*24]:Integer(8), [16*24]:Pointer -> {[*4]:Float@float}}}{{$}}
+; CHECK-DAG:   %i: {[0]:Integer(8)}{{$}}
+; CHECK-DAG:   %xp: {[0]:Pointer -> {[*24]:Float@double, [8*24]:Integer(8), [16*24]:Pointer -> {[*4]:Float@float}}}{{$}}
+; CHECK-DAG:   %np: {[0]:Pointer -> {[*24]:Integer(8), [8*24]:Pointer -> {[*4]:Float@float}, [16*24]:Float@double~}}{{$}}
+; CHECK-DAG:   %n: {[0]:Integer(8)}{{$}}
+; CHECK-DAG:   %qp: {[0]:Pointer -> {[*24]:Pointer -> {[*4]:Float@float}, [8*24]:Float@double~, [16*24]:Integer(8)~}}{{$}}
+; CHECK-DAG:   %q: {[0]:Pointer -> {[*4]:Float@float}}{{$}}
+; CHECK-DAG:   %ep: {[0]:Pointer -> {[*4]:Float@float}}{{$}}
+; CHECK-DAG:   %bytes: {[0]:Integer(8)}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 %S = type { double, i64, ptr }
 define double @f(ptr %s, ptr %copy, i64 %i) {

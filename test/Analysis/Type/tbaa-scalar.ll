@@ -3,16 +3,16 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %d: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  %l: {[0]:Pointer -> {[0]:Integer(8)}}
-; CHECK-NEXT:  %c: {[0]:Pointer}
-; CHECK-NEXT:  %out: {[0]:Pointer -> {[0]:Float@double, [8]:Integer(8)}}
-; CHECK-NEXT:  %a: {[0]:Float@double}
-; CHECK-NEXT:  %b: {[0]:Integer(8)}
-; CHECK-NEXT:  %e: {}
-; CHECK-NEXT:  %o2: {[0]:Pointer -> {[0]:Integer(8)}}
-; CHECK-NEXT:  %o3: {[0]:Pointer}
-; CHECK-NEXT:  return: {[0]:Anything(8)}
+; CHECK-DAG:   %d: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %l: {[0]:Pointer -> {[0]:Integer(8)}}{{$}}
+; CHECK-DAG:   %c: {[0]:Pointer}{{$}}
+; CHECK-DAG:   %out: {[0]:Pointer -> {[0]:Float@double, [8]:Integer(8)}}{{$}}
+; CHECK-DAG:   %a: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %b: {[0]:Integer(8)}{{$}}
+; CHECK-DAG:   %e: {}{{$}}
+; CHECK-DAG:   %o2: {[0]:Pointer -> {[0]:Integer(8)}}{{$}}
+; CHECK-DAG:   %o3: {[0]:Pointer}{{$}}
+; CHECK-DAG:   return: {[0]:Anything(8)}{{$}}
 
 define double @f(ptr %d, ptr %l, ptr %c, ptr %out) {
   %a = load i64, ptr %d, !tbaa !1

@@ -3,9 +3,9 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %to: {[0]:Pointer -> {[*8x2]:Float@double, [16]:Pointer, [24]:Integer(4)}}
-; CHECK-NEXT:  %from: {[0]:Pointer -> {[*8x2]:Float@double, [16]:Pointer, [24]:Integer(4)}}
-; CHECK-NEXT:  return: {[0]:Anything(8)}
+; CHECK-DAG:   %to: {[0]:Pointer -> {[*8x2]:Float@double, [16]:Pointer, [24]:Integer(4)}}{{$}}
+; CHECK-DAG:   %from: {[0]:Pointer -> {[*8x2]:Float@double, [16]:Pointer, [24]:Integer(4)}}{{$}}
+; CHECK-DAG:   return: {[0]:Anything(8)}{{$}}
 
 define double @f(ptr %to, ptr %from) {
   call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 32, i1 false), !tbaa.struct !1

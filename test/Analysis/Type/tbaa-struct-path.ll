@@ -3,10 +3,10 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %s: {[0]:Pointer -> {[0]:Float@double~, [8]:Pointer~, [16]:Integer(4), [24]:Float@float~}}
-; CHECK-NEXT:  %p: {[0]:Pointer -> {[0]:Integer(4), [8]:Float@float~}}
-; CHECK-NEXT:  %n: {[0]:Integer(4)}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %s: {[0]:Pointer -> {[0]:Float@double~, [8]:Pointer~, [16]:Integer(4), [24]:Float@float~}}{{$}}
+; CHECK-DAG:   %p: {[0]:Pointer -> {[0]:Integer(4), [8]:Float@float~}}{{$}}
+; CHECK-DAG:   %n: {[0]:Integer(4)}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %s) {
   %p = getelementptr i8, ptr %s, i64 16

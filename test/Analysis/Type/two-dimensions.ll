@@ -4,13 +4,13 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %dense: {[0]:Pointer -> {[*8]:Float@double}}
-; CHECK-NEXT:  %padded: {[0]:Pointer -> {[*24]:Float@double, [8*24]:Float@double}}
-; CHECK-NEXT:  %i: {[0]:Integer(8)}
-; CHECK-NEXT:  %j: {[0]:Integer(8)}
-; CHECK-NEXT:  %p: {[0]:Pointer -> {[*8]:Float@double}}
-; CHECK-NEXT:  %q: {[0]:Pointer -> {[*24]:Float@double}}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %dense: {[0]:Pointer -> {[*8]:Float@double}}{{$}}
+; CHECK-DAG:   %padded: {[0]:Pointer -> {[*24]:Float@double, [8*24]:Float@double}}{{$}}
+; CHECK-DAG:   %i: {[0]:Integer(8)}{{$}}
+; CHECK-DAG:   %j: {[0]:Integer(8)}{{$}}
+; CHECK-DAG:   %p: {[0]:Pointer -> {[*8]:Float@double}}{{$}}
+; CHECK-DAG:   %q: {[0]:Pointer -> {[*24]:Float@double}}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %dense, ptr %padded, i64 %i, i64 %j) {
   %p = getelementptr inbounds [8 x double], ptr %dense, i64 %i, i64 %j

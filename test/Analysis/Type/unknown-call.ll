@@ -4,13 +4,12 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %a: {[0]:Pointer}
-; CHECK-NEXT:  %b: {[0]:Pointer}
-; CHECK-NEXT:  %c: {[0]:Pointer}
-; CHECK-NEXT:  %fn: {[0]:Pointer}
-; CHECK-NEXT:  %1: {}
-; CHECK-NEXT:  %bits: {}
-; CHECK-NEXT:  return: {[0]:Anything(8)}
+; CHECK-DAG:   %a: {[0]:Pointer}{{$}}
+; CHECK-DAG:   %b: {[0]:Pointer}{{$}}
+; CHECK-DAG:   %c: {[0]:Pointer}{{$}}
+; CHECK-DAG:   %fn: {[0]:Pointer}{{$}}
+; CHECK-DAG:   %bits: {}{{$}}
+; CHECK-DAG:   return: {[0]:Anything(8)}{{$}}
 
 define double @f(ptr %a, ptr %b, ptr %c, ptr %fn) {
   call void @mystery(ptr %a)

@@ -3,14 +3,14 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %x: {[0]:Pointer -> {[*8x2]:Float@double}}
-; CHECK-NEXT:  %y: {[0]:Pointer -> {[0]:Float@double, [8*8x2]:Float@double}}
-; CHECK-NEXT:  %k: {[0]:Integer(4)}
-; CHECK-NEXT:  %v: {[*8x2]:Float@double}
-; CHECK-NEXT:  %e: {[0]:Float@double}
-; CHECK-NEXT:  %changed: {[*8x2]:Float@double}
-; CHECK-NEXT:  %y8: {[0]:Pointer -> {[*8x2]:Float@double}}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %x: {[0]:Pointer -> {[*8x2]:Float@double}}{{$}}
+; CHECK-DAG:   %y: {[0]:Pointer -> {[0]:Float@double, [8*8x2]:Float@double}}{{$}}
+; CHECK-DAG:   %k: {[0]:Integer(4)}{{$}}
+; CHECK-DAG:   %v: {[*8x2]:Float@double}{{$}}
+; CHECK-DAG:   %e: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %changed: {[*8x2]:Float@double}{{$}}
+; CHECK-DAG:   %y8: {[0]:Pointer -> {[*8x2]:Float@double}}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %x, ptr %y, i32 %k) {
   %v = load <2 x i64>, ptr %x

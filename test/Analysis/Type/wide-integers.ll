@@ -3,16 +3,16 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %x: {[0]:Pointer -> {[0]:Float@double, [8]:Float@double, [24]:Float@double}}
-; CHECK-NEXT:  %y: {[0]:Pointer -> {[0]:Float@double, [8]:Float@double, [24]:Float@double}}
-; CHECK-NEXT:  %two: {[0]:Float@double, [8]:Float@double}
-; CHECK-NEXT:  %x16: {[0]:Pointer -> {[8]:Float@double}}
-; CHECK-NEXT:  %three: {[8]:Float@double}
-; CHECK-NEXT:  %y16: {[0]:Pointer -> {[8]:Float@double}}
-; CHECK-NEXT:  %low: {[0]:Float@double}
-; CHECK-NEXT:  %p: {[0]:Pointer -> {[0]:Float@double, [16]:Float@double}}
-; CHECK-NEXT:  %q: {[0]:Pointer -> {[0]:Float@double}}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %x: {[0]:Pointer -> {[0]:Float@double, [8]:Float@double, [24]:Float@double}}{{$}}
+; CHECK-DAG:   %y: {[0]:Pointer -> {[0]:Float@double, [8]:Float@double, [24]:Float@double}}{{$}}
+; CHECK-DAG:   %two: {[0]:Float@double, [8]:Float@double}{{$}}
+; CHECK-DAG:   %x16: {[0]:Pointer -> {[8]:Float@double}}{{$}}
+; CHECK-DAG:   %three: {[8]:Float@double}{{$}}
+; CHECK-DAG:   %y16: {[0]:Pointer -> {[8]:Float@double}}{{$}}
+; CHECK-DAG:   %low: {[0]:Float@double}{{$}}
+; CHECK-DAG:   %p: {[0]:Pointer -> {[0]:Float@double, [16]:Float@double}}{{$}}
+; CHECK-DAG:   %q: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %x, ptr %y) {
   %two = load i128, ptr %x

@@ -4,14 +4,14 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-NEXT:  %a: {[0]:Pointer -> {[0]:Anything(24), [8]:Float@double}}
-; CHECK-NEXT:  %b: {[0]:Pointer -> {[0]:Anything(24)}}
-; CHECK-NEXT:  %out: {[0]:Pointer -> {[0]:Anything(8)}}
-; CHECK-NEXT:  %p: {[0]:Pointer -> {[0]:Float@double, [0]:Anything(16)}}
-; CHECK-NEXT:  %q: {[0]:Pointer -> {[0]:Anything(16)}}
-; CHECK-NEXT:  %bits: {}
-; CHECK-NEXT:  %o: {[0]:Pointer}
-; CHECK-NEXT:  return: {[0]:Float@double}
+; CHECK-DAG:   %a: {[0]:Pointer -> {[0]:Anything(24), [8]:Float@double}}{{$}}
+; CHECK-DAG:   %b: {[0]:Pointer -> {[0]:Anything(24)}}{{$}}
+; CHECK-DAG:   %out: {[0]:Pointer -> {[0]:Anything(8)}}{{$}}
+; CHECK-DAG:   %p: {[0]:Pointer -> {[0]:Float@double, [0]:Anything(16)}}{{$}}
+; CHECK-DAG:   %q: {[0]:Pointer -> {[0]:Anything(16)}}{{$}}
+; CHECK-DAG:   %bits: {}{{$}}
+; CHECK-DAG:   %o: {[0]:Pointer}{{$}}
+; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 define double @f(ptr %a, ptr %b, ptr %out) {
   call void @llvm.memset.p0.i64(ptr %a, i8 0, i64 24, i1 false)
