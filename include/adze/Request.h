@@ -81,8 +81,8 @@ struct Request {
 /// provides the tape memory (TapeType).
 struct Derivative {
   Request Req;
-  llvm::Function *Forward = nullptr; // Forward
-  llvm::Function *Fused = nullptr;   // Fused
+  llvm::Function *Forward = nullptr;   // Forward
+  llvm::Function *Fused = nullptr;     // Fused
   llvm::Function *Augmented = nullptr; // Fused (inlined later) and Split
   llvm::Function *Reverse = nullptr;
   llvm::StructType *TapeType = nullptr; // opaque until planned

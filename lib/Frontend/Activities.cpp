@@ -67,7 +67,12 @@ Contradiction contradiction(const MarkerCall &C, const Group &G,
   case Tag::Dup:
   case Tag::DupNoNeed: {
     if (!Classes.Pointers && !Classes.Floats)
-      return {"it is an integer", "use enzyme_const, without a shadow"};
+      return C.Primal->getArg(G.FirstParam)->getType()->isIntegerTy()
+                 ? Contradiction{"it is an integer",
+                                 "use enzyme_const, without a shadow"}
+                 : Contradiction{"it is a structure that is passed in integer "
+                                 "registers",
+                                 "pass it by address"};
     // The address of a structure passed by value can take derivatives.
     bool ByAddress = Memory && G.Shadow && G.Shadow->How == Instance::Direct &&
                      !C.Operands[G.Shadow->First].ByVal;

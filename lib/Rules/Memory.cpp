@@ -63,16 +63,16 @@ public:
     if (!C.carries(&I))
       return;
     auto &Load = cast<LoadInst>(I);
-    C.setDual(&I, C.L.map(C.B, {C.dual(Load.getPointerOperand())},
-                          [&](ArrayRef<Value *> D) {
-                            LoadInst *New = C.B.CreateAlignedLoad(
-                                I.getType(), D[0], Load.getAlign(),
-                                Load.isVolatile());
-                            New->setMetadata(LLVMContext::MD_tbaa,
-                                             I.getMetadata(
-                                                 LLVMContext::MD_tbaa));
-                            return New;
-                          }));
+    C.setDual(
+        &I, C.L.map(C.B, {C.dual(Load.getPointerOperand())},
+                    [&](ArrayRef<Value *> D) {
+                      LoadInst *New = C.B.CreateAlignedLoad(I.getType(), D[0],
+                                                            Load.getAlign(),
+                                                            Load.isVolatile());
+                      New->setMetadata(LLVMContext::MD_tbaa,
+                                       I.getMetadata(LLVMContext::MD_tbaa));
+                      return New;
+                    }));
   }
 
   void reverse(const Instruction &I, ReverseContext &C) const override {
@@ -95,9 +95,9 @@ public:
       return;
     Content In = contentOf(Store, C);
     if (In.Unknown && !In.Floats && mayCarryFloats(Store, C))
-      return C.refuse(I, Diag::UnknownType,
-                      {"the value stored here, " +
-                       describe(Store.getValueOperand())});
+      return C.refuse(
+          I, Diag::UnknownType,
+          {"the value stored here, " + describe(Store.getValueOperand())});
     if (In.Floats && refuseMixedFloats(I, Store.getPointerOperand(), C))
       return;
     if (In.Floats || In.Unknown)
@@ -145,8 +145,8 @@ public:
         return C.B.CreateAlignedLoad(Ty, D[0], Store.getAlign());
       }));
     C.L.map(C.B, {Shadow}, [&](ArrayRef<Value *> D) -> Value * {
-      bool Whole = !In.Pointers && !In.Others &&
-                   (Ty->isSingleValueType() || In.Unknown);
+      bool Whole =
+          !In.Pointers && !In.Others && (Ty->isSingleValueType() || In.Unknown);
       if (Whole)
         C.B.CreateAlignedStore(Constant::getNullValue(Ty), D[0],
                                Store.getAlign());
