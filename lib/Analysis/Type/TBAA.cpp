@@ -172,10 +172,32 @@ TBAAFacts adze::factsOfTBAA(const Instruction &Access, Type *AccessTy,
   return Facts;
 }
 
+/// A copy loop of scalars became this block copy, and kept their access tag.
+static TypeTree treeOfScalarCopy(const Instruction &Copy,
+                                 const DataLayout &DL) {
+  const MDNode *Tag = Copy.getMetadata(LLVMContext::MD_tbaa);
+  if (!Tag)
+    return TypeTree();
+  LLVMContext &Context = Copy.getContext();
+  const MDNode *Base;
+  uint64_t Offset;
+  ScalarName S = accessType(Tag, Context, DL, Base, Offset);
+  bool IsScalar = !Base || typeOfNode(Base, Context, DL).Type.isKnown();
+  if (!IsScalar || !(S.Type.isFloat() || S.Type.isPointer()) || S.Size == 0)
+    return TypeTree();
+  auto *Bytes = dyn_cast<ConstantInt>(Copy.getOperand(2));
+  if (Bytes)
+    return treeOfAccess(S, Bytes->getZExtValue(), /*Several=*/true, &Copy);
+  TypePlace P;
+  P.Size = P.Stride = S.Size;
+  P.Count = TypePlace::Unbounded;
+  return TypeTree::of(P, S.Type, Certainty::Definite, &Copy);
+}
+
 TypeTree adze::treeOfTBAAStruct(const Instruction &Copy, const DataLayout &DL) {
   const MDNode *Node = Copy.getMetadata(LLVMContext::MD_tbaa_struct);
   if (!Node)
-    return TypeTree();
+    return treeOfScalarCopy(Copy, DL);
   TypeTreeBuilder B;
   for (unsigned I = 0; I + 2 < Node->getNumOperands(); I += 3) {
     auto *Offset = mdconst::dyn_extract<ConstantInt>(Node->getOperand(I));

@@ -22,7 +22,5 @@ static void diffuse(const double *x, double *out, int steps) {
 
 void odd(const double *x, double *y) { diffuse(x, y, 3); }
 void even(const double *x, double *y) { diffuse(x, y, 4); }
-void none(const double *x, double *y) { diffuse(x, y, 0); }
 ADZE_TEST_MAP(odd, 6, 6, ADZE_AT(0.9, 0.5, -0.3, 0.7, 1.1, 0.2))
 ADZE_TEST_MAP(even, 6, 6, ADZE_AT(0.9, 0.5, -0.3, 0.7, 1.1, 0.2))
-ADZE_TEST_MAP(none, 6, 6, ADZE_AT(0.9, 0.5, -0.3, 0.7, 1.1, 0.2))
