@@ -27,7 +27,7 @@ RULES = [
     ("one door for versions", r"^\s*#\s*(el)?if.*\bLLVM_VERSION", ["lib", "include"],
      {"lib/Support/LLVMCompat.h"}, "LLVM's version is asked in lib/Support/LLVMCompat.h only"),
     ("diagnostics, not death",
-     r"\b(llvm_unreachable|report_fatal_error|reportFatalError)\b|(?<![\w:.>])(std::)?abort\s*\(|"
+     r"\b(llvm_unreachable|report_fatal_error|reportFatalError)\b|(?<![\w:.>@])(std::)?abort\s*\(|"
      r"\berrs\s*\(\)", ["lib", "include"], set(),
      "say it through adze::Diagnostics: a crash or a print is no error message"),
     ("no notes to self", r"\b(TODO|FIXME|XXX|HACK)\b",
