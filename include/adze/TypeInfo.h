@@ -28,9 +28,9 @@ struct TypedRange {
 /// The layout of a block of memory: Ranges cover [0, Period) without overlap,
 /// in order, and repeat with that period to the block's end (Period is at
 /// least 1; a block that does not repeat has Period = its size, which is
-/// UINT64_MAX where that is not known). Bytes not known (or padding) have Type
-/// Unknown. Anything: only constants (zero bytes) and undef were seen there;
-/// of memory that is no promise, of a value it is.
+/// UINT64_MAX where that is not known). Bytes not known have Type Unknown.
+/// Anything: of a value, bytes of constants or undef; of memory, padding of a
+/// declared object: nothing that could have a derivative.
 struct BlockLayout {
   uint64_t Period = 1;
   llvm::SmallVector<TypedRange, 4> Ranges;

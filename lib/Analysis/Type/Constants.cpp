@@ -70,7 +70,7 @@ TypeTree ConstantTrees::ofGlobal(const GlobalVariable &G, unsigned Depth) {
   if (!New)
     return It->second;
   Type *Ty = G.getValueType();
-  TypeTree T = treeOfType(Ty, DL, Certainty::Hint, &G);
+  TypeTree T = treeOfObject(Ty, DL, &G);
   if (G.isConstant() && G.hasDefinitiveInitializer()) {
     T.join(ofConstant(*G.getInitializer(), Depth)
                .dropping(ConcreteType::Anything));

@@ -117,8 +117,6 @@ private:
   void flowAlloca(const llvm::Instruction &I);
   void flowBlockCopy(const llvm::Instruction &I, const llvm::Value *Dst,
                      const llvm::Value *Src, const llvm::Value *Bytes);
-  void flowBlockSet(const llvm::Instruction &I, const llvm::Value *Dst,
-                    const llvm::Value *Byte, const llvm::Value *Bytes);
   // TransferBits.cpp: integers
   void flowCast(const llvm::Instruction &I);
   void flowBinary(const llvm::Instruction &I);

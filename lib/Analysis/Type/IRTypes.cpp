@@ -63,7 +63,14 @@ static TypeTree treeOfScalar(Type *Ty, const DataLayout &DL, Certainty C,
     return TypeTree::at(0, Size, ConcreteType::Pointer, C, Witness);
   if (Ty->isIntegerTy() && Ints == IntegersAre::Anything)
     return TypeTree::at(0, Size, ConcreteType::Anything, C, Witness);
+  if (Ty->isIntegerTy() && Ints == IntegersAre::Numbers)
+    return TypeTree::at(0, Size, ConcreteType::Integer, C, Witness);
   return TypeTree();
+}
+
+/// Unions of C and C++ are structures of one member, named so.
+static bool isUnion(const StructType *ST) {
+  return ST->hasName() && ST->getName().starts_with("union.");
 }
 
 TypeTree adze::treeOfType(Type *Ty, const DataLayout &DL, Certainty C,
@@ -71,6 +78,10 @@ TypeTree adze::treeOfType(Type *Ty, const DataLayout &DL, Certainty C,
   if (auto *ST = dyn_cast<StructType>(Ty)) {
     if (!ST->isSized() || DL.getTypeAllocSize(ST).isScalable())
       return TypeTree();
+    if (C == Certainty::Hint && isUnion(ST))
+      return TypeTree();
+    if (C == Certainty::Hint && ST->hasName())
+      Ints = IntegersAre::Numbers;
     TypeTreeBuilder B;
     const StructLayout *SL = DL.getStructLayout(ST);
     uint64_t Weight = 0;
@@ -87,6 +98,8 @@ TypeTree adze::treeOfType(Type *Ty, const DataLayout &DL, Certainty C,
     D.Stride = allocSize(AT->getElementType(), DL);
     D.Count = AT->getNumElements();
     if (D.Stride == 0 || D.Count == 0)
+      return TypeTree();
+    if (AT->getElementType()->isIntegerTy(8) && Ints == IntegersAre::Numbers)
       return TypeTree();
     return treeOfType(AT->getElementType(), DL, C, Witness, Ints).repeated(D);
   }
@@ -135,8 +148,7 @@ bool collectPadding(Type *Ty, const DataLayout &DL, const Value *Witness,
   auto *ST = dyn_cast<StructType>(Ty);
   if (!ST)
     return true;
-  if (!ST->isSized() || DL.getTypeAllocSize(ST).isScalable() ||
-      (ST->hasName() && ST->getName().starts_with("union.")))
+  if (!ST->isSized() || DL.getTypeAllocSize(ST).isScalable() || isUnion(ST))
     return false;
   const StructLayout *SL = DL.getStructLayout(ST);
   TypeTreeBuilder Members;

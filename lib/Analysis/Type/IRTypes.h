@@ -16,11 +16,14 @@ class MDNode;
 
 namespace adze {
 
-/// What a declared type says of the integers in it.
-enum class IntegersAre { Unknown, Anything };
+/// What a type says of the integers in it.
+enum class IntegersAre { Unknown, Anything, Numbers };
 
 /// The tree of bytes that hold a value of type \p Ty: its floats and pointers
-/// (and integers as \p Ints says). Large aggregates are cut.
+/// (and integers as \p Ints says). Large aggregates are cut. As a hint (of a
+/// declared object, not of bytes that are moved), a named structure is one of
+/// the source language: its integers are numbers, except rows of bytes, which
+/// may be storage for anything; a union says nothing.
 TypeTree treeOfType(llvm::Type *Ty, const llvm::DataLayout &DL, Certainty C,
                     const llvm::Value *Witness,
                     IntegersAre Ints = IntegersAre::Unknown);

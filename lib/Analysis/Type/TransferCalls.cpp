@@ -51,15 +51,8 @@ void FunctionTypes::flowKnown(const CallBase &Call,
   case KnownKind::Overwrites:
     return addNumber(&Call, Certainty::Indirect, &Call);
   case KnownKind::Allocate:
-    Numbers();
-    if (Known.Allocation.Zeroed) {
-      TypePlace All;
-      All.Size = All.Stride = 1;
-      All.Count = TypePlace::Unbounded;
-      addMemory(&Call, TypeTree::of(All, ConcreteType::Anything,
-                                    Certainty::Hint, &Call));
-    }
-    return;
+    // (Zeros say nothing of what the memory is for.)
+    return Numbers();
   case KnownKind::Reallocate: {
     Numbers();
     const Value *Old = Call.getArgOperand(unsigned(Known.FreeArg));
@@ -74,13 +67,11 @@ void FunctionTypes::flowKnown(const CallBase &Call,
   case KnownKind::BlockCopy:
     return flowBlockCopy(Call, Call.getArgOperand(0), Call.getArgOperand(1),
                          Call.getArgOperand(2));
-  case KnownKind::BlockSet: {
-    // (dst, byte, bytes, ...), or (dst, bytes) for zeros
-    bool HasByte = Call.arg_size() > 2;
-    return flowBlockSet(Call, Call.getArgOperand(0),
-                        HasByte ? Call.getArgOperand(1) : nullptr,
-                        Call.getArgOperand(HasByte ? 2 : 1));
-  }
+  case KnownKind::BlockSet:
+    // (dst, byte, bytes, ...), or (dst, bytes) for zeros; the bytes written say
+    // nothing of what the memory is for.
+    return addNumber(Call.getArgOperand(Call.arg_size() > 2 ? 2 : 1),
+                     Certainty::Definite, &Call);
   case KnownKind::Passthrough:
     return flowSame(&Call, Call.getArgOperand(0));
   case KnownKind::ComplexScalar:

@@ -33,11 +33,12 @@ void FunctionTypes::flowAccess(const Instruction &I, const Value *Ptr,
   uint64_t Size = sizeOf(V);
   TypeTree Moved = treeOfType(V->getType(), DL, Certainty::Definite, &I);
   Moved.join(own(V));
-  // What a load yields says nothing of zeros in memory; a stored zero does.
-  addMemory(Ptr, Loaded ? Moved.dropping(ConcreteType::Anything) : Moved);
+  // A constant is every type, but the memory that it is stored to is not: it
+  // says nothing of what else may be stored there. (In memory, Anything is
+  // padding.)
+  addMemory(Ptr, Moved.dropping(ConcreteType::Anything));
   flowTBAA(I, Ptr, V->getType());
-  // Zeros seen in memory are no promise that only zeros are there.
-  addOwn(V, memory(Ptr).slice(0, Size).dropping(ConcreteType::Anything));
+  addOwn(V, memory(Ptr).slice(0, Size));
 }
 
 void FunctionTypes::flowAtomic(const Instruction &I) {
@@ -109,22 +110,5 @@ void FunctionTypes::flowBlockCopy(const Instruction &I, const Value *Dst,
   addMemory(Dst, Declared);
   addMemory(Src, Declared);
   addMemory(Dst, From);
-  // Zeros written to the destination at another time were not in the source.
-  addMemory(Src, To.dropping(ConcreteType::Anything));
-}
-
-void FunctionTypes::flowBlockSet(const Instruction &I, const Value *Dst,
-                                 const Value *Byte, const Value *Bytes) {
-  addNumber(Bytes, Certainty::Definite, &I);
-  if (Byte && !isa<ConstantInt>(Byte))
-    return;
-  TypePlace P;
-  P.Size = 1;
-  if (auto *C = dyn_cast<ConstantInt>(Bytes)) {
-    P.Size = C->getZExtValue();
-  } else {
-    P.Stride = 1;
-    P.Count = TypePlace::Unbounded;
-  }
-  addMemory(Dst, TypeTree::of(P, ConcreteType::Anything, Certainty::Hint, &I));
+  addMemory(Src, To);
 }

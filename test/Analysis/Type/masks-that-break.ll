@@ -5,7 +5,7 @@
 
 ; CHECK-LABEL: types of @f:
 ; CHECK-DAG:   %x: {[0]:Float@double}{{$}}
-; CHECK-DAG:   %out: {[0]:Pointer -> {[0]:Anything(3)}}{{$}}
+; CHECK-DAG:   %out: {[0]:Pointer}{{$}}
 ; CHECK-DAG:   %xi: {[0]:Float@double}{{$}}
 ; CHECK-DAG:   %masked: {[0]:Anything(6)}{{$}}
 ; CHECK-DAG:   %exp: {[0]:Integer(8)}{{$}}

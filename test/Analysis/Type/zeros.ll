@@ -1,14 +1,14 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Zeros fit every type and hide none; alone they are no promise either: a load
-; from %b may meet what somebody else stored.
+; Zeros fit every type, but say nothing of what the memory is for: a load from
+; %b may meet what somebody else stored.
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-DAG:   %a: {[0]:Pointer -> {[0]:Anything(24), [8]:Float@double}}{{$}}
-; CHECK-DAG:   %b: {[0]:Pointer -> {[0]:Anything(24)}}{{$}}
-; CHECK-DAG:   %out: {[0]:Pointer -> {[0]:Anything(8)}}{{$}}
-; CHECK-DAG:   %p: {[0]:Pointer -> {[0]:Float@double, [0]:Anything(16)}}{{$}}
-; CHECK-DAG:   %q: {[0]:Pointer -> {[0]:Anything(16)}}{{$}}
+; CHECK-DAG:   %a: {[0]:Pointer -> {[8]:Float@double}}{{$}}
+; CHECK-DAG:   %b: {[0]:Pointer}{{$}}
+; CHECK-DAG:   %out: {[0]:Pointer}{{$}}
+; CHECK-DAG:   %p: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %q: {[0]:Pointer}{{$}}
 ; CHECK-DAG:   %bits: {}{{$}}
 ; CHECK-DAG:   %o: {[0]:Pointer}{{$}}
 ; CHECK-DAG:   return: {[0]:Float@double}{{$}}
