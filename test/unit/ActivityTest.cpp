@@ -620,6 +620,41 @@ TEST(Activity, GlobalsWrittenByOneCalleeAndReadByAnother) {
   EXPECT_TRUE(A.active("x"));
 }
 
+// A constant that overwrites active memory overwrites its shadow.
+TEST(Activity, CalleeResetsGlobal) {
+  Activity A("@g = internal global double 0.0\n"
+             "define void @reset() {\n"
+             "  store double 0.0, ptr @g\n  ret void\n}\n"
+             "define i64 @wrap() {\n"
+             "  call void @reset()\n  ret i64 0\n}\n"
+             "define double @f(double %x) {\n"
+             "  store double %x, ptr @g\n"
+             "  %i = call i64 @wrap()\n"
+             "  %v = load double, ptr @g\n"
+             "  ret double %v\n}\n",
+             {Out});
+  EXPECT_TRUE(A.takesPart("i"));
+}
+
+// Also where the callee finds the memory's address in a table of which it is
+// told nothing else.
+TEST(Activity, CalleeResetsMemoryBehindTable) {
+  Activity A("define void @reset(ptr %table) {\n"
+             "  %p = load ptr, ptr %table\n"
+             "  store double 0.0, ptr %p\n  ret void\n}\n"
+             "define double @f(double %x) {\n"
+             "  %l = alloca double\n"
+             "  %t = alloca ptr\n"
+             "  store double %x, ptr %l\n"
+             "  store ptr %l, ptr %t\n"
+             "  call void @reset(ptr %t)\n"
+             "  %v = load double, ptr %l\n"
+             "  ret double %v\n}\n",
+             {Out});
+  EXPECT_TRUE(A.shadow("l"));
+  EXPECT_TRUE(A.shadow("t"));
+}
+
 TEST(Activity, GlobalOfAnotherFile) {
   EXPECT_EQ(Activity("@e = external global double\n"
                      "define double @f(double %x) {\n"

@@ -154,6 +154,15 @@ bool FunctionActivity::applyStore(CallSite &Site, const StoreEffect &E) {
   return Changed;
 }
 
+bool FunctionActivity::applyWritten(CallSite &Site,
+                                    const SharedMemory &Memory) {
+  if (!Site.Applied.insert(key(7, Memory, 0, 0, false, nullptr)).second)
+    return false;
+  M.Uses.push_back(
+      {MemoryUse::Fill, Site.Call, nodeOf(Site, Memory), None, {}});
+  return true;
+}
+
 bool FunctionActivity::applyReturns(CallSite &Site, const CalleeSummary &S) {
   bool Changed = false;
   for (unsigned L = 0; L < S.Returns.size(); ++L) {
@@ -211,6 +220,8 @@ bool FunctionActivity::applySummary(CallSite &Site, const CalleeSummary &S) {
   Site.Touches |= S.TouchesActiveGlobals;
   for (const StoreEffect &E : S.Stores)
     Changed |= applyStore(Site, E);
+  for (const SharedMemory &Memory : S.Written)
+    Changed |= applyWritten(Site, Memory);
   Changed |= applyReturns(Site, S);
   Changed |= applyArguments(Site, S);
   return Changed;

@@ -152,6 +152,11 @@ bool FunctionActivity::updateExposure() {
   auto Expose = [&](NodeId N) {
     for (Target T : G.targets(N)) {
       ObjectId Id = G.representative(T.first);
+      // Constants of the program: others may mix their address with addresses
+      // of memory that has a shadow.
+      if (G.Objects[Id].Kind == ObjectKind::ConstantGlobal &&
+          !G.Objects[Id].Irrelevant)
+        Changed |= wantShadow(Id);
       if (G.Objects[Id].External || G.Objects[Id].Exposed)
         continue;
       wantShadow(Id);
@@ -294,9 +299,25 @@ std::vector<SharedPointer> FunctionActivity::sharedTargets(NodeId N) const {
   return Pointers;
 }
 
+/// Objects that floats or pointers are written to, constants too.
+BitVector FunctionActivity::writtenObjects() const {
+  BitVector Written(M.G.Objects.size());
+  for (const MemoryUse &U : M.Uses) {
+    auto *S = dyn_cast<StoreInst>(U.I);
+    if (U.K == MemoryUse::Load ||
+        (S && !M.mayHoldFloats(S->getValueOperand()) &&
+         !M.mayHoldPointers(S->getValueOperand())))
+      continue;
+    for (Target T : M.G.targets(U.Ptr))
+      Written.set(T.first);
+  }
+  return Written;
+}
+
 CalleeSummary FunctionActivity::summary() const {
   const DataFlow &G = M.G;
   CalleeSummary S;
+  BitVector Written = writtenObjects();
   unsigned Args = Context.Args.size();
   for (BitVector *B : {&S.ValueUseful, &S.MemoryUseful, &S.DeepUseful,
                        &S.DeepDemanded, &S.WantsShadow})
@@ -314,11 +335,13 @@ CalleeSummary FunctionActivity::summary() const {
       if (E.Varied || !E.Pointers.empty())
         S.Stores.push_back(std::move(E));
     }
+    if (O.External && O.Kind != ObjectKind::Foreign && Written.test(Id))
+      S.Written.push_back(*To);
     bool Read = O.Initial != None && G.isUseful(O.Initial);
     bool Demanded =
         any_of(O.Loads, [&](const Cell &C) { return G.isDemanded(C.Node); });
     if (O.Kind == ObjectKind::Global && O.Active)
-      S.TouchesActiveGlobals |= Read || Demanded || O.Stores.size() > 1;
+      S.TouchesActiveGlobals |= Read || Demanded || Written.test(Id);
     if (O.Kind != ObjectKind::Argument)
       continue;
     if (Read)

@@ -51,6 +51,7 @@ private:
   bool updateCall(CallSite &Site, ActivityTable &Table);
   bool applySummary(CallSite &Site, const CalleeSummary &S);
   bool applyStore(CallSite &Site, const StoreEffect &E);
+  bool applyWritten(CallSite &Site, const SharedMemory &Memory);
   bool applyReturns(CallSite &Site, const CalleeSummary &S);
   bool applyArguments(CallSite &Site, const CalleeSummary &S);
   NodeId behind(CallSite &Site, unsigned Arg);
@@ -61,6 +62,7 @@ private:
   bool leafShadow(NodeId N) const {
     return M.G.isDemanded(N) && M.G.reachesShadow(N);
   }
+  llvm::BitVector writtenObjects() const;
   std::optional<SharedMemory> shared(ObjectId O) const;
   std::vector<SharedPointer> sharedTargets(NodeId N) const;
 

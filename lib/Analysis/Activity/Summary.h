@@ -70,6 +70,9 @@ struct ReturnEffect {
 
 struct CalleeSummary {
   std::vector<StoreEffect> Stores;
+  /// Memory of the caller that is written or released at all: where it has a
+  /// shadow, that must be written too, be it with zeros.
+  std::vector<SharedMemory> Written;
   std::vector<ReturnEffect> Returns; // one per leaf of the result
   /// Per argument: its value, memory behind it, and memory reached through
   /// pointers there, influence an active output.
@@ -82,7 +85,7 @@ struct CalleeSummary {
   bool TouchesActiveGlobals = false;
 
   bool operator==(const CalleeSummary &O) const {
-    return Stores == O.Stores && Returns == O.Returns &&
+    return Stores == O.Stores && Written == O.Written && Returns == O.Returns &&
            ValueUseful == O.ValueUseful && MemoryUseful == O.MemoryUseful &&
            DeepUseful == O.DeepUseful && DeepDemanded == O.DeepDemanded &&
            WantsShadow == O.WantsShadow &&
