@@ -14,10 +14,11 @@ void declareDerivative(Derivative &D, const Primal &P, llvm::Module &M);
 /// Gives the tape type of \p D its body from the plan's slots.
 void layOutTape(const Plan &P, Derivative &D);
 
-/// Fills the declared functions of \p D.
+/// Fill the declared functions of \p D. Reverse modes return "", or the value
+/// that a rule read without asking for it in needs(): an error of ours.
 void emitForward(const Facts &F, const Plan &P, const Derivative &D);
-void emitFused(const Facts &F, const Plan &P, const Derivative &D);
-void emitSplit(const Facts &F, const Plan &P, const Derivative &D);
+std::string emitFused(const Facts &F, const Plan &P, const Derivative &D);
+std::string emitSplit(const Facts &F, const Plan &P, const Derivative &D);
 
 /// Before \p Call, of a derivative from outside, the numbers in all shadows of
 /// global variables become zero: a derivative is one with respect to its

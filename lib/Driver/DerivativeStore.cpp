@@ -101,14 +101,22 @@ void DerivativeStore::emitAll() {
 }
 
 void DerivativeStore::emit(const Entry &E) {
+  std::string Unplanned;
   switch (E.D.Req.Kind) {
   case DerivativeKind::Forward:
-    return emitForward(E.F, *E.P, E.D);
+    emitForward(E.F, *E.P, E.D);
+    break;
   case DerivativeKind::Fused:
-    return emitFused(E.F, *E.P, E.D);
+    Unplanned = emitFused(E.F, *E.P, E.D);
+    break;
   case DerivativeKind::Split:
-    return emitSplit(E.F, *E.P, E.D);
+    Unplanned = emitSplit(E.F, *E.P, E.D);
+    break;
   }
+  if (!Unplanned.empty())
+    Diags.report(Diag::Internal, *E.From, nullptr,
+                 {"the reverse pass reads " + Unplanned +
+                  ", which the plan does not provide"});
 }
 
 std::vector<Function *> DerivativeStore::functions() const {

@@ -31,14 +31,14 @@ void reportInvalid(StringRef Stage, const Function &F, StringRef Wrong,
                  {(Stage + " of " + F.getName() + ": " + Wrong).str()});
 }
 
-/// The emitted functions must be valid IR; if one is not, that is our error.
-void verifyAll(const DerivativeStore &Store, ArrayRef<Marker> Markers,
-               Diagnostics &Diags) {
-  for (Function *F : Store.functions()) {
+/// What Adze emits, helpers and all, must be valid IR; if it is not, that is
+/// our error.
+void verifyAll(const Module &M, ArrayRef<Marker> Markers, Diagnostics &Diags) {
+  for (const Function &F : M) {
     std::string Wrong;
     raw_string_ostream OS(Wrong);
-    if (verifyFunction(*F, &OS))
-      reportInvalid("emission", *F, OS.str(), Markers, Diags);
+    if (F.getName().starts_with("adze.") && verifyFunction(F, &OS))
+      reportInvalid("emission", F, OS.str(), Markers, Diags);
   }
 }
 
@@ -90,7 +90,7 @@ bool runRound(Module &M, ArrayRef<CallBase *> Calls, ModuleAnalysisManager &AM,
   bool Emits = Last >= Stage::Emit && Diags.errors() == 0;
   if (Emits) {
     Store.emitAll();
-    verifyAll(Store, Markers, Diags);
+    verifyAll(M, Markers, Diags);
   }
   if (Last != Stage::Cleanup)
     Store.print(OS);
@@ -133,6 +133,8 @@ bool runToStage(Module &M, ModuleAnalysisManager &AM, Stage Last,
                   OS))
       break;
   }
+  // Reports still held back point at code that reportLeftovers() removes.
+  Diags.flush();
   reportLeftovers(M, Diags);
   return Diags.errors() == 0;
 }

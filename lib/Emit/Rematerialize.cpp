@@ -116,7 +116,10 @@ Value *Rematerializer::get(PlanValue V, Place At) {
       continue;
     }
     const Decision *D = P.find(Top.V, Top.Which);
-    if (!D) { // an inactive operand's shadow, which the plan does not list
+    if (!D) {
+      // The plan does not list shadows of inactive operands: they are null.
+      if (Top.Which != Part::Shadow || F.hasShadow(Top.V))
+        Unplanned = describe(Top.V);
       Made[{{Top.V, unsigned(Top.Which)}, Where.Block}] =
           L.zero(Top.V->getType());
       continue;
@@ -124,7 +127,7 @@ Value *Rematerializer::get(PlanValue V, Place At) {
     bool Ready = true;
     if (D->From == Source::Recompute) {
       auto Operands = recomputeOperands(Top, F);
-      for (PlanValue Operand : *Operands)
+      for (PlanValue Operand : Operands.value_or(SmallVector<PlanValue, 4>()))
         if (!known(Operand, Where)) {
           Stack.push_back({Operand, Where});
           Ready = false;

@@ -29,6 +29,9 @@ public:
   llvm::Value *get(PlanValue V, Place At);
   /// Address of slot \p Index in the current iteration at \p At.
   llvm::Value *address(unsigned Index, Place At);
+  /// A value that a rule read although the plan has no decision for it; "" if
+  /// there was none. What was emitted is then wrong.
+  const std::string &unplanned() const { return Unplanned; }
   /// A builder that adds code at \p At.
   static llvm::IRBuilder<> builderAt(Place At);
 
@@ -58,6 +61,7 @@ private:
   llvm::DenseMap<Key, llvm::Value *> Made;
   llvm::DenseMap<std::pair<unsigned, llvm::BasicBlock *>, llvm::Value *> Bases;
   Place Current; // of the slot access being emitted
+  std::string Unplanned;
 };
 
 } // namespace adze

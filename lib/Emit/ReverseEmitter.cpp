@@ -13,9 +13,13 @@ ReverseEmitter::ReverseEmitter(const Facts &F, const Plan &P, Function &Out,
                                BasicBlock &Start, IRBuilder<> &B,
                                const Lanes &L, Tape &T)
     : ReverseContext(F, B, L), P(P), Out(Out), Start(Start), Blocks(*F.P, Out),
-      Values(F, P, Out, Blocks, T, L), Sums(Out, Start, L) {}
+      Values(F, P, Out, Blocks, T, L), Sums(Out, Start, L) {
+  for (const Slot &S : P.Slots)
+    if (S.Base != NoSlot)
+      Ended[S.Dims.front()->L->getLoopPreheader()].push_back(S.Base);
+}
 
-void ReverseEmitter::run(Value *ReturnAdjoint, Value *PrimalResult) {
+std::string ReverseEmitter::run(Value *ReturnAdjoint, Value *PrimalResult) {
   IRBuilder<>(&Start).CreateBr(Blocks.block(F.P->ReturnBlock));
   for (const BasicBlock *Block : post_order(F.P->F)) {
     if (!F.P->canReturn(Block))
@@ -30,6 +34,7 @@ void ReverseEmitter::run(Value *ReturnAdjoint, Value *PrimalResult) {
     if (Block->isEntryBlock())
       emitReturn(PrimalResult);
   }
+  return Values.unplanned();
 }
 
 void ReverseEmitter::emitBlock(const BasicBlock &Block) {
@@ -91,9 +96,11 @@ void ReverseEmitter::callFree(Value *Block) {
 /// When the reverse of a loop's preheader is reached, the loop has been
 /// reversed: what was allocated there is no longer read.
 void ReverseEmitter::freeTape(const BasicBlock &Preheader) {
-  for (const Slot &S : P.Slots)
-    if (S.Base != NoSlot && S.Dims.front()->L->getLoopPreheader() == &Preheader)
-      callFree(B.CreateLoad(B.getPtrTy(), Values.address(S.Base, Here)));
+  auto It = Ended.find(&Preheader);
+  if (It == Ended.end())
+    return;
+  for (unsigned Base : It->second)
+    callFree(B.CreateLoad(B.getPtrTy(), Values.address(Base, Here)));
 }
 
 void ReverseEmitter::emitReturn(Value *PrimalResult) {

@@ -17,7 +17,8 @@ public:
 
   /// Emits everything; \p ReturnAdjoint may be null. Ends with a return of
   /// the adjoints of the arguments, after the primal result if that is given.
-  void run(llvm::Value *ReturnAdjoint, llvm::Value *PrimalResult);
+  /// Returns "", or the value that was read without being planned.
+  std::string run(llvm::Value *ReturnAdjoint, llvm::Value *PrimalResult);
 
   const CallPlan *callPlan(const llvm::CallBase &Call) override;
   llvm::Value *primal(const llvm::Value *V) override;
@@ -44,6 +45,9 @@ private:
   Rematerializer Values;
   Adjoints Sums;
   Rematerializer::Place Here;
+  /// Base slots of the tape memory that is done with when the reverse of a
+  /// block, a loop's preheader, begins.
+  llvm::DenseMap<const llvm::BasicBlock *, std::vector<unsigned>> Ended;
 };
 
 } // namespace adze

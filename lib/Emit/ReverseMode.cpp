@@ -67,7 +67,7 @@ Value *returnAdjoint(const Facts &F, Function &Out) {
 
 } // namespace
 
-void emitFused(const Facts &F, const Plan &P, const Derivative &D) {
+std::string emitFused(const Facts &F, const Plan &P, const Derivative &D) {
   Function &Out = *D.Fused;
   LLVMContext &C = Out.getContext();
   Lanes L(F.R.Width);
@@ -78,32 +78,33 @@ void emitFused(const Facts &F, const Plan &P, const Derivative &D) {
   Augmented.run();
   if (!F.P->ReturnBlock) {
     IRBuilder<>(Reverse).CreateUnreachable();
-    return;
+    return "";
   }
-  ReverseEmitter(F, P, Out, *Reverse, B, L, T)
+  return ReverseEmitter(F, P, Out, *Reverse, B, L, T)
       .run(returnAdjoint(F, Out), Augmented.Result);
 }
 
-void emitSplit(const Facts &F, const Plan &P, const Derivative &D) {
+std::string emitSplit(const Facts &F, const Plan &P, const Derivative &D) {
   LLVMContext &C = D.Augmented->getContext();
+  const DataLayout &DL = D.Augmented->getParent()->getDataLayout();
   Lanes L(F.R.Width);
   {
     Function &Out = *D.Augmented;
     IRBuilder<> B(BasicBlock::Create(C, "entry", &Out));
-    StructTape T(P, D.TapeType, Out.getArg(firstExtraParam(F.R)));
+    StructTape T(P, D.TapeType, Out.getArg(firstExtraParam(F.R)), DL);
     SplitAugmented(F, P, Out, B, L, T).run();
   }
   Function &Out = *D.Reverse;
   BasicBlock *Entry = BasicBlock::Create(C, "entry", &Out);
   if (!F.P->ReturnBlock) {
     IRBuilder<>(Entry).CreateUnreachable();
-    return;
+    return "";
   }
   BasicBlock *Start = BasicBlock::Create(C, "reverse", &Out);
   IRBuilder<> B(Entry);
   B.CreateBr(Start);
-  StructTape T(P, D.TapeType, Out.getArg(Out.arg_size() - 1));
-  ReverseEmitter(F, P, Out, *Start, B, L, T)
+  StructTape T(P, D.TapeType, Out.getArg(Out.arg_size() - 1), DL);
+  return ReverseEmitter(F, P, Out, *Start, B, L, T)
       .run(returnAdjoint(F, Out), nullptr);
 }
 

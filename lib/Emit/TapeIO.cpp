@@ -74,10 +74,13 @@ Value *FrameTape::field(IRBuilderBase &, unsigned Index) {
   return Variable;
 }
 
+StructTape::StructTape(const Plan &P, StructType *Ty, Value *Base,
+                       const DataLayout &DL)
+    : Tape(P), Ty(Ty), Base(Base),
+      FieldOf(structFields(P, DL, Ty->getContext()).FieldOf) {}
+
 Value *StructTape::field(IRBuilderBase &B, unsigned Index) {
-  const Module &M = *B.GetInsertBlock()->getModule();
-  StructFields Fields = structFields(P, M.getDataLayout(), M.getContext());
-  return B.CreateStructGEP(Ty, Base, Fields.FieldOf.lookup(Index), "tape");
+  return B.CreateStructGEP(Ty, Base, FieldOf.lookup(Index), "tape");
 }
 
 void layOutTape(const Plan &P, Derivative &D) {

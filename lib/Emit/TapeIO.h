@@ -42,13 +42,14 @@ private:
 /// Fields of the struct at \p Base.
 class StructTape : public Tape {
 public:
-  StructTape(const Plan &P, llvm::StructType *Ty, llvm::Value *Base)
-      : Tape(P), Ty(Ty), Base(Base) {}
+  StructTape(const Plan &P, llvm::StructType *Ty, llvm::Value *Base,
+             const llvm::DataLayout &DL);
   llvm::Value *field(llvm::IRBuilderBase &B, unsigned Index) override;
 
 private:
   llvm::StructType *Ty;
   llvm::Value *Base;
+  llvm::DenseMap<unsigned, unsigned> FieldOf; // by slot
 };
 
 /// base = grow(base, index, bytes): memory for elements up to \p index, grown

@@ -99,6 +99,12 @@ Value *length(const Instruction &I, EmitContext &C) {
   return C.B.CreateZExtOrTrunc(C.primal(bytes(I)), C.B.getInt64Ty());
 }
 
+/// The library's functions return their destination.
+void returnDestination(const Instruction &I, TangentContext &C) {
+  if (!I.getType()->isVoidTy() && C.carries(&I))
+    C.setDual(&I, C.dual(destination(I)));
+}
+
 class BlockCopyRule : public Rule {
 public:
   void needs(const Instruction &I, NeedsContext &C) const override {
@@ -121,6 +127,7 @@ public:
   void propagate(const Instruction &I, TangentContext &C) const override {
     if (!C.carries(destination(I)))
       return;
+    returnDestination(I, C);
     auto [Layout, Limit] = copyLayout(I, C);
     bool Floats = Layout.has(ConcreteType::Float);
     bool MoveFloats = Floats && C.carries(ConcreteType(ConcreteType::Float));
@@ -148,8 +155,6 @@ public:
                        {D[0], D[1], Bytes});
       return nullptr;
     });
-    if (!I.getType()->isVoidTy() && C.carries(&I))
-      C.setDual(&I, In[0]);
   }
 
   void reverse(const Instruction &I, ReverseContext &C) const override {
@@ -184,6 +189,7 @@ public:
   void propagate(const Instruction &I, TangentContext &C) const override {
     if (!C.carries(destination(I)))
       return;
+    returnDestination(I, C);
     BlockLayout Layout = layoutOf(I, C);
     bool Floats = C.carries(ConcreteType(ConcreteType::Float));
     bool Others = Layout.has(ConcreteType::Pointer) ||
@@ -196,8 +202,6 @@ public:
                 return nullptr;
               });
     }
-    if (!I.getType()->isVoidTy() && C.carries(&I))
-      C.setDual(&I, C.dual(destination(I)));
   }
 
   /// Where nothing is known of the contents all of the shadow becomes zero:
