@@ -46,7 +46,9 @@ public:
         "declare noalias ptr @malloc(i64)\n"
         "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n"
         "@table = internal constant [4 x double] [double 1.0, double 2.0, "
-        "double 3.0, double 4.0]\n";
+        "double 3.0, double 4.0]\n"
+        "@state = internal global [4 x double] zeroinitializer\n"
+        "@taken = global ptr @f\n"; // as a marker does
     for (unsigned I = 0; I < Callees; ++I)
       Text += function("g" + std::to_string(I), I, pick(2) == 0);
     return Text + function("f", Callees, false);
@@ -69,7 +71,7 @@ private:
     Body.clear();
     NumCallees = Callees;
     Outermost = Name == "f";
-    Scope S{{"%x", "1.5"}, {"%d0", "%d1", "@table"}, {"%t0"}, {"%k"}};
+    Scope S{{"%x", "1.5"}, {"%d0", "%d1", "@table", "@state"}, {"%t0"}, {"%k"}};
     Block = "entry";
     newArray(S);
     newTable(S);
@@ -445,7 +447,7 @@ private:
       problem("shadow asked of memory without one", V);
   }
 
-  int Table = -1;
+  int Table = -1, State = -1;
 };
 
 RunValue Machine::get(Frame &F, const Value *V) {
@@ -453,9 +455,11 @@ RunValue Machine::get(Frame &F, const Value *V) {
   if (auto *C = dyn_cast<ConstantInt>(V)) {
     R.Number = C->getSExtValue();
   } else if (isa<GlobalVariable>(V)) {
-    if (Table < 0)
-      Table = newMemory(true); // whoever asks for its shadow gets zeros
-    R.Points = Table;
+    // Whoever asks for the shadow of a global gets one, made of zeros.
+    int &Object = V->getName() == "table" ? Table : State;
+    if (Object < 0)
+      Object = newMemory(true);
+    R.Points = Object;
   } else if (!isa<Constant>(V)) {
     R = F.Values[V];
   }
