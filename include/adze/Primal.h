@@ -48,6 +48,8 @@ class raw_ostream;
 
 namespace adze {
 
+class TypeCache; // lib/Analysis/Type
+
 struct LoopRecord {
   llvm::Loop *L = nullptr;
   LoopRecord *Parent = nullptr;
@@ -115,6 +117,10 @@ public:
     return LoopOf.lookup(LI->getLoopFor(B));
   }
   void print(llvm::raw_ostream &OS) const;
+
+  /// What the type analysis found out about this function, for whoever asks
+  /// next; no part of the form.
+  mutable std::shared_ptr<TypeCache> KnownTypes;
 };
 
 } // namespace adze

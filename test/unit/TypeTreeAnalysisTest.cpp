@@ -245,7 +245,7 @@ TEST_F(TypeTreeAnalysis, OnlyWhatACalleeNeedsIsPassed) {
     SmallVector<std::string, 8> Args = argTypesOfCall(*Types, *Call);
     ASSERT_EQ(Args.size(), 2u);
     bool Moves = Call->getCalledFunction()->getName() == "move";
-    std::string Known = "{[0]:Pointer -> {[0]:Float@double}}";
+    std::string Known = "{[0]:Pointer~ -> {[0]:Float@double~}}";
     EXPECT_EQ(Args[0], Moves ? Known : "");
     EXPECT_EQ(Args[1], Moves ? Known : "");
   }

@@ -24,9 +24,8 @@ namespace {
 
 class SolvedTypes final : public TypeInfo {
 public:
-  SolvedTypes(std::unique_ptr<FunctionTypes> Types,
-              MapVector<const Instruction *, TypeContext> CallContexts)
-      : Types(std::move(Types)), CallContexts(std::move(CallContexts)) {}
+  explicit SolvedTypes(SolvedFunction Solved)
+      : Types(std::move(Solved.Types)), Contexts(std::move(Solved.Contexts)) {}
 
   BlockLayout valueLayout(const Value *V) const override {
     return Types->layout(V);
@@ -72,8 +71,8 @@ public:
 
   SmallVector<std::string, 8> argTypesOf(const Instruction &I) const override {
     SmallVector<std::string, 8> Out;
-    auto It = CallContexts.find(&I);
-    if (It != CallContexts.end())
+    auto It = Contexts.find(&I);
+    if (It != Contexts.end())
       Out.append(It->second.begin(), It->second.end());
     return Out;
   }
@@ -84,8 +83,8 @@ private:
   /// Arguments and instructions that may hold something else than floats.
   SmallVector<const Value *, 32> shown() const;
 
-  std::unique_ptr<FunctionTypes> Types;
-  MapVector<const Instruction *, TypeContext> CallContexts;
+  std::shared_ptr<const FunctionTypes> Types;
+  CallContexts Contexts;
 };
 
 } // namespace
@@ -182,7 +181,7 @@ void SolvedTypes::print(raw_ostream &OS) const {
     Types->summary().Ret.outline().print(OS);
     OS << '\n';
   }
-  for (const auto &[Call, Context] : CallContexts) {
+  for (const auto &[Call, Context] : Contexts) {
     if (all_of(Context, [](const std::string &T) { return T.empty(); }))
       continue;
     OS << "  context of @"
@@ -207,9 +206,7 @@ std::unique_ptr<TypeInfo> adze::analyzeTypes(const Primal &P,
                                              PrimalLookup Callees) {
   TypeSolver Solver(Callees);
   TypeContext Context(ArgTypes.begin(), ArgTypes.end());
-  std::unique_ptr<FunctionTypes> Types = Solver.solve(P, std::move(Context));
-  return std::make_unique<SolvedTypes>(std::move(Types),
-                                       std::move(Solver.CallContexts));
+  return std::make_unique<SolvedTypes>(Solver.solve(P, std::move(Context)));
 }
 
 SmallVector<std::string, 8> adze::argTypesOfCall(const TypeInfo &Types,

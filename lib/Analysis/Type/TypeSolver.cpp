@@ -21,11 +21,11 @@ static constexpr uint64_t MaxContext = 128;
 struct TypeSolver::Task {
   const Primal *P = nullptr;
   TypeContext Context;
-  std::unique_ptr<FunctionTypes> Types;
+  std::shared_ptr<FunctionTypes> Types; // null: solved earlier
   TypeSummary Summary;
   SetVector<unsigned> Dependents;
   /// The task that stands for each call's callee.
-  DenseMap<const Instruction *, unsigned> CalleeTask;
+  MapVector<const Instruction *, unsigned> CalleeTask;
   unsigned Runs = 0;
   unsigned RunsRefined = 0; // as many when its calls last got their contexts
 };
@@ -76,6 +76,14 @@ unsigned TypeSolver::taskFor(const Primal &P, const TypeContext &Context) {
   auto T = std::make_unique<Task>();
   T->P = &P;
   T->Context = Context;
+  if (P.KnownTypes) {
+    auto Before = P.KnownTypes->Solved.find(Context);
+    if (Before != P.KnownTypes->Solved.end()) {
+      T->Summary = Before->second.Summary;
+      Tasks.push_back(std::move(T));
+      return Tasks.size() - 1;
+    }
+  }
   SmallVector<TypeTree, 8> Args;
   for (const std::string &Text : Context) {
     TypeTree Tree;
@@ -83,7 +91,7 @@ unsigned TypeSolver::taskFor(const Primal &P, const TypeContext &Context) {
       TypeTree::parse(Text, P.F->getContext(), Tree);
     Args.push_back(Tree);
   }
-  T->Types = std::make_unique<FunctionTypes>(P, Args);
+  T->Types = std::make_shared<FunctionTypes>(P, Args);
   Tasks.push_back(std::move(T));
   Work.insert(Tasks.size() - 1);
   return Tasks.size() - 1;
@@ -110,15 +118,24 @@ void TypeSolver::settle() {
 
 /// Numbers the functions that call each other in cycles.
 void TypeSolver::findRecursion() {
-  Successors Graph(Functions.size());
-  for (const std::unique_ptr<Task> &T : Tasks) {
-    unsigned N = NumberOf.lookup(T->P);
-    if (!Graph[N].empty())
-      continue; // seen in another context
-    for (const CallBase *Call : T->Types->bodyCalls()) {
-      auto It = T->CalleeTask.find(Call);
-      if (It != T->CalleeTask.end())
-        Graph[N].push_back(NumberOf.lookup(Tasks[It->second]->P));
+  std::vector<std::vector<const Primal *>> Callees(Functions.size());
+  for (const std::unique_ptr<Task> &T : Tasks)
+    for (auto &[Call, Index] : T->CalleeTask)
+      Callees[NumberOf.lookup(T->P)].push_back(Tasks[Index]->P);
+  // What solved functions call need not be among the tasks.
+  Successors Graph;
+  for (unsigned N = 0; N != Functions.size(); ++N) {
+    const TypeCache *Cache = Functions[N]->KnownTypes.get();
+    ArrayRef<const Primal *> Known;
+    if (Cache && !Cache->Callees.empty())
+      Known = Cache->Callees;
+    else if (N < Callees.size())
+      Known = Callees[N];
+    Graph.emplace_back();
+    for (const Primal *Callee : Known) {
+      if (NumberOf.try_emplace(Callee, Functions.size()).second)
+        Functions.push_back(Callee);
+      Graph[N].push_back(NumberOf.lookup(Callee));
     }
   }
   RecursionOf.assign(Functions.size(), 0);
@@ -169,7 +186,8 @@ TypeContext TypeSolver::contextOf(const Task &T, const CallBase &Call,
     // The argument is a pointer in any case.
     if (Tree.depth() == 0 && Arg->getType()->isPointerTy())
       continue;
-    Tree = Tree.limited(MaxContext);
+    // How sure the caller is makes no other context of it.
+    Tree = Tree.demoted(Certainty::Indirect).outline().limited(MaxContext);
     if (Tree.isUnknown())
       continue;
     Context[I] = Tree.str();
@@ -184,7 +202,7 @@ bool TypeSolver::refineContexts() {
   findRecursion();
   bool Changed = false;
   for (unsigned N = 0, E = Tasks.size(); N != E; ++N) {
-    if (Tasks[N]->RunsRefined == Tasks[N]->Runs)
+    if (!Tasks[N]->Types || Tasks[N]->RunsRefined == Tasks[N]->Runs)
       continue;
     Tasks[N]->RunsRefined = Tasks[N]->Runs;
     for (const CallBase *Call : Tasks[N]->Types->bodyCalls()) {
@@ -208,8 +226,28 @@ bool TypeSolver::refineContexts() {
   return Changed;
 }
 
-std::unique_ptr<FunctionTypes> TypeSolver::solve(const Primal &P,
-                                                 TypeContext Args) {
+/// Keeps a settled task with its primal.
+void TypeSolver::keep(const Task &T) {
+  if (!T.Types || T.Runs == 0)
+    return;
+  if (!T.P->KnownTypes)
+    T.P->KnownTypes = std::make_shared<TypeCache>();
+  TypeCache &Cache = *T.P->KnownTypes;
+  SolvedFunction S;
+  S.Types = T.Types;
+  S.Summary = T.Summary;
+  for (auto &[Call, Index] : T.CalleeTask) {
+    const Primal &Callee = *Tasks[Index]->P;
+    TypeContext C = contextOf(T, *cast<CallBase>(Call), Callee);
+    C.resize(Callee.F->arg_size());
+    S.Contexts[Call] = std::move(C);
+    if (!is_contained(Cache.Callees, &Callee))
+      Cache.Callees.push_back(&Callee);
+  }
+  Cache.Solved[T.Context] = std::move(S);
+}
+
+SolvedFunction TypeSolver::solve(const Primal &P, TypeContext Args) {
   if (all_of(Args, [](const std::string &S) { return S.empty(); }))
     Args.clear();
   unsigned Root = taskFor(P, Args);
@@ -220,15 +258,7 @@ std::unique_ptr<FunctionTypes> TypeSolver::solve(const Primal &P,
   }
   settle();
   findRecursion();
-  const Task &Solved = *Tasks[Root];
-  for (const CallBase *Call : Solved.Types->bodyCalls()) {
-    auto It = Solved.CalleeTask.find(Call);
-    if (It == Solved.CalleeTask.end())
-      continue;
-    const Primal &Callee = *Tasks[It->second]->P;
-    TypeContext C = contextOf(Solved, *Call, Callee);
-    C.resize(Callee.F->arg_size());
-    CallContexts[Call] = std::move(C);
-  }
-  return std::move(Tasks[Root]->Types);
+  for (size_t N = 0; N != Tasks.size(); ++N)
+    keep(*Tasks[N]);
+  return P.KnownTypes->Solved[Tasks[Root]->Context];
 }

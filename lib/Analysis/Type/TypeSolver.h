@@ -10,6 +10,10 @@
 // clear by themselves are analyzed once, however often they are called. A call
 // back into a recursion gets no new context, which bounds their number; a
 // limit on tasks bounds it in any case (what is beyond stays Unknown).
+//
+// Every function is asked about many times: for its own derivatives and for
+// those of all its callers. Solved tasks never change again and are kept with
+// their primal.
 #ifndef ADZE_LIB_ANALYSIS_TYPE_TYPESOLVER_H
 #define ADZE_LIB_ANALYSIS_TYPE_TYPESOLVER_H
 
@@ -24,18 +28,30 @@ namespace adze {
 /// Printed trees of the arguments, "" where there is nothing to add.
 using TypeContext = std::vector<std::string>;
 
+using CallContexts = llvm::MapVector<const llvm::Instruction *, TypeContext>;
+
+/// One function in one context, solved.
+struct SolvedFunction {
+  std::shared_ptr<const FunctionTypes> Types;
+  TypeSummary Summary;
+  /// The context in which each call of a function with a body is seen.
+  CallContexts Contexts;
+};
+
+/// What is kept with a primal.
+class TypeCache {
+public:
+  std::map<TypeContext, SolvedFunction> Solved; // looked up only
+  std::vector<const Primal *> Callees;
+};
+
 class TypeSolver {
 public:
   explicit TypeSolver(PrimalLookup Callees);
   ~TypeSolver();
 
-  /// Solves \p P in the context \p Args and everything it calls. The result
-  /// outlives the solver.
-  std::unique_ptr<FunctionTypes> solve(const Primal &P, TypeContext Args);
-
-  /// After solve: the context in which each call of a function with a body is
-  /// seen from the solved function.
-  llvm::MapVector<const llvm::Instruction *, TypeContext> CallContexts;
+  /// Solves \p P in the context \p Args and everything it calls.
+  SolvedFunction solve(const Primal &P, TypeContext Args);
 
 private:
   struct Task;
@@ -45,6 +61,7 @@ private:
   const Primal *calleeOf(const llvm::CallBase &Call);
   unsigned taskFor(const Primal &P, const TypeContext &Context);
   void settle();
+  void keep(const Task &T);
   bool refineContexts();
   void findRecursion();
   bool isRecursive(const Primal *Caller, const Primal *Callee) const;

@@ -4,9 +4,9 @@
 
 ; CHECK-LABEL: types of @f:
 ; CHECK-DAG:   %x: {[0]:Pointer -> {[0]:Float@double}}{{$}}
-; CHECK-DAG:   %y: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %y: {[0]:Pointer -> {[0]:Float@double~}}{{$}}
 ; CHECK-DAG:   return: {[0]:Float@double}{{$}}
-; CHECK-DAG:   context of @outer: {[0]:Pointer -> {[0]:Float@double}} {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   context of @outer: {[0]:Pointer~ -> {[0]:Float@double~}} {[0]:Pointer~ -> {[0]:Float@double~}}{{$}}
 
 define double @f(ptr %x, ptr %y) {
   %v = load double, ptr %x

@@ -4,11 +4,11 @@
 
 ; CHECK-LABEL: types of @f:
 ; CHECK-DAG:   %x: {[0]:Pointer -> {[0]:Float@double}}{{$}}
-; CHECK-DAG:   %y: {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   %y: {[0]:Pointer -> {[0]:Float@double~}}{{$}}
 ; CHECK-DAG:   %z: {[0]:Pointer}{{$}}
 ; CHECK-DAG:   %u: {[0]:Pointer}{{$}}
 ; CHECK-DAG:   return: {[0]:Float@double}{{$}}
-; CHECK-DAG:   context of @move: {[0]:Pointer -> {[0]:Float@double}} {[0]:Pointer -> {[0]:Float@double}}{{$}}
+; CHECK-DAG:   context of @move: {[0]:Pointer~ -> {[0]:Float@double~}} {[0]:Pointer~ -> {[0]:Float@double~}}{{$}}
 
 define double @f(ptr %x, ptr %y, ptr %z, ptr %u) {
   %v = load double, ptr %x
