@@ -15,6 +15,9 @@ struct Options {
   /// Static tape arrays up to this many bytes live on the stack.
   /// -adze-max-static-tape
   unsigned MaxStaticTapeBytes = 16384;
+  /// Values kept outside loops that a fused derivative may hold in registers;
+  /// further ones stay in memory. -adze-max-tape-registers
+  unsigned MaxTapeRegisters = 256;
   /// Upper bound of values that one plan may consider; a clear error past it.
   /// -adze-max-plan-values
   unsigned MaxPlanValues = 2000000;

@@ -91,6 +91,10 @@ struct Slot {
   llvm::SmallVector<uint64_t, 3> Extents; // Static only, one per Dims
   unsigned Base = NoSlot;                 // OnEntry, Growing
   bool IsStorage = false; // static alloca: the element's address is the value
+  /// Fused only: the field stays in memory. A scalar slot usually becomes a
+  /// register that lives from the primal to the reverse pass; thousands of
+  /// those are more than a register allocator copes with in reasonable time.
+  bool InMemory = false;
 };
 
 class Plan {

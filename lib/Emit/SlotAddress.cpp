@@ -34,11 +34,12 @@ Value *slotAddress(IRBuilder<> &B, const Plan &P, unsigned Index, Tape &T,
 void storeElement(IRBuilder<> &B, const Slot &S, Value *V, Value *Address) {
   if (V->getType() != S.Element && V->getType()->isIntOrIntVectorTy())
     V = B.CreateZExt(V, S.Element);
-  B.CreateStore(V, Address);
+  // Volatile, for that is what keeps SROA from making it a register.
+  B.CreateStore(V, Address, S.InMemory);
 }
 
 Value *loadElement(IRBuilder<> &B, const Slot &S, Type *Ty, Value *Address) {
-  Value *V = B.CreateLoad(S.Element, Address);
+  Value *V = B.CreateLoad(S.Element, Address, S.InMemory);
   if (Ty != S.Element && Ty->isIntOrIntVectorTy())
     V = B.CreateTrunc(V, Ty);
   return V;

@@ -170,6 +170,10 @@ void layOutSlots(Plan &P) {
     else if (D.From == Source::Available && isa<AllocaInst>(V.V))
       D.Slot = L.addStorage(V);
   }
+  unsigned Registers = 0;
+  for (Slot &S : P.Slots)
+    if (S.Size == Sizing::Scalar && !S.IsStorage)
+      S.InMemory = ++Registers > Options::get().MaxTapeRegisters;
 }
 
 } // namespace adze

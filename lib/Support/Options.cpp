@@ -43,6 +43,10 @@ struct CommandLine {
       "adze-max-static-tape",
       "Tape arrays of constant size up to this many bytes live on the stack",
       Default.MaxStaticTapeBytes};
+  SharedOption<unsigned> MaxTapeRegisters{
+      "adze-max-tape-registers",
+      "Values kept outside loops that may become registers",
+      Default.MaxTapeRegisters};
   SharedOption<unsigned> MaxPlanValues{
       "adze-max-plan-values", "Refuse functions with more values than this",
       Default.MaxPlanValues};
@@ -65,6 +69,7 @@ const Options &Options::get() {
     O.StrongZero = Line.StrongZero.value();
     O.PrintTimes = Line.PrintTimes.value();
     O.MaxStaticTapeBytes = Line.MaxStaticTapeBytes.value();
+    O.MaxTapeRegisters = Line.MaxTapeRegisters.value();
     O.MaxPlanValues = Line.MaxPlanValues.value();
     return O;
   }();
