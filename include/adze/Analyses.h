@@ -18,8 +18,7 @@ namespace adze {
 
 /// Gives the canonical primal of a callee with a body, null for declarations
 /// and where preparing it failed. Interprocedural analyses look through it.
-using PrimalLookup =
-    llvm::function_ref<const Primal *(llvm::Function &Callee)>;
+using PrimalLookup = llvm::function_ref<const Primal *(llvm::Function &Callee)>;
 
 /// Type analysis of \p P; \p ArgTypes are the caller's printed trees (see
 /// Request::ArgTypes; may be empty). Contradictions are reported only where
@@ -30,19 +29,16 @@ std::unique_ptr<TypeInfo> analyzeTypes(const Primal &P,
 
 /// What the caller knows of the types of each argument of \p Call, printed as
 /// Request::ArgTypes wants it.
-llvm::SmallVector<std::string, 8>
-argTypesOfCall(const TypeInfo &Types, const llvm::Instruction &Call);
+llvm::SmallVector<std::string, 8> argTypesOfCall(const TypeInfo &Types,
+                                                 const llvm::Instruction &Call);
 
 /// Activity of \p P under the argument and return activities of \p R.
 /// Active data that is stored to memory declared inactive (a const argument,
 /// an __enzyme_inactive_global) is reported as ActivityConflict with both
 /// witnesses.
-std::unique_ptr<ActivityInfo> analyzeActivity(const Primal &P,
-                                              const Request &R,
-                                              const TypeInfo &Types,
-                                              PrimalLookup Callees,
-                                              Diagnostics &Diags,
-                                              const Origin &From);
+std::unique_ptr<ActivityInfo>
+analyzeActivity(const Primal &P, const Request &R, const TypeInfo &Types,
+                PrimalLookup Callees, Diagnostics &Diags, const Origin &From);
 
 /// Says of a release of memory (a call of free and the like, a stackrestore)
 /// that the derivative puts it off until the reverse pass is done.
@@ -63,8 +59,7 @@ struct CallActivity {
   RetActivity Ret = RetActivity::Const;
 };
 CallActivity activityOfCall(const ActivityInfo &Activity, const TypeInfo &Types,
-                            const llvm::Instruction &Call,
-                            DerivativeKind Kind);
+                            const llvm::Instruction &Call, DerivativeKind Kind);
 
 } // namespace adze
 #endif

@@ -14,7 +14,14 @@ class raw_ostream;
 namespace adze {
 
 enum class Stage {
-  Frontend, Prepare, Types, Activity, Memory, Plan, Emit, Cleanup
+  Frontend,
+  Prepare,
+  Types,
+  Activity,
+  Memory,
+  Plan,
+  Emit,
+  Cleanup
 };
 
 /// Differentiates every marker call of \p M. Errors go to the LLVMContext's

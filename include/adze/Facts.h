@@ -22,9 +22,7 @@ struct Facts {
   bool isActive(const llvm::Value *V) const {
     return Activity->isActiveValue(V);
   }
-  bool hasShadow(const llvm::Value *V) const {
-    return Activity->hasShadow(V);
-  }
+  bool hasShadow(const llvm::Value *V) const { return Activity->hasShadow(V); }
 };
 
 } // namespace adze

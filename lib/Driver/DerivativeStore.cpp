@@ -12,8 +12,8 @@ using namespace llvm;
 
 namespace adze {
 
-const Derivative *
-DerivativeStore::request(const Request &R, std::shared_ptr<const Origin> From) {
+const Derivative *DerivativeStore::request(const Request &R,
+                                           std::shared_ptr<const Origin> From) {
   auto [It, New] = ByKey.try_emplace(R.key(), Entries.size());
   Entry *E = New ? make(R, std::move(From)) : Entries[It->second].get();
   return E->Failed ? nullptr : &E->D;
@@ -122,8 +122,7 @@ void DerivativeStore::emit(const Entry &E) {
 std::vector<Function *> DerivativeStore::functions() const {
   std::vector<Function *> Result;
   for (const auto &E : Entries)
-    for (Function *F :
-         {E->D.Forward, E->D.Fused, E->D.Augmented, E->D.Reverse})
+    for (Function *F : {E->D.Forward, E->D.Fused, E->D.Augmented, E->D.Reverse})
       if (F)
         Result.push_back(F);
   return Result;

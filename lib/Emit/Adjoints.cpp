@@ -53,9 +53,8 @@ Value *Adjoints::take(const Value *V, EmitContext &C) {
 
 void Adjoints::add(const Value *V, Value *A, EmitContext &C) {
   auto sum = [&](Value *Old) {
-    return L.map(C.B, {Old, A}, [&](ArrayRef<Value *> D) {
-      return C.sum(V, D[0], D[1]);
-    });
+    return L.map(C.B, {Old, A},
+                 [&](ArrayRef<Value *> D) { return C.sum(V, D[0], D[1]); });
   };
   if (isLocal(V)) {
     Value *&Old = Local[V];

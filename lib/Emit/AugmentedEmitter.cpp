@@ -48,9 +48,9 @@ void AugmentedEmitter::allocate(const Slot &S) {
     Value *Bytes = B.getInt64(elementBytes(S, dataLayout()));
     // A count evaluated before loops that are not entered may be negative.
     for (const LoopRecord *L : S.Dims)
-      Bytes = B.CreateMul(
-          Bytes, B.CreateBinaryIntrinsic(Intrinsic::smax, extent(B, L),
-                                         B.getInt64(0)));
+      Bytes =
+          B.CreateMul(Bytes, B.CreateBinaryIntrinsic(
+                                 Intrinsic::smax, extent(B, L), B.getInt64(0)));
     Block = B.CreateCall(tapeAllocFunction(module()), {Bytes});
   }
   B.CreateStore(Block, address(S.Base));
@@ -102,8 +102,7 @@ Value *AugmentedEmitter::tapeOf(const CallBase *Call) {
   if (!Plan->TapeByPointer)
     return Place;
   uint64_t Bytes = dataLayout().getTypeAllocSize(Plan->Callee->TapeType);
-  Value *Block =
-      B.CreateCall(tapeAllocFunction(module()), {B.getInt64(Bytes)});
+  Value *Block = B.CreateCall(tapeAllocFunction(module()), {B.getInt64(Bytes)});
   B.CreateStore(Block, Place);
   return Block;
 }

@@ -37,8 +37,8 @@ public:
 
 private:
   friend class ShadowContext;
-  using Key = std::pair<std::pair<const llvm::Value *, unsigned>,
-                        llvm::BasicBlock *>;
+  using Key =
+      std::pair<std::pair<const llvm::Value *, unsigned>, llvm::BasicBlock *>;
 
   Place placeOf(PlanValue V, Place At) const;
   Place hoist(const llvm::Loop *Defining, Place At) const;

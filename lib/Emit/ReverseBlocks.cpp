@@ -16,8 +16,8 @@ ReverseBlocks::ReverseBlocks(const Primal &P, Function &Out) : P(P) {
       BasicBlock *&Edge = Edges[{B, Pred}];
       if (Edge)
         continue;
-      Edge = BasicBlock::Create(C, "rev." + B->getName() + ".to." +
-                                       Pred->getName(), &Out);
+      Edge = BasicBlock::Create(
+          C, "rev." + B->getName() + ".to." + Pred->getName(), &Out);
       IRBuilder<>(Edge).CreateBr(Blocks.lookup(Pred));
     }
   IRBuilder<> Entry(&Out.getEntryBlock(), Out.getEntryBlock().begin());
@@ -55,8 +55,7 @@ void ReverseBlocks::branchBack(IRBuilder<> &B, const BasicBlock *Block,
                    edge(Block, Entry.Preds[0]));
     return;
   }
-  SwitchInst *Switch =
-      B.CreateSwitch(EnteredFrom, edge(Block, Entry.Preds[0]));
+  SwitchInst *Switch = B.CreateSwitch(EnteredFrom, edge(Block, Entry.Preds[0]));
   for (unsigned K = 1; K < Entry.Preds.size(); ++K)
     Switch->addCase(
         cast<ConstantInt>(ConstantInt::get(EnteredFrom->getType(), K)),

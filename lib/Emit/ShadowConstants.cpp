@@ -23,13 +23,13 @@ GlobalVariable *shadowGlobal(GlobalVariable *G, Module &M,
   if (GlobalVariable *Old = M.getNamedGlobal(Name))
     return Old;
   // Weak globals of several files are one variable; so are their shadows.
-  GlobalValue::LinkageTypes Linkage =
-      G->hasLocalLinkage() ? GlobalValue::InternalLinkage
-                           : GlobalValue::LinkOnceODRLinkage;
-  auto *Shadow = new GlobalVariable(
-      M, G->getValueType(), false, Linkage,
-      Constant::getNullValue(G->getValueType()), Name, G,
-      G->getThreadLocalMode(), G->getAddressSpace());
+  GlobalValue::LinkageTypes Linkage = G->hasLocalLinkage()
+                                          ? GlobalValue::InternalLinkage
+                                          : GlobalValue::LinkOnceODRLinkage;
+  auto *Shadow =
+      new GlobalVariable(M, G->getValueType(), false, Linkage,
+                         Constant::getNullValue(G->getValueType()), Name, G,
+                         G->getThreadLocalMode(), G->getAddressSpace());
   Shadow->setAlignment(G->getAlign());
   if (!G->hasLocalLinkage())
     Shadow->setVisibility(G->getVisibility());
@@ -50,9 +50,8 @@ Constant *shadowOf(Constant *C, Module &M, bool Content,
     return Content ? Constant::getNullValue(C->getType()) : C;
   SmallVector<Constant *, 8> Operands;
   for (Use &U : C->operands())
-    Operands.push_back(
-        shadowOf(cast<Constant>(U.get()), M,
-                 Content && !isa<ConstantExpr>(C), New));
+    Operands.push_back(shadowOf(cast<Constant>(U.get()), M,
+                                Content && !isa<ConstantExpr>(C), New));
   if (auto *E = dyn_cast<ConstantExpr>(C))
     return E->getWithOperands(Operands);
   if (auto *S = dyn_cast<ConstantStruct>(C))
@@ -104,9 +103,9 @@ Function *resetFunction(Module &M) {
   for (GlobalVariable &G : M.globals())
     if (G.getName().ends_with(Suffix))
       emitReset(B, G.getValueType(),
-                G.isThreadLocal() ? static_cast<Value *>(
-                                        B.CreateThreadLocalAddress(&G))
-                                  : &G,
+                G.isThreadLocal()
+                    ? static_cast<Value *>(B.CreateThreadLocalAddress(&G))
+                    : &G,
                 M.getDataLayout());
   B.CreateRetVoid();
   return F;

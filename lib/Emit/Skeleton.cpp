@@ -14,7 +14,7 @@ namespace {
 
 struct ParamSpec {
   Type *Ty;
-  int FromArg;  // argument of the primal it stands for; -1 for none
+  int FromArg; // argument of the primal it stands for; -1 for none
   bool IsShadow;
 };
 
@@ -53,8 +53,8 @@ public:
     SmallVector<Type *, 12> Types;
     for (const ParamSpec &P : Params)
       Types.push_back(P.Ty);
-    Type *Ret = Results.empty() ? Type::getVoidTy(C)
-                                : StructType::get(C, Results);
+    Type *Ret =
+        Results.empty() ? Type::getVoidTy(C) : StructType::get(C, Results);
     Function *F = Function::Create(FunctionType::get(Ret, Types, false),
                                    GlobalValue::InternalLinkage, Name, M);
     for (unsigned I = 0; I < Params.size(); ++I)
@@ -82,8 +82,8 @@ private:
   }
 
   void copyTargetAttributes(Function &F) {
-    AttrBuilder Attributes(Primal.getContext(), Primal.getAttributes()
-                                                    .getFnAttrs());
+    AttrBuilder Attributes(Primal.getContext(),
+                           Primal.getAttributes().getFnAttrs());
     for (const Attribute &A : Attributes.attrs())
       if (A.isStringAttribute())
         F.addFnAttr(A);
@@ -123,8 +123,7 @@ void declareDerivative(Derivative &D, const Primal &P, Module &M) {
     D.Fused = S.declare(M, "adze.grad." + Name);
     return;
   }
-  D.TapeType =
-      StructType::create(M.getContext(), ("adze.tape." + Name).str());
+  D.TapeType = StructType::create(M.getContext(), ("adze.tape." + Name).str());
   Signature Augmented(R, F);
   Augmented.addTape();
   Augmented.returnPrimal();

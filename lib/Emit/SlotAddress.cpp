@@ -19,9 +19,8 @@ Value *slotAddress(IRBuilder<> &B, const Plan &P, unsigned Index, Tape &T,
       Linear = Counter;
       continue;
     }
-    Value *Extent = S.Size == Sizing::Static
-                        ? B.getInt64(S.Extents[K])
-                        : Indices.extent(B, S.Dims[K]);
+    Value *Extent = S.Size == Sizing::Static ? B.getInt64(S.Extents[K])
+                                             : Indices.extent(B, S.Dims[K]);
     Linear = B.CreateAdd(B.CreateMul(Linear, Extent, "", true, true), Counter,
                          "", true, true);
   }

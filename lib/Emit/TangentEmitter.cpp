@@ -27,7 +27,8 @@ void TangentEmitter::mapArguments() {
 void TangentEmitter::run() {
   ReversePostOrderTraversal<const Function *> Order(F.P->F);
   for (const BasicBlock *Block : Order)
-    Blocks[Block] = BasicBlock::Create(Out.getContext(), Block->getName(), &Out);
+    Blocks[Block] =
+        BasicBlock::Create(Out.getContext(), Block->getName(), &Out);
   B.CreateBr(blockOf(&F.P->F->getEntryBlock()));
   for (const BasicBlock *Block : Order)
     emitBlock(*Block);
@@ -38,8 +39,8 @@ void TangentEmitter::emitBlock(const BasicBlock &Block) {
   B.SetInsertPoint(blockOf(&Block));
   for (const PHINode &Phi : Block.phis()) {
     B.SetCurrentDebugLocation(Phi.getDebugLoc());
-    PHINode *New = B.CreatePHI(Phi.getType(), Phi.getNumIncomingValues(),
-                               Phi.getName());
+    PHINode *New =
+        B.CreatePHI(Phi.getType(), Phi.getNumIncomingValues(), Phi.getName());
     if (isa<FPMathOperator>(&Phi))
       New->setFastMathFlags(Phi.getFastMathFlags());
     Primals[&Phi] = New;
@@ -150,8 +151,8 @@ Instruction *TangentEmitter::clonePrimal(const Instruction *I) {
 AllocaInst *copyAlloca(const AllocaInst &A, Function &Out, const Twine &Name) {
   BasicBlock &Entry = Out.getEntryBlock();
   IRBuilder<> B(&Entry, Entry.begin());
-  AllocaInst *New = B.CreateAlloca(
-      A.getAllocatedType(), const_cast<Value *>(A.getArraySize()), Name);
+  AllocaInst *New = B.CreateAlloca(A.getAllocatedType(),
+                                   const_cast<Value *>(A.getArraySize()), Name);
   New->setAlignment(A.getAlign());
   return New;
 }

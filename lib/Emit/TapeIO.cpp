@@ -25,8 +25,7 @@ struct StructFields {
   DenseMap<unsigned, unsigned> FieldOf;
 };
 
-StructFields structFields(const Plan &P, const DataLayout &DL,
-                          LLVMContext &C) {
+StructFields structFields(const Plan &P, const DataLayout &DL, LLVMContext &C) {
   StructFields Result;
   for (unsigned I = 0; I < P.Slots.size(); ++I) {
     const Slot &S = P.Slots[I];
@@ -87,8 +86,7 @@ void layOutTape(const Plan &P, Derivative &D) {
   if (!D.TapeType)
     return;
   const Module &M = *D.Augmented->getParent();
-  D.TapeType->setBody(
-      structFields(P, M.getDataLayout(), M.getContext()).Types);
+  D.TapeType->setBody(structFields(P, M.getDataLayout(), M.getContext()).Types);
 }
 
 } // namespace adze

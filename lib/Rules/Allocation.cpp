@@ -51,8 +51,8 @@ CallInst *cloneAllocation(const CallBase &Call, EmitContext &C) {
   SmallVector<Value *, 4> Args;
   for (const Use &Arg : Call.args())
     Args.push_back(C.primal(Arg.get()));
-  CallInst *New = C.B.CreateCall(Call.getFunctionType(),
-                                 Call.getCalledOperand(), Args);
+  CallInst *New =
+      C.B.CreateCall(Call.getFunctionType(), Call.getCalledOperand(), Args);
   New->setAttributes(Call.getAttributes());
   New->setDebugLoc(Call.getDebugLoc());
   return New;
@@ -81,8 +81,8 @@ public:
       if (!Info.Zeroed)
         C.B.CreateMemSet(Block, C.B.getInt8(0), allocatedBytes(Call, Info, C),
                          MaybeAlign());
-      Packed = C.L.width() == 1 ? Block
-                                : C.B.CreateInsertValue(Packed, Block, Lane);
+      Packed =
+          C.L.width() == 1 ? Block : C.B.CreateInsertValue(Packed, Block, Lane);
     }
     C.setDual(&I, Packed);
   }
@@ -142,8 +142,8 @@ public:
           for (const Use &Arg : Call.args())
             Args.push_back(C.primal(Arg.get()));
           Args[knownOf(I).FreeArg] = D[0];
-          return C.B.CreateCall(Call.getFunctionType(),
-                                Call.getCalledOperand(), Args),
+          return C.B.CreateCall(Call.getFunctionType(), Call.getCalledOperand(),
+                                Args),
                  nullptr;
         });
       return;
@@ -200,8 +200,8 @@ public:
     for (unsigned Lane = 0; Lane < C.L.width(); ++Lane) {
       Value *Block = C.reversesLater() ? heapBlock(A, C) : C.clonePrimal(&I);
       C.B.CreateMemSet(Block, C.B.getInt8(0), bytesOf(A, C), MaybeAlign());
-      Packed = C.L.width() == 1 ? Block
-                                : C.B.CreateInsertValue(Packed, Block, Lane);
+      Packed =
+          C.L.width() == 1 ? Block : C.B.CreateInsertValue(Packed, Block, Lane);
     }
     if (!C.reversesLater())
       C.setPrimal(&I, Primal);
@@ -220,8 +220,8 @@ public:
 
 private:
   static Value *bytesOf(const AllocaInst &A, EmitContext &C) {
-    Value *Count = C.B.CreateZExtOrTrunc(C.primal(A.getArraySize()),
-                                         C.B.getInt64Ty());
+    Value *Count =
+        C.B.CreateZExtOrTrunc(C.primal(A.getArraySize()), C.B.getInt64Ty());
     return C.B.CreateMul(Count, C.B.getInt64(C.dataLayout().getTypeAllocSize(
                                     A.getAllocatedType())));
   }

@@ -75,10 +75,10 @@ public:
       return;
     }
     if (I.isCast()) {
-      C.setDual(&I, C.L.map(C.B, {C.dual(I.getOperand(0))},
-                            [&](ArrayRef<Value *> D) {
-                              return C.B.CreateZExtOrTrunc(D[0], I.getType());
-                            }));
+      C.setDual(
+          &I, C.L.map(C.B, {C.dual(I.getOperand(0))}, [&](ArrayRef<Value *> D) {
+            return C.B.CreateZExtOrTrunc(D[0], I.getType());
+          }));
       return;
     }
     // The shift count or the mask is a number: it stays as it is.
@@ -244,8 +244,9 @@ private:
     if (!Float)
       Float = C.facts().Types->floatTypeOf(I.getOperand(0));
     unsigned Bits = Float->getPrimitiveSizeInBits();
-    Constant *Sign = ConstantInt::get(
-        Ty, APInt::getSplat(Ty->getScalarSizeInBits(), APInt::getSignMask(Bits)));
+    Constant *Sign =
+        ConstantInt::get(Ty, APInt::getSplat(Ty->getScalarSizeInBits(),
+                                             APInt::getSignMask(Bits)));
     Value *Flip = Sign; // Neg
     if (T == Trick::CopySign)
       Flip = C.B.CreateAnd(C.primal(I.getOperand(1 - magnitudeOf(I, C))), Sign);

@@ -159,9 +159,9 @@ Function *limitFunction(Module &M) {
     return F;
   LLVMContext &C = M.getContext();
   Type *I64 = Type::getInt64Ty(C);
-  Function *F = Function::Create(
-      FunctionType::get(Type::getVoidTy(C), {I64, I64}, false),
-      GlobalValue::InternalLinkage, LimitName, M);
+  Function *F =
+      Function::Create(FunctionType::get(Type::getVoidTy(C), {I64, I64}, false),
+                       GlobalValue::InternalLinkage, LimitName, M);
   F->addFnAttr(Attribute::AlwaysInline);
   F->addFnAttr(Attribute::NoUnwind);
   BasicBlock *TooLong = BasicBlock::Create(C, "too.long", F);

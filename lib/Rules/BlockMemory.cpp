@@ -192,8 +192,8 @@ public:
     returnDestination(I, C);
     BlockLayout Layout = layoutOf(I, C);
     bool Floats = C.carries(ConcreteType(ConcreteType::Float));
-    bool Others = Layout.has(ConcreteType::Pointer) ||
-                  Layout.has(ConcreteType::Integer);
+    bool Others =
+        Layout.has(ConcreteType::Pointer) || Layout.has(ConcreteType::Integer);
     if (Floats || (Others && !Layout.has(ConcreteType::Float))) {
       Value *Bytes = length(I, C);
       C.L.map(C.B, {C.dual(destination(I))},
@@ -215,16 +215,15 @@ public:
     if (!Floats && !hasUnknown(Layout))
       return;
     Value *Bytes = length(I, C);
-    C.L.map(C.B, {C.shadow(destination(I))},
-            [&](ArrayRef<Value *> D) -> Value * {
-              if (Floats && hasOthers(Layout))
-                C.B.CreateCall(
-                    blockFunction(C.module(), BlockOp::Clear, Layout),
-                    {D[0], D[0], Bytes});
-              else
-                C.B.CreateMemSet(D[0], C.B.getInt8(0), Bytes, MaybeAlign());
-              return nullptr;
-            });
+    C.L.map(
+        C.B, {C.shadow(destination(I))}, [&](ArrayRef<Value *> D) -> Value * {
+          if (Floats && hasOthers(Layout))
+            C.B.CreateCall(blockFunction(C.module(), BlockOp::Clear, Layout),
+                           {D[0], D[0], Bytes});
+          else
+            C.B.CreateMemSet(D[0], C.B.getInt8(0), Bytes, MaybeAlign());
+          return nullptr;
+        });
   }
 
 private:

@@ -199,9 +199,9 @@ void storeLeaves(IRBuilderBase &B, Value *V, Type *Ty, Value *Ptr, Align Align,
         Value *Part = !V              ? Constant::getNullValue(Leaf)
                       : Index.empty() ? V
                                       : B.CreateExtractValue(V, Index);
-        Value *Where = Offset ? B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Ptr,
-                                                             Offset)
-                              : Ptr;
+        Value *Where =
+            Offset ? B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Ptr, Offset)
+                   : Ptr;
         B.CreateAlignedStore(Part, Where, commonAlignment(Align, Offset));
       });
 }

@@ -90,9 +90,9 @@ Function *deferFunction(Module &M) {
     return F;
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::getUnqual(C);
-  Function *F = Function::Create(
-      FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr}, false),
-      GlobalValue::InternalLinkage, DeferName, M);
+  Function *F =
+      Function::Create(FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr}, false),
+                       GlobalValue::InternalLinkage, DeferName, M);
   F->addFnAttr(Attribute::NoUnwind);
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   StructType *Ty = nodeType(C);

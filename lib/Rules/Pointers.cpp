@@ -32,11 +32,11 @@ public:
       return;
     }
     auto &Cast = cast<CastInst>(I);
-    C.setDual(&I, C.L.map(C.B, {C.dual(Cast.getOperand(0))},
-                          [&](ArrayRef<Value *> D) {
-                            return C.B.CreateCast(Cast.getOpcode(), D[0],
-                                                  Cast.getDestTy());
-                          }));
+    C.setDual(
+        &I,
+        C.L.map(C.B, {C.dual(Cast.getOperand(0))}, [&](ArrayRef<Value *> D) {
+          return C.B.CreateCast(Cast.getOpcode(), D[0], Cast.getDestTy());
+        }));
   }
 
   void reverse(const Instruction &, ReverseContext &) const override {}

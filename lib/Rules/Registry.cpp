@@ -93,8 +93,8 @@ bool alwaysRuled(const Instruction &I) {
     return !A->isStaticAlloca();
   auto *Call = dyn_cast<CallBase>(&I);
   const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
-  return Known && (Known->Kind == KnownKind::Free ||
-                   Known->Kind == KnownKind::Allocate);
+  return Known &&
+         (Known->Kind == KnownKind::Free || Known->Kind == KnownKind::Allocate);
 }
 
 const Rule *lookupRule(const Instruction &I, const Facts &F) {

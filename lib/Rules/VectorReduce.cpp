@@ -108,8 +108,7 @@ private:
   static SmallVector<Value *, 8> partialsOf(const Instruction &I,
                                             EmitContext &C) {
     const Value *Vector = I.getOperand(vectorArgOf(I));
-    unsigned N =
-        cast<FixedVectorType>(Vector->getType())->getNumElements();
+    unsigned N = cast<FixedVectorType>(Vector->getType())->getNumElements();
     Type *Ty = I.getType();
     SmallVector<Value *, 8> Partials(N, ConstantFP::get(Ty, 1.0));
     if (idOf(I) == Intrinsic::vector_reduce_fadd)
@@ -135,8 +134,7 @@ private:
     Value *Out = C.primal(&I);
     Value *Free = C.B.getTrue();
     for (unsigned K = 0; K < N; ++K) {
-      Value *Wins =
-          C.B.CreateAnd(Free, C.B.CreateFCmpOEQ(Elements[K], Out));
+      Value *Wins = C.B.CreateAnd(Free, C.B.CreateFCmpOEQ(Elements[K], Out));
       Partials[K] = C.B.CreateSelect(Wins, ConstantFP::get(Ty, 1.0),
                                      ConstantFP::get(Ty, 0.0));
       Free = C.B.CreateAnd(Free, C.B.CreateNot(Wins));

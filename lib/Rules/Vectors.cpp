@@ -71,10 +71,10 @@ public:
     }
     if (isa<ExtractElementInst>(I)) {
       Value *Index = C.primal(I.getOperand(1));
-      C.setDual(&I, C.L.map(C.B, {C.dual(I.getOperand(0))},
-                            [&](ArrayRef<Value *> D) {
-                              return C.B.CreateExtractElement(D[0], Index);
-                            }));
+      C.setDual(
+          &I, C.L.map(C.B, {C.dual(I.getOperand(0))}, [&](ArrayRef<Value *> D) {
+            return C.B.CreateExtractElement(D[0], Index);
+          }));
       return;
     }
     Value *Index = C.primal(I.getOperand(2));
@@ -121,8 +121,8 @@ public:
 private:
   static void reverseShuffle(const ShuffleVectorInst &I, Value *Adjoint,
                              ReverseContext &C) {
-    int Size = cast<FixedVectorType>(I.getOperand(0)->getType())
-                   ->getNumElements();
+    int Size =
+        cast<FixedVectorType>(I.getOperand(0)->getType())->getNumElements();
     for (unsigned Operand = 0; Operand < 2; ++Operand)
       if (C.isActive(I.getOperand(Operand)))
         C.addAdjoint(I.getOperand(Operand),
