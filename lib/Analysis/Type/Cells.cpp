@@ -157,6 +157,12 @@ static bool isCounting(const Instruction *I) {
   case Instruction::SDiv:
   case Instruction::URem:
   case Instruction::SRem:
+  case Instruction::And:
+  case Instruction::Or:
+  case Instruction::Xor:
+  case Instruction::Shl:
+  case Instruction::LShr:
+  case Instruction::AShr:
   case Instruction::ZExt:
   case Instruction::SExt:
   case Instruction::Trunc:
