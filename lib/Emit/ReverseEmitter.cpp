@@ -135,7 +135,7 @@ Value *ReverseEmitter::shadow(const Value *V) {
 }
 
 Value *ReverseEmitter::takeAdjoint(const Value *V) {
-  return Sums.take(V, *this);
+  return isActive(V) ? Sums.take(V, *this) : nullptr;
 }
 
 void ReverseEmitter::addAdjoint(const Value *V, Value *A) {

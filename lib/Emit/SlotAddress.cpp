@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "SlotAddress.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -30,15 +32,22 @@ Value *slotAddress(IRBuilder<> &B, const Plan &P, unsigned Index, Tape &T,
   return B.CreateInBoundsGEP(S.Element, Indices.base(B, S.Base), Linear);
 }
 
+/// Tape memory is aligned as the heap is, whatever the element would like.
+static Align elementAlign(const IRBuilder<> &B, const Slot &S) {
+  const DataLayout &DL = B.GetInsertBlock()->getModule()->getDataLayout();
+  return std::min(DL.getABITypeAlign(S.Element), Align(TapeAlign));
+}
+
 void storeElement(IRBuilder<> &B, const Slot &S, Value *V, Value *Address) {
   if (V->getType() != S.Element && V->getType()->isIntOrIntVectorTy())
     V = B.CreateZExt(V, S.Element);
   // Volatile, for that is what keeps SROA from making it a register.
-  B.CreateStore(V, Address, S.InMemory);
+  B.CreateAlignedStore(V, Address, elementAlign(B, S), S.InMemory);
 }
 
 Value *loadElement(IRBuilder<> &B, const Slot &S, Type *Ty, Value *Address) {
-  Value *V = B.CreateLoad(S.Element, Address, S.InMemory);
+  Value *V =
+      B.CreateAlignedLoad(S.Element, Address, elementAlign(B, S), S.InMemory);
   if (Ty != S.Element && Ty->isIntOrIntVectorTy())
     V = B.CreateTrunc(V, Ty);
   return V;

@@ -18,8 +18,10 @@ MaybeAlign storageAlign(const Slot &S) {
   return cast<AllocaInst>(S.Holds.V)->getAlign();
 }
 
-/// Where each slot's field stands in the tape struct. Over-aligned storage is
-/// preceded by an empty array of vectors of that alignment.
+/// Where each slot's field stands in the tape struct. Storage that is aligned
+/// more than its type is preceded by an empty array of vectors of that
+/// alignment; if it is aligned more than the tape itself, it gets room to be
+/// aligned when its address is taken.
 struct StructFields {
   SmallVector<Type *, 16> Types;
   DenseMap<unsigned, unsigned> FieldOf;
@@ -27,15 +29,17 @@ struct StructFields {
 
 StructFields structFields(const Plan &P, const DataLayout &DL, LLVMContext &C) {
   StructFields Result;
+  Type *Byte = Type::getInt8Ty(C);
   for (unsigned I = 0; I < P.Slots.size(); ++I) {
     const Slot &S = P.Slots[I];
     if (S.Base != NoSlot)
       continue;
     Type *Ty = fieldType(S);
-    if (MaybeAlign Wanted = storageAlign(S);
-        Wanted && *Wanted > DL.getABITypeAlign(Ty))
-      Result.Types.push_back(ArrayType::get(
-          FixedVectorType::get(Type::getInt8Ty(C), Wanted->value()), 0));
+    if (MaybeAlign Wanted = storageAlign(S); Wanted && *Wanted > TapeAlign)
+      Ty = ArrayType::get(Byte, DL.getTypeAllocSize(Ty) + Wanted->value() - 1);
+    else if (Wanted && *Wanted > DL.getABITypeAlign(Ty))
+      Result.Types.push_back(
+          ArrayType::get(FixedVectorType::get(Byte, Wanted->value()), 0));
     Result.FieldOf[I] = Result.Types.size();
     Result.Types.push_back(Ty);
   }
@@ -79,7 +83,14 @@ StructTape::StructTape(const Plan &P, StructType *Ty, Value *Base,
       FieldOf(structFields(P, DL, Ty->getContext()).FieldOf) {}
 
 Value *StructTape::field(IRBuilderBase &B, unsigned Index) {
-  return B.CreateStructGEP(Ty, Base, FieldOf.lookup(Index), "tape");
+  Value *Field = B.CreateStructGEP(Ty, Base, FieldOf.lookup(Index), "tape");
+  MaybeAlign Wanted = storageAlign(P.Slots[Index]);
+  if (!Wanted || *Wanted <= TapeAlign)
+    return Field;
+  Value *Above =
+      B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Field, Wanted->value() - 1);
+  return B.CreateIntrinsic(Intrinsic::ptrmask, {B.getPtrTy(), B.getInt64Ty()},
+                           {Above, B.getInt64(~(Wanted->value() - 1))});
 }
 
 void layOutTape(const Plan &P, Derivative &D) {

@@ -12,6 +12,9 @@
 
 namespace adze {
 
+/// What a tape's memory is aligned to, wherever it comes from.
+constexpr uint64_t TapeAlign = 16;
+
 /// The type of the field of a slot without Base.
 llvm::Type *fieldType(const Slot &S);
 /// Bytes of one element, as arrays of it are laid out.
