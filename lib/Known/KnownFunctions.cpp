@@ -58,6 +58,7 @@ static bool bodyCounts(const llvm::Function &F) {
   return !F.isDeclaration() && !F.hasAvailableExternallyLinkage() &&
          !isDeviceLibraryName(F.getName()) &&
          !F.getName().starts_with(ComplexWrapperPrefix) &&
+         F.getName() != "adze.tape.alloc" && F.getName() != "adze.tape.free" &&
          F.getName() != "__clang_call_terminate";
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Forward over reverse of a float loop with pow, atan2 and acosh.
-// ADZE: may-refuse modes=forward vectorized
+// ADZE: modes=forward vectorized
 #include "check.h"
 #include <math.h>
 

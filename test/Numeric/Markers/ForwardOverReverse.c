@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Second derivatives: the forward marker on a function that calls the reverse marker.
-// ADZE: may-refuse modes=forward
+// ADZE: modes=forward
 #include "check.h"
 #include <math.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A marker on a library function itself.
-// ADZE: may-refuse
 #include "check.h"
 #include <math.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The reverse marker on a function that calls the forward marker. An argument that is const
 // for the inner call is active for the outer one.
-// ADZE: may-refuse modes=reverse
+// ADZE: modes=reverse
 #include "check.h"
 #include <math.h>
 
