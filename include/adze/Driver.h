@@ -30,10 +30,11 @@ enum class Stage {
 bool differentiateModule(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
 
 /// Runs up to \p Last and prints that stage's result to \p OS: the parsed
-/// requests, the canonical primals, types, activity, memory, plans, the
-/// emitted functions, or the whole finished module. Stages before Emit leave
-/// \p M without derivatives and without the canonical clones. False after an
-/// error.
+/// requests, the canonical primals, types, activity, memory, plans, or the
+/// emitted functions; the result of Cleanup is \p M itself, so nothing is
+/// printed. Stages before Emit leave \p M without derivatives and without the
+/// canonical clones. Of nested markers the inner ones are always finished.
+/// False after an error.
 bool runToStage(llvm::Module &M, llvm::ModuleAnalysisManager &AM, Stage Last,
                 llvm::raw_ostream &OS);
 
