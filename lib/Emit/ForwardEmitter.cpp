@@ -37,19 +37,7 @@ protected:
   }
 
   void emitReturn(const ReturnInst &Return) override {
-    Type *Ty = Out.getReturnType();
-    if (Ty->isVoidTy()) {
-      B.CreateRetVoid();
-      return;
-    }
-    Value *Result = PoisonValue::get(Ty);
-    unsigned Field = 0;
-    const Value *V = Return.getReturnValue();
-    if (F.R.ReturnPrimal)
-      Result = B.CreateInsertValue(Result, primal(V), Field++);
-    if (F.R.Ret != RetActivity::Const)
-      Result = B.CreateInsertValue(Result, dual(V), Field++);
-    B.CreateRet(Result);
+    returnStruct(Return, F.R.Ret != RetActivity::Const);
   }
 };
 

@@ -94,6 +94,22 @@ void TangentEmitter::emitTerminator(const Instruction &I) {
   }
 }
 
+void TangentEmitter::returnStruct(const ReturnInst &Return, bool WithDual) {
+  Type *Ty = Out.getReturnType();
+  if (Ty->isVoidTy()) {
+    B.CreateRetVoid();
+    return;
+  }
+  Value *Result = PoisonValue::get(Ty);
+  unsigned Field = 0;
+  const Value *V = Return.getReturnValue();
+  if (F.R.ReturnPrimal)
+    Result = B.CreateInsertValue(Result, primal(V), Field++);
+  if (WithDual)
+    Result = B.CreateInsertValue(Result, dual(V), Field++);
+  B.CreateRet(Result);
+}
+
 void TangentEmitter::connectPhis() {
   for (const PHINode *Phi : Phis) {
     auto *New = cast<PHINode>(primal(Phi));

@@ -37,6 +37,8 @@ protected:
   /// Before the terminator of a block.
   virtual void leaveBlock(const llvm::BasicBlock &) {}
   virtual void emitReturn(const llvm::ReturnInst &) = 0;
+  /// Returns {primal?, dual?} as the request and \p WithDual say.
+  void returnStruct(const llvm::ReturnInst &Return, bool WithDual);
   virtual bool isRuled(const llvm::Instruction &I) const = 0;
 
   const Plan &P;
