@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Random programs with arrays, tables of pointers, loops that swap buffers,
+// branches, block copies, allocations and calls.
+#ifndef ADZE_TEST_UNIT_RANDOMPROGRAM_H
+#define ADZE_TEST_UNIT_RANDOMPROGRAM_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
+#include <string>
+#include <vector>
+
+using namespace adze;
+using namespace llvm;
+
+namespace analysis_random {
+
+/// Writes functions of type (ptr %d0, ptr %d1, ptr %t0, double %x, i64 %k):
+/// d are arrays of four doubles, t is a table of four pointers to such.
+class Generator {
+public:
+  explicit Generator(uint64_t Seed)
+      : State(Seed * 2654435761u + 88172645463u) {}
+
+  std::string program(unsigned Callees) {
+    std::string Text =
+        "declare noalias ptr @malloc(i64)\n"
+        "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n"
+        "@table = internal constant [4 x double] [double 1.0, double 2.0, "
+        "double 3.0, double 4.0]\n"
+        "@state = internal global [4 x double] zeroinitializer\n"
+        "@taken = global ptr @f\n"; // as a marker does
+    for (unsigned I = 0; I < Callees; ++I)
+      Text += function("g" + std::to_string(I), I, pick(2) == 0);
+    return Text + function("f", Callees, false);
+  }
+
+  unsigned pick(unsigned N) {
+    State ^= State << 13;
+    State ^= State >> 7;
+    State ^= State << 17;
+    return unsigned((State >> 11) % N);
+  }
+
+private:
+  struct Scope {
+    std::vector<std::string> Floats, Arrays, Tables, Counters;
+  };
+
+  std::string function(const std::string &Name, unsigned Callees,
+                       bool ReturnsPointer) {
+    Body.clear();
+    NumCallees = Callees;
+    Outermost = Name == "f";
+    Scope S{{"%x", "1.5"}, {"%d0", "%d1", "@table", "@state"}, {"%t0"}, {"%k"}};
+    Block = "entry";
+    newArray(S);
+    newTable(S);
+    statements(S, 12, 2);
+    ReturnsPointers.push_back(ReturnsPointer);
+    std::string Type = ReturnsPointer ? "ptr" : "double";
+    std::string Result = ReturnsPointer ? any(S.Arrays) : any(S.Floats);
+    return "define " + Type + " @" + Name +
+           "(ptr %d0, ptr %d1, ptr %t0, double %x, i64 %k) {\nentry:\n" + Body +
+           "  ret " + Type + " " + Result + "\n}\n";
+  }
+
+  const std::string &any(const std::vector<std::string> &From) {
+    // Prefer what is new.
+    if (From.size() > 3 && pick(2))
+      return From[From.size() - 1 - pick(3)];
+    return From[pick(From.size())];
+  }
+  std::string fresh() { return "%v" + std::to_string(Number++); }
+  void line(const std::string &Text) { Body += "  " + Text + "\n"; }
+  void label(const std::string &Name) {
+    Body += Name + ":\n";
+    Block = Name;
+  }
+
+  std::string element(const Scope &S, const std::string &Base) {
+    std::string P = fresh();
+    if (pick(3)) {
+      line(P + " = getelementptr i8, ptr " + Base + ", i64 " +
+           std::to_string(8 * pick(4)));
+      return P;
+    }
+    std::string I = fresh();
+    line(I + " = and i64 " + any(S.Counters) + ", 3");
+    line(P + " = getelementptr double, ptr " + Base + ", i64 " + I);
+    return P;
+  }
+
+  std::string allocate() {
+    std::string P = fresh();
+    // Variables of a callee must not be returned: only f has some.
+    if (pick(2) || Depth > 0 || !Outermost)
+      line(P + " = call noalias ptr @malloc(i64 32)");
+    else
+      line(P + " = alloca [4 x double]");
+    return P;
+  }
+
+  void newArray(Scope &S) {
+    std::string P = allocate();
+    for (unsigned I = 0; I < 4; ++I) {
+      std::string E = fresh();
+      line(E + " = getelementptr i8, ptr " + P + ", i64 " +
+           std::to_string(8 * I));
+      line("store double 0.5, ptr " + E);
+    }
+    S.Arrays.push_back(P);
+  }
+
+  void newTable(Scope &S) {
+    std::string P = allocate();
+    for (unsigned I = 0; I < 4; ++I) {
+      std::string E = fresh();
+      line(E + " = getelementptr i8, ptr " + P + ", i64 " +
+           std::to_string(8 * I));
+      line("store ptr " + any(S.Arrays) + ", ptr " + E);
+    }
+    S.Tables.push_back(P);
+  }
+
+  std::string condition(const Scope &S) {
+    std::string I = fresh(), C = fresh();
+    line(I + " = and i64 " + any(S.Counters) + ", 1");
+    line(C + " = icmp eq i64 " + I + ", 0");
+    return C;
+  }
+
+  void call(Scope &S) {
+    unsigned Callee = pick(NumCallees);
+    std::string V = fresh();
+    bool Pointer = ReturnsPointers[Callee];
+    line(V + " = call " + (Pointer ? "ptr" : "double") + " @g" +
+         std::to_string(Callee) + "(ptr " + array(S) + ", ptr " + array(S) +
+         ", ptr " + any(S.Tables) + ", double " + any(S.Floats) + ", i64 " +
+         any(S.Counters) + ")");
+    (Pointer ? S.Arrays : S.Floats).push_back(V);
+  }
+
+  /// An array that may be written, as far as can be seen here; programs that
+  /// write to the constant one after all are not compared.
+  const std::string &array(const Scope &S) {
+    for (;;)
+      if (const std::string &A = any(S.Arrays); A != "@table")
+        return A;
+  }
+
+  void simple(Scope &S) {
+    std::string V = fresh();
+    switch (pick(NumCallees ? 12 : 11)) {
+    case 0:
+    case 1:
+      line(V + " = fmul double " + any(S.Floats) + ", " + any(S.Floats));
+      S.Floats.push_back(V);
+      return;
+    case 2:
+    case 3: {
+      std::string P = element(S, any(S.Arrays));
+      line(V + " = load double, ptr " + P);
+      S.Floats.push_back(V);
+      return;
+    }
+    case 4:
+    case 5: {
+      std::string P = element(S, array(S));
+      line("store double " + any(S.Floats) + ", ptr " + P);
+      return;
+    }
+    case 6: {
+      std::string P = element(S, any(S.Tables));
+      line(V + " = load ptr, ptr " + P);
+      S.Arrays.push_back(V);
+      return;
+    }
+    case 7: {
+      std::string P = element(S, any(S.Tables));
+      line("store ptr " + array(S) + ", ptr " + P);
+      return;
+    }
+    case 8: {
+      std::string C = condition(S);
+      line(V + " = select i1 " + C + ", ptr " + any(S.Arrays) + ", ptr " +
+           any(S.Arrays));
+      S.Arrays.push_back(V);
+      return;
+    }
+    case 9: {
+      bool OfTables = pick(3) == 0;
+      line("call void @llvm.memcpy.p0.p0.i64(ptr " +
+           (OfTables ? any(S.Tables) : array(S)) + ", ptr " +
+           (OfTables ? any(S.Tables) : any(S.Arrays)) + ", i64 " +
+           std::to_string(8 + 8 * pick(4)) + ", i1 false)");
+      return;
+    }
+    case 10:
+      return pick(2) ? newArray(S) : newTable(S);
+    default:
+      return call(S);
+    }
+  }
+
+  void branch(Scope &S, unsigned Nested) {
+    std::string N = std::to_string(Number++), C = condition(S);
+    line("br i1 " + C + ", label %then" + N + ", label %else" + N);
+    std::string Ends[2], Floats[2], Arrays[2];
+    for (unsigned Side = 0; Side < 2; ++Side) {
+      label((Side ? "else" : "then") + N);
+      Scope Inner = S;
+      statements(Inner, 3, Nested);
+      Ends[Side] = Block;
+      Floats[Side] = any(Inner.Floats);
+      Arrays[Side] = any(Inner.Arrays);
+      line("br label %join" + N);
+    }
+    label("join" + N);
+    std::string F = fresh(), A = fresh();
+    line(F + " = phi double [ " + Floats[0] + ", %" + Ends[0] + " ], [ " +
+         Floats[1] + ", %" + Ends[1] + " ]");
+    line(A + " = phi ptr [ " + Arrays[0] + ", %" + Ends[0] + " ], [ " +
+         Arrays[1] + ", %" + Ends[1] + " ]");
+    S.Floats.push_back(F);
+    S.Arrays.push_back(A);
+  }
+
+  /// Three rounds that carry a float and swap two arrays.
+  void loop(Scope &S, unsigned Nested) {
+    std::string N = std::to_string(Number++), Before = Block;
+    std::string I = "%i" + N, F = "%f" + N, A = "%a" + N, B = "%b" + N;
+    std::string F0 = any(S.Floats), A0 = array(S), B0 = array(S);
+    line("br label %loop" + N);
+    label("loop" + N);
+    size_t Place = Body.size();
+    Scope Inner = S;
+    Inner.Counters.push_back(I);
+    Inner.Floats.push_back(F);
+    Inner.Arrays.insert(Inner.Arrays.end(), {A, B});
+    ++Depth;
+    statements(Inner, 5, Nested);
+    --Depth;
+    std::string Next = fresh(), More = fresh(), Carried = any(Inner.Floats);
+    std::string NewA = pick(2) ? B : any(Inner.Arrays);
+    line(Next + " = add nuw nsw i64 " + I + ", 1");
+    line(More + " = icmp ult i64 " + Next + ", 3");
+    line("br i1 " + More + ", label %loop" + N + ", label %exit" + N);
+    auto Phi = [&](const char *Type, const std::string &Name,
+                   const std::string &First, const std::string &Later) {
+      return "  " + Name + " = phi " + Type + " [ " + First + ", %" + Before +
+             " ], [ " + Later + ", %" + Block + " ]\n";
+    };
+    if (NewA == "@table")
+      NewA = B;
+    Body.insert(Place, Phi("i64", I, "0", Next) +
+                           Phi("double", F, F0, Carried) +
+                           Phi("ptr", A, A0, NewA) + Phi("ptr", B, B0, A));
+    label("exit" + N);
+    S.Floats.push_back(F);
+    S.Arrays.insert(S.Arrays.end(), {A, B});
+  }
+
+  void statements(Scope &S, unsigned Count, unsigned Nested) {
+    for (unsigned I = 0; I < Count; ++I) {
+      unsigned Kind = Nested ? pick(10) : 9;
+      if (Kind == 0)
+        branch(S, Nested - 1);
+      else if (Kind == 1)
+        loop(S, Nested - 1);
+      else
+        simple(S);
+    }
+  }
+
+  uint64_t State;
+  std::string Body, Block;
+  unsigned Number = 0, NumCallees = 0, Depth = 0;
+  bool Outermost = false;
+  std::vector<bool> ReturnsPointers;
+};
+
+} // namespace analysis_random
+#endif
