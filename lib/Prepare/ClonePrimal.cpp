@@ -5,6 +5,7 @@
 #include "Prepare/Stages.h"
 
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
@@ -32,6 +33,9 @@ Function *clonePrimal(Function &F) {
         Attribute::InlineHint, Attribute::Naked, Attribute::MinSize,
         Attribute::OptimizeForSize})
     Clone->removeFnAttr(Kind);
+  // An assignment's identity belongs to one function; its copies in clone and
+  // derivative would be tied to the variables of the user's function.
+  at::deleteAll(Clone);
 
   // Addresses of labels are those of the user's function, whose blocks the
   // clone's indirect branches are compared with (see lowerControl): a table

@@ -250,13 +250,18 @@ AddressOffset adze::offsetOf(const GEPOperator &GEP, const DataLayout &DL) {
 
 TypeTree adze::hintOfGEP(const GEPOperator &GEP, const DataLayout &DL) {
   Type *Source = GEP.getSourceElementType();
-  TypeTree T = treeOfType(Source, DL, Certainty::Hint, &GEP);
-  if (T.isUnknown() || GEP.getNumIndices() == 0)
+  if (GEP.getNumIndices() == 0)
     return TypeTree();
   uint64_t Stride = allocSize(Source, DL);
-  auto *Index = dyn_cast<ConstantInt>(*GEP.idx_begin());
-  if (Index)
-    return T.shifted(Index->getSExtValue() * int64_t(Stride));
+  if (auto *Index = dyn_cast<ConstantInt>(*GEP.idx_begin()))
+    return treeOfType(Source, DL, Certainty::Hint, &GEP)
+        .shifted(Index->getSExtValue() * int64_t(Stride));
+  // An address that moves by whole objects walks over an array of exactly this
+  // type; one of a member may be in a derived class, which may have members of
+  // its own in the padding at the end of its base.
+  TypeTree T = treeOfObject(Source, DL, &GEP);
+  if (T.isUnknown())
+    return T;
   Dimension D;
   D.Stride = Stride;
   return T.repeated(D);

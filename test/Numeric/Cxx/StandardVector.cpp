@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // std::vector of doubles, of ints beside them, and of structs; resize and push_back.
-// ADZE: may-refuse levels=O2,O3
 #include "check.h"
 #include <stddef.h>
 #include <vector>
