@@ -3,10 +3,10 @@
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
-; CHECK-DAG:   %x: {[0]:Pointer -> {[*16]:Float@x86_fp80}}{{$}}
+; CHECK-DAG:   %x: {[0]:Pointer -> {[*16]:Float@x86_fp80, [10*16]:Anything(6)}}{{$}}
 ; CHECK-DAG:   %y: {[0]:Pointer -> {[0]:Float@x86_fp80}}{{$}}
 ; CHECK-DAG:   %i: {[0]:Integer(8)}{{$}}
-; CHECK-DAG:   %p: {[0]:Pointer -> {[*16]:Float@x86_fp80}}{{$}}
+; CHECK-DAG:   %p: {[0]:Pointer -> {[*16]:Float@x86_fp80, [10*16]:Anything(6)}}{{$}}
 ; CHECK-DAG:   return: {[0]:Float@double}{{$}}
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
