@@ -8,6 +8,7 @@ other. One result is one (program, level, mode). The last line of output is
 `N passed, M failed, K skipped`; the exit code is 0 exactly when M is 0 and N is not.
 """
 import argparse
+import collections
 import concurrent.futures
 import json
 import os
@@ -22,6 +23,12 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 LEVELS = ["O0", "O1", "O2", "O3"]
 VECTORIZED = "vec"
+# Levels that differ from one of the above in what the IR says of types: with the front-end
+# plugin, without type-based alias information, with debug information.
+VARIANTS = {"O0clang": ("O0", []), "O2noalias": ("O2", ["-fno-strict-aliasing"]),
+            "O0g": ("O0", ["-g"]), "O2g": ("O2", ["-g"])}
+ALL_LEVELS = [*LEVELS, VECTORIZED, *VARIANTS]
+FRONT_END = "O0clang"
 MODES = ["reverse", "forward"]
 BITS = {"reverse": 1, "forward": 2}
 DOT, PRIMAL, NOTHING = 4, 8, 16
@@ -32,8 +39,8 @@ CRASH = re.compile(r"PLEASE submit a bug|Stack dump:|Segmentation fault|core dum
 
 
 # What differs between levels though nothing else does.
-NOISE = re.compile(r"\bO[0-3]\b|\bvec\b|0x[0-9a-f]+|\S*/\S+|"
-                   r"-?\d+\.?\d*(e[-+]\d+)?|nan")
+NOISE = re.compile(r"\bO[0-3][a-z]*\b|\bvec\b|-fno-strict-aliasing|-g\b|0x[0-9a-f]+|"
+                   r"\S*/\S+|-?\d+\.?\d*(e[-+]\d+)?|nan")
 # The plugin's own error messages end with one of these lines.
 REFUSAL = re.compile(r"error:.*(to fix:|in the derivative that ')", re.S)
 
@@ -44,9 +51,9 @@ class Program:
     KEYS = {"levels", "modes", "flags", "libs", "skip-unless", "fail-level", "vectorized",
             "may-refuse", "compile-limit", "reason"}
 
-    def __init__(self, path):
+    def __init__(self, path, root=HERE):
         self.path = path
-        self.name = str(path.relative_to(HERE).with_suffix(""))
+        self.name = str(path.relative_to(root).with_suffix(""))
         self.cxx = path.suffix == ".cpp"
         self.opts = {}
         with open(path, encoding="utf-8") as f:
@@ -66,7 +73,13 @@ class Program:
 
     def levels(self):
         levels = self.list("levels", LEVELS)
-        return levels + [VECTORIZED] if "vectorized" in self.opts else levels
+        variants = [v for v, (base, _) in VARIANTS.items()
+                    if base in levels and v not in levels]
+        return levels + [VECTORIZED] * ("vectorized" in self.opts) + variants
+
+    def may_refuse(self, level):
+        levels = self.opts.get("may-refuse")
+        return levels is True or bool(levels) and level in levels.split(",")
 
     def words(self, key):
         return shlex.split(self.opts.get(key, ""))
@@ -111,12 +124,15 @@ class Runner:
     def compiler(self, program):
         return [self.args.clangxx if program.cxx else self.args.clang]
 
-    def plugin(self):
+    def plugin(self, level):
         if not self.args.plugin:
             return []
         p = str(Path(self.args.plugin).resolve())
         # The early load makes the pass's options known to -mllvm.
-        return ["-Xclang", "-load", "-Xclang", p, f"-fpass-plugin={p}"]
+        flags = ["-Xclang", "-load", "-Xclang", p, f"-fpass-plugin={p}"]
+        if level == FRONT_END:
+            flags.append(f"-fplugin={Path(self.args.clang_plugin).resolve()}")
+        return flags
 
     def runtime(self):
         """check.o, made without the plugin."""
@@ -161,8 +177,9 @@ class Runner:
         link = [str(self.out / "check.o"), *program.words("libs"), "-lm", "-o", binary]
         source = str(program.path)
         if level != VECTORIZED:
-            steps = [common + [f"-{level}", *(self.plugin() if modes else []), source,
-                               *link]]
+            base, extra = VARIANTS.get(level, (level, []))
+            steps = [common + [f"-{base}", *extra,
+                               *(self.plugin(level) if modes else []), source, *link]]
         else:
             # Vector code first, markers second, the back end last.
             bc, ad = binary + ".bc", binary + ".ad.bc"
@@ -205,7 +222,7 @@ class Runner:
             return results
         if len(modes) == 2:
             return [r for m in modes for r in self.judge(program, level, [m], stem)]
-        if "may-refuse" in program.opts and text.startswith("adze: "):
+        if program.may_refuse(level) and text.startswith("adze: "):
             # Refused when it runs: what it would have to know depends on its data.
             return [Result(program.name, level, modes[0], "passed", "refused\n" + text)]
         reason = "time limit" if code is None else f"exit code {code}"
@@ -238,7 +255,7 @@ class Runner:
         """A refusal is a pass only where the program allows one and it is one of the
         plugin's error messages: not a crash, not an undefined symbol at link time."""
         clean = REFUSAL.search(text) and not crashed and "undefined " not in text
-        if "may-refuse" in program.opts and clean:
+        if program.may_refuse(level) and clean:
             return Result(program.name, level, mode, "passed", "refused\n" + text)
         what = "compiler crash" if crashed else "does not compile"
         return Result(program.name, level, mode, "failed", f"{what}\n{text}")
@@ -249,6 +266,10 @@ class Runner:
             if not self.has(feature):
                 return [Result(program.name, level, m, "skipped", f"needs {feature}")
                         for m in wanted or ["primal"]]
+        if level == FRONT_END and wanted and not Path(self.args.clang_plugin).is_file():
+            return [Result(program.name, level, m, "skipped",
+                           f"no front-end plugin at {self.args.clang_plugin}")
+                    for m in wanted]
         results = [r for r in self.one(program, level, wanted) if r.status != "absent"]
         if not results:
             return [Result(program.name, level, "none", "failed",
@@ -267,6 +288,7 @@ class Runner:
 def parse_arguments():
     p = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     p.add_argument("--plugin", help="path of Adze.so")
+    p.add_argument("--clang-plugin", help="path of ClangAdze.so; default: beside --plugin")
     p.add_argument("--clang", default="clang-19")
     p.add_argument("--clangxx", help="default: --clang with ++")
     p.add_argument("--opt", default="opt-19")
@@ -274,7 +296,7 @@ def parse_arguments():
     p.add_argument("--modes", default="reverse,forward",
                    help="reverse,forward; or primal: no plugin, only the tests' own "
                         "closed forms against differences")
-    p.add_argument("--levels", default=",".join(LEVELS + [VECTORIZED]))
+    p.add_argument("--levels", help="some of " + ",".join(ALL_LEVELS))
     p.add_argument("--build-dir", default="build/numeric")
     p.add_argument("--include", action="append", default=[], help="folder of adze/adze.h")
     p.add_argument("-j", "--jobs", type=int, default=os.cpu_count())
@@ -291,7 +313,15 @@ def parse_arguments():
     if not args.clangxx:
         args.clangxx = re.sub(r"clang(?=[^/]*$)", "clang++", args.clang, count=1)
     args.modes = [m for m in args.modes.split(",") if m]
+    if args.levels is None:
+        # Without derivatives, the variants would run the same code again.
+        args.levels = ",".join(ALL_LEVELS if args.modes != ["primal"]
+                               else LEVELS + [VECTORIZED])
     args.levels = [v for v in args.levels.split(",") if v]
+    if not set(args.levels) <= set(ALL_LEVELS):
+        p.error(f"--levels: {','.join(ALL_LEVELS)}")
+    if not args.clang_plugin:
+        args.clang_plugin = str(Path(args.plugin or ".").parent / "ClangAdze.so")
     if args.modes != ["primal"] and not args.list:
         if not set(args.modes) <= set(MODES):
             p.error(f"--modes: {','.join(MODES)} or primal")
@@ -336,6 +366,18 @@ def report(results, programs, args, seconds):
                        and r.detail.startswith("refused")})
     if refusals:
         print("refused, as they may be: " + " ".join(refusals))
+    skips = collections.Counter(r.detail.split("\n", 1)[0] for r in results
+                                if r.status == "skipped")
+    for reason, number in sorted(skips.items()):
+        print(f"skipped, {number} results: {reason}")
+    right = {level: {r.program for r in results if r.level == level} -
+             {r.program for r in results if r.level == level and (
+                 r.status != "passed" or r.detail.startswith("refused"))}
+             for level in args.levels}
+    if "O0" in right and right.get(FRONT_END):
+        needy = sorted(right[FRONT_END] - right["O0"])
+        print(f"at -O0, {len(needy)} of {len(right[FRONT_END])} programs need the front-end "
+              f"plugin: {' '.join(needy)}")
     print(f"{len(programs)} programs, {len(programs) - len(bad)} right in every mode and "
           f"level, {seconds:.0f} s")
     if args.json:

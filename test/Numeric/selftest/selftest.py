@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks that check.c finds faults: each fault of selftest.c against the exit bits it must
-set. Usage: selftest.py [--clang clang-19] [--include DIR]"""
+set; and what run.py makes of directives. Usage: selftest.py [--clang clang-19] [--include DIR]"""
 import argparse
 import subprocess
 import sys
@@ -9,6 +9,8 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+import run as runner  # noqa: E402
 REVERSE, FORWARD, DOT, PRIMAL, NOTHING = 1, 2, 4, 8, 16
 # fault: (what it is, exit code that must come); None says the last line must be missing.
 FAULTS = {
@@ -36,6 +38,32 @@ FAULTS = {
 }
 
 
+# directive: (levels it leaves, levels at which it allows a refusal)
+DIRECTIVES = {
+    "": (runner.LEVELS + ["O0clang", "O2noalias", "O0g", "O2g"], []),
+    "levels=O2,O3": (["O2", "O3", "O2noalias", "O2g"], []),
+    "levels=O0g": (["O0g"], []),
+    "vectorized levels=O1": (["O1", "vec"], []),
+    "levels=O0 may-refuse": (["O0", "O0clang", "O0g"], ["O0", "O0clang", "O0g"]),
+    "levels=O0 may-refuse=O0,O0g": (["O0", "O0clang", "O0g"], ["O0", "O0g"]),
+}
+
+
+def directives(folder):
+    """How many directives are misread."""
+    bad = 0
+    for number, (line, want) in enumerate(DIRECTIVES.items()):
+        path = Path(folder) / f"d{number}.c"
+        path.write_text(f"// ADZE: {line}\n", encoding="utf-8")
+        program = runner.Program(path, root=path.parent)
+        levels = program.levels()
+        got = (levels, [v for v in levels if program.may_refuse(v)])
+        if got != want:
+            bad += 1
+            print(f"FAIL directive '{line}': {got}, expected {want}")
+    return bad
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__)
     p.add_argument("--clang", default="clang-19")
@@ -47,6 +75,7 @@ def main():
         check = f"{folder}/check.o"
         subprocess.run([args.clang, *flags, "-c", str(HERE.parent / "check.c"), "-o",
                         check], check=True)
+        bad += directives(folder)
         for fault, (what, want) in FAULTS.items():
             binary = f"{folder}/{fault}"
             subprocess.run([args.clang, *flags, f"-DBUG={fault}",
@@ -59,7 +88,7 @@ def main():
                 bad += 1
                 print(f"FAIL fault {fault} ({what}): exit {run.returncode}, expected "
                       f"{want}\n{run.stdout}")
-    print(f"{len(FAULTS) - bad} passed, {bad} failed, 0 skipped")
+    print(f"{len(FAULTS) + len(DIRECTIVES) - bad} passed, {bad} failed, 0 skipped")
     return 1 if bad else 0
 
 
