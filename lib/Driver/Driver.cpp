@@ -74,7 +74,11 @@ void prepareOutsideCalls(const Derivative &D,
 /// Differentiates the markers \p Calls of one round. False after an error.
 bool runRound(Module &M, ArrayRef<CallBase *> Calls, ModuleAnalysisManager &AM,
               Diagnostics &Diags, Times &T, Stage Last, raw_ostream &OS) {
-  std::vector<Marker> Markers = parseMarkers(Calls, Diags);
+  std::vector<Marker> Markers;
+  {
+    Times::Scope Time(T, "frontend");
+    Markers = parseMarkers(Calls, Diags);
+  }
   if (Last == Stage::Frontend)
     for (const Marker &Marker : Markers)
       printMarker(Marker, OS);
@@ -90,6 +94,7 @@ bool runRound(Module &M, ArrayRef<CallBase *> Calls, ModuleAnalysisManager &AM,
   bool Emits = Last >= Stage::Emit && Diags.errors() == 0;
   if (Emits) {
     Store.emitAll();
+    Times::Scope Time(T, "verify");
     verifyAll(M, Markers, Diags);
   }
   if (Last != Stage::Cleanup)
@@ -101,6 +106,7 @@ bool runRound(Module &M, ArrayRef<CallBase *> Calls, ModuleAnalysisManager &AM,
     return Diags.errors() == 0;
   }
 
+  Times::Scope Time(T, "replace");
   SetVector<Function *> Derivatives(Functions.begin(), Functions.end());
   SetVector<const Derivative *> Outermost;
   for (auto [Marker, D] : Done) {
@@ -127,6 +133,7 @@ bool runToStage(Module &M, ModuleAnalysisManager &AM, Stage Last,
   Times T;
   auto Rounds = markerRounds(findMarkers(M));
   for (unsigned I = 0; I < Rounds.size(); ++I) {
+    Times::Scope Time(T, "other");
     // What an outer marker differentiates must be finished code.
     bool IsLast = I + 1 == Rounds.size();
     if (!runRound(M, Rounds[I], AM, Diags, T, IsLast ? Last : Stage::Cleanup,

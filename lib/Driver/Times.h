@@ -1,23 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Time spent in each stage, printed with -adze-time.
+// Time spent in each stage, printed with -adze-time (or, where LLVM's option
+// -info-output-file names a file, written there).
 #ifndef ADZE_DRIVER_TIMES_H
 #define ADZE_DRIVER_TIMES_H
 
-#include "adze/Options.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Timer.h"
-#include <map>
-#include <memory>
-#include <string>
+
+namespace llvm {
+class raw_ostream;
+} // namespace llvm
 
 namespace adze {
 
-/// Stages may nest (a callee is prepared while its caller is planned): time is
-/// counted for the innermost.
+/// Stages may nest (a callee is prepared while its caller's types are found):
+/// time is counted for the innermost. How often a stage was entered is counted
+/// too: it tells work that is slow from work that is done too often.
 class Times {
 public:
-  Times() : Group("adze", "Adze: time of each stage") {}
+  Times();
+  ~Times();
+  Times(const Times &) = delete;
+  Times &operator=(const Times &) = delete;
 
+  /// \p Name must live as long as the Times do: a literal.
   class Scope {
   public:
     Scope(Times &T, llvm::StringRef Name);
@@ -27,14 +34,24 @@ public:
 
   private:
     Times &T;
-    llvm::Timer *Mine = nullptr, *Outer = nullptr;
+    llvm::StringRef Outer;
   };
 
 private:
   friend class Scope;
-  llvm::TimerGroup Group;
-  std::map<std::string, std::unique_ptr<llvm::Timer>> Timers;
-  llvm::Timer *Running = nullptr;
+  struct Spent {
+    unsigned Calls = 0;
+    llvm::TimeRecord Time;
+  };
+  /// Counts the time since the last change for the stage that runs, and lets
+  /// \p Name run from here.
+  void change(llvm::StringRef Name);
+  void print(llvm::raw_ostream &OS) const;
+
+  const bool Enabled;
+  llvm::MapVector<llvm::StringRef, Spent> Stages; // as they were first entered
+  llvm::StringRef Running;                        // "": none
+  llvm::TimeRecord Since;
 };
 
 } // namespace adze
