@@ -24,6 +24,7 @@
 #include "Plugin/Pipeline.h"
 
 #include "Plugin/DeferToLink.h"
+#include "Plugin/ImportAnnotations.h"
 #include "Plugin/PinTags.h"
 #include "adze/Driver.h"
 
@@ -50,10 +51,11 @@ public:
     const DiagnosticHandler *Handler = M.getContext().getDiagHandlerPtr();
     if (Handler && Handler->HasErrors)
       return PreservedAnalyses::all();
-    if (MayDefer && adze::deferToLink(M, MAM))
-      return PreservedAnalyses::all();
-    return adze::differentiateModule(M, MAM) ? PreservedAnalyses::none()
-                                             : PreservedAnalyses::all();
+    // In a link, and in opt, annotations were not imported earlier.
+    bool Changed = adze::importAnnotations(M);
+    if (!MayDefer || !adze::deferToLink(M, MAM))
+      Changed |= adze::differentiateModule(M, MAM);
+    return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
 
   /// Derivatives are no optimization: -O0 and opt-bisect must not skip them.
@@ -69,6 +71,10 @@ void adze::registerPipeline(PassBuilder &PB) {
   PB.registerPipelineParsingCallback(
       [](StringRef Name, ModulePassManager &MPM,
          ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name == "adze-import") {
+          MPM.addPass(ImportAnnotationsPass());
+          return true;
+        }
         if (Name != "adze")
           return false;
         MPM.addPass(AdzePass(/*MayDefer=*/false));
@@ -76,6 +82,7 @@ void adze::registerPipeline(PassBuilder &PB) {
       });
   PB.registerPipelineStartEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel) {
+        MPM.addPass(ImportAnnotationsPass());
         MPM.addPass(PinTagsPass());
       });
   PB.registerOptimizerEarlyEPCallback(
