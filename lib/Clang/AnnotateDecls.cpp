@@ -115,7 +115,8 @@ void AnnotateDecls::variable(VarDecl &V) {
   if (!V.isLocalVarDeclOrParm() && !V.hasGlobalStorage())
     return;
   // The address of a reference is that of the pointer it is made of.
-  annotate(V, AnnotationOfType, Types.pointerText(Types.contentOf(V.getType())));
+  annotate(V, AnnotationOfType,
+           Types.pointerText(Types.contentOf(V.getType())));
   // `int a[];` may be completed yet.
   if (V.getType()->isIncompleteType())
     Seen.erase(&V);
@@ -133,13 +134,17 @@ void AnnotateDecls::member(FieldDecl &F) {
 
 /// Only what surely is one IR argument can be told by its number.
 std::string AnnotateDecls::functionText(FunctionDecl &F) {
-  std::string Text = Types.valueText(F.getReturnType());
+  // What is a float, IR says itself.
+  std::string Text;
+  if (!F.getReturnType()->isRealFloatingType())
+    Text = Types.valueText(F.getReturnType());
   bool Known = !Text.empty();
   auto Add = [&](const std::string &Tree) {
     Text += ";" + Tree;
     Known |= !Tree.empty();
   };
-  if (auto *M = dyn_cast<CXXMethodDecl>(&F); M && M->isImplicitObjectMemberFunction()) {
+  if (auto *M = dyn_cast<CXXMethodDecl>(&F);
+      M && M->isImplicitObjectMemberFunction()) {
     QualType Class = Ctx.getRecordType(M->getParent());
     Add(Types.pointerText(Types.contentOf(Class)));
     // Constructors and destructors may have a table of virtual bases next.

@@ -82,10 +82,12 @@ protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
                                                  StringRef) override {
     bool Code = makesCode(CI.getFrontendOpts().ProgramAction) && addPass(CI);
-    // IR that is compiled, and ASTs, have no tokens and no declarations to come.
+    // IR that is compiled, and ASTs, have no tokens and no declarations to
+    // come.
     const FrontendOptions &Front = CI.getFrontendOpts();
-    bool FromSource = !Front.Inputs.empty() &&
-                      Front.Inputs[0].getKind().getFormat() == InputKind::Source;
+    bool FromSource =
+        !Front.Inputs.empty() &&
+        Front.Inputs[0].getKind().getFormat() == InputKind::Source;
     if (Code && FromSource && adze::mayNameMarkers(CI))
       return adze::makeAnnotatingConsumer(CI);
     return std::make_unique<ASTConsumer>();

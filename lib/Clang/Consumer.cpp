@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Clang/Consumer.h"
 
-#include "Clang/AnnotateDecls.h"
 #include "adze/AnnotationText.h"
+#include "Clang/AnnotateDecls.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclGroup.h"
+#include "clang/AST/Expr.h"
 #include "clang/Frontend/CompilerInstance.h"
 
 using namespace adze;
@@ -58,15 +59,18 @@ public:
 private:
   /// The table is the annotation of a variable that the pass erases.
   void emitTable(ASTContext &Ctx, const std::string &Text) {
-    auto *V = VarDecl::Create(Ctx, Ctx.getTranslationUnitDecl(),
-                              SourceLocation(), SourceLocation(),
-                              &Ctx.Idents.get("__adze_table"), Ctx.CharTy,
-                              nullptr, SC_Static);
+    auto *V = VarDecl::Create(
+        Ctx, Ctx.getTranslationUnitDecl(), SourceLocation(), SourceLocation(),
+        &Ctx.Idents.get("__adze_table"), Ctx.CharTy, nullptr, SC_Static);
     V->setImplicit();
+    // In C it would be a mere tentative definition without a value.
+    V->setInit(IntegerLiteral::Create(
+        Ctx, llvm::APInt(unsigned(Ctx.getTypeSize(Ctx.CharTy)), 0), Ctx.CharTy,
+        SourceLocation()));
     V->addAttr(UsedAttr::CreateImplicit(Ctx));
     V->addAttr(NoDebugAttr::CreateImplicit(Ctx));
-    V->addAttr(AnnotateAttr::CreateImplicit(
-        Ctx, (AnnotationTable + Text).str(), nullptr, 0));
+    V->addAttr(AnnotateAttr::CreateImplicit(Ctx, (AnnotationTable + Text).str(),
+                                            nullptr, 0));
     Carrier = V;
     CI.getASTConsumer().HandleTopLevelDecl(DeclGroupRef(V));
   }

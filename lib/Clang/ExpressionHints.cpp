@@ -50,8 +50,8 @@ FunctionDecl *ExpressionHints::wrapper() {
       Ctx, Ctx.getTranslationUnitDecl(), SourceLocation(), SourceLocation(),
       &Ctx.Idents.get("__builtin_assume_aligned"), T, nullptr, SC_Extern);
   Wrapper->setImplicit();
-  Wrapper->addAttr(BuiltinAttr::CreateImplicit(
-      Ctx, Builtin::BI__builtin_assume_aligned));
+  Wrapper->addAttr(
+      BuiltinAttr::CreateImplicit(Ctx, Builtin::BI__builtin_assume_aligned));
   return Wrapper;
 }
 
@@ -80,16 +80,15 @@ Expr *ExpressionHints::wrap(Expr *E, const std::string &Tree) {
     return IntegerLiteral::Create(
         Ctx, llvm::APInt(unsigned(Ctx.getTypeSize(Ty)), N), Ty, Where);
   };
-  Expr *Callee = DeclRefExpr::Create(
-      Ctx, NestedNameSpecifierLoc(), SourceLocation(), Builtin, false, Where,
-      Builtin->getType(), VK_LValue);
+  Expr *Callee =
+      DeclRefExpr::Create(Ctx, NestedNameSpecifierLoc(), SourceLocation(),
+                          Builtin, false, Where, Builtin->getType(), VK_LValue);
   Callee = Cast(Ctx.getPointerType(Builtin->getType()),
                 CK_FunctionToPointerDecay, Callee);
-  Expr *Args[] = {Cast(Ctx.getPointerType(Ctx.VoidTy.withConst()), CK_BitCast,
-                       E),
-                  Number(Ctx.getSizeType(), 1),
-                  Number(Ctx.UnsignedLongLongTy,
-                         ExpressionTag | numberOf(Tree))};
+  Expr *Args[] = {
+      Cast(Ctx.getPointerType(Ctx.VoidTy.withConst()), CK_BitCast, E),
+      Number(Ctx.getSizeType(), 1),
+      Number(Ctx.UnsignedLongLongTy, ExpressionTag | numberOf(Tree))};
   Expr *Call = CallExpr::Create(Ctx, Callee, Args, Ctx.VoidPtrTy, VK_PRValue,
                                 Where, FPOptionsOverride());
   Done.insert(E);
@@ -120,7 +119,8 @@ void ExpressionHints::visitCast(CastExpr &Cast) {
   if (!To || !Of || !isStorage(Of->getPointeeType()) || Done.contains(From))
     return;
   // Implicit conversions are C's, of what is given to a variable or parameter
-  // that says the same. Allocations are arrays, which the variable does not say.
+  // that says the same. Allocations are arrays, which the variable does not
+  // say.
   if (llvm::isa<ImplicitCastExpr>(Cast) &&
       !llvm::isa<CallExpr>(From->IgnoreParenImpCasts()))
     return;
@@ -196,7 +196,8 @@ std::string ExpressionHints::newText(CXXNewExpr &New) {
   QualType T = New.getAllocatedType();
   return Types.sizeOf(T) == 0 || isStorage(T)
              ? std::string()
-             : Types.pointerText(Types.arrayOf(T, std::max<uint64_t>(Count, 1)));
+             : Types.pointerText(
+                   Types.arrayOf(T, std::max<uint64_t>(Count, 1)));
 }
 
 void ExpressionHints::visit(Stmt &S) {

@@ -226,10 +226,9 @@ TypeTree SourceTypes::structure(const RecordDecl &R, unsigned Depth) {
       const auto *BaseDecl = B.getType()->getAsCXXRecordDecl();
       if (!BaseDecl || BaseDecl->isInvalidDecl() || BaseDecl->isEmpty())
         return;
-      int64_t Offset =
-          (Virtual ? Layout.getVBaseClassOffset(BaseDecl)
-                   : Layout.getBaseClassOffset(BaseDecl))
-              .getQuantity();
+      int64_t Offset = (Virtual ? Layout.getVBaseClassOffset(BaseDecl)
+                                : Layout.getBaseClassOffset(BaseDecl))
+                           .getQuantity();
       // Of the base's own virtual bases only the most derived class knows
       // where they are.
       uint64_t Own =

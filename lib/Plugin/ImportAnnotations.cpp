@@ -100,7 +100,8 @@ void Importer::setTree(Value *V, StringRef Text) {
 }
 
 void Importer::setParamTree(Argument &A, StringRef Text) {
-  AttributeSet Known = A.getParent()->getAttributes().getParamAttrs(A.getArgNo());
+  AttributeSet Known =
+      A.getParent()->getAttributes().getParamAttrs(A.getArgNo());
   if (!Known.hasAttribute("adze_type"))
     A.addAttr(Attribute::get(Context, "adze_type", Text));
 }
@@ -134,7 +135,7 @@ void Importer::tellArguments(AllocaInst &Variable, StringRef Text) {
   adze::TypeTree Content = Tree.pointeeAt(0);
   for (auto [A, Offset] : argumentsIn(Variable)) {
     TypeSize Size = DL.getTypeStoreSize(A->getType());
-    if (Size.isScalable())
+    if (Size.isScalable() || A->getType()->isFPOrFPVectorTy())
       continue;
     adze::TypeTree Piece = Content.slice(Offset, Size.getFixedValue());
     if (!Piece.isUnknown())
