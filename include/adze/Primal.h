@@ -34,12 +34,14 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/ValueHandle.h"
 #include <memory>
 #include <vector>
 
 namespace llvm {
 class BasicBlock;
 class Function;
+class Metadata;
 class Module;
 class PHINode;
 class Value;
@@ -79,6 +81,19 @@ struct LoopExit {
   llvm::Value *Counter = nullptr;
 };
 
+/// What the source declares of a value. Variables are promoted; what their
+/// declarations say is kept with the values that took their place.
+struct Declaration {
+  llvm::WeakTrackingVH Of;
+  /// A DIType, or the text of a TypeTree (MDString), of an object; with
+  /// Behind, of a pointer to it.
+  const llvm::Metadata *Type = nullptr;
+  bool Behind = false;
+  /// Of is the address of the object; otherwise a scalar in it, at Offset.
+  bool IsAddress = false;
+  uint64_t Offset = 0;
+};
+
 class Primal {
 public:
   llvm::Function *Source = nullptr; // the user's function
@@ -109,6 +124,9 @@ public:
   /// them and in no deeper loop, so all of them leave exactly these loops.
   llvm::MapVector<llvm::BasicBlock *, llvm::SmallVector<LoopExit, 2>>
       ExitCounters;
+
+  /// In the order of the code; values that are left only.
+  std::vector<Declaration> Declared;
 
   bool canReturn(const llvm::BasicBlock *B) const {
     return Returning.contains(B);

@@ -41,6 +41,7 @@ bool loopsAreSimple(const Primal &P) {
 /// Brings \p P.F to canonical form; the first violation if that failed.
 std::string canonicalize(Primal &P) {
   OwnAnalyses Own;
+  collectDeclarations(P);
   lowerControl(*P.F, *P.Source);
   copyByValArguments(*P.F);
   lowerComplexCalls(*P.F);
@@ -55,6 +56,7 @@ std::string canonicalize(Primal &P) {
     return "a loop without preheader, single latch or own exits";
   countLoops(P, Own.FAM);
   recordEntries(P);
+  settleDeclarations(P);
 
   std::string Broken;
   raw_string_ostream OS(Broken);

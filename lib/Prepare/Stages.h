@@ -29,6 +29,12 @@ llvm::Function *clonePrimal(llvm::Function &F);
 const llvm::Instruction *findUnpreparable(const llvm::Function &F,
                                           std::string &Reason);
 
+/// Notes in \p P.Declared what debug info and !adze.type say of the clone's
+/// values. To be called before anything is promoted.
+void collectDeclarations(Primal &P);
+/// Drops the notes on values that did not survive.
+void settleDeclarations(Primal &P);
+
 /// invoke to call, indirectbr to comparisons, musttail to plain calls; removes
 /// unreachable blocks. \p Source is the function that \p F was cloned from.
 void lowerControl(llvm::Function &F, llvm::Function &Source);

@@ -110,13 +110,13 @@ TEST_F(TypeTreeAnalysis, StructsRepeatWithTheirSize) {
       ret double %r
     })");
   analyze();
-  const char *Layout = "24: [0,8)Float@double [8,12)Integer [12,16)Unknown "
+  const char *Layout = "24: [0,8)Float@double [8,12)Integer [12,16)Anything "
                        "[16,24)Pointer";
   EXPECT_EQ(memory("s", 240), Layout);
   EXPECT_EQ(memory("s", 24u << 20), Layout);
   EXPECT_EQ(memory("s", UINT64_MAX), Layout);
   EXPECT_EQ(memory("s", 16),
-            "16: [0,8)Float@double [8,12)Integer [12,16)Unknown");
+            "16: [0,8)Float@double [8,12)Integer [12,16)Anything");
 }
 
 TEST_F(TypeTreeAnalysis, HeadersDoNotRepeat) {

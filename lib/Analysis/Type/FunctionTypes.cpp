@@ -26,8 +26,10 @@ static constexpr unsigned MaxChanges = 64;
 
 SummarySource::~SummarySource() = default;
 
-FunctionTypes::FunctionTypes(const Primal &P, ArrayRef<TypeTree> ArgTypes)
-    : P(P), F(*P.F), DL(F.getParent()->getDataLayout()), Values(F, DL) {
+FunctionTypes::FunctionTypes(const Primal &P, ArrayRef<TypeTree> ArgTypes,
+                             std::shared_ptr<DeclaredTypes> Declared)
+    : P(P), Declared(std::move(Declared)), F(*P.F),
+      DL(F.getParent()->getDataLayout()), Values(F, DL) {
   size_t Constraints =
       Values.Order.size() + Values.Cycles.size() + Values.CountingCycles.size();
   Dirty.resize(Constraints, true);
@@ -80,6 +82,11 @@ void FunctionTypes::seed(ArrayRef<TypeTree> ArgTypes) {
     if (InMemory)
       addMemory(&A, treeOfObject(InMemory, DL, &A));
   }
+  seedGlobals();
+  seedDeclared();
+}
+
+void FunctionTypes::seedGlobals() {
   SmallPtrSet<const GlobalVariable *, 8> Seen;
   for (const Instruction *I : Values.Order)
     for (const Value *Op : I->operand_values()) {
@@ -89,13 +96,64 @@ void FunctionTypes::seed(ArrayRef<TypeTree> ArgTypes) {
       const Value *Base = Op->stripAndAccumulateConstantOffsets(
           DL, Offset, /*AllowNonInbounds=*/true);
       auto *G = dyn_cast<GlobalVariable>(Base);
-      if (G && Seen.insert(G).second)
-        seedGlobal(*G);
+      if (!G || !Seen.insert(G).second)
+        continue;
+      if (Trust == Believe::NoIntegers)
+        addMemory(G, treeOfGlobal(*G, DL));
+      addMemory(G, Declared->ofGlobal(*G, Trust));
     }
 }
 
-void FunctionTypes::seedGlobal(const GlobalVariable &G) {
-  addMemory(&G, treeOfGlobal(G, DL));
+/// What the source declares of variables, parameters and the result.
+void FunctionTypes::seedDeclared() {
+  for (const Declaration &D : P.Declared) {
+    const Value *V = D.Of;
+    TypeTree T = Declared->of(*D.Type, Trust, V);
+    if (D.Behind)
+      T = T.pointeeAt(0);
+    // An integer variable may carry anything for a while.
+    auto *Slot = dyn_cast<AllocaInst>(V);
+    if (!D.IsAddress || (Slot && Slot->getAllocatedType()->isIntegerTy()))
+      T = T.dropping(ConcreteType::Integer);
+    if (D.IsAddress)
+      addMemory(V, T);
+    else
+      addOwn(V, T.slice(D.Offset, sizeOf(V)));
+  }
+  AttributeList Attributes = F.getAttributes();
+  for (const Argument &A : F.args())
+    addOwn(&A, Declared->of(Attributes.getParamAttrs(A.getArgNo()), Trust, &A)
+                   .dropping(ConcreteType::Integer));
+  TypeTree Result = Declared->of(Attributes.getRetAttrs(), Trust, &F)
+                        .dropping(ConcreteType::Integer);
+  for (const Instruction *I : Values.Order)
+    if (isa<ReturnInst>(I) && I->getNumOperands() == 1 &&
+        !isa<ConstantData>(I->getOperand(0)))
+      addOwn(I->getOperand(0), Result);
+}
+
+static bool isAnnotated(const Function *Callee) {
+  if (!Callee || !Callee->isDeclaration() || Callee->isIntrinsic())
+    return false;
+  for (AttributeSet Set : Callee->getAttributes())
+    if (Set.hasAttribute("adze_type"))
+      return true;
+  return false;
+}
+
+bool FunctionTypes::believeIntegers() {
+  Trust = Believe::All;
+  seedGlobals();
+  seedDeclared();
+  bool Structures = Declared->knowsStructures();
+  for (unsigned N = 0; N != Values.Order.size(); ++N) {
+    const Instruction *I = Values.Order[N];
+    auto *Call = dyn_cast<CallBase>(I);
+    if ((Structures && isa<GetElementPtrInst, AllocaInst>(I)) ||
+        (Call && isAnnotated(Call->getCalledFunction())))
+      Dirty.set(N);
+  }
+  return Dirty.any();
 }
 
 uint64_t FunctionTypes::sizeOf(const Value *V) const {

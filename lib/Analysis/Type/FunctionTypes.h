@@ -12,6 +12,7 @@
 #define ADZE_LIB_ANALYSIS_TYPE_FUNCTIONTYPES_H
 
 #include "Analysis/Type/Cells.h"
+#include "Analysis/Type/Declared.h"
 #include "adze/KnownFunction.h"
 #include "adze/Primal.h"
 #include "adze/TypeInfo.h"
@@ -51,12 +52,15 @@ public:
 
 class FunctionTypes {
 public:
-  FunctionTypes(const Primal &P, llvm::ArrayRef<TypeTree> ArgTypes);
+  FunctionTypes(const Primal &P, llvm::ArrayRef<TypeTree> ArgTypes,
+                std::shared_ptr<DeclaredTypes> Declared);
 
   /// Runs to the fixpoint under the summaries of the moment.
   void run(SummarySource &Callees);
   /// Looks at all calls again in the next run.
   void touchCalls();
+  /// From now on believes declared integers too; true if that tells something.
+  bool believeIntegers();
 
   TypeSummary summary() const;
 
@@ -78,7 +82,8 @@ public:
 private:
   // Setup.
   void seed(llvm::ArrayRef<TypeTree> ArgTypes);
-  void seedGlobal(const llvm::GlobalVariable &G);
+  void seedGlobals();
+  void seedDeclared();
   void registerUsers();
   // Cells.
   void add(int CellIndex, const TypeTree &T);
@@ -128,6 +133,7 @@ private:
   void flowCompare(const llvm::Instruction &I);
   // TransferCalls.cpp
   void flowCall(const llvm::CallBase &Call, SummarySource &Callees);
+  void flowDeclared(const llvm::CallBase &Call);
   void flowKnown(const llvm::CallBase &Call, const KnownFunction &Known);
   void flowOutScalar(const llvm::CallBase &Call, const KnownFunction &Known);
   bool flowIntrinsic(const llvm::CallBase &Call);
@@ -136,6 +142,8 @@ private:
   bool movesUnknown(const llvm::Instruction &I) const;
 
   const Primal &P;
+  std::shared_ptr<DeclaredTypes> Declared;
+  Believe Trust = Believe::NoIntegers;
   const llvm::Function &F;
   const llvm::DataLayout &DL;
   Cells Values;

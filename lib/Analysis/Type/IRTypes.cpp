@@ -248,6 +248,17 @@ AddressOffset adze::offsetOf(const GEPOperator &GEP, const DataLayout &DL) {
   return A;
 }
 
+TypeTree adze::treeOfArray(const GEPOperator &GEP, const DataLayout &DL,
+                           const TypeTree &Element) {
+  if (Element.isUnknown() || GEP.getNumIndices() == 0)
+    return TypeTree();
+  Dimension D;
+  D.Stride = allocSize(GEP.getSourceElementType(), DL);
+  if (auto *Index = dyn_cast<ConstantInt>(*GEP.idx_begin()))
+    return Element.shifted(Index->getSExtValue() * int64_t(D.Stride));
+  return D.Stride ? Element.repeated(D) : TypeTree();
+}
+
 TypeTree adze::hintOfGEP(const GEPOperator &GEP, const DataLayout &DL) {
   Type *Source = GEP.getSourceElementType();
   if (GEP.getNumIndices() == 0)

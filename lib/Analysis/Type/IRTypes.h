@@ -69,6 +69,11 @@ struct AddressOffset {
 AddressOffset offsetOf(const llvm::GEPOperator &GEP,
                        const llvm::DataLayout &DL);
 
+/// What is known of the memory at a GEP's base if its source elements hold
+/// \p Element.
+TypeTree treeOfArray(const llvm::GEPOperator &GEP, const llvm::DataLayout &DL,
+                     const TypeTree &Element);
+
 /// What the source element type of a GEP hints about the memory at its base.
 TypeTree hintOfGEP(const llvm::GEPOperator &GEP, const llvm::DataLayout &DL);
 

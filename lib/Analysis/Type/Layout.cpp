@@ -36,17 +36,18 @@ struct Element {
 };
 
 /// Higher is believed first. A declared float or pointer beats the guess that
-/// what takes part in arithmetic is an integer.
+/// what takes part in arithmetic is an integer; what was declared of this place
+/// beats what was declared of an earlier one (a pointer to double need not
+/// point to an array of them).
 unsigned rankOf(const TypeFact &F, bool First) {
+  bool Here = First || !F.Place.isUnbounded();
   if (F.Type.kind() == ConcreteType::Anything)
     return 0;
   if (F.Sure == Certainty::Hint)
-    return F.Type.isInteger() ? 1 : 2;
-  if (F.Sure == Certainty::Definite && (First || !F.Place.isUnbounded()))
-    return 4;
-  return 3;
+    return (Here ? 3 : 1) + unsigned(!F.Type.isInteger());
+  return F.Sure == Certainty::Definite && Here ? 6 : 5;
 }
-constexpr unsigned TopRank = 4;
+constexpr unsigned TopRank = 6;
 
 class ByteMap {
 public:

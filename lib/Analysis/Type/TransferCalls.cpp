@@ -15,22 +15,43 @@ using namespace llvm;
 using namespace adze;
 
 void FunctionTypes::flowCall(const CallBase &Call, SummarySource &Callees) {
-  if (const KnownFunction *Known = lookupKnown(Call))
+  const KnownFunction *Known = lookupKnown(Call);
+  if (Known && Known->Kind != KnownKind::DeclaredInactive)
     return flowKnown(Call, *Known);
   if (flowIntrinsic(Call))
     return;
   const TypeSummary *S = Callees.summaryOf(Call);
   if (!S)
-    return;
+    return flowDeclared(Call);
   CalleeWantsContext = CalleeWantsContext || S->WantsContext;
   const Function *Callee = Call.getCalledFunction();
+  // A call behind a comparison of function pointers may be one that is never
+  // made, of a function that takes its arguments for something else.
+  auto said = [&](const TypeTree &T) {
+    return Call.hasMetadata(GuardedCall) ? T.demoted(Certainty::Indirect) : T;
+  };
   for (unsigned I = 0; I != Call.arg_size() && I != Callee->arg_size(); ++I)
     if (I < S->Args.size() &&
         Call.getArgOperand(I)->getType() == Callee->getArg(I)->getType())
       addOwn(Call.getArgOperand(I),
-             S->Args[I].dropping(ConcreteType::Anything));
+             said(S->Args[I].dropping(ConcreteType::Anything)));
   if (Call.getType() == Callee->getReturnType())
-    addOwn(&Call, S->Ret);
+    addOwn(&Call, said(S->Ret));
+}
+
+/// A function of which there is a declaration only.
+void FunctionTypes::flowDeclared(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee)
+    return;
+  AttributeList Attributes = Callee->getAttributes();
+  for (unsigned I = 0; I != Call.arg_size() && I != Callee->arg_size(); ++I)
+    if (!isa<ConstantData>(Call.getArgOperand(I)))
+      addOwn(Call.getArgOperand(I),
+             Declared->of(Attributes.getParamAttrs(I), Trust, &Call)
+                 .dropping(ConcreteType::Integer));
+  addOwn(&Call, Declared->of(Attributes.getRetAttrs(), Trust, &Call)
+                    .dropping(ConcreteType::Integer));
 }
 
 void FunctionTypes::flowKnown(const CallBase &Call,
@@ -75,6 +96,7 @@ void FunctionTypes::flowKnown(const CallBase &Call,
   case KnownKind::Passthrough:
     return flowSame(&Call, Call.getArgOperand(0));
   case KnownKind::ComplexScalar:
+  case KnownKind::DeclaredInactive:
   case KnownKind::NoReturn:
   case KnownKind::Free:
   case KnownKind::Ignorable:

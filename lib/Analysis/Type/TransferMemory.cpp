@@ -72,6 +72,9 @@ void FunctionTypes::flowGEP(const GetElementPtrInst &I) {
   if (!Base->getType()->isPointerTy())
     return;
   addMemory(Base, hintOfGEP(GEP, DL));
+  addMemory(Base, treeOfArray(GEP, DL,
+                              Declared->ofType(*GEP.getSourceElementType(),
+                                               Trust, &GEP)));
   AddressOffset A = offsetOf(GEP, DL);
   // At a constant distance, or on a cycle: both share a cell.
   if (!A.Known || A.Dims.empty() || Values.inOneCycle(&I, Base))
@@ -83,6 +86,7 @@ void FunctionTypes::flowGEP(const GetElementPtrInst &I) {
 void FunctionTypes::flowAlloca(const Instruction &I) {
   auto &A = cast<AllocaInst>(I);
   TypeTree T = treeOfObject(A.getAllocatedType(), DL, &I);
+  T.join(Declared->ofType(*A.getAllocatedType(), Trust, &I));
   if (A.isArrayAllocation()) {
     Dimension D;
     D.Stride = allocSize(A.getAllocatedType(), DL);

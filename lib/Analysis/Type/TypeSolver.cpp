@@ -22,7 +22,8 @@ struct TypeSolver::Task {
   const Primal *P = nullptr;
   TypeContext Context;
   std::shared_ptr<FunctionTypes> Types; // null: solved earlier
-  TypeSummary Summary;
+  TypeSummary Early, Summary;
+  CallContexts Contexts; // as of the end of the first phase
   SetVector<unsigned> Dependents;
   /// The task that stands for each call's callee.
   MapVector<const Instruction *, unsigned> CalleeTask;
@@ -79,7 +80,8 @@ unsigned TypeSolver::taskFor(const Primal &P, const TypeContext &Context) {
   if (P.KnownTypes) {
     auto Before = P.KnownTypes->Solved.find(Context);
     if (Before != P.KnownTypes->Solved.end()) {
-      T->Summary = Before->second.Summary;
+      T->Early = Before->second.Early;
+      T->Summary = Trust == Believe::All ? Before->second.Summary : T->Early;
       Tasks.push_back(std::move(T));
       return Tasks.size() - 1;
     }
@@ -91,7 +93,11 @@ unsigned TypeSolver::taskFor(const Primal &P, const TypeContext &Context) {
       TypeTree::parse(Text, P.F->getContext(), Tree);
     Args.push_back(Tree);
   }
-  T->Types = std::make_shared<FunctionTypes>(P, Args);
+  if (!Declared)
+    Declared = std::make_shared<DeclaredTypes>(*P.F->getParent());
+  T->Types = std::make_shared<FunctionTypes>(P, Args, Declared);
+  if (Trust == Believe::All)
+    T->Types->believeIntegers();
   Tasks.push_back(std::move(T));
   Work.insert(Tasks.size() - 1);
   return Tasks.size() - 1;
@@ -109,10 +115,15 @@ void TypeSolver::settle() {
     if (New == Tasks[Index]->Summary)
       continue;
     Tasks[Index]->Summary = std::move(New);
-    for (unsigned D : Tasks[Index]->Dependents) {
-      Tasks[D]->Types->touchCalls();
-      Work.insert(D);
-    }
+    tell(*Tasks[Index]);
+  }
+}
+
+/// Those who used the summary of \p T have to look again.
+void TypeSolver::tell(const Task &T) {
+  for (unsigned D : T.Dependents) {
+    Tasks[D]->Types->touchCalls();
+    Work.insert(D);
   }
 }
 
@@ -226,6 +237,60 @@ bool TypeSolver::refineContexts() {
   return Changed;
 }
 
+void TypeSolver::settleContexts() {
+  for (unsigned Round = 0; Round != MaxRounds; ++Round) {
+    settle();
+    if (!refineContexts())
+      break;
+  }
+  settle();
+  findRecursion();
+}
+
+/// The context of each call of \p T; what is said of no argument is "".
+CallContexts TypeSolver::contextsOf(const Task &T) {
+  CallContexts Contexts;
+  for (auto &[Call, Index] : T.CalleeTask) {
+    const Primal &Callee = *Tasks[Index]->P;
+    TypeContext C = contextOf(T, *cast<CallBase>(Call), Callee);
+    // What the first phase told stays.
+    if (C.empty())
+      C = T.Contexts.lookup(Call);
+    C.resize(Callee.F->arg_size());
+    Contexts[Call] = std::move(C);
+  }
+  return Contexts;
+}
+
+/// The second phase. True if there was something to believe.
+bool TypeSolver::believeIntegers() {
+  for (const std::unique_ptr<Task> &T : Tasks) {
+    if (!T->Types)
+      continue;
+    T->Early = T->Summary;
+    T->Contexts = contextsOf(*T);
+  }
+  Trust = Believe::All;
+  bool Any = false;
+  for (unsigned N = 0; N != Tasks.size(); ++N) {
+    Task &T = *Tasks[N];
+    if (T.Types) {
+      if (T.Types->believeIntegers()) {
+        Work.insert(N);
+        Any = true;
+      }
+      continue;
+    }
+    const TypeSummary &Final = T.P->KnownTypes->Solved[T.Context].Summary;
+    if (Final == T.Summary)
+      continue;
+    T.Summary = Final;
+    tell(T);
+    Any = true;
+  }
+  return Any;
+}
+
 /// Keeps a settled task with its primal.
 void TypeSolver::keep(const Task &T) {
   if (!T.Types || T.Runs == 0)
@@ -235,15 +300,12 @@ void TypeSolver::keep(const Task &T) {
   TypeCache &Cache = *T.P->KnownTypes;
   SolvedFunction S;
   S.Types = T.Types;
+  S.Early = T.Early;
   S.Summary = T.Summary;
-  for (auto &[Call, Index] : T.CalleeTask) {
-    const Primal &Callee = *Tasks[Index]->P;
-    TypeContext C = contextOf(T, *cast<CallBase>(Call), Callee);
-    C.resize(Callee.F->arg_size());
-    S.Contexts[Call] = std::move(C);
-    if (!is_contained(Cache.Callees, &Callee))
-      Cache.Callees.push_back(&Callee);
-  }
+  S.Contexts = contextsOf(T);
+  for (auto &[Call, Index] : T.CalleeTask)
+    if (!is_contained(Cache.Callees, Tasks[Index]->P))
+      Cache.Callees.push_back(Tasks[Index]->P);
   Cache.Solved[T.Context] = std::move(S);
 }
 
@@ -251,13 +313,9 @@ SolvedFunction TypeSolver::solve(const Primal &P, TypeContext Args) {
   if (all_of(Args, [](const std::string &S) { return S.empty(); }))
     Args.clear();
   unsigned Root = taskFor(P, Args);
-  for (unsigned Round = 0; Round != MaxRounds; ++Round) {
-    settle();
-    if (!refineContexts())
-      break;
-  }
-  settle();
-  findRecursion();
+  settleContexts();
+  if (believeIntegers())
+    settleContexts();
   for (size_t N = 0; N != Tasks.size(); ++N)
     keep(*Tasks[N]);
   return P.KnownTypes->Solved[Tasks[Root]->Context];

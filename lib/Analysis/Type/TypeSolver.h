@@ -11,6 +11,10 @@
 // back into a recursion gets no new context, which bounds their number; a
 // limit on tasks bounds it in any case (what is beyond stays Unknown).
 //
+// Declared integers are believed in a second phase, when all contexts that tell
+// floats and pointers are made: `long *` may well point to doubles that are
+// only moved, and then a caller knows it.
+//
 // Every function is asked about many times: for its own derivatives and for
 // those of all its callers. Solved tasks never change again and are kept with
 // their primal.
@@ -33,6 +37,7 @@ using CallContexts = llvm::MapVector<const llvm::Instruction *, TypeContext>;
 /// One function in one context, solved.
 struct SolvedFunction {
   std::shared_ptr<const FunctionTypes> Types;
+  TypeSummary Early; // before declared integers were believed
   TypeSummary Summary;
   /// The context in which each call of a function with a body is seen.
   CallContexts Contexts;
@@ -61,6 +66,10 @@ private:
   const Primal *calleeOf(const llvm::CallBase &Call);
   unsigned taskFor(const Primal &P, const TypeContext &Context);
   void settle();
+  void settleContexts();
+  void tell(const Task &T);
+  bool believeIntegers();
+  CallContexts contextsOf(const Task &T);
   void keep(const Task &T);
   bool refineContexts();
   void findRecursion();
@@ -69,6 +78,8 @@ private:
                         const Primal &Callee);
 
   PrimalLookup Callees;
+  std::shared_ptr<DeclaredTypes> Declared;
+  Believe Trust = Believe::NoIntegers;
   std::vector<std::unique_ptr<Task>> Tasks;
   std::map<TaskKey, unsigned> TaskOf; // looked up only, never walked
   llvm::SetVector<unsigned> Work;
