@@ -6,6 +6,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/Builtins.h"
@@ -46,9 +47,24 @@ FunctionDecl *ExpressionHints::wrapper() {
   QualType Params[] = {Ctx.getPointerType(Ctx.VoidTy.withConst()),
                        Ctx.getSizeType()};
   QualType T = Ctx.getFunctionType(Ctx.VoidPtrTy, Params, Info);
-  Wrapper = FunctionDecl::Create(
-      Ctx, Ctx.getTranslationUnitDecl(), SourceLocation(), SourceLocation(),
-      &Ctx.Idents.get("__builtin_assume_aligned"), T, nullptr, SC_Extern);
+  // As clang declares its builtins: with C linkage.
+  DeclContext *Outer = Ctx.getTranslationUnitDecl();
+  if (Ctx.getLangOpts().CPlusPlus) {
+    auto *Linkage =
+        LinkageSpecDecl::Create(Ctx, Outer, SourceLocation(), SourceLocation(),
+                                LinkageSpecLanguageIDs::C, /*HasBraces=*/false);
+    Linkage->setImplicit();
+    Outer = Linkage;
+  }
+  Wrapper = FunctionDecl::Create(Ctx, Outer, SourceLocation(), SourceLocation(),
+                                 &Ctx.Idents.get("__builtin_assume_aligned"), T,
+                                 nullptr, SC_Extern);
+  llvm::SmallVector<ParmVarDecl *, 2> Declared;
+  for (QualType Param : Params)
+    Declared.push_back(ParmVarDecl::Create(Ctx, Wrapper, SourceLocation(),
+                                           SourceLocation(), nullptr, Param,
+                                           nullptr, SC_None, nullptr));
+  Wrapper->setParams(Declared);
   Wrapper->setImplicit();
   Wrapper->addAttr(
       BuiltinAttr::CreateImplicit(Ctx, Builtin::BI__builtin_assume_aligned));
@@ -124,8 +140,13 @@ void ExpressionHints::visitCast(CastExpr &Cast) {
   if (llvm::isa<ImplicitCastExpr>(Cast) &&
       !llvm::isa<CallExpr>(From->IgnoreParenImpCasts()))
     return;
-  Cast.setSubExpr(
-      wrap(From, pointeeText(*From, To->getPointeeType(), Unbounded)));
+  // Storage often has numbers in front and something else behind; and many
+  // objects of one structure show where they are indexed.
+  QualType T = To->getPointeeType();
+  if (T->isIntegralOrEnumerationType())
+    return;
+  uint64_t Bytes = T->isRecordType() ? 1 : Unbounded;
+  Cast.setSubExpr(wrap(From, pointeeText(*From, T, Bytes)));
 }
 
 uint64_t ExpressionHints::constantBytes(CallExpr &Call, unsigned I) const {

@@ -50,7 +50,25 @@ TypeTree SourceTypes::contentOf(const clang::FieldDecl &Field) {
   return content(Field.getType(), TypeTree::MaxDepth - 1, Member);
 }
 
+/// A structure that may go on behind its end: nothing like it follows.
+static bool endsOpen(QualType T) {
+  const RecordDecl *R = T->getAsRecordDecl();
+  R = R ? R->getDefinition() : nullptr;
+  if (!R || R->isUnion() || R->field_empty())
+    return false;
+  const clang::FieldDecl *Last = nullptr;
+  for (const clang::FieldDecl *F : R->fields())
+    Last = F;
+  if (R->hasFlexibleArrayMember())
+    return true;
+  const auto *A = llvm::dyn_cast<clang::ConstantArrayType>(
+      Last->getType()->getUnqualifiedDesugaredType());
+  return A && A->getSize().ule(1);
+}
+
 TypeTree SourceTypes::arrayOf(QualType T, uint64_t Count) {
+  if (endsOpen(T))
+    Count = 1;
   return elements(T, Count, TypeTree::MaxDepth - 1, Alone);
 }
 
