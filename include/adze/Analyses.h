@@ -32,13 +32,28 @@ std::unique_ptr<TypeInfo> analyzeTypes(const Primal &P,
 llvm::SmallVector<std::string, 8> argTypesOfCall(const TypeInfo &Types,
                                                  const llvm::Instruction &Call);
 
+class ActivityTable;
+
+/// What callers must know of functions, for all analyses of one run: every
+/// function is summarized once, and not for each of its callers anew. (What
+/// type analysis knows is kept with each primal.) Valid as long as neither the
+/// primals nor the functions of the module change. It may be left out.
+class SummaryStore {
+public:
+  SummaryStore();
+  ~SummaryStore();
+
+  std::unique_ptr<ActivityTable> Activity;
+};
+
 /// Activity of \p P under the argument and return activities of \p R.
 /// Active data that is stored to memory declared inactive (a const argument,
 /// an __enzyme_inactive_global) is reported as ActivityConflict with both
 /// witnesses.
 std::unique_ptr<ActivityInfo>
 analyzeActivity(const Primal &P, const Request &R, const TypeInfo &Types,
-                PrimalLookup Callees, Diagnostics &Diags, const Origin &From);
+                PrimalLookup Callees, Diagnostics &Diags, const Origin &From,
+                SummaryStore *Store = nullptr);
 
 /// Says of a release of memory (a call of free and the like, a stackrestore)
 /// that the derivative puts it off until the reverse pass is done.
@@ -57,6 +72,7 @@ analyzeMemory(const Primal &P, const Request &R,
 struct CallActivity {
   llvm::SmallVector<ArgActivity, 8> Args;
   RetActivity Ret = RetActivity::Const;
+  llvm::SmallVector<uint8_t, 8> Plain; // as in Request
 };
 CallActivity activityOfCall(const ActivityInfo &Activity, const TypeInfo &Types,
                             const llvm::Instruction &Call, DerivativeKind Kind);

@@ -134,7 +134,7 @@ bool isAvailable(PlanValue V, const Facts &F);
 ///   * a known function that returns its operand 0 (llvm.expect and others):
 ///     a clone, or operand 0.
 /// For Part::Shadow the same is done to the shadows of the operands that have
-/// shadows (null pointers stand for the others): gep, casts, freeze, select,
+/// shadows (pointers without one are plain: they stand for themselves): gep, casts, freeze, select,
 /// element and aggregate operations, phis as above, a load of a pointer; the
 /// shadow of what returns operand 0 (block copies too) is that of operand 0.
 std::optional<llvm::SmallVector<PlanValue, 4>>
@@ -151,6 +151,18 @@ struct CalleeProvider {
   virtual const Plan *planOf(const Derivative &D) = 0;
   virtual const Primal *primalOf(llvm::Function &F) = 0;
 };
+
+/// What a call of a function with a body asks for.
+struct NestedRequest {
+  Request R;
+  const llvm::CallBase *At = nullptr;
+};
+
+/// All requests that planning \p F will make of \p Callees, in that order. Who
+/// has them planned beforehand plans callees before callers, and needs no
+/// recursion for it.
+std::vector<NestedRequest> nestedRequests(const Facts &F,
+                                          CalleeProvider &Callees);
 
 /// Plans the reverse derivative of \p F. Problems are reported (all of them,
 /// against \p From); null then.

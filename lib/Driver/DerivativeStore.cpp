@@ -15,20 +15,49 @@ namespace adze {
 const Derivative *DerivativeStore::request(const Request &R,
                                            std::shared_ptr<const Origin> From) {
   auto [It, New] = ByKey.try_emplace(R.key(), Entries.size());
-  Entry *E = New ? make(R, std::move(From)) : Entries[It->second].get();
-  return E->Failed ? nullptr : &E->D;
+  unsigned Index = It->second;
+  if (New) {
+    size_t Before = Open.size();
+    begin(R, std::move(From));
+    if (!Collecting)
+      finish(Before);
+  }
+  const Entry &E = *Entries[Index];
+  return E.Failed ? nullptr : &E.D;
 }
 
-DerivativeStore::Entry *
-DerivativeStore::make(const Request &R, std::shared_ptr<const Origin> From) {
+/// Analyses a new entry and notes what it waits for.
+void DerivativeStore::begin(const Request &R,
+                            std::shared_ptr<const Origin> From) {
   Entries.push_back(std::make_unique<Entry>());
   Entry *E = Entries.back().get();
   E->D.Req = E->F.R = R;
   E->From = std::move(From);
-  Open.push_back(E);
-  E->Failed = !analyse(*E) || !plan(*E);
-  Open.pop_back();
-  return E;
+  Open.push_back({E, {}, 0});
+  E->Failed = !analyse(*E);
+  if (E->Failed || !reaches(Stage::Plan))
+    return;
+  Times::Scope Time(T, "plan");
+  Open.back().Nested = nestedRequests(E->F, *this);
+}
+
+/// Plans the open entries but for the first \p Remaining, each after those that
+/// it waits for. A chain of calls may be longer than the call stack is deep, so
+/// there is no recursion here: what a plan requests is there already.
+void DerivativeStore::finish(size_t Remaining) {
+  while (Open.size() > Remaining) {
+    Waiting &Top = Open.back();
+    if (Top.Next < Top.Nested.size()) {
+      NestedRequest N = std::move(Top.Nested[Top.Next++]);
+      Collecting = true;
+      derivative(N.R, *N.At);
+      Collecting = false;
+      continue;
+    }
+    Entry &E = *Top.E;
+    E.Failed = E.Failed || !plan(E);
+    Open.pop_back();
+  }
 }
 
 bool DerivativeStore::analyse(Entry &E) {
@@ -60,7 +89,8 @@ bool DerivativeStore::analyse(Entry &E) {
     return true;
   {
     Times::Scope Time(T, "activity");
-    F.Activity = analyzeActivity(*F.P, F.R, *F.Types, prepared, Diags, *E.From);
+    F.Activity = analyzeActivity(*F.P, F.R, *F.Types, prepared, Diags, *E.From,
+                                 &Summaries);
   }
   if (!reaches(Stage::Memory))
     return Diags.errors() == Errors;
@@ -133,8 +163,9 @@ const Derivative *DerivativeStore::derivative(const Request &R,
   auto Link = std::make_shared<Origin>();
   Link->Place = sourcePlace(&At);
   Link->Callee = R.Primal->getName().str();
-  Link->Caller = Open.empty() ? "" : Open.back()->D.Req.Primal->getName().str();
-  Link->Parent = Open.empty() ? nullptr : Open.back()->From;
+  Link->Caller =
+      Open.empty() ? "" : Open.back().E->D.Req.Primal->getName().str();
+  Link->Parent = Open.empty() ? nullptr : Open.back().E->From;
   return request(R, Link);
 }
 
@@ -147,7 +178,7 @@ const Plan *DerivativeStore::planOf(const Derivative &D) {
 
 const Primal *DerivativeStore::primalOf(Function &F) {
   static const Origin None;
-  const Origin &From = Open.empty() ? None : *Open.back()->From;
+  const Origin &From = Open.empty() ? None : *Open.back().E->From;
   return F.isDeclaration() ? nullptr : Primals.get(F, From);
 }
 

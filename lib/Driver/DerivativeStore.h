@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The derivatives of a module, one for each distinct request. A request is
-// analysed and planned as soon as it is made, so that who asked knows its
-// signature, tape type and needs; code is emitted when all are planned. A
-// request made again while it is being planned (recursion) gets its signature
-// only.
+// analysed, then what its calls ask for is made in the same way, then it is
+// planned: so who asked knows its signature, tape type and needs; code is
+// emitted when all are planned. A request made again while it is open
+// (recursion) gets its signature only.
 #ifndef ADZE_DRIVER_DERIVATIVESTORE_H
 #define ADZE_DRIVER_DERIVATIVESTORE_H
 
 #include "Times.h"
+#include "adze/Analyses.h"
 #include "adze/Driver.h"
 #include "adze/Plan.h"
 #include "adze/Prepare.h"
@@ -48,7 +49,15 @@ private:
     bool Failed = false;
   };
 
-  Entry *make(const Request &R, std::shared_ptr<const Origin> From);
+  /// A request being analysed, or planned once all of Nested are.
+  struct Waiting {
+    Entry *E;
+    std::vector<NestedRequest> Nested;
+    size_t Next;
+  };
+
+  void begin(const Request &R, std::shared_ptr<const Origin> From);
+  void finish(size_t Remaining);
   bool analyse(Entry &E);
   bool plan(Entry &E);
   void emit(const Entry &E);
@@ -59,10 +68,13 @@ private:
   Stage Last;
   Times &T;
   PrimalStore Primals;
+  SummaryStore Summaries;
   llvm::StringMap<unsigned> ByKey;
   std::vector<std::unique_ptr<Entry>> Entries;
-  /// Requests being analysed or planned, the innermost last.
-  std::vector<Entry *> Open;
+  /// Each was asked for by the one before it.
+  std::vector<Waiting> Open;
+  /// Requests are made beforehand; finish() will come to them.
+  bool Collecting = false;
 };
 
 } // namespace adze

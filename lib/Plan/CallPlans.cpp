@@ -73,15 +73,17 @@ bool isRepeatable(const Primal &P) {
 
 class CallPlanner {
 public:
-  CallPlanner(const Facts &F, CalleeProvider &Callees, Diagnostics &Diags,
-              const Origin &From)
-      : F(F), Callees(Callees), Diags(Diags), From(From) {}
+  CallPlanner(const Facts &F, CalleeProvider &Callees)
+      : F(F), Callees(Callees) {}
 
   /// Null after a report.
-  std::optional<CallPlan> plan(const CallBase &Call, Function &Callee);
+  std::optional<CallPlan> plan(const CallBase &Call, Function &Callee,
+                               Diagnostics &Diags, const Origin &From);
+  /// What plan() will ask for. Null where it will report.
+  std::optional<Request> requestOf(const CallBase &Call, Function &Callee);
 
 private:
-  bool fits(const CallBase &Call, const Function &Callee);
+  DerivativeKind kindFor(const CallBase &Call, Function &Callee);
   Request request(const CallBase &Call, Function &Callee, DerivativeKind Kind);
   bool mayRunAtReverse(const CallBase &Call, Function &Callee, RetActivity Ret);
   bool isRepeatableCallee(Function &Callee);
@@ -89,20 +91,21 @@ private:
 
   const Facts &F;
   CalleeProvider &Callees;
-  Diagnostics &Diags;
-  const Origin &From;
   DenseMap<const Function *, bool> Repeatable;
 };
 
-bool CallPlanner::fits(const CallBase &Call, const Function &Callee) {
-  if (!Callee.isVarArg() && Call.getFunctionType() == Callee.getFunctionType())
-    return true;
+bool fits(const CallBase &Call, const Function &Callee) {
+  return !Callee.isVarArg() &&
+         Call.getFunctionType() == Callee.getFunctionType();
+}
+
+void reportUnfit(const CallBase &Call, const Function &Callee,
+                 Diagnostics &Diags, const Origin &From) {
   std::string Name = "a call of '" + sourceName(Callee) + "' ";
   Diags.report(Diag::UnsupportedInstruction, From, &Call,
                {Name + (Callee.isVarArg() ? "with variable arguments"
                                           : "with other arguments than it "
                                             "declares")});
-  return false;
 }
 
 Request CallPlanner::request(const CallBase &Call, Function &Callee,
@@ -119,6 +122,8 @@ Request CallPlanner::request(const CallBase &Call, Function &Callee,
     R.MayBeOverwritten = F.Memory->overwrittenAfter(Call);
   R.ArgTypes = argTypesOfCall(*F.Types, Call);
   R.Width = F.R.Width;
+  R.Plain = std::move(Activity.Plain);
+  R.RuntimeActivity = F.R.RuntimeActivity;
   return R;
 }
 
@@ -161,35 +166,43 @@ void CallPlanner::fillNeeds(CallPlan &Plan, const CallBase &Call) {
     Plan.TapeByPointer |= Plan.HasTape && !L->LastIteration;
 }
 
-std::optional<CallPlan> CallPlanner::plan(const CallBase &Call,
-                                          Function &Callee) {
+DerivativeKind CallPlanner::kindFor(const CallBase &Call, Function &Callee) {
+  if (F.R.Kind == DerivativeKind::Forward)
+    return DerivativeKind::Forward;
+  RetActivity Ret =
+      activityOfCall(*F.Activity, *F.Types, Call, DerivativeKind::Split).Ret;
+  return mayRunAtReverse(Call, Callee, Ret) ? DerivativeKind::Fused
+                                            : DerivativeKind::Split;
+}
+
+std::optional<Request> CallPlanner::requestOf(const CallBase &Call,
+                                              Function &Callee) {
   if (!fits(Call, Callee))
     return std::nullopt;
-  CallPlan Result;
-  Result.Strategy = CallStrategy::Split;
-  DerivativeKind Kind = DerivativeKind::Forward;
-  if (F.R.Kind != DerivativeKind::Forward) {
-    Kind = DerivativeKind::Split;
-    RetActivity Ret = activityOfCall(*F.Activity, *F.Types, Call, Kind).Ret;
-    if (mayRunAtReverse(Call, Callee, Ret)) {
-      Kind = DerivativeKind::Fused;
-      Result.Strategy = CallStrategy::AtReverse;
-    }
+  return request(Call, Callee, kindFor(Call, Callee));
+}
+
+std::optional<CallPlan> CallPlanner::plan(const CallBase &Call,
+                                          Function &Callee, Diagnostics &Diags,
+                                          const Origin &From) {
+  std::optional<Request> R = requestOf(Call, Callee);
+  if (!R) {
+    reportUnfit(Call, Callee, Diags, From);
+    return std::nullopt;
   }
-  Result.Callee = Callees.derivative(request(Call, Callee, Kind), Call);
+  CallPlan Result;
+  Result.Strategy = R->Kind == DerivativeKind::Fused ? CallStrategy::AtReverse
+                                                     : CallStrategy::Split;
+  Result.Callee = Callees.derivative(*R, Call);
   if (!Result.Callee)
     return std::nullopt;
   fillNeeds(Result, Call);
   return Result;
 }
 
-} // namespace
-
-bool planCalls(const Facts &F, ArrayRef<const BasicBlock *> Blocks,
-               CalleeProvider &Callees, Diagnostics &Diags, const Origin &From,
-               CallPlanMap &Calls) {
-  CallPlanner Planner(F, Callees, Diags, From);
-  bool Fine = true;
+/// The active calls of functions with bodies.
+void forEachCall(const Facts &F, ArrayRef<const BasicBlock *> Blocks,
+                 function_ref<void(const CallBase &, Function &)> Visit) {
   for (const BasicBlock *B : Blocks)
     for (const Instruction &I : *B) {
       auto *Call = dyn_cast<CallBase>(&I);
@@ -198,13 +211,35 @@ bool planCalls(const Facts &F, ArrayRef<const BasicBlock *> Blocks,
       auto *Callee =
           dyn_cast<Function>(Call->getCalledOperand()->stripPointerCasts());
       // Without a body there is no rule either; Needs reports it.
-      if (!Callee || Callee->isDeclaration())
-        continue;
-      if (auto Plan = Planner.plan(*Call, *Callee))
-        Calls.insert({Call, std::move(*Plan)});
-      else
-        Fine = false;
+      if (Callee && !Callee->isDeclaration())
+        Visit(*Call, *Callee);
     }
+}
+
+} // namespace
+
+std::vector<NestedRequest> nestedRequests(const Facts &F,
+                                          CalleeProvider &Callees) {
+  CallPlanner Planner(F, Callees);
+  std::vector<NestedRequest> Nested;
+  forEachCall(F, blocksOf(F), [&](const CallBase &Call, Function &Callee) {
+    if (std::optional<Request> R = Planner.requestOf(Call, Callee))
+      Nested.push_back({std::move(*R), &Call});
+  });
+  return Nested;
+}
+
+bool planCalls(const Facts &F, ArrayRef<const BasicBlock *> Blocks,
+               CalleeProvider &Callees, Diagnostics &Diags, const Origin &From,
+               CallPlanMap &Calls) {
+  CallPlanner Planner(F, Callees);
+  bool Fine = true;
+  forEachCall(F, Blocks, [&](const CallBase &Call, Function &Callee) {
+    if (auto Plan = Planner.plan(Call, Callee, Diags, From))
+      Calls.insert({&Call, std::move(*Plan)});
+    else
+      Fine = false;
+  });
   return Fine;
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/ActivityInfo.h"
+#include "Analysis/Activity/ActivityTable.h"
 #include "Analysis/Activity/Conflicts.h"
 #include "Analysis/Activity/FunctionActivity.h"
+#include "adze/KnownFunction.h"
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -36,13 +38,22 @@ CallContext contextOf(const Primal &P, const Request &R) {
 class ActivityInfoImpl : public ActivityInfo {
 public:
   ActivityInfoImpl(const Primal &P, const Request &R, const TypeInfo &Types,
-                   PrimalLookup Callees)
-      : F(P.F), Table(P, Callees), Root(P, &Types, contextOf(P, R), Table) {
+                   ActivityTable &Table, std::unique_ptr<ActivityTable> Own)
+      : F(P.F), Own(std::move(Own)), Root(P, &Types, contextOf(P, R), Table) {
     Table.solve(Root);
+    Root.setPlain(R);
   }
 
   bool isActiveValue(const Value *V) const override { return Root.isActive(V); }
   bool hasShadow(const Value *V) const override { return Root.hasShadow(V); }
+  bool mayBePlain(const Value *V) const override { return Root.mayBePlain(V); }
+  bool mayHoldPlain(const Value *V) const override {
+    return Root.mayHoldPlain(V);
+  }
+  bool mayHoldVaried(const Value *V, uint64_t Begin,
+                     uint64_t End) const override {
+    return Root.mayHoldVaried(V, Begin, End);
+  }
   bool isActiveInstruction(const Instruction *I) const override {
     return Root.takesPart(*I);
   }
@@ -65,9 +76,6 @@ public:
   }
 
   const FunctionActivity &root() const { return Root; }
-  bool activeInUnknownCallee() const {
-    return Root.activeInUnknownCallee() || Table.activeInUnknownCallee();
-  }
 
 private:
   const char *word(const Value *V, bool TakesPart) const {
@@ -75,12 +83,12 @@ private:
     if (Active)
       return Shadow ? "active, shadow" : "active";
     if (Shadow)
-      return "shadow";
+      return Root.mayBePlain(V) ? "shadow or plain" : "shadow";
     return TakesPart ? "takes part" : "inactive";
   }
 
   const Function *F;
-  ActivityTable Table;
+  std::unique_ptr<ActivityTable> Own; // null if the run has a shared one
   FunctionActivity Root;
 };
 
@@ -88,9 +96,18 @@ private:
 
 std::unique_ptr<ActivityInfo>
 analyzeActivity(const Primal &P, const Request &R, const TypeInfo &Types,
-                PrimalLookup Callees, Diagnostics &Diags, const Origin &From) {
-  auto Info = std::make_unique<ActivityInfoImpl>(P, R, Types, Callees);
-  reportConflicts(Info->root(), Info->activeInUnknownCallee(), Diags, From);
+                PrimalLookup Callees, Diagnostics &Diags, const Origin &From,
+                SummaryStore *Store) {
+  std::unique_ptr<ActivityTable> Own;
+  if (!Store)
+    Own = std::make_unique<ActivityTable>();
+  ActivityTable &Table = Store ? *Store->Activity : *Own;
+  Table.enter(P, Callees);
+  auto Info =
+      std::make_unique<ActivityInfoImpl>(P, R, Types, Table, std::move(Own));
+  reportConflicts(Info->root(), Info->root().activeInUnknownCallee(),
+                  R.RuntimeActivity, Diags, From);
+  reportSilentWrites(Info->root(), Diags, From);
   return Info;
 }
 
@@ -101,16 +118,21 @@ CallActivity activityOfCall(const ActivityInfo &Activity, const TypeInfo &Types,
   if (!Call)
     return C;
   bool Forward = Kind == DerivativeKind::Forward;
-  for (const Value *Arg : Call->args()) {
-    bool Active = Activity.isActiveValue(Arg);
-    bool Shadow = Activity.hasShadow(Arg);
+  for (const Use &Arg : Call->args()) {
+    bool Given = !isDeclaredInactive(*Call, Call->getArgOperandNo(&Arg));
+    bool Active = Given && Activity.isActiveValue(Arg);
+    bool Shadow = Given && Activity.hasShadow(Arg);
     if (!Active && !Shadow)
       C.Args.push_back(ArgActivity::Const);
     else if (Forward || !Active)
       C.Args.push_back(ArgActivity::Dup);
     else
       C.Args.push_back(Shadow ? ArgActivity::OutDup : ArgActivity::Out);
+    C.Plain.push_back((Activity.mayBePlain(Arg) ? MayBePlain : 0) |
+                      (Activity.mayHoldPlain(Arg) ? MayHoldPlain : 0));
   }
+  if (all_of(C.Plain, [](uint8_t Bits) { return Bits == 0; }))
+    C.Plain.clear();
   bool Active = Activity.isActiveValue(&I), Shadow = Activity.hasShadow(&I);
   C.Ret = Active ? (Shadow ? RetActivity::ActiveDup : RetActivity::Active)
                  : (Shadow ? RetActivity::Dup : RetActivity::Const);

@@ -2,6 +2,7 @@
 //
 // Calls of functions with bodies: from the caller's marks to the callee's
 // context, and from the callee's summary to the caller's constraints.
+#include "Analysis/Activity/ActivityTable.h"
 #include "Analysis/Activity/FunctionActivity.h"
 
 #include "llvm/IR/Instructions.h"
@@ -9,10 +10,6 @@
 using namespace llvm;
 
 namespace adze {
-
-/// More functions in context than this, and new contexts are widened: then one
-/// per function is enough.
-static constexpr size_t MaxEntries = 4000;
 
 /// Marks of all memory that a callee reaches through \p Pointer.
 uint8_t FunctionActivity::memoryBits(NodeId Pointer) const {
@@ -49,6 +46,10 @@ CallContext FunctionActivity::contextOf(const CallSite &Site) const {
   for (unsigned I = 0; I < Site.Args.size(); ++I) {
     const Value *Arg = Site.Call->getArgOperand(I);
     uint8_t Bits = 0;
+    if (Site.InactiveArgs[I]) {
+      C.Args.push_back(Bits);
+      continue;
+    }
     for (unsigned L = 0; L < M.numLeaves(Arg); ++L)
       if (NodeId N = M.find(Arg, L); N != None && M.G.isVaried(N))
         Bits |= ValueVaried;
@@ -58,7 +59,7 @@ CallContext FunctionActivity::contextOf(const CallSite &Site) const {
       Bits |= memoryBits(Site.Args[I]);
     C.Args.push_back(Bits);
   }
-  for (unsigned L = 0; L < M.numLeaves(Site.Call); ++L) {
+  for (unsigned L = 0; !Site.Inactive && L < M.numLeaves(Site.Call); ++L) {
     NodeId N = M.find(Site.Call, L);
     C.ReturnActive |= M.G.isUseful(N);
     C.ReturnShadow |= M.mayHoldPointers(Site.Call) && leafShadow(N);
@@ -112,10 +113,12 @@ NodeId FunctionActivity::nodeOf(CallSite &Site, const SharedMemory &Memory) {
     return N;
   }
   case SharedMemory::Foreign:
+  case SharedMemory::Lost:
     break;
   }
   NodeId N = G.addNode();
-  G.point(N, {G.ForeignObject, AnyOffset});
+  G.point(N, {Memory.K == SharedMemory::Lost ? G.LostObject : G.ForeignObject,
+              AnyOffset});
   return N;
 }
 
@@ -133,9 +136,25 @@ static CallSite::Key key(int What, const SharedMemory &To, int64_t Offset,
           From ? From->Offset : 0};
 }
 
+/// Memory of an inactive parameter, for which the callee gets no shadow.
+static bool isInactive(const CallSite &Site, const SharedMemory &Memory) {
+  return (Memory.K == SharedMemory::Argument ||
+          Memory.K == SharedMemory::BehindArg) &&
+         Site.InactiveArgs[Memory.Index];
+}
+
+/// Pointers that come back from the callee to \p To. Those that came from an
+/// inactive parameter come back without shadow.
+void FunctionActivity::flowBack(CallSite &Site, const SharedPointer &From,
+                                NodeId To) {
+  M.G.flow(nodeOf(Site, From.To), To, Pointers, From.Offset);
+  if (isInactive(Site, From.To))
+    M.G.point(To, {M.G.ForeignObject, AnyOffset});
+}
+
 bool FunctionActivity::applyStore(CallSite &Site, const StoreEffect &E) {
   bool Changed = false;
-  if (E.Varied &&
+  if (E.Varied && !Site.Inactive &&
       Site.Applied.insert(key(0, E.To, E.Offset, E.Size, E.OfFloats, nullptr))
           .second) {
     M.G.store(nodeOf(Site, E.To), E.Offset, E.Size, M.G.VariedSource,
@@ -147,15 +166,26 @@ bool FunctionActivity::applyStore(CallSite &Site, const StoreEffect &E) {
              .second)
       continue;
     NodeId Stored = M.G.addNode();
-    M.G.flow(nodeOf(Site, From.To), Stored, Pointers, From.Offset);
+    flowBack(Site, From, Stored);
     M.G.store(nodeOf(Site, E.To), E.Offset, E.Size, Stored, E.OfFloats);
     Changed = true;
   }
   return Changed;
 }
 
+bool FunctionActivity::applySeen(CallSite &Site, const SharedMemory &Memory) {
+  if (!Site.Applied.insert(key(8, Memory, 0, 0, false, nullptr)).second)
+    return false;
+  Site.Seen.push_back(nodeOf(Site, Memory));
+  if (Site.Inactive || isInactive(Site, Memory))
+    Site.Silent.push_back(Site.Seen.back());
+  return true;
+}
+
 bool FunctionActivity::applyWritten(CallSite &Site,
                                     const SharedMemory &Memory) {
+  if (Site.Inactive || isInactive(Site, Memory))
+    return false;
   if (!Site.Applied.insert(key(7, Memory, 0, 0, false, nullptr)).second)
     return false;
   M.Uses.push_back(
@@ -165,16 +195,18 @@ bool FunctionActivity::applyWritten(CallSite &Site,
 
 bool FunctionActivity::applyReturns(CallSite &Site, const CalleeSummary &S) {
   bool Changed = false;
+  if (Site.Inactive && Site.Returned == None && !S.Returns.empty())
+    Site.Returned = M.G.addNode();
   for (unsigned L = 0; L < S.Returns.size(); ++L) {
-    NodeId To = M.node(Site.Call, L);
-    if (S.Returns[L].Varied && !M.G.isVaried(To)) {
+    NodeId To = Site.Inactive ? Site.Returned : M.node(Site.Call, L);
+    if (S.Returns[L].Varied && !Site.Inactive && !M.G.isVaried(To)) {
       M.G.setVaried(To);
       Changed = true;
     }
     for (const SharedPointer &From : S.Returns[L].Pointers)
       if (Site.Applied.insert(key(2, SharedMemory(), L, 0, false, &From))
               .second) {
-        M.G.flow(nodeOf(Site, From.To), To, Pointers, From.Offset);
+        flowBack(Site, From, To);
         Changed = true;
       }
   }
@@ -186,6 +218,8 @@ bool FunctionActivity::applyArguments(CallSite &Site, const CalleeSummary &S) {
   DataFlow &G = M.G;
   bool Changed = false;
   auto Once = [&](int What, unsigned Arg) {
+    if (Site.InactiveArgs[Arg])
+      return false;
     SharedMemory Memory;
     Memory.Index = Arg;
     bool New =
@@ -206,6 +240,8 @@ bool FunctionActivity::applyArguments(CallSite &Site, const CalleeSummary &S) {
     if (Once(6, I))
       G.setDemanded(behind(Site, I));
   for (unsigned I : S.WantsShadow.set_bits()) {
+    if (Site.InactiveArgs[I])
+      continue; // the callee reports it
     for (NodeId N : {Site.Args[I], Site.Behind[I]})
       if (N != None)
         for (Target T : G.targets(N))
@@ -216,71 +252,22 @@ bool FunctionActivity::applyArguments(CallSite &Site, const CalleeSummary &S) {
 }
 
 bool FunctionActivity::applySummary(CallSite &Site, const CalleeSummary &S) {
-  bool Changed = S.TouchesActiveGlobals && !Site.Touches;
-  Site.Touches |= S.TouchesActiveGlobals;
+  bool Changed = false;
+  if (!Site.Inactive) {
+    Changed = (S.TouchesActiveGlobals && !Site.Touches) ||
+              (S.ActiveInUnknown && !Site.ActiveInUnknown);
+    Site.Touches |= S.TouchesActiveGlobals;
+    Site.ActiveInUnknown |= S.ActiveInUnknown;
+  }
   for (const StoreEffect &E : S.Stores)
     Changed |= applyStore(Site, E);
   for (const SharedMemory &Memory : S.Written)
     Changed |= applyWritten(Site, Memory);
+  for (const SharedMemory &Memory : S.Seen)
+    Changed |= applySeen(Site, Memory);
   Changed |= applyReturns(Site, S);
   Changed |= applyArguments(Site, S);
   return Changed;
-}
-
-//===----------------------------------------------------------------------===//
-// The table
-//===----------------------------------------------------------------------===//
-
-const CalleeSummary &ActivityTable::summary(const Primal &P,
-                                            const CallContext &Context) {
-  auto [Slot, NewPrimal] = Primals.insert({&P, nullptr});
-  if (NewPrimal)
-    Slot->second = analyzeTypes(P, {}, Callees);
-  Key K{unsigned(Slot - Primals.begin()), Context};
-  if (Entries.size() >= MaxEntries && !Entries.count(K)) {
-    K.second.Args.assign(Context.Args.size(), ValueVaried | MemoryShadow |
-                                                  MemoryVaried | MemoryUseful);
-    K.second.ReturnActive = K.second.ReturnShadow = true;
-  }
-  std::unique_ptr<Entry> &E = Entries[K];
-  if (!E) {
-    E = std::make_unique<Entry>();
-    E->Function = std::make_unique<FunctionActivity>(P, Slot->second.get(),
-                                                     K.second, *this);
-    E->Summary = E->Function->summary();
-    Order.push_back(E.get());
-  }
-  return E->Summary;
-}
-
-bool ActivityTable::activeInUnknownCallee() const {
-  return any_of(Order, [](const Entry *E) {
-    return E->Function->activeInUnknownCallee();
-  });
-}
-
-void ActivityTable::solve(FunctionActivity &Root) {
-  for (bool Changed = true; Changed;) {
-    Root.run(*this);
-    size_t Size = Order.size();
-    Changed = false;
-    // Callees were asked for after their callers: summaries travel upwards.
-    for (size_t I = Size; I-- > 0;) {
-      Entry &E = *Order[I];
-      E.Function->run(*this);
-      CalleeSummary S = E.Function->summary();
-      if (S == E.Summary)
-        continue;
-      E.Summary = std::move(S);
-      Changed = true;
-    }
-    Changed |= Order.size() != Size;
-    if (Changed)
-      continue;
-    Changed = Root.findLostPointers();
-    for (Entry *E : Order)
-      Changed |= E->Function->findLostPointers();
-  }
 }
 
 } // namespace adze

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Analysis/Activity/FunctionActivity.h"
+#include "Analysis/Activity/ActivityTable.h"
 #include "adze/KnownFunction.h"
 
 #include "llvm/IR/Constants.h"
@@ -14,7 +15,7 @@ namespace adze {
 FunctionActivity::FunctionActivity(const Primal &P, const TypeInfo *Types,
                                    const CallContext &Context,
                                    ActivityTable &Table)
-    : M(P, Types, Table.Globals), Context(Context) {
+    : M(P, Types, Table.globals()), Context(Context) {
   seedArguments();
   buildConstraints(M, [&](Function &F) { return Table.calleeOf(F); });
   for (unsigned I = 0; I < M.Calls.size(); ++I)
@@ -77,13 +78,19 @@ bool FunctionActivity::wantShadow(ObjectId Id) {
   return true;
 }
 
-/// A pointer that has a shadow has it whatever it points to.
+/// A pointer that has a shadow has it whatever it points to: memory that
+/// cannot have one makes it plain. But of memory whose address was computed in
+/// unknown ways nothing is known, not even that it is inactive.
 bool FunctionActivity::wantAll(NodeId N) {
   bool Changed = false;
   if (M.G.isDemanded(N) && M.G.reachesShadow(N))
-    for (Target T : M.G.targets(N))
-      if (!M.G.Objects[T.first].Irrelevant)
-        Changed |= wantShadow(T.first);
+    for (Target T : M.G.targets(N)) {
+      ObjectId Id = M.G.representative(T.first);
+      const Object &O = M.G.Objects[Id];
+      bool Lost = Id == M.G.LostObject || Id == M.G.LostObject + 1;
+      if (!O.Irrelevant && (O.CanHaveShadow || Lost))
+        Changed |= wantShadow(Id);
+    }
   return Changed;
 }
 
@@ -212,6 +219,77 @@ bool FunctionActivity::hasShadow(const Value *V) const {
   return false;
 }
 
+/// Memory that pointers with a shadow may lead to although it has none.
+bool FunctionActivity::isPlainObject(ObjectId Id) const {
+  const Object &O = M.G.Objects[M.G.representative(Id)];
+  return !O.Irrelevant && (O.MayBePlain || !O.HasShadow);
+}
+
+bool FunctionActivity::pointsToPlain(NodeId N) const {
+  return N != None && any_of(M.G.targets(N),
+                             [&](Target T) { return isPlainObject(T.first); });
+}
+
+bool FunctionActivity::mayBePlain(const Value *V) const {
+  if (isa<GlobalVariable>(V) || !hasShadow(V))
+    return false;
+  if (isa<Constant>(V))
+    return pointsToPlain(M.find(V));
+  for (unsigned L = 0; L < M.numLeaves(V); ++L)
+    if (pointsToPlain(M.find(V, L)))
+      return true;
+  return false;
+}
+
+bool FunctionActivity::mayHoldPlain(const Value *V) const {
+  if (!hasShadow(V))
+    return false;
+  const DataFlow &G = M.G;
+  SmallSetVector<ObjectId, 8> Reached;
+  for (unsigned L = 0; L < M.numLeaves(V); ++L)
+    if (NodeId N = M.find(V, isa<Constant>(V) ? 0 : L); N != None)
+      for (Target T : G.targets(N))
+        Reached.insert(G.representative(T.first));
+  unsigned Direct = Reached.size();
+  for (unsigned I = 0; I < Reached.size(); ++I) {
+    if (I >= Direct && isPlainObject(Reached[I]))
+      return true;
+    for (const Cell &C : G.Objects[Reached[I]].Stores)
+      for (Target T : G.targets(C.Node)) {
+        ObjectId Id = G.representative(T.first);
+        if (isPlainObject(Id))
+          return true;
+        Reached.insert(Id);
+      }
+  }
+  return false;
+}
+
+bool FunctionActivity::mayHoldVaried(const Value *V, uint64_t Begin,
+                                     uint64_t End) const {
+  NodeId N = M.find(V);
+  if (N == None || M.G.targets(N).empty())
+    return true;
+  return any_of(M.G.targets(N), [&](Target T) {
+    return M.G.mayHoldVaried(T, Begin, End);
+  });
+}
+
+/// Pointers in global variables were stored by whoever ran before.
+void FunctionActivity::setPlain(const Request &R) {
+  for (Object &O : M.G.Objects) {
+    if (!O.External || !O.Active)
+      continue;
+    if (O.Kind == ObjectKind::Global)
+      O.MayBePlain = O.Deep;
+    if (O.Kind != ObjectKind::Argument)
+      continue;
+    unsigned Bits = O.Index < R.Plain.size() ? R.Plain[O.Index] : 0;
+    O.MayBePlain = R.RuntimeActivity || (Bits & MayBePlain) ||
+                   (O.Deep && (Bits & MayHoldPlain));
+  }
+}
+
 bool FunctionActivity::takesPart(const Instruction &I) const {
   if (isActive(&I) || hasShadow(&I))
     return true;
@@ -233,6 +311,7 @@ bool FunctionActivity::takesPart(const Instruction &I) const {
     switch (Known->Kind) {
     case KnownKind::Constant:
     case KnownKind::Inactive:
+    case KnownKind::DeclaredInactive:
     case KnownKind::NoReturn:
     case KnownKind::ReadOnly:
     case KnownKind::Ignorable:
@@ -250,14 +329,19 @@ bool FunctionActivity::takesPart(const Instruction &I) const {
   auto Site = SiteOf.find(Call);
   if (Site != SiteOf.end() && M.Calls[Site->second].Touches)
     return true;
-  return any_of(Call->args(), [&](const Value *Arg) {
-    return isActive(Arg) || hasShadow(Arg);
+  return any_of(Call->args(), [&](const Use &Arg) {
+    return (isActive(Arg) || hasShadow(Arg)) &&
+           !isDeclaredInactive(*Call, Call->getArgOperandNo(&Arg));
   });
 }
 
 bool FunctionActivity::activeInUnknownCallee() const {
   return any_of(M.Unknown,
-                [&](const auto &Entry) { return M.G.isActive(Entry.second); });
+                [&](const auto &Entry) {
+                  return M.G.isActive(Entry.second);
+                }) ||
+         any_of(M.Calls,
+                [](const CallSite &Site) { return Site.ActiveInUnknown; });
 }
 
 //===----------------------------------------------------------------------===//
@@ -292,17 +376,32 @@ std::optional<SharedMemory> FunctionActivity::shared(ObjectId Id) const {
 
 std::vector<SharedPointer> FunctionActivity::sharedTargets(NodeId N) const {
   std::vector<SharedPointer> Pointers;
-  for (Target T : M.G.targets(N))
+  auto Add = [&](SharedPointer P) {
+    if (!is_contained(Pointers, P))
+      Pointers.push_back(P);
+  };
+  for (Target T : M.G.targets(N)) {
     if (std::optional<SharedMemory> S = shared(T.first))
-      if (!is_contained(Pointers, SharedPointer{*S, T.second}))
-        Pointers.push_back({*S, T.second});
+      Add({*S, T.second});
+    // Callers have to know too that this one may be any.
+    if (T.first == M.G.LostObject || T.first == M.G.LostObject + 1)
+      Add({{SharedMemory::Lost, 0, nullptr}, AnyOffset});
+  }
   return Pointers;
 }
 
 /// Objects that floats or pointers are written to, constants too.
-BitVector FunctionActivity::writtenObjects() const {
+/// With \p Seen only by instructions, not by unknown functions.
+BitVector FunctionActivity::writtenObjects(bool Seen) const {
   BitVector Written(M.G.Objects.size());
+  for (const CallSite &Site : M.Calls)
+    for (NodeId N : Seen ? Site.Seen : Site.Silent)
+      for (Target T : M.G.targets(N))
+        Written.set(T.first);
   for (const MemoryUse &U : M.Uses) {
+    auto *Call = dyn_cast<CallBase>(U.I);
+    if (Seen && Call && (M.Unknown.count(Call) || SiteOf.count(Call)))
+      continue;
     auto *S = dyn_cast<StoreInst>(U.I);
     if (U.K == MemoryUse::Load ||
         (S && !M.mayHoldFloats(S->getValueOperand()) &&
@@ -317,7 +416,7 @@ BitVector FunctionActivity::writtenObjects() const {
 CalleeSummary FunctionActivity::summary() const {
   const DataFlow &G = M.G;
   CalleeSummary S;
-  BitVector Written = writtenObjects();
+  BitVector Written = writtenObjects(false), Seen = writtenObjects(true);
   unsigned Args = Context.Args.size();
   for (BitVector *B : {&S.ValueUseful, &S.MemoryUseful, &S.DeepUseful,
                        &S.DeepDemanded, &S.WantsShadow})
@@ -337,6 +436,8 @@ CalleeSummary FunctionActivity::summary() const {
     }
     if (O.External && O.Kind != ObjectKind::Foreign && Written.test(Id))
       S.Written.push_back(*To);
+    if (O.External && O.Kind != ObjectKind::Foreign && Seen.test(Id))
+      S.Seen.push_back(*To);
     bool Read = O.Initial != None && G.isUseful(O.Initial);
     bool Demanded =
         any_of(O.Loads, [&](const Cell &C) { return G.isDemanded(C.Node); });
@@ -357,6 +458,7 @@ CalleeSummary FunctionActivity::summary() const {
         S.ValueUseful.set(A.getArgNo());
   for (const CallSite &Site : M.Calls)
     S.TouchesActiveGlobals |= Site.Touches;
+  S.ActiveInUnknown = activeInUnknownCallee();
   for (NodeId N : M.Returned)
     S.Returns.push_back({G.isVaried(N), sharedTargets(N)});
   return S;

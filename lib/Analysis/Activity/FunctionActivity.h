@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Activity of one function in one context, and the table of all that one
-// analysis looks at.
-//
-// Calls: a callee is analyzed in the context that its call has (which
-// arguments are active), and its summary is added to the caller's constraints;
-// that may activate more arguments, hence a new context, and so on. Contexts
-// and summaries only grow, so going over all functions of the table until
-// nothing changes gives the least solution, for recursive functions too, and
-// without recursion here.
+// Activity of one function in one context; what it calls stands in a table
+// (ActivityTable.h).
 #ifndef ADZE_ANALYSIS_ACTIVITY_FUNCTIONACTIVITY_H
 #define ADZE_ANALYSIS_ACTIVITY_FUNCTIONACTIVITY_H
 
 #include "Analysis/Activity/Model.h"
 #include "adze/Analyses.h"
-#include <map>
 
 namespace adze {
 
@@ -34,8 +26,14 @@ public:
 
   bool isActive(const llvm::Value *V) const;
   bool hasShadow(const llvm::Value *V) const;
+  bool mayBePlain(const llvm::Value *V) const;
+  bool mayHoldPlain(const llvm::Value *V) const;
+  bool mayHoldVaried(const llvm::Value *V, uint64_t Begin, uint64_t End) const;
+  /// Says which memory from outside pointers may be plain that lead there.
+  void setPlain(const Request &R);
   bool takesPart(const llvm::Instruction &I) const;
-  /// Active data goes into, or comes out of, a function without a body.
+  /// Active data goes into, or comes out of, a function without a body, here
+  /// or in a callee: an error that the derivative of that one will report.
   bool activeInUnknownCallee() const;
 
   Model M;
@@ -52,6 +50,8 @@ private:
   bool applySummary(CallSite &Site, const CalleeSummary &S);
   bool applyStore(CallSite &Site, const StoreEffect &E);
   bool applyWritten(CallSite &Site, const SharedMemory &Memory);
+  bool applySeen(CallSite &Site, const SharedMemory &Memory);
+  void flowBack(CallSite &Site, const SharedPointer &From, NodeId To);
   bool applyReturns(CallSite &Site, const CalleeSummary &S);
   bool applyArguments(CallSite &Site, const CalleeSummary &S);
   NodeId behind(CallSite &Site, unsigned Arg);
@@ -62,44 +62,15 @@ private:
   bool leafShadow(NodeId N) const {
     return M.G.isDemanded(N) && M.G.reachesShadow(N);
   }
-  llvm::BitVector writtenObjects() const;
+  llvm::BitVector writtenObjects(bool Seen) const;
+  bool isPlainObject(ObjectId O) const;
+  bool pointsToPlain(NodeId N) const;
   std::optional<SharedMemory> shared(ObjectId O) const;
   std::vector<SharedPointer> sharedTargets(NodeId N) const;
 
   llvm::DenseMap<const llvm::GlobalVariable *, NodeId> GlobalNodes,
       BehindGlobals;
   llvm::DenseMap<const llvm::CallBase *, unsigned> SiteOf;
-};
-
-/// The functions looked at, by context, with what is known of each so far.
-class ActivityTable {
-public:
-  ActivityTable(const Primal &Root, PrimalLookup Callees)
-      : Callees(Callees), Globals(Root.Source ? *Root.Source : *Root.F) {}
-
-  /// The summary as it stands; the function is analyzed by solve().
-  const CalleeSummary &summary(const Primal &P, const CallContext &Context);
-  /// Brings \p Root and all it calls to the least solution.
-  void solve(FunctionActivity &Root);
-  const Primal *calleeOf(llvm::Function &F) { return Callees(F); }
-  /// Some function looked at hands active data to an unknown one: an error
-  /// that the derivative of that function will report.
-  bool activeInUnknownCallee() const;
-
-private:
-  struct Entry {
-    std::unique_ptr<FunctionActivity> Function;
-    CalleeSummary Summary;
-  };
-  using Key = std::pair<unsigned, CallContext>; // number of the primal
-
-  PrimalLookup Callees;
-  llvm::MapVector<const Primal *, std::unique_ptr<TypeInfo>> Primals;
-  std::map<Key, std::unique_ptr<Entry>> Entries;
-  std::vector<Entry *> Order; // as they were made
-
-public:
-  GlobalRegion Globals;
 };
 
 } // namespace adze

@@ -32,6 +32,7 @@ class GlobalRegion {
 public:
   explicit GlobalRegion(const llvm::Function &Root);
 
+  bool contains(const llvm::Function &F) const { return Region.contains(&F); }
   /// \p G is mutable, has a definition here, and the region may store floats
   /// or pointers to it.
   bool mayBeActive(const llvm::GlobalVariable &G);

@@ -10,6 +10,7 @@
 #include "adze/Primal.h"
 #include "adze/TypeInfo.h"
 
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/InstrTypes.h"
@@ -34,9 +35,17 @@ struct CallSite {
   /// Per argument: what it points to; and, on demand, all that is behind it.
   llvm::SmallVector<NodeId, 8> Args, Behind;
   llvm::SmallVector<ObjectId, 4> Made; // objects for SharedMemory::New
+  /// Declared so: of what the call does, nothing has a derivative.
+  bool Inactive = false;
+  llvm::BitVector InactiveArgs;
+  /// Memory that bodies are seen to write, and the part of it that is written
+  /// without derivative; where the result of an inactive call really points.
+  llvm::SmallVector<NodeId, 2> Seen, Silent;
+  NodeId Returned = None;
   /// The latest context, and whether the call then takes part.
   CallContext Context;
   bool Touches = false;
+  bool ActiveInUnknown = false; // see CalleeSummary
   /// Effects that the constraint system has already.
   using Key = std::tuple<int, unsigned, const void *, int64_t, int64_t, int,
                          int, unsigned, const void *, int64_t>;
@@ -107,6 +116,8 @@ void buildConstraints(
 /// The constraints of a call of a function without a body that is looked
 /// into: known or unknown.
 void buildCall(Model &M, const llvm::CallBase &Call);
+/// A result that is a pointer leads to inactive memory, by the program's word.
+void pointToInactive(Model &M, const llvm::CallBase &Call);
 /// Anything may happen that the declaration allows.
 void buildUnknownCall(Model &M, const llvm::CallBase &Call);
 

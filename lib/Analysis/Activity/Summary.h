@@ -26,7 +26,8 @@ struct SharedMemory {
     Global,       // Variable
     BehindGlobal, // all memory that its pointers reach
     New,          // made by the callee; Index tells some apart
-    Foreign
+    Foreign,
+    Lost // reached through a number (DataFlow::LostObject)
   };
   Kind K = Foreign;
   unsigned Index = 0;
@@ -73,6 +74,8 @@ struct CalleeSummary {
   /// Memory of the caller that is written or released at all: where it has a
   /// shadow, that must be written too, be it with zeros.
   std::vector<SharedMemory> Written;
+  /// The part of it that instructions, not unknown functions, write.
+  std::vector<SharedMemory> Seen;
   std::vector<ReturnEffect> Returns; // one per leaf of the result
   /// Per argument: its value, memory behind it, and memory reached through
   /// pointers there, influence an active output.
@@ -83,13 +86,17 @@ struct CalleeSummary {
   llvm::BitVector WantsShadow;
   /// Reads or writes a global variable that may hold active data.
   bool TouchesActiveGlobals = false;
+  /// Active data goes into, or comes out of, a function without a body.
+  bool ActiveInUnknown = false;
 
   bool operator==(const CalleeSummary &O) const {
-    return Stores == O.Stores && Written == O.Written && Returns == O.Returns &&
+    return Stores == O.Stores && Written == O.Written && Seen == O.Seen &&
+           Returns == O.Returns &&
            ValueUseful == O.ValueUseful && MemoryUseful == O.MemoryUseful &&
            DeepUseful == O.DeepUseful && DeepDemanded == O.DeepDemanded &&
            WantsShadow == O.WantsShadow &&
-           TouchesActiveGlobals == O.TouchesActiveGlobals;
+           TouchesActiveGlobals == O.TouchesActiveGlobals &&
+           ActiveInUnknown == O.ActiveInUnknown;
   }
 };
 

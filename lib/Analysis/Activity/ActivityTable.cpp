@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Analysis/Activity/ActivityTable.h"
+#include "Analysis/Activity/FunctionActivity.h"
+
+using namespace llvm;
+
+namespace adze {
+
+/// More functions in context than this, and new contexts are widened: then one
+/// per function is enough.
+static constexpr size_t MaxEntries = 20000;
+/// The root of an analysis is no entry.
+static constexpr unsigned TheRoot = ~0u;
+
+struct ActivityTable::Entry {
+  std::unique_ptr<FunctionActivity> Function;
+  CalleeSummary Summary;
+  SetVector<unsigned> Users;
+};
+
+ActivityTable::ActivityTable() = default;
+ActivityTable::~ActivityTable() = default;
+
+/// What may be active of the globals depends on what the differentiated code
+/// can reach. The requests of one run come from each other, so that the first
+/// one's region mostly holds the others.
+void ActivityTable::enter(const Primal &Root, PrimalLookup Lookup) {
+  Callees = Lookup;
+  const Function &F = Root.Source ? *Root.Source : *Root.F;
+  for (Region = 0; Region < Regions.size(); ++Region)
+    if (Regions[Region]->contains(F))
+      return;
+  Regions.push_back(std::make_unique<GlobalRegion>(F));
+}
+
+unsigned ActivityTable::entryFor(const Primal &P, const CallContext &Context) {
+  auto [Slot, NewPrimal] = Primals.insert({&P, nullptr});
+  if (NewPrimal)
+    Slot->second = analyzeTypes(P, {}, *Callees);
+  Key K{Region, unsigned(Slot - Primals.begin()), Context};
+  if (Entries.size() >= MaxEntries && !EntryOf.count(K)) {
+    CallContext &Widened = std::get<CallContext>(K);
+    Widened.Args.assign(Context.Args.size(), ValueVaried | MemoryShadow |
+                                                 MemoryVaried | MemoryUseful);
+    Widened.ReturnActive = Widened.ReturnShadow = true;
+  }
+  auto [It, New] = EntryOf.try_emplace(K, Entries.size());
+  if (!New)
+    return It->second;
+  auto E = std::make_unique<Entry>();
+  E->Function = std::make_unique<FunctionActivity>(
+      P, Slot->second.get(), std::get<CallContext>(K), *this);
+  E->Summary = E->Function->summary();
+  Entries.push_back(std::move(E));
+  Work.insert(It->second);
+  return It->second;
+}
+
+const CalleeSummary &ActivityTable::summary(const Primal &P,
+                                            const CallContext &Context) {
+  Entry &E = *Entries[entryFor(P, Context)];
+  E.Users.insert(Running);
+  return E.Summary;
+}
+
+void ActivityTable::update(unsigned Index) {
+  Entry &E = *Entries[Index];
+  Running = Index;
+  E.Function->run(*this);
+  CalleeSummary S = E.Function->summary();
+  if (S == E.Summary)
+    return;
+  E.Summary = std::move(S);
+  for (unsigned User : E.Users)
+    if (User == TheRoot)
+      RootWaits = true;
+    else
+      Work.insert(User);
+}
+
+void ActivityTable::settle(FunctionActivity &Root) {
+  while (RootWaits || !Work.empty()) {
+    if (Work.empty()) {
+      RootWaits = false;
+      Running = TheRoot;
+      Root.run(*this);
+      continue;
+    }
+    // The youngest first: callees are asked for after their callers, and
+    // summaries travel upwards.
+    unsigned Index = *Work.rbegin();
+    Work.erase(Index);
+    update(Index);
+  }
+}
+
+void ActivityTable::solve(FunctionActivity &Root) {
+  // Those that were solved before call no one who was not.
+  size_t FirstNew = Entries.size();
+  RootWaits = true;
+  while (RootWaits || !Work.empty()) {
+    settle(Root);
+    RootWaits = Root.findLostPointers();
+    for (size_t I = FirstNew; I < Entries.size(); ++I)
+      if (Entries[I]->Function->findLostPointers())
+        Work.insert(I);
+  }
+}
+
+} // namespace adze

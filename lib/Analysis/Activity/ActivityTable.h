@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The functions that activity analyses of one run look into, each in the
+// contexts in which it is called.
+//
+// Calls: a callee is analyzed in the context that its call has (which
+// arguments are active), and its summary is added to the caller's constraints;
+// that may activate more arguments, hence a new context, and so on. Contexts
+// and summaries only grow, so running whoever used a summary that has grown,
+// from one worklist, gives the least solution, for recursive functions too, and
+// without recursion here.
+//
+// A solved entry depends on nothing but its function, its context, and what
+// that calls. So it is solved once, however many requests come to it: for its
+// own derivatives' callers as for all of theirs.
+#ifndef ADZE_ANALYSIS_ACTIVITY_ACTIVITYTABLE_H
+#define ADZE_ANALYSIS_ACTIVITY_ACTIVITYTABLE_H
+
+#include "Analysis/Activity/GlobalRegion.h"
+#include "Analysis/Activity/Summary.h"
+#include "adze/Analyses.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include <map>
+#include <optional>
+#include <set>
+
+namespace adze {
+
+class FunctionActivity;
+
+class ActivityTable {
+public:
+  ActivityTable();
+  ~ActivityTable();
+
+  /// Begins the analysis of \p Root. \p Lookup is used until the next call.
+  void enter(const Primal &Root, PrimalLookup Lookup);
+  /// Brings \p Root and all it calls to the least solution.
+  void solve(FunctionActivity &Root);
+
+  // For FunctionActivity, while it is built and run:
+
+  /// The summary as it stands; it is brought up to date by solve().
+  const CalleeSummary &summary(const Primal &P, const CallContext &Context);
+  const Primal *calleeOf(llvm::Function &F) { return (*Callees)(F); }
+  GlobalRegion &globals() { return *Regions[Region]; }
+
+private:
+  struct Entry;
+  /// Number of the region of globals, number of the primal.
+  using Key = std::tuple<unsigned, unsigned, CallContext>;
+
+  unsigned entryFor(const Primal &P, const CallContext &Context);
+  void settle(FunctionActivity &Root);
+  void update(unsigned Index);
+
+  std::optional<PrimalLookup> Callees;
+  std::vector<std::unique_ptr<GlobalRegion>> Regions;
+  unsigned Region = 0;
+  llvm::MapVector<const Primal *, std::unique_ptr<TypeInfo>> Primals;
+  std::map<Key, unsigned> EntryOf; // looked up only
+  std::vector<std::unique_ptr<Entry>> Entries;
+  /// Entries to be run, the root aside.
+  std::set<unsigned> Work;
+  bool RootWaits = false;
+  /// Who runs and so depends on the summaries that it is given.
+  unsigned Running = 0;
+};
+
+} // namespace adze
+#endif
