@@ -6,12 +6,15 @@
 // Conventions (docs/Activity.md gives reasons):
 //  * memory behind an argument with a shadow is active at any depth;
 //  * memory behind a Const argument is inactive by the user's word, and may be
-//    written with active data as long as that is not read again from there;
+//    written with active data as long as that is not read again from there
+//    (with Request::RuntimeActivity: what is read from there is constant);
 //  * a global variable may be active if it is defined in this module and the
 //    differentiated region stores floats or pointers to it; what code outside
 //    of the region stored is constant.
 #ifndef ADZE_ACTIVITYINFO_H
 #define ADZE_ACTIVITYINFO_H
+
+#include <cstdint>
 
 namespace llvm {
 class Instruction;
@@ -32,11 +35,24 @@ public:
 
   /// \p V is (or holds, for aggregates) a pointer into memory that carries
   /// active floats, at any depth, and whose shadow somebody needs: it must
-  /// have a shadow. Whatever else it may point to has one too: a local
-  /// variable, allocation, or global variable for which this says so (also
-  /// constant ones, whose shadow is zeros). Arguments: exactly those whose
-  /// request gives pointers a shadow.
+  /// have a shadow. Whatever else it may point to has one too, where one can be
+  /// made: a local variable, allocation, or global variable for which this says
+  /// so (also constant ones, whose shadow is zeros). Where none can be made the
+  /// pointer is plain: its shadow is the pointer itself. Arguments: exactly
+  /// those whose request gives pointers a shadow.
   virtual bool hasShadow(const llvm::Value *V) const = 0;
+
+  /// Pointer \p V has a shadow, but may be plain: whoever uses the shadow must
+  /// compare it with the pointer at run time.
+  virtual bool mayBePlain(const llvm::Value *V) const = 0;
+
+  /// So may pointers in memory that is reached through \p V.
+  virtual bool mayHoldPlain(const llvm::Value *V) const = 0;
+
+  /// Floats that depend on an active input may ever stand in bytes [\p Begin,
+  /// \p End) of the memory that pointer \p V points to.
+  virtual bool mayHoldVaried(const llvm::Value *V, uint64_t Begin,
+                             uint64_t End) const = 0;
 
   /// \p I takes part in derivative code at all: it defines an active value or
   /// a pointer with a shadow, or it moves active data or shadow pointers

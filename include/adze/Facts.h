@@ -23,6 +23,9 @@ struct Facts {
     return Activity->isActiveValue(V);
   }
   bool hasShadow(const llvm::Value *V) const { return Activity->hasShadow(V); }
+  bool mayBePlain(const llvm::Value *V) const {
+    return Activity->mayBePlain(V);
+  }
 };
 
 } // namespace adze

@@ -10,6 +10,8 @@ struct Options {
   /// 0 * inf = 0 and 0 * NaN = 0 where an adjoint is multiplied by a partial
   /// derivative (design: "strong zero"). -adze-strong-zero
   bool StrongZero = true;
+  /// Every marker asks for enzyme_runtime_activity. -adze-runtime-activity
+  bool RuntimeActivity = false;
   /// Print each stage's time at the end. -adze-time
   bool PrintTimes = false;
   /// Static tape arrays up to this many bytes live on the stack.

@@ -5,6 +5,7 @@
 #define ADZE_REQUEST_H
 
 #include "llvm/ADT/SmallVector.h"
+#include <cstdint>
 #include <string>
 
 namespace llvm {
@@ -44,6 +45,14 @@ inline bool returnsAdjoint(ArgActivity A) {
 /// value parameter; Dup (pointer leaves) returns the shadow from the
 /// augmented function; ActiveDup both (by-value aggregates).
 enum class RetActivity { Const, Active, Dup, ActiveDup };
+
+/// A pointer is plain if its shadow is the pointer itself: what it points to
+/// has no derivative, reads through the shadow count as zero and writes are
+/// left out. Whether a pointer is plain is seen at run time, by comparing.
+enum PlainBits : uint8_t {
+  MayBePlain = 1,  // the argument may be
+  MayHoldPlain = 2 // pointers in memory reached through it may be
+};
 inline bool retTakesAdjoint(RetActivity R) {
   return R == RetActivity::Active || R == RetActivity::ActiveDup;
 }
@@ -64,6 +73,11 @@ struct Request {
   /// says itself, "" for none; part of the identity.
   llvm::SmallVector<std::string, 8> ArgTypes;
   unsigned Width = 1;
+  /// Per argument with a shadow: PlainBits. Empty if there are none.
+  llvm::SmallVector<uint8_t, 8> Plain;
+  /// Whatever pointer comes from outside may be plain, and memory without
+  /// shadow is inactive whatever is stored there (enzyme_runtime_activity).
+  bool RuntimeActivity = false;
 
   bool operator==(const Request &O) const;
   /// A stable text that identifies the request within its module; used as key

@@ -20,6 +20,7 @@
 #include "adze/CallPlan.h"
 #include "adze/Diagnostics.h"
 #include "adze/Facts.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -32,6 +33,7 @@ public:
   const Facts &facts() const { return F; }
   bool isActive(const llvm::Value *V) const { return F.isActive(V); }
   bool hasShadow(const llvm::Value *V) const { return F.hasShadow(V); }
+  bool mayBePlain(const llvm::Value *V) const { return F.mayBePlain(V); }
   const llvm::DataLayout &dataLayout() const;
   /// The decision taken for an active call of a function with a body.
   virtual const CallPlan *callPlan(const llvm::CallBase &Call) = 0;
@@ -45,7 +47,8 @@ public:
   using RuleContext::RuleContext;
   /// The reverse pass reads the primal value of \p V.
   virtual void primal(const llvm::Value *V) = 0;
-  /// The reverse pass reads the shadow of \p V.
+  /// The reverse pass uses the shadow of \p V, and \p V to tell whether it is
+  /// plain.
   virtual void shadow(const llvm::Value *V) = 0;
   /// The reverse pass reads what this call's augmented half stored (its
   /// sub-tape), or a value that the rule keeps itself.
@@ -93,7 +96,29 @@ public:
   /// a + b on every float leaf of a value like \p Like (whose layout tells
   /// which bits are floats); other bits come from \p A. One lane.
   llvm::Value *sum(const llvm::Value *Like, llvm::Value *A, llvm::Value *C);
+
+  // Accesses through a shadow. A pointer may be plain (see Request.h): reading
+  // through its shadow is then harmless, but counts as zero, and must not
+  // write. \p Shadow is one lane of the shadow of \p Ptr.
+
+  /// The dual of \p V, which has none of its own: zero for numbers; pointers
+  /// are plain.
+  llvm::Value *plainDual(const llvm::Value *V);
+  /// i1: \p Ptr is plain; null if it never is.
+  llvm::Value *isPlain(const llvm::Value *Ptr, llvm::Value *Shadow);
+  /// \p V, or zero where \p Ptr is plain. Pointers in \p V stay.
+  llvm::Value *zeroIfPlain(const llvm::Value *Ptr, llvm::Value *Shadow,
+                           llvm::Value *V);
+  /// Where to write a \p Ty: to the shadow, or to where nobody reads.
+  llvm::Value *writable(const llvm::Value *Ptr, llvm::Value *Shadow,
+                        llvm::Type *Ty);
+
+private:
+  llvm::DenseMap<llvm::Type *, llvm::Value *> Discarded;
 };
+
+/// Some part of \p V is a pointer: its plainDual() reads the primal value.
+bool holdsPointers(const llvm::Value *V, const Facts &F);
 
 class TangentContext : public EmitContext {
 public:
@@ -103,7 +128,7 @@ public:
   /// Whether scalars of this kind in memory are carried here (floats in
   /// forward mode only; pointers always).
   virtual bool carries(ConcreteType T) const = 0;
-  /// The dual of \p V; zero (or null pointer shadows) where it carries none.
+  /// The dual of \p V; plainDual() where it carries none.
   virtual llvm::Value *dual(const llvm::Value *V) = 0;
   llvm::Value *shadow(const llvm::Value *V) override { return dual(V); }
   virtual void setDual(const llvm::Instruction *I, llvm::Value *D) = 0;

@@ -22,7 +22,7 @@ public:
     return R.known({V, Part::Primal}, At);
   }
   Value *dual(const Value *V) override {
-    return hasShadow(V) ? R.known({V, Part::Shadow}, At) : L.zero(V->getType());
+    return hasShadow(V) ? R.known({V, Part::Shadow}, At) : plainDual(V);
   }
   void setDual(const Instruction *, Value *D) override { Result = D; }
   void setPrimal(const Instruction *, Value *) override {}
@@ -117,7 +117,7 @@ Value *Rematerializer::get(PlanValue V, Place At) {
     }
     const Decision *D = P.find(Top.V, Top.Which);
     if (!D) {
-      // The plan does not list shadows of inactive operands: they are null.
+      // The plan does not list shadows of inactive operands.
       if (Top.Which != Part::Shadow || F.hasShadow(Top.V))
         Unplanned = describe(Top.V);
       Made[{{Top.V, unsigned(Top.Which)}, Where.Block}] =
@@ -164,16 +164,15 @@ Value *Rematerializer::make(PlanValue V, const Decision &D, Place At) {
 /// A phi that needs no tape: its operand, or a choice between two by the index
 /// that tells how its block was entered (see recomputeOperands()).
 Value *Rematerializer::choose(const PHINode &Phi, Part Which, Place At) {
+  IRBuilder<> B = builderAt(At);
+  ShadowContext C(*this, At, B);
   auto operand = [&](const Value *V) -> Value * {
-    if (Which == Part::Shadow && !F.hasShadow(V))
-      return L.zero(V->getType());
-    return known({V, Which}, At);
+    return Which == Part::Shadow ? C.dual(V) : known({V, Which}, At);
   };
   if (Phi.getNumIncomingValues() == 1)
     return operand(Phi.getIncomingValue(0));
   const Primal::Entry &Entry =
       F.P->EnteredFrom.find(const_cast<BasicBlock *>(Phi.getParent()))->second;
-  IRBuilder<> B = builderAt(At);
   Value *Index = known({Entry.Index, Part::Primal}, At);
   Value *Then = operand(Phi.getIncomingValueForBlock(Entry.Preds[1]));
   Value *Else = operand(Phi.getIncomingValueForBlock(Entry.Preds[0]));

@@ -131,6 +131,8 @@ Value *ReverseEmitter::primal(const Value *V) {
 }
 
 Value *ReverseEmitter::shadow(const Value *V) {
+  if (!hasShadow(V))
+    return plainDual(V);
   return Values.get({V, Part::Shadow}, Here);
 }
 

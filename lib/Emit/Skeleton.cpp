@@ -66,7 +66,7 @@ public:
 private:
   /// Disjointness carries over to shadows: the shadows of disjoint blocks are
   /// disjoint. What the primal only reads, the derivative only reads; its
-  /// shadow is written.
+  /// shadow is written. A plain argument is its own shadow.
   void describeParam(Function &F, unsigned I) {
     const ParamSpec &P = Params[I];
     if (P.FromArg < 0)
@@ -75,7 +75,9 @@ private:
     F.getArg(I)->setName(From->getName() + (P.IsShadow ? ".shadow" : ""));
     if (!P.Ty->isPointerTy())
       return;
-    if (From->hasNoAliasAttr() || From->hasStructRetAttr())
+    bool Plain = R.RuntimeActivity || (unsigned(P.FromArg) < R.Plain.size() &&
+                                       (R.Plain[P.FromArg] & MayBePlain));
+    if ((From->hasNoAliasAttr() && !Plain) || From->hasStructRetAttr())
       F.addParamAttr(I, Attribute::NoAlias);
     if (From->hasNonNullAttr(/*AllowUndefOrPoison=*/false) && !P.IsShadow)
       F.addParamAttr(I, Attribute::NonNull);
@@ -84,8 +86,11 @@ private:
   void copyTargetAttributes(Function &F) {
     AttrBuilder Attributes(Primal.getContext(),
                            Primal.getAttributes().getFnAttrs());
+    // What the program declares of the primal does not hold for derivatives.
     for (const Attribute &A : Attributes.attrs())
-      if (A.isStringAttribute())
+      if (A.isStringAttribute() &&
+          !A.getKindAsString().starts_with("enzyme_") &&
+          !A.getKindAsString().starts_with("adze."))
         F.addFnAttr(A);
     F.addFnAttr(Attribute::NoUnwind);
     if (Primal.hasFnAttribute(Attribute::StrictFP))

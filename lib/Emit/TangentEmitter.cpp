@@ -138,7 +138,7 @@ Value *TangentEmitter::primal(const Value *V) {
 Value *TangentEmitter::dual(const Value *V) {
   if (auto *C = dyn_cast<Constant>(V)) {
     if (!hasShadow(C))
-      return L.zero(C->getType());
+      return plainDual(C);
     Constant *Shadow = shadowOfConstant(const_cast<Constant *>(C), module());
     if (L.width() == 1)
       return Shadow;
@@ -146,7 +146,7 @@ Value *TangentEmitter::dual(const Value *V) {
                               SmallVector<Constant *, 4>(L.width(), Shadow));
   }
   Value *D = Duals.lookup(V);
-  return D ? D : L.zero(V->getType());
+  return D ? D : plainDual(V);
 }
 
 void TangentEmitter::setDual(const Instruction *I, Value *D) { Duals[I] = D; }

@@ -35,10 +35,15 @@ public:
     // Null and undefined pointers point to nothing that could be active.
     if (isa<ConstantPointerNull, UndefValue, ConstantAggregateZero>(V))
       return;
-    if (!hasShadow(V))
+    bool Plain = !hasShadow(V) && facts().R.RuntimeActivity;
+    if (!hasShadow(V) && !Plain)
       return Visitor.problem(*At, Diag::MissingShadow, {describe(V)});
-    if (!isa<Constant>(V))
+    if (isa<Constant>(V))
+      return;
+    if (!Plain)
       Visitor.need({V, Part::Shadow}, *At);
+    if (Plain || mayBePlain(V))
+      Visitor.need({V, Part::Primal}, *At);
   }
 
   void tape(const CallBase *Call) override {

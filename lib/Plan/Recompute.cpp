@@ -3,6 +3,7 @@
 // must not depend on where the reverse pass asks: see the argument in Plan.h.
 #include "adze/KnownFunction.h"
 #include "adze/Plan.h"
+#include "adze/RuleContext.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -22,8 +23,12 @@ void addPrimal(Operands &Ops, const Value *V) {
 
 /// A constant may have a shadow (a global has), but needs no decision.
 void addShadow(Operands &Ops, const Value *V, const Facts &F) {
-  if (!isa<Constant>(V) && F.hasShadow(V))
+  if (isa<Constant>(V))
+    return;
+  if (F.hasShadow(V))
     Ops.push_back({V, Part::Shadow});
+  else if (holdsPointers(V, F)) // its own shadow
+    Ops.push_back({V, Part::Primal});
 }
 
 /// What a phi is computed from where it needs no tape.

@@ -112,11 +112,12 @@ public:
     if (!C.carries(Place))
       return;
     C.L.map(C.B, {C.dual(Place)}, [&](ArrayRef<Value *> D) -> Value * {
-      SmallVector<Value *, 4> Args{D[0]};
+      Value *To = C.writable(Place, D[0], C.B.getPtrTy());
+      SmallVector<Value *, 4> Args{To};
       for (unsigned K = 1; K < Call.arg_size(); ++K)
         Args.push_back(C.primal(Call.getArgOperand(K)));
       C.B.CreateCall(Call.getFunctionType(), Call.getCalledOperand(), Args);
-      C.B.CreateMemSet(C.B.CreateLoad(C.B.getPtrTy(), D[0]), C.B.getInt8(0),
+      C.B.CreateMemSet(C.B.CreateLoad(C.B.getPtrTy(), To), C.B.getInt8(0),
                        allocatedBytes(Call, knownOf(I).Allocation, C),
                        MaybeAlign());
       return nullptr;
@@ -141,7 +142,7 @@ public:
           SmallVector<Value *, 3> Args;
           for (const Use &Arg : Call.args())
             Args.push_back(C.primal(Arg.get()));
-          Args[knownOf(I).FreeArg] = D[0];
+          Args[knownOf(I).FreeArg] = nullIfPlain(C, Block, D[0]);
           return C.B.CreateCall(Call.getFunctionType(), Call.getCalledOperand(),
                                 Args),
                  nullptr;
@@ -154,13 +155,21 @@ public:
     emitDeferredFree(C.B, C.primal(Block), End);
     if (C.carries(Block))
       C.L.map(C.B, {C.dual(Block)}, [&](ArrayRef<Value *> D) -> Value * {
-        return emitDeferredFree(C.B, D[0], End), nullptr;
+        return emitDeferredFree(C.B, nullIfPlain(C, Block, D[0]), End), nullptr;
       });
   }
 
   void reverse(const Instruction &, ReverseContext &) const override {}
 
 private:
+  /// A plain block is freed once; to free null is nothing.
+  static Value *nullIfPlain(EmitContext &C, const Value *Block, Value *Shadow) {
+    Value *Plain = C.isPlain(Block, Shadow);
+    return Plain ? C.B.CreateSelect(
+                       Plain, Constant::getNullValue(Shadow->getType()), Shadow)
+                 : Shadow;
+  }
+
   /// The form without size or alignment; free ends every block of the C
   /// library, and the operators delete of the usual runtimes call it.
   static Function *plainDeallocator(const CallBase &Call, Module &M) {

@@ -13,6 +13,7 @@
 #include "Rules.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include <optional>
 
 using namespace llvm;
 
@@ -21,6 +22,7 @@ namespace adze {
 namespace {
 
 const Value *destination(const Instruction &I) { return I.getOperand(0); }
+const Value *source(const Instruction &I) { return I.getOperand(1); }
 const Value *bytes(const Instruction &I) { return I.getOperand(2); }
 
 uint64_t constantBytes(const Instruction &I) {
@@ -50,10 +52,39 @@ bool hasUnknown(const BlockLayout &Layout) {
   return firstUnknown(Layout) < Layout.Period;
 }
 
-/// How a block is laid out, and up to how many bytes that is known.
+/// Bytes [\p Begin, \p End) hold no varied float, at neither end: what they do
+/// hold makes no difference to any derivative.
+bool isHarmless(const Instruction &I, const RuleContext &C, uint64_t Begin,
+                uint64_t End) {
+  const ActivityInfo &Activity = *C.facts().Activity;
+  return !Activity.mayHoldVaried(destination(I), Begin, End) &&
+         !Activity.mayHoldVaried(source(I), Begin, End);
+}
+
+/// The first byte of unknown contents that matters, as firstUnknown() counts;
+/// the period if there is none.
+uint64_t firstHarmful(const Instruction &I, const RuleContext &C,
+                      const BlockLayout &Layout) {
+  uint64_t Bytes = constantBytes(I), Place = 0;
+  if (Layout.Period < Bytes) // its bytes stand at many places
+    return isHarmless(I, C, 0, Bytes) ? Layout.Period : firstUnknown(Layout);
+  for (const TypedRange &R : Layout.Ranges) {
+    if (R.Begin > Place && !isHarmless(I, C, Place, R.Begin))
+      return Place;
+    if (!R.Type.isKnown() && !isHarmless(I, C, R.Begin, R.End))
+      return R.Begin;
+    Place = R.End;
+  }
+  return Place < Bytes && !isHarmless(I, C, Place, Bytes) ? Place
+                                                          : Layout.Period;
+}
+
+/// How a block is laid out, up to how many bytes that is known, and the byte
+/// of unknown contents that stands in the way.
 struct CopyLayout {
   BlockLayout Layout;
   uint64_t Limit = UINT64_MAX;
+  std::optional<uint64_t> Unknown;
 };
 
 /// A copy makes both ends hold the same types: the end of which more is known
@@ -61,15 +92,15 @@ struct CopyLayout {
 /// types may be known up to some length only: it is checked when it runs.
 CopyLayout copyLayout(const Instruction &I, const RuleContext &C) {
   const TypeInfo &Types = *C.facts().Types;
-  const Value *Ends[] = {destination(I), I.getOperand(1)};
+  const Value *Ends[] = {destination(I), source(I)};
   uint64_t Bytes = constantBytes(I);
   CopyLayout Best;
   uint64_t BestKnown = 0;
   const Value *BestEnd = Ends[0];
   for (const Value *End : Ends) {
     BlockLayout Layout = Types.memoryLayout(End, Bytes);
-    if (!hasUnknown(Layout))
-      return {Layout, UINT64_MAX};
+    if (!hasUnknown(Layout) || firstHarmful(I, C, Layout) == Layout.Period)
+      return {Layout, UINT64_MAX, std::nullopt};
     uint64_t Known = firstUnknown(Layout);
     if (End == Ends[0] || Known > BestKnown) {
       Best.Layout = Layout;
@@ -78,7 +109,8 @@ CopyLayout copyLayout(const Instruction &I, const RuleContext &C) {
     }
   }
   if (Bytes == UINT64_MAX && BestKnown > 0)
-    return {Types.memoryLayout(BestEnd, BestKnown), BestKnown};
+    return {Types.memoryLayout(BestEnd, BestKnown), BestKnown, std::nullopt};
+  Best.Unknown = firstHarmful(I, C, Best.Layout);
   return Best;
 }
 
@@ -99,6 +131,21 @@ Value *length(const Instruction &I, EmitContext &C) {
   return C.B.CreateZExtOrTrunc(C.primal(bytes(I)), C.B.getInt64Ty());
 }
 
+/// How many of \p Bytes to write through lane \p Shadow of \p Ptr.
+Value *writableLength(EmitContext &C, const Value *Ptr, Value *Shadow,
+                      Value *Bytes) {
+  Value *Plain = C.isPlain(Ptr, Shadow);
+  return Plain ? C.B.CreateSelect(Plain, C.B.getInt64(0), Bytes) : Bytes;
+}
+
+/// How many of \p Bytes count as zeros, read through lane \p Shadow of \p Ptr;
+/// null if there are never any.
+Value *plainLength(EmitContext &C, const Value *Ptr, Value *Shadow,
+                   Value *Bytes) {
+  Value *Plain = C.isPlain(Ptr, Shadow);
+  return Plain ? C.B.CreateSelect(Plain, Bytes, C.B.getInt64(0)) : nullptr;
+}
+
 /// The library's functions return their destination.
 void returnDestination(const Instruction &I, TangentContext &C) {
   if (!I.getType()->isVoidTy() && C.carries(&I))
@@ -110,17 +157,18 @@ public:
   void needs(const Instruction &I, NeedsContext &C) const override {
     if (!C.hasShadow(destination(I)) || constantBytes(I) == 0)
       return;
-    BlockLayout Layout = copyLayout(I, C).Layout;
-    if (hasUnknown(Layout))
-      return C.refuse(I, Diag::UnknownType,
-                      {("byte " + Twine(firstUnknown(Layout)) +
-                        " of the memory copied here")
-                           .str()});
+    CopyLayout Known = copyLayout(I, C);
+    const BlockLayout &Layout = Known.Layout;
+    if (Known.Unknown)
+      return C.refuse(
+          I, Diag::UnknownType,
+          {("byte " + Twine(*Known.Unknown) + " of the memory copied here")
+               .str()});
     if (!Layout.has(ConcreteType::Float))
       return;
     C.shadow(destination(I));
-    if (C.hasShadow(I.getOperand(1)))
-      C.shadow(I.getOperand(1));
+    if (C.hasShadow(source(I)))
+      C.shadow(source(I));
     C.primal(bytes(I));
   }
 
@@ -128,33 +176,36 @@ public:
     if (!C.carries(destination(I)))
       return;
     returnDestination(I, C);
-    auto [Layout, Limit] = copyLayout(I, C);
+    CopyLayout Known = copyLayout(I, C);
+    const BlockLayout &Layout = Known.Layout;
     bool Floats = Layout.has(ConcreteType::Float);
     bool MoveFloats = Floats && C.carries(ConcreteType(ConcreteType::Float));
     Value *Bytes = length(I, C);
     if (Floats)
-      emitLimitCheck(C, Bytes, Limit);
+      emitLimitCheck(C, Bytes, Known.Limit);
     if (Floats && !MoveFloats && !hasOthers(Layout))
       return;
-    bool FromShadow = C.carries(I.getOperand(1));
-    SmallVector<Value *, 2> In{C.dual(destination(I))};
-    if (FromShadow)
-      In.push_back(C.dual(I.getOperand(1)));
-    const BlockLayout &Blocks = Layout;
-    C.L.map(C.B, In, [&](ArrayRef<Value *> D) -> Value * {
-      if (!FromShadow) {
-        if (MoveFloats)
-          C.B.CreateCall(blockFunction(C.module(), BlockOp::Clear, Blocks),
-                         {D[0], D[0], Bytes});
-        return nullptr;
-      }
-      if (!Floats || MoveFloats)
-        C.B.CreateMemMove(D[0], MaybeAlign(), D[1], MaybeAlign(), Bytes);
-      else
-        C.B.CreateCall(blockFunction(C.module(), BlockOp::CopyPointers, Blocks),
-                       {D[0], D[1], Bytes});
-      return nullptr;
-    });
+    bool FromShadow = C.carries(source(I));
+    auto call = [&](BlockOp Op, Value *To, Value *From, Value *Length) {
+      C.B.CreateCall(blockFunction(C.module(), Op, Layout), {To, From, Length});
+    };
+    C.L.map(C.B, {C.dual(destination(I)), C.dual(source(I))},
+            [&](ArrayRef<Value *> D) -> Value * {
+              Value *Length = writableLength(C, destination(I), D[0], Bytes);
+              bool Whole = FromShadow && (!Floats || MoveFloats);
+              if (Whole)
+                C.B.CreateMemMove(D[0], MaybeAlign(), D[1], MaybeAlign(),
+                                  Length);
+              else if (hasOthers(Layout))
+                call(BlockOp::CopyPointers, D[0], D[1], Length);
+              if (!MoveFloats)
+                return nullptr;
+              if (!FromShadow)
+                call(BlockOp::Clear, D[0], D[0], Length);
+              else if (Value *Zeros = plainLength(C, source(I), D[1], Length))
+                call(BlockOp::Clear, D[0], D[0], Zeros);
+              return nullptr;
+            });
   }
 
   void reverse(const Instruction &I, ReverseContext &C) const override {
@@ -164,14 +215,24 @@ public:
     if (!Layout.has(ConcreteType::Float))
       return;
     Value *Bytes = length(I, C);
-    bool FromShadow = C.hasShadow(I.getOperand(1));
+    bool FromShadow = C.hasShadow(source(I));
     SmallVector<Value *, 2> In{C.shadow(destination(I))};
     if (FromShadow)
-      In.push_back(C.shadow(I.getOperand(1)));
-    BlockOp Op = FromShadow ? BlockOp::AddAndClear : BlockOp::Clear;
+      In.push_back(C.shadow(source(I)));
+    auto call = [&](BlockOp Op, Value *To, Value *From, Value *Length) {
+      C.B.CreateCall(blockFunction(C.module(), Op, Layout), {To, From, Length});
+    };
     C.L.map(C.B, In, [&](ArrayRef<Value *> D) -> Value * {
-      C.B.CreateCall(blockFunction(C.module(), Op, Layout),
-                     {D[0], D.back(), Bytes});
+      Value *Length = writableLength(C, destination(I), D[0], Bytes);
+      if (!FromShadow) {
+        call(BlockOp::Clear, D[0], D[0], Length);
+        return nullptr;
+      }
+      Value *Zeros = plainLength(C, source(I), D[1], Length);
+      call(BlockOp::AddAndClear, D[0], D[1],
+           Zeros ? C.B.CreateSub(Length, Zeros) : Length);
+      if (Zeros)
+        call(BlockOp::Clear, D[0], D[0], Zeros);
       return nullptr;
     });
   }
@@ -198,7 +259,9 @@ public:
       Value *Bytes = length(I, C);
       C.L.map(C.B, {C.dual(destination(I))},
               [&](ArrayRef<Value *> D) -> Value * {
-                C.B.CreateMemSet(D[0], C.B.getInt8(0), Bytes, MaybeAlign());
+                C.B.CreateMemSet(D[0], C.B.getInt8(0),
+                                 writableLength(C, destination(I), D[0], Bytes),
+                                 MaybeAlign());
                 return nullptr;
               });
     }
@@ -217,11 +280,12 @@ public:
     Value *Bytes = length(I, C);
     C.L.map(
         C.B, {C.shadow(destination(I))}, [&](ArrayRef<Value *> D) -> Value * {
+          Value *Length = writableLength(C, destination(I), D[0], Bytes);
           if (Floats && hasOthers(Layout))
             C.B.CreateCall(blockFunction(C.module(), BlockOp::Clear, Layout),
-                           {D[0], D[0], Bytes});
+                           {D[0], D[0], Length});
           else
-            C.B.CreateMemSet(D[0], C.B.getInt8(0), Bytes, MaybeAlign());
+            C.B.CreateMemSet(D[0], C.B.getInt8(0), Length, MaybeAlign());
           return nullptr;
         });
   }

@@ -63,25 +63,32 @@ public:
     if (!C.carries(&I))
       return;
     auto &Load = cast<LoadInst>(I);
+    const Value *Pointer = Load.getPointerOperand();
+    bool OfFloats =
+        C.isActive(&I) && C.carries(ConcreteType(ConcreteType::Float));
     C.setDual(
-        &I, C.L.map(C.B, {C.dual(Load.getPointerOperand())},
-                    [&](ArrayRef<Value *> D) {
-                      LoadInst *New = C.B.CreateAlignedLoad(I.getType(), D[0],
-                                                            Load.getAlign(),
-                                                            Load.isVolatile());
-                      New->setMetadata(LLVMContext::MD_tbaa,
-                                       I.getMetadata(LLVMContext::MD_tbaa));
-                      return New;
-                    }));
+        &I,
+        C.L.map(C.B, {C.dual(Pointer)}, [&](ArrayRef<Value *> D) -> Value * {
+          LoadInst *New = C.B.CreateAlignedLoad(
+              I.getType(), D[0], Load.getAlign(), Load.isVolatile());
+          New->setMetadata(LLVMContext::MD_tbaa,
+                           I.getMetadata(LLVMContext::MD_tbaa));
+          return OfFloats ? C.zeroIfPlain(Pointer, D[0], New) : New;
+        }));
   }
 
   void reverse(const Instruction &I, ReverseContext &C) const override {
     if (!C.isActive(&I))
       return;
     auto &Load = cast<LoadInst>(I);
-    if (Value *Adjoint = C.takeAdjoint(&I))
-      C.accumulate(C.shadow(Load.getPointerOperand()), &I, Adjoint,
-                   Load.getAlign());
+    Value *Adjoint = C.takeAdjoint(&I);
+    if (!Adjoint)
+      return;
+    const Value *Pointer = Load.getPointerOperand();
+    Value *Place = C.L.map(C.B, {C.shadow(Pointer)}, [&](ArrayRef<Value *> D) {
+      return C.writable(Pointer, D[0], I.getType());
+    });
+    C.accumulate(Place, &I, Adjoint, Load.getAlign());
   }
 };
 
@@ -117,16 +124,20 @@ public:
       return;
     const Value *V = Store.getValueOperand();
     BlockLayout Layout = layoutOf(Store, C);
-    C.L.map(C.B, {C.dual(Store.getPointerOperand()), C.dual(V)},
-            [&](ArrayRef<Value *> D) -> Value * {
-              if (V->getType()->isSingleValueType() && !In.Unknown)
-                C.B.CreateAlignedStore(D[1], D[0], Store.getAlign(),
-                                       Store.isVolatile());
-              else
-                storeLeaves(C.B, D[1], V->getType(), D[0], Store.getAlign(),
-                            Which, Layout, C.dataLayout());
-              return nullptr;
-            });
+    const Value *Pointer = Store.getPointerOperand();
+    // Zeros, whatever type they are meant to have: see mayCarryFloats().
+    bool Constant = Which.Floats && isa<ConstantData>(V);
+    C.L.map(
+        C.B, {C.dual(Pointer), C.dual(V)}, [&](ArrayRef<Value *> D) -> Value * {
+          Value *Place = C.writable(Pointer, D[0], V->getType());
+          if (V->getType()->isSingleValueType() && (!In.Unknown || Constant))
+            C.B.CreateAlignedStore(D[1], Place, Store.getAlign(),
+                                   Store.isVolatile());
+          else
+            storeLeaves(C.B, D[1], V->getType(), Place, Store.getAlign(), Which,
+                        Layout, C.dataLayout());
+          return nullptr;
+        });
   }
 
   void reverse(const Instruction &I, ReverseContext &C) const override {
@@ -139,19 +150,22 @@ public:
     const Value *V = Store.getValueOperand();
     Type *Ty = V->getType();
     BlockLayout Layout = layoutOf(Store, C);
-    Value *Shadow = C.shadow(Store.getPointerOperand());
+    const Value *Pointer = Store.getPointerOperand();
+    Value *Shadow = C.shadow(Pointer);
     if (C.isActive(V))
       C.addAdjoint(V, C.L.map(C.B, {Shadow}, [&](ArrayRef<Value *> D) {
-        return C.B.CreateAlignedLoad(Ty, D[0], Store.getAlign());
+        return C.zeroIfPlain(Pointer, D[0],
+                             C.B.CreateAlignedLoad(Ty, D[0], Store.getAlign()));
       }));
     C.L.map(C.B, {Shadow}, [&](ArrayRef<Value *> D) -> Value * {
+      Value *Place = C.writable(Pointer, D[0], Ty);
       bool Whole =
           !In.Pointers && !In.Others && (Ty->isSingleValueType() || In.Unknown);
       if (Whole)
-        C.B.CreateAlignedStore(Constant::getNullValue(Ty), D[0],
+        C.B.CreateAlignedStore(Constant::getNullValue(Ty), Place,
                                Store.getAlign());
       else
-        storeLeaves(C.B, nullptr, Ty, D[0], Store.getAlign(),
+        storeLeaves(C.B, nullptr, Ty, Place, Store.getAlign(),
                     {/*Floats=*/true, /*Pointers=*/false}, Layout,
                     C.dataLayout());
       return nullptr;

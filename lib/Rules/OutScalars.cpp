@@ -61,7 +61,9 @@ public:
       if (Stored)
         C.L.map(C.B, {C.dual(I.getOperand(Out.Place)), Sum},
                 [&](ArrayRef<Value *> D) -> Value * {
-                  return C.B.CreateStore(D[1], D[0]), nullptr;
+                  Value *Place = C.writable(I.getOperand(Out.Place), D[0],
+                                            D[1]->getType());
+                  return C.B.CreateStore(D[1], Place), nullptr;
                 });
       else if (I.getType()->isStructTy())
         Whole = C.L.map(C.B, {Whole, Sum}, [&](ArrayRef<Value *> D) {
@@ -121,12 +123,12 @@ private:
   static Value *takeStored(const Instruction &I, const OutputRow &Out,
                            ReverseContext &C) {
     Type *Ty = floatTypeOf(I);
-    return C.L.map(C.B, {C.shadow(I.getOperand(Out.Place))},
-                   [&](ArrayRef<Value *> D) {
-                     Value *Adjoint = C.B.CreateLoad(Ty, D[0]);
-                     C.B.CreateStore(Constant::getNullValue(Ty), D[0]);
-                     return Adjoint;
-                   });
+    const Value *Ptr = I.getOperand(Out.Place);
+    return C.L.map(C.B, {C.shadow(Ptr)}, [&](ArrayRef<Value *> D) {
+      Value *Adjoint = C.zeroIfPlain(Ptr, D[0], C.B.CreateLoad(Ty, D[0]));
+      C.B.CreateStore(Constant::getNullValue(Ty), C.writable(Ptr, D[0], Ty));
+      return Adjoint;
+    });
   }
 
   static Value *emit(const Instruction &I, const OutputRow &Out, EmitContext &C,

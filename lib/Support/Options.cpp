@@ -36,6 +36,10 @@ struct CommandLine {
       "adze-strong-zero",
       "An adjoint of exactly 0 stays 0 under an infinite or NaN partial",
       Default.StrongZero};
+  SharedOption<bool> RuntimeActivity{
+      "adze-runtime-activity",
+      "Tell memory with from memory without derivative at run time",
+      Default.RuntimeActivity};
   SharedOption<bool> PrintTimes{
       "adze-time", "Print the time spent in each stage of differentiation",
       Default.PrintTimes};
@@ -67,6 +71,7 @@ const Options &Options::get() {
     const CommandLine &Line = commandLine();
     Options O;
     O.StrongZero = Line.StrongZero.value();
+    O.RuntimeActivity = Line.RuntimeActivity.value();
     O.PrintTimes = Line.PrintTimes.value();
     O.MaxStaticTapeBytes = Line.MaxStaticTapeBytes.value();
     O.MaxTapeRegisters = Line.MaxTapeRegisters.value();

@@ -11,7 +11,8 @@ bool Request::operator==(const Request &O) const {
   return Primal == O.Primal && Kind == O.Kind && Args == O.Args &&
          Ret == O.Ret && ReturnPrimal == O.ReturnPrimal &&
          MayBeOverwritten == O.MayBeOverwritten && ArgTypes == O.ArgTypes &&
-         Width == O.Width;
+         Width == O.Width && Plain == O.Plain &&
+         RuntimeActivity == O.RuntimeActivity;
 }
 
 static const char *text(DerivativeKind K) {
@@ -56,7 +57,7 @@ static const char *text(RetActivity R) {
   return "";
 }
 
-/// kind.function.arguments.return[p][wN][.overwritten][.types]
+/// kind.function.arguments.return[p][wN][r][.plain][.overwritten][.types]
 /// Lists that differ in length would otherwise give equal texts, so every
 /// optional part has its own letter and the types carry their lengths.
 std::string Request::key() const {
@@ -71,6 +72,13 @@ std::string Request::key() const {
     OS << 'p';
   if (Width != 1)
     OS << 'w' << Width;
+  if (RuntimeActivity)
+    OS << 'r';
+  if (!Plain.empty()) {
+    OS << ".i";
+    for (uint8_t Bits : Plain)
+      OS << unsigned(Bits);
+  }
   if (!MayBeOverwritten.empty()) {
     OS << ".m";
     for (bool B : MayBeOverwritten)

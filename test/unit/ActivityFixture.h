@@ -93,6 +93,7 @@ public:
   }
   bool active(StringRef Name) const { return Info->isActiveValue(named(Name)); }
   bool shadow(StringRef Name) const { return Info->hasShadow(named(Name)); }
+  bool plain(StringRef Name) const { return Info->mayBePlain(named(Name)); }
   bool takesPart(StringRef Name) const {
     return Info->isActiveInstruction(cast<Instruction>(named(Name)));
   }

@@ -75,14 +75,20 @@ TEST(Activity, MergedPointers) {
     return Head + "  %p = select i1 %t, ptr %x, ptr " + Other + "\n" + Tail;
   };
   Activity Argument(With("%c"), {Dup, Const, Const});
-  EXPECT_EQ(Argument.errors(), 1u);
+  EXPECT_EQ(Argument.errors(), 0u);
+  EXPECT_TRUE(Argument.shadow("p"));
+  EXPECT_TRUE(Argument.plain("p"));
+  EXPECT_FALSE(Argument.plain("x"));
+  EXPECT_FALSE(Argument.shadow("c"));
   Activity Local(With("%l"), {Dup, Const, Const});
   EXPECT_EQ(Local.errors(), 0u);
   EXPECT_TRUE(Local.shadow("l"));
+  EXPECT_FALSE(Local.plain("p"));
   EXPECT_TRUE(Local.active("v"));
   Activity Null(With("null"), {Dup, Const, Const});
   EXPECT_EQ(Null.errors(), 0u);
   EXPECT_TRUE(Null.shadow("p"));
+  EXPECT_FALSE(Null.plain("p"));
   Activity Constant(With("@table"), {Dup, Const, Const});
   EXPECT_EQ(Constant.errors(), 0u);
   EXPECT_TRUE(Constant.shadow("table"));
@@ -117,11 +123,40 @@ TEST(Activity, CalleeMergesItsArguments) {
     std::string T = Text;
     return T.replace(T.find("OTHER"), 5, Other);
   };
-  EXPECT_EQ(Activity(With("%c"), {Dup, Const, Const}).errors(), 1u);
+  Activity Constant(With("%c"), {Dup, Const, Const});
+  EXPECT_EQ(Constant.errors(), 0u);
+  EXPECT_EQ(Constant.call("p").Args, (Kinds{Const, Dup, Const}));
+  EXPECT_EQ(Constant.call("p").Ret, RetActivity::Dup);
+  EXPECT_TRUE(Constant.call("p").Plain.empty());
+  EXPECT_TRUE(Constant.plain("p"));
+  // One may be made for local memory; none is needed.
   Activity Local(With("%l"), {Dup, Const, Const});
   EXPECT_EQ(Local.errors(), 0u);
-  EXPECT_TRUE(Local.shadow("l"));
-  EXPECT_EQ(Local.call("p").Args, (Kinds{Const, Dup, Dup}));
+  EXPECT_TRUE(Local.shadow("p"));
+}
+
+// A structure of both is handed on: what is found in it may be plain.
+TEST(Activity, CalleeFollowsPointersOfBothKinds) {
+  Activity A("define double @sum(ptr %s) {\n"
+             "  %a = load ptr, ptr %s\n"
+             "  %q = getelementptr i8, ptr %s, i64 8\n"
+             "  %b = load ptr, ptr %q\n"
+             "  %u = load double, ptr %a\n"
+             "  %v = load double, ptr %b\n"
+             "  %r = fmul double %u, %v\n"
+             "  ret double %r\n}\n"
+             "define double @f(ptr %x, ptr %c) {\n"
+             "  %s = alloca [2 x ptr]\n"
+             "  store ptr %x, ptr %s\n"
+             "  %q = getelementptr i8, ptr %s, i64 8\n"
+             "  store ptr %c, ptr %q\n"
+             "  %r = call double @sum(ptr %s)\n"
+             "  ret double %r\n}\n",
+             {Dup, Const});
+  EXPECT_EQ(A.errors(), 0u) << A.Messages;
+  EXPECT_EQ(A.call("r").Args, (Kinds{Dup}));
+  ASSERT_EQ(A.call("r").Plain.size(), 1u);
+  EXPECT_EQ(A.call("r").Plain[0], MayHoldPlain);
 }
 
 TEST(Activity, GlobalsWrittenByOneCalleeAndReadByAnother) {

@@ -16,6 +16,7 @@ RunValue Machine::get(Frame &F, const Value *V) {
   } else if (!isa<Constant>(V)) {
     R = F.Values[V];
   }
+  R.Plain |= !F.shadow(V);
   return R;
 }
 
@@ -29,12 +30,15 @@ void Machine::load(Frame &F, const LoadInst &I) {
     S.ReadBy.push_back(&I);
   if (I.getType()->isPointerTy()) {
     R.Points = S.Points;
-    if (F.shadow(&I) && (!F.shadow(I.getPointerOperand()) || !S.ShadowValid))
+    R.Plain = P.Plain || S.Plain;
+    if (F.shadow(&I) && !P.Plain && !S.ShadowValid)
       problem("no valid shadow to load", &I);
   } else {
     R.Event = event({S.Event}, &I, F.A);
-    if (F.active(&I) && (!F.shadow(I.getPointerOperand()) || !S.TangentValid))
+    if (F.active(&I) && !P.Plain && !S.TangentValid)
       problem("no valid tangent to load", &I, S.By);
+    if (F.A && P.Plain)
+      readPlain(S.Event, R.Event, &I);
   }
   F.Values[&I] = R;
 }
@@ -51,11 +55,12 @@ void Machine::store(Frame &F, const StoreInst &I) {
   overwrite(S);
   if (I.getValueOperand()->getType()->isPointerTy()) {
     S.Points = V.Points;
-    S.ShadowValid = Handled && F.shadow(I.getValueOperand());
+    S.Plain = V.Plain;
+    S.ShadowValid = Handled && !P.Plain;
     return;
   }
   S.Event = event({V.Event}, &I, F.A);
-  S.TangentValid = Handled;
+  S.TangentValid = Handled && !P.Plain;
   S.By = &I;
 }
 
@@ -64,7 +69,7 @@ void Machine::copy(Frame &F, const MemCpyInst &I) {
   if (!slot(To, true) || !slot(From, false))
     return;
   bool Handled = F.shadow(I.getRawDest());
-  bool FromShadow = F.shadow(I.getRawSource());
+  Handled &= !To.Plain;
   int64_t Count = cast<ConstantInt>(I.getLength())->getSExtValue() / 8;
   // Copying memory onto itself is allowed, and nothing happens.
   if (To.Points == From.Points)
@@ -78,9 +83,12 @@ void Machine::copy(Frame &F, const MemCpyInst &I) {
     S.Points = Source.Points;
     S.By = &I;
     S.Event = event({Source.Event}, &I, F.A);
-    S.ShadowValid = Handled && FromShadow && Source.ShadowValid;
+    S.Plain = From.Plain || Source.Plain;
+    S.ShadowValid = Handled && (From.Plain || Source.ShadowValid);
     // Without a shadow of the source the copy's tangent is zero.
-    S.TangentValid = Handled && (!FromShadow || Source.TangentValid);
+    S.TangentValid = Handled && (From.Plain || Source.TangentValid);
+    if (F.A && From.Plain)
+      readPlain(Source.Event, S.Event, &I);
   }
 }
 
@@ -99,6 +107,7 @@ void Machine::call(Frame &F, const CallInst &I) {
     Request Q;
     Q.Primal = &Callee;
     Q.Args = Activity.Args;
+    Q.Plain = Activity.Plain;
     Q.Ret = Activity.Ret;
     A = &analyze(Q);
   }
@@ -207,6 +216,9 @@ void Machine::finish(unsigned Result, bool ResultActive,
   for (size_t I = Events.size(); I-- > 1;)
     for (unsigned From : Events[I].From)
       Events[From].Useful |= Events[I].Useful;
+  for (const PlainRead &R : PlainReads)
+    if (Events[R.From].Varied && Events[R.To].Useful)
+      problem("active float read where it has no derivative", R.By);
   for (const Event &E : Events) {
     if (!E.By || !E.Varied || !E.Useful)
       continue;

@@ -30,6 +30,7 @@ struct Slot {
   unsigned Event = 0;
   int Points = -1; // object
   bool TangentValid = true, ShadowValid = true;
+  bool Plain = false; // what is in the shadow is the pointer itself
   const Instruction *By = nullptr;         // what stored last
   std::vector<const Instruction *> ReadBy; // in the outermost function
 };
@@ -44,6 +45,7 @@ struct RunValue {
   unsigned Event = 0;
   int Points = -1;
   int64_t Offset = 0;
+  bool Plain = false; // its shadow, if it is asked for, is the pointer itself
 };
 
 /// A float was made (or stored) by \p By under the answers of \p Info.
@@ -163,11 +165,25 @@ private:
     Undefined = true;
     return nullptr;
   }
-  /// A pointer said to have a shadow must lead to memory that has one.
+  /// A pointer said to have a shadow must lead to memory that has one, or be
+  /// plain and said to be so.
   void checkShadow(Frame &F, const Value *V, const RunValue &P) {
-    if (F.shadow(V) && P.Points >= 0 && !Memories[P.Points].HasShadow)
+    if (!F.shadow(V) || P.Points < 0)
+      return;
+    if (P.Plain && !F.A->Activity->mayBePlain(V))
+      problem("plain, but not said to be", V);
+    if (!P.Plain && !Memories[P.Points].HasShadow)
       problem("shadow asked of memory without one", V);
   }
+  /// What was read through a plain pointer must not be active.
+  void readPlain(unsigned From, unsigned To, const Value *V) {
+    PlainReads.push_back({From, To, V});
+  }
+  struct PlainRead {
+    unsigned From, To;
+    const Value *By;
+  };
+  std::vector<PlainRead> PlainReads;
 
   int Table = -1, State = -1;
 };

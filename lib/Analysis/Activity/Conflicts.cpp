@@ -104,11 +104,19 @@ private:
   const DataFlow &G;
 };
 
+std::string calleeName(const CallBase &Call) {
+  const Function *F = Call.getCalledFunction();
+  return F ? "'" + sourceName(*F) + "'" : "called here";
+}
+
 std::string nameOf(const Object &O) {
   if (!O.Origin)
     return "memory of unknown origin";
   if (isa<Argument>(O.Origin))
     return "argument " + describe(O.Origin);
+  if (auto *Call = dyn_cast<CallBase>(O.Origin))
+    return "memory that the inactive function " + calleeName(*Call) +
+           " returned";
   if (cast<GlobalVariable>(O.Origin)->isDeclaration())
     return "global variable " + describe(O.Origin) + " of another file";
   return "global variable " + describe(O.Origin);
@@ -116,13 +124,15 @@ std::string nameOf(const Object &O) {
 
 } // namespace
 
-void reportConflicts(const FunctionActivity &A, bool Unknown,
+void reportConflicts(const FunctionActivity &A, bool Unknown, bool AtRunTime,
                      Diagnostics &Diags, const Origin &From) {
   Reporter R(A);
   const DataFlow &G = A.M.G;
   SmallPtrSet<const Value *, 4> Reported;
   for (const Object &O : G.Objects) {
-    if (!O.Wanted || !Reported.insert(O.Origin).second)
+    bool Lost =
+        &O == &G.Objects[G.LostObject] || &O == &G.Objects[G.LostObject + 1];
+    if (!O.Wanted || (AtRunTime && !Lost) || !Reported.insert(O.Origin).second)
       continue;
     if (O.Kind == ObjectKind::Foreign && Unknown)
       continue;

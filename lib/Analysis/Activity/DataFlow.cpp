@@ -282,6 +282,17 @@ bool DataFlow::reachesShadow(NodeId N) const {
   });
 }
 
+bool DataFlow::mayHoldVaried(Target T, uint64_t Begin, uint64_t End) const {
+  const Object &O = Objects[representative(T.first)];
+  // (A merged object has its cells at any offset.)
+  bool Anywhere = O.Deep || Begin > INT64_MAX || T.second == AnyOffset;
+  int64_t Offset = Anywhere ? AnyOffset : T.second + int64_t(Begin);
+  int64_t Size = End > INT64_MAX ? AnySize : int64_t(End - Begin);
+  return any_of(O.Stores, [&](const Cell &C) {
+    return isVaried(C.Node) && overlap(Offset, Size, C.Offset, C.Size);
+  });
+}
+
 void DataFlow::mergeTargets(NodeId N) {
   SmallSetVector<ObjectId, 16> Made;
   for (Target T : Nodes[N].Targets)

@@ -68,7 +68,8 @@ struct Object {
   bool CanHaveShadow = false; // else a shadow cannot be made for it
   bool Irrelevant = false;    // cannot hold floats: nobody reads its shadow
   bool HasShadow = false;     // a shadow is needed
-  bool Wanted = false;        // one is needed but cannot be made
+  bool Wanted = false;        // active data goes through it all the same
+  bool MayBePlain = false;    // has a shadow, but pointers to it may be plain
   bool Exposed = false;       // visible to others through memory with shadow
   NodeId Initial = None;      // external: what it held on entry
   ObjectId Merged = None;     // another object that speaks for this one
@@ -123,6 +124,9 @@ public:
   }
   /// Some target has a shadow.
   bool reachesShadow(NodeId N) const;
+
+  /// Varied floats may stand in bytes [\p Begin, \p End) behind \p T.
+  bool mayHoldVaried(Target T, uint64_t Begin, uint64_t End) const;
 
   /// Makes \p O visible to others: what is in it is useful and demanded.
   void expose(ObjectId O);

@@ -323,15 +323,21 @@ bool FunctionActivity::takesPart(const Instruction &I) const {
     default:
       break;
     }
-  if (auto It = M.Unknown.find(Call);
-      It != M.Unknown.end() && M.G.isActive(It->second))
-    return true;
-  auto Site = SiteOf.find(Call);
-  if (Site != SiteOf.end() && M.Calls[Site->second].Touches)
+  if (auto It = M.Unknown.find(Call); It != M.Unknown.end()) {
+    if (M.G.isActive(It->second))
+      return true;
+    if (Call->onlyReadsMemory()) // and nothing active comes back
+      return false;
+  }
+  auto It = SiteOf.find(Call);
+  const CallSite *Site = It == SiteOf.end() ? nullptr : &M.Calls[It->second];
+  if (Site && Site->Touches)
     return true;
   return any_of(Call->args(), [&](const Use &Arg) {
-    return (isActive(Arg) || hasShadow(Arg)) &&
-           !isDeclaredInactive(*Call, Call->getArgOperandNo(&Arg));
+    unsigned No = Call->getArgOperandNo(&Arg);
+    return (hasShadow(Arg) ||
+            (isActive(Arg) && (!Site || Site->ValueUseful[No]))) &&
+           !isDeclaredInactive(*Call, No);
   });
 }
 

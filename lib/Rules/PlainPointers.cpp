@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A pointer that may lead to memory with a shadow or to memory without one has
+// a shadow all the same: where it leads to memory without one, it is plain, its
+// own shadow. So what a plain pointer leads to is found through either, and
+// pointers loaded there are plain again.
+#include "adze/RuleContext.h"
+#include "llvm/IR/Constants.h"
+
+using namespace llvm;
+
+namespace adze {
+
+static bool hasPointers(Type *Ty) {
+  if (Ty->isPtrOrPtrVectorTy())
+    return true;
+  if (auto *A = dyn_cast<ArrayType>(Ty))
+    return hasPointers(A->getElementType());
+  return Ty->isStructTy() && any_of(Ty->subtypes(), hasPointers);
+}
+
+bool holdsPointers(const Value *V, const Facts &F) {
+  Type *Ty = V->getType();
+  if (!Ty->getScalarType()->isIntegerTy())
+    return hasPointers(Ty);
+  if (isa<ConstantData>(V))
+    return false;
+  BlockLayout Layout = F.Types->valueLayout(V);
+  return Layout.has(ConcreteType::Pointer) && !Layout.has(ConcreteType::Float);
+}
+
+/// \p V with zeros in place of what is no pointer.
+static Value *pointersOf(IRBuilderBase &B, Value *V) {
+  Type *Ty = V->getType();
+  if (Ty->isPtrOrPtrVectorTy())
+    return V;
+  Value *Result = Constant::getNullValue(Ty);
+  if (!hasPointers(Ty))
+    return Result;
+  unsigned Count = Ty->isStructTy() ? Ty->getStructNumElements()
+                                    : unsigned(Ty->getArrayNumElements());
+  for (unsigned I = 0; I < Count; ++I)
+    if (hasPointers(ExtractValueInst::getIndexedType(Ty, {I})))
+      Result = B.CreateInsertValue(
+          Result, pointersOf(B, B.CreateExtractValue(V, I)), I);
+  return Result;
+}
+
+/// \p V with zeros in place of what is no pointer where \p Plain is true.
+static Value *pointersIf(IRBuilderBase &B, Value *Plain, Value *V) {
+  Type *Ty = V->getType();
+  if (!Ty->isAggregateType() || !hasPointers(Ty))
+    return Ty->isPtrOrPtrVectorTy()
+               ? V
+               : B.CreateSelect(Plain, Constant::getNullValue(Ty), V);
+  return B.CreateSelect(Plain, pointersOf(B, V), V);
+}
+
+Value *EmitContext::plainDual(const Value *V) {
+  if (!holdsPointers(V, F))
+    return L.zero(V->getType());
+  Value *Primal = primal(V);
+  Value *Lane =
+      V->getType()->isAggregateType() ? pointersOf(B, Primal) : Primal;
+  if (L.width() == 1)
+    return Lane;
+  Value *Packed = PoisonValue::get(L.dualType(V->getType()));
+  for (unsigned I = 0; I < L.width(); ++I)
+    Packed = B.CreateInsertValue(Packed, Lane, I);
+  return Packed;
+}
+
+Value *EmitContext::isPlain(const Value *Ptr, Value *Shadow) {
+  if (!hasShadow(Ptr))
+    return B.getTrue();
+  return mayBePlain(Ptr) ? B.CreateICmpEQ(Shadow, primal(Ptr), "plain")
+                         : nullptr;
+}
+
+Value *EmitContext::zeroIfPlain(const Value *Ptr, Value *Shadow, Value *V) {
+  Value *Plain = isPlain(Ptr, Shadow);
+  return Plain ? pointersIf(B, Plain, V) : V;
+}
+
+Value *EmitContext::writable(const Value *Ptr, Value *Shadow, Type *Ty) {
+  Value *Plain = isPlain(Ptr, Shadow);
+  if (!Plain)
+    return Shadow;
+  Value *&Elsewhere = Discarded[Ty];
+  if (!Elsewhere) {
+    BasicBlock &Entry = B.GetInsertBlock()->getParent()->getEntryBlock();
+    Elsewhere =
+        new AllocaInst(Ty, dataLayout().getAllocaAddrSpace(), nullptr,
+                       std::max(dataLayout().getPrefTypeAlign(Ty), Align(16)),
+                       "discarded", Entry.begin());
+  }
+  return B.CreateSelect(Plain, Elsewhere, Shadow);
+}
+
+} // namespace adze
