@@ -68,8 +68,11 @@ void emitLoop(IRBuilder<> &B, Value *Count, Value *Upwards,
   B.SetInsertPoint(Done);
 }
 
-/// bytes divided by the size, rounded up.
+/// bytes divided by the size, rounded up. A block that does not repeat has no
+/// size: it is there once.
 Value *countOf(IRBuilder<> &B, Value *Bytes, uint64_t Size) {
+  if (Size == UINT64_MAX)
+    return B.CreateZExt(B.CreateICmpNE(Bytes, B.getInt64(0)), B.getInt64Ty());
   return B.CreateUDiv(B.CreateAdd(Bytes, B.getInt64(Size - 1)),
                       B.getInt64(Size));
 }
