@@ -214,6 +214,8 @@ public:
 private:
   struct Node; // immutable, shared between trees
   explicit TypeTree(std::vector<TypeFact> List);
+  /// Without what lies behind more than so many pointers.
+  TypeTree cut(unsigned MaxPointers) const;
   std::shared_ptr<const Node> Facts; // sorted, never empty
   friend class TypeTreeBuilder;
 };

@@ -3,6 +3,7 @@
 #include "adze/TypeTree.h"
 #include "Analysis/Type/TypeTreeBuilder.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/Type.h"
 #include <algorithm>
 
@@ -219,6 +220,9 @@ struct TypeTree::Node {
   unsigned Depth = 0;
   uint64_t Weight = 0;
   Certainty Surest = Certainty::Hint;
+  /// This tree without its deepest level, once somebody asked for it: a tree
+  /// of full depth is put behind pointers again and again.
+  mutable TypeTree Shallower;
 };
 
 TypeTree::TypeTree(std::vector<TypeFact> List) {
@@ -235,16 +239,21 @@ TypeTree::TypeTree(std::vector<TypeFact> List) {
   Facts = std::move(New);
 }
 
-/// \p Tree without what lies behind more than \p Depth pointers.
-static TypeTree cutDepth(const TypeTree &Tree, unsigned Depth) {
-  if (Tree.depth() <= Depth)
-    return Tree;
+TypeTree TypeTree::cut(unsigned MaxPointers) const {
+  if (depth() <= MaxPointers)
+    return *this;
+  bool OneLevel = depth() == MaxPointers + 1;
+  if (OneLevel && !Facts->Shallower.isUnknown())
+    return Facts->Shallower;
   TypeTreeBuilder B;
-  for (TypeFact F : Tree.facts()) {
-    F.Pointee = Depth ? cutDepth(F.Pointee, Depth - 1) : TypeTree();
+  for (TypeFact F : facts()) {
+    F.Pointee = MaxPointers ? F.Pointee.cut(MaxPointers - 1) : TypeTree();
     B.add(std::move(F));
   }
-  return B.take();
+  TypeTree Result = B.take();
+  if (OneLevel)
+    Facts->Shallower = Result;
+  return Result;
 }
 
 unsigned TypeTree::depth() const { return Facts ? Facts->Depth : 0; }
@@ -267,7 +276,7 @@ Certainty TypeTree::surest() const {
 TypeTree TypeTree::limited(uint64_t Weight) const {
   TypeTree T = *this;
   while (T.weight() > Weight && T.depth() > 0)
-    T = cutDepth(T, T.depth() - 1);
+    T = T.cut(T.depth() - 1);
   if (T.weight() <= Weight)
     return T;
   return TypeTree(std::vector<TypeFact>(T.Facts->List.begin(),
@@ -283,7 +292,7 @@ TypeTree TypeTree::of(TypePlace Place, ConcreteType T, Certainty C,
   F.Sure = T.kind() == ConcreteType::Anything ? Certainty::Hint : C;
   F.Witness = Witness;
   if (T.isPointer())
-    F.Pointee = cutDepth(Pointee, MaxDepth - 1);
+    F.Pointee = Pointee.cut(MaxDepth - 1);
   TypeTreeBuilder B;
   B.add(std::move(F));
   return B.take();
@@ -316,15 +325,19 @@ bool TypeTree::operator==(const TypeTree &O) const {
 }
 
 /// A cheap test that is enough in a fixpoint, where most joins bring nothing
-/// new: every fact of \p O stands in \p T under the same key, no weaker.
+/// new: every fact of \p O stands in \p T under the same key, no weaker. At all
+/// depths: the full test, made at each level, would be made again by the
+/// level above, and so on.
 static bool standsIn(const TypeTree &O, const TypeTree &T) {
   ArrayRef<TypeFact> A = O.facts(), B = T.facts();
+  if (A.data() == B.data())
+    return true;
   size_t J = 0;
   for (const TypeFact &F : A) {
     while (J != B.size() && keyLess(B[J], F))
       ++J;
     if (J == B.size() || !B[J].sameKey(F) || B[J].Sure < F.Sure ||
-        !F.Pointee.isImpliedBy(B[J].Pointee))
+        !standsIn(F.Pointee, B[J].Pointee))
       return false;
   }
   return true;
@@ -402,6 +415,28 @@ struct FactSum {
 
 } // namespace
 
+namespace {
+
+/// One meet. Both sides are gone through, and each comes to the same pairs of
+/// pointees: without remembering them the work would double with each level.
+class Meet {
+public:
+  TypeTree of(const TypeTree &A, const TypeTree &B);
+
+private:
+  bool agree(ArrayRef<const TypeFact *> Facts, const TypePlace &P,
+             ConcreteType T, TypeFact &Out);
+  void addAgreed(const TypeTree &X, const TypeTree &Y, TypeTreeBuilder &Out);
+
+  using Pair = std::pair<const TypeFact *, const TypeFact *>;
+  struct Known {
+    TypeTree A, B, Result; // A and B: so that nothing else gets their address
+  };
+  DenseMap<Pair, Known> Done; // by their lists of facts
+};
+
+} // namespace
+
 /// What \p Facts say about the single element \p P of type \p T: the join of
 /// those that agree. False if they leave a byte of it open.
 static bool agreeOnElement(ArrayRef<const TypeFact *> Facts, const TypePlace &P,
@@ -439,8 +474,8 @@ static bool agreeOnElement(ArrayRef<const TypeFact *> Facts, const TypePlace &P,
 }
 
 /// The same for all elements of a place.
-static bool agree(ArrayRef<const TypeFact *> Facts, const TypePlace &P,
-                  ConcreteType T, TypeFact &Out) {
+bool Meet::agree(ArrayRef<const TypeFact *> Facts, const TypePlace &P,
+                 ConcreteType T, TypeFact &Out) {
   constexpr uint64_t MaxElements = 64;
   if (P.isSingle())
     return agreeOnElement(Facts, P, T, Out);
@@ -474,14 +509,14 @@ static bool agree(ArrayRef<const TypeFact *> Facts, const TypePlace &P,
     }
     // Elements differ: only what holds for all of them holds for the place.
     Out.Sure = std::min(Out.Sure, E.Sure);
-    Out.Pointee = TypeTree::meet(Out.Pointee, E.Pointee);
+    Out.Pointee = of(Out.Pointee, E.Pointee);
   }
   return true;
 }
 
 /// Adds to \p Out what \p X says and \p Y agrees to.
-static void addAgreed(const TypeTree &X, const TypeTree &Y,
-                      TypeTreeBuilder &Out) {
+void Meet::addAgreed(const TypeTree &X, const TypeTree &Y,
+                     TypeTreeBuilder &Out) {
   constexpr uint64_t MaxElements = 64;
   Neighbours Near(Y.facts());
   Neighbours::List Facts;
@@ -491,7 +526,7 @@ static void addAgreed(const TypeTree &X, const TypeTree &Y,
       return false;
     if (Other.Type.isKnown()) {
       F.Sure = std::min(F.Sure, Other.Sure);
-      F.Pointee = TypeTree::meet(F.Pointee, Other.Pointee);
+      F.Pointee = of(F.Pointee, Other.Pointee);
     }
     Out.add(std::move(F));
     return true;
@@ -511,11 +546,22 @@ static void addAgreed(const TypeTree &X, const TypeTree &Y,
   }
 }
 
-TypeTree TypeTree::meet(const TypeTree &A, const TypeTree &B) {
-  if (A.Facts == B.Facts)
+TypeTree Meet::of(const TypeTree &A, const TypeTree &B) {
+  Pair Key(A.facts().data(), B.facts().data());
+  if (Key.first == Key.second)
     return A;
+  if (A.isUnknown() || B.isUnknown())
+    return TypeTree();
+  if (auto It = Done.find(Key); It != Done.end())
+    return It->second.Result;
   TypeTreeBuilder Out;
   addAgreed(A, B, Out);
   addAgreed(B, A, Out);
-  return Out.take();
+  TypeTree Result = Out.take();
+  Done[Key] = {A, B, Result};
+  return Result;
+}
+
+TypeTree TypeTree::meet(const TypeTree &A, const TypeTree &B) {
+  return Meet().of(A, B);
 }
