@@ -38,6 +38,7 @@ define double @merges(ptr %x, ptr %c, i1 %t) {
 ; CHECK-LABEL: activity of adze.primal.stored
 ; CHECK: store ptr %c, ptr %s, align 8  -> takes part
 ; CHECK: %p = load ptr, ptr %s, align 8  -> shadow or plain
+define double @stored(ptr %s, ptr %c) {
   store ptr %c, ptr %s
   %p = load ptr, ptr %s
   %v = load double, ptr %p
