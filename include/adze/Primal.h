@@ -50,6 +50,10 @@ class raw_ostream;
 
 namespace adze {
 
+/// Metadata of a call that Prepare put behind a comparison of function
+/// pointers: whether its callee is ever called is known at run time only.
+constexpr const char *GuardedCall = "adze.guarded";
+
 class TypeCache; // lib/Analysis/Type
 
 struct LoopRecord {

@@ -48,6 +48,10 @@ std::string canonicalize(Primal &P) {
   orderOperands(*P.F);
   lowerIntrinsics(*P.F, Own.FAM);
   simplifyPrimal(*P.F, Own.FAM);
+  if (promoteCalls(*P.F)) {
+    lowerComplexCalls(*P.F);
+    orderOperands(*P.F);
+  }
   lowerReallocations(*P.F);
   shapeControl(*P.F, Own.FAM);
   expandConstantExpressions(*P.F);

@@ -58,6 +58,11 @@ void lowerReallocations(llvm::Function &F);
 /// an unoptimized source.
 void simplifyPrimal(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
+/// Calls through pointers become calls of the functions they may call, each
+/// behind a comparison. Whether anything changed. To be called when pointers
+/// are values (after simplifyPrimal).
+bool promoteCalls(llvm::Function &F);
+
 /// One return, unique edges, static allocas in the entry block, reducible
 /// control flow, simplified loops in LCSSA form.
 void shapeControl(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);

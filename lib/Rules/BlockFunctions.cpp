@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "BlockFunctions.h"
+#include "adze/RuntimeStop.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -172,12 +173,8 @@ Function *limitFunction(Module &M) {
   IRBuilder<> B(BasicBlock::Create(C, "entry", F, TooLong));
   B.CreateCondBr(B.CreateICmpUGT(F->getArg(0), F->getArg(1)), TooLong, Fine);
   B.SetInsertPoint(TooLong);
-  Value *Text = B.CreateGlobalString(
-      "adze: a block copy is longer than the memory whose type is known",
-      "adze.message");
-  B.CreateCall(M.getOrInsertFunction("puts", B.getInt32Ty(), B.getPtrTy()),
-               {Text});
-  B.CreateCall(M.getOrInsertFunction("abort", B.getVoidTy()));
+  emitRuntimeStop(
+      B, "a block copy is longer than the memory whose type is known");
   B.CreateUnreachable();
   B.SetInsertPoint(Fine);
   B.CreateRetVoid();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A quadrature routine that takes the integrand and its context.
-// ADZE: may-refuse
 #include "check.h"
 #include <math.h>
 

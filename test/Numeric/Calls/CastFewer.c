@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A function called through a cast with fewer parameters than it has.
-// ADZE: may-refuse
 #include "check.h"
 
 __attribute__((noinline)) static double two(double x, double y) {

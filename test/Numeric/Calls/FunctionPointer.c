@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls through pointers that the optimizer or the call site can know.
-// ADZE: may-refuse
 #include "check.h"
 #include <math.h>
 

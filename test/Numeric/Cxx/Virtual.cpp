@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Virtual functions whose object is known: vtables are constants that refer to functions.
-// ADZE: may-refuse
 #include "check.h"
 #include <cmath>
 

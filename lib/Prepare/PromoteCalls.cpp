@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls through pointers become calls of functions, which have derivatives:
+//
+//   r = (*p)(x)     becomes     if (p == f)      r = f(x)
+//                               else if (p == g) r = g(x)
+//                               else             stop with a message
+//
+// f and g are what p can be. Where p is chosen in sight (phi, select, a
+// constant table) that is the complete list, and the last one needs no
+// comparison. Else it is every function of the module of that type whose
+// address is taken, as interprocedural constant propagation would have it; what
+// p may be beyond that is a function of another file, which no derivative can
+// be made of: the program then ends with a message when, and only when, it is
+// called.
+//
+// A call of which no candidate matters to derivatives (comparisons of numbers,
+// say) is left as it is: inactive, it may call anything.
+#include "Prepare/Stages.h"
+#include "adze/Diagnostics.h"
+#include "adze/KnownFunction.h"
+#include "adze/Primal.h"
+#include "adze/RuntimeStop.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Transforms/Utils/CallPromotionUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace adze {
+namespace {
+
+/// More candidates than this are no list that anybody meant.
+constexpr unsigned MaxCandidates = 64;
+/// Values and constants looked at for one pointer.
+constexpr unsigned MaxSteps = 512;
+
+/// What a function pointer may be.
+struct Targets {
+  SetVector<Function *> Functions;
+  bool Complete = true;
+};
+
+bool isMarker(const Function *F) {
+  return F && F->getName().contains("__enzyme_");
+}
+
+/// Whether code may get the address of \p F: any use but as a callee, or as
+/// what a marker differentiates.
+bool isAddressTaken(const Function &F) {
+  return any_of(F.uses(), [](const Use &U) {
+    auto *Call = dyn_cast<CallBase>(U.getUser());
+    return !Call ||
+           (!Call->isCallee(&U) && !isMarker(Call->getCalledFunction()));
+  });
+}
+
+bool canDifferentiate(const Function &F) {
+  return !F.isDeclaration() || lookupKnown(F);
+}
+
+/// The functions that the constant \p C is made of.
+void addFunctionsOf(Constant *C, Targets &T) {
+  SetVector<Constant *> Todo;
+  Todo.insert(C);
+  for (unsigned I = 0; I != Todo.size(); ++I) {
+    if (I == MaxSteps) {
+      T.Complete = false;
+      return;
+    }
+    if (auto *F = dyn_cast<Function>(Todo[I]))
+      T.Functions.insert(F);
+    else if (!isa<GlobalValue>(Todo[I]))
+      for (Use &Op : Todo[I]->operands())
+        if (auto *Element = dyn_cast<Constant>(Op))
+          Todo.insert(Element);
+  }
+}
+
+/// What the pointer \p P may be, as far as its definition shows.
+Targets targetsOf(Value *P) {
+  Targets T;
+  SetVector<Value *> Todo;
+  Todo.insert(P);
+  for (unsigned I = 0; I != Todo.size(); ++I) {
+    Value *V = Todo[I]->stripPointerCasts();
+    if (I == MaxSteps) {
+      T.Complete = false;
+    } else if (auto *Phi = dyn_cast<PHINode>(V)) {
+      Todo.insert(Phi->op_begin(), Phi->op_end());
+    } else if (auto *Select = dyn_cast<SelectInst>(V)) {
+      Todo.insert(Select->getTrueValue());
+      Todo.insert(Select->getFalseValue());
+    } else if (auto *Freeze = dyn_cast<FreezeInst>(V)) {
+      Todo.insert(Freeze->getOperand(0));
+    } else if (auto *F = dyn_cast<Function>(V)) {
+      T.Functions.insert(F);
+    } else if (auto *Load = dyn_cast<LoadInst>(V)) {
+      auto *Table = dyn_cast<GlobalVariable>(
+          Load->getPointerOperand()->stripInBoundsOffsets());
+      if (Table && Table->isConstant() && Table->hasDefinitiveInitializer())
+        addFunctionsOf(Table->getInitializer(), T);
+      else
+        T.Complete = false;
+    } else if (!isa<ConstantPointerNull, UndefValue>(V)) {
+      T.Complete = false;
+    }
+    if (!T.Complete)
+      return T;
+  }
+  return T;
+}
+
+/// Whether a call of \p F could matter to a derivative: floats, or calls of
+/// others, which may allocate, free, and compute.
+bool mayMatter(const Function &F) {
+  auto isFloat = [](Type *Ty) { return Ty->isFPOrFPVectorTy(); };
+  if (isFloat(F.getReturnType()) ||
+      any_of(F.args(), [&](const Argument &A) { return isFloat(A.getType()); }))
+    return true;
+  return any_of(instructions(F), [&](const Instruction &I) {
+    return (isa<CallBase>(I) && !isa<IntrinsicInst>(I)) ||
+           isFloat(I.getType()) || any_of(I.operands(), [&](const Use &Op) {
+             return isFloat(Op->getType());
+           });
+  });
+}
+
+/// The candidates for \p Call in module order; none if it is to stay.
+Targets candidatesOf(const CallBase &Call) {
+  Targets T = targetsOf(Call.getCalledOperand());
+  if (!T.Complete)
+    for (Function &F : *const_cast<Module *>(Call.getModule()))
+      if (!F.getName().starts_with("adze.") && isAddressTaken(F))
+        T.Functions.insert(&F);
+  T.Functions.remove_if([&](Function *F) {
+    return F->getFunctionType() != Call.getFunctionType() ||
+           !isLegalToPromote(Call, F) || (!T.Complete && !canDifferentiate(*F));
+  });
+  if (T.Functions.size() > MaxCandidates ||
+      none_of(T.Functions, [](Function *F) { return mayMatter(*F); }))
+    T.Functions.clear();
+  return T;
+}
+
+/// Ends the program in front of \p Call, which stays the last resort.
+void stopAt(CallBase &Call) {
+  std::string Place = sourcePlace(&Call);
+  IRBuilder<> B(&Call);
+  emitRuntimeStop(B, (Place.empty() ? Place : Place + ": ") +
+                         "the function called through a pointer is not defined "
+                         "in this file");
+  BasicBlock *Block = Call.getParent();
+  BasicBlock *Rest = Block->splitBasicBlock(&Call);
+  Block->getTerminator()->eraseFromParent();
+  Rest->removePredecessor(Block);
+  new UnreachableInst(Block->getContext(), Block);
+}
+
+void promote(CallBase &Call, const Targets &T) {
+  CallBase *Left = &Call;
+  for (Function *F : T.Functions) {
+    if (T.Complete && F == T.Functions.back()) {
+      promoteCall(*Left, F);
+      return;
+    }
+    CallBase &Guarded = promoteCallWithIfThenElse(*Left, F);
+    Guarded.setMetadata(GuardedCall, MDNode::get(F->getContext(), {}));
+  }
+  stopAt(*Left);
+}
+
+/// A call of a function through a type with fewer or more parameters, as C
+/// allows to write. What the callee expects and nobody passes is zero; what it
+/// does not expect is dropped.
+bool adaptArguments(CallInst &Call) {
+  auto *F = dyn_cast<Function>(Call.getCalledOperand()->stripPointerCasts());
+  if (!F || F->getFunctionType() == Call.getFunctionType() ||
+      F->isDeclaration() || F->isVarArg() || Call.hasOperandBundles() ||
+      F->getReturnType() != Call.getType())
+    return false;
+  SmallVector<Value *, 8> Args;
+  for (Argument &A : F->args()) {
+    unsigned K = A.getArgNo();
+    if (K >= Call.arg_size())
+      Args.push_back(Constant::getNullValue(A.getType()));
+    else if (Call.getArgOperand(K)->getType() == A.getType())
+      Args.push_back(Call.getArgOperand(K));
+    else
+      return false;
+  }
+  CallInst *New = CallInst::Create(F, Args, "", Call.getIterator());
+  New->setCallingConv(F->getCallingConv());
+  New->setDebugLoc(Call.getDebugLoc());
+  New->takeName(&Call);
+  Call.replaceAllUsesWith(New);
+  Call.eraseFromParent();
+  return true;
+}
+
+} // namespace
+
+bool promoteCalls(Function &F) {
+  SmallVector<CallInst *, 8> Calls;
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallInst>(&I))
+      if (!Call->isInlineAsm() && !Call->getCalledFunction() &&
+          !Call->isMustTailCall())
+        Calls.push_back(Call);
+  bool Changed = false;
+  for (CallInst *Call : Calls) {
+    if (adaptArguments(*Call)) {
+      Changed = true;
+      continue;
+    }
+    Targets T = candidatesOf(*Call);
+    if (T.Functions.empty())
+      continue;
+    promote(*Call, T);
+    Changed = true;
+  }
+  if (Changed)
+    removeUnreachableBlocks(F);
+  return Changed;
+}
+
+} // namespace adze
