@@ -75,6 +75,10 @@ public:
   /// Where to report what has neither an instruction nor an origin.
   void attach(llvm::LLVMContext &C) { Context = &C; }
 
+  /// Reports are counted but not shown: for work whose failure is no fault of
+  /// the user's.
+  void mute() { Muted = true; }
+
   /// Emits what was held back. The destructor does it too.
   void flush();
 
@@ -100,6 +104,7 @@ private:
   void emit(Diag ID, Spot At, const std::string &Text);
 
   llvm::LLVMContext *Context;
+  bool Muted = false;
   unsigned NumErrors = 0;
   llvm::StringSet<> Seen;
   std::vector<Missing> MissingBodies;

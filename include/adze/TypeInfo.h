@@ -83,6 +83,10 @@ public:
   /// The first conflict in \p V or in the memory behind it; false if none.
   virtual bool conflictOf(const llvm::Value *V, TypeConflict &Out) const = 0;
 
+  /// The function moves bytes that it cannot tell: what its caller knows of
+  /// the arguments could help.
+  virtual bool asksForContext() const = 0;
+
   /// See argTypesOfCall.
   virtual llvm::SmallVector<std::string, 8>
   argTypesOf(const llvm::Instruction &Call) const = 0;

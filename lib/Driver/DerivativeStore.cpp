@@ -60,12 +60,14 @@ void DerivativeStore::finish(size_t Remaining) {
   }
 }
 
+const Primal *DerivativeStore::prepared(Function &F, const Origin &From) {
+  Times::Scope Time(T, "prepare");
+  return F.isDeclaration() ? nullptr : Primals.get(F, From);
+}
+
 bool DerivativeStore::analyse(Entry &E) {
   unsigned Errors = Diags.errors();
-  auto prepared = [&](Function &F) -> const Primal * {
-    Times::Scope Time(T, "prepare");
-    return F.isDeclaration() ? nullptr : Primals.get(F, *E.From);
-  };
+  auto callee = [&](Function &F) { return prepared(F, *E.From); };
   Facts &F = E.F;
   if (E.D.Req.Primal->isDeclaration()) {
     Diags.report(Diag::MissingBody, *E.From, nullptr,
@@ -74,7 +76,7 @@ bool DerivativeStore::analyse(Entry &E) {
   }
   if (!reaches(Stage::Prepare))
     return true;
-  F.P = prepared(*E.D.Req.Primal);
+  F.P = callee(*E.D.Req.Primal);
   if (!F.P)
     return false;
   if (reaches(Stage::Plan))
@@ -83,13 +85,13 @@ bool DerivativeStore::analyse(Entry &E) {
     return true;
   {
     Times::Scope Time(T, "types");
-    F.Types = analyzeTypes(*F.P, F.R.ArgTypes, prepared);
+    F.Types = analyzeTypes(*F.P, F.R.ArgTypes, callee);
   }
   if (!reaches(Stage::Activity))
     return true;
   {
     Times::Scope Time(T, "activity");
-    F.Activity = analyzeActivity(*F.P, F.R, *F.Types, prepared, Diags, *E.From,
+    F.Activity = analyzeActivity(*F.P, F.R, *F.Types, callee, Diags, *E.From,
                                  &Summaries);
   }
   if (!reaches(Stage::Memory))

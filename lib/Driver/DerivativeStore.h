@@ -25,6 +25,8 @@ public:
   /// Null after a report.
   const Derivative *request(const Request &R,
                             std::shared_ptr<const Origin> From);
+  /// The canonical primal of \p F; null for declarations and after a report.
+  const Primal *prepared(llvm::Function &F, const Origin &From);
   /// Emits every derivative planned.
   void emitAll();
   /// The functions emitted, in order.

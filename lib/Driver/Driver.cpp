@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/Driver.h"
 #include "DerivativeStore.h"
+#include "MarkerTypes.h"
+#include "adze/Annotations.h"
 #include "adze/Cleanup.h"
 #include "adze/Deferred.h"
 #include "adze/Emit.h"
@@ -86,6 +88,12 @@ bool runRound(Module &M, ArrayRef<CallBase *> Calls, ModuleAnalysisManager &AM,
     return Diags.errors() == 0;
 
   DerivativeStore Store(M, Diags, Last, T);
+  if (Last >= Stage::Types) {
+    Times::Scope Time(T, "types");
+    takeTypesFromCallers(Markers, [&](Function &F, const Origin &From) {
+      return Store.prepared(F, From);
+    });
+  }
   std::vector<std::pair<Marker *, const Derivative *>> Done;
   for (Marker &Marker : Markers)
     if (const Derivative *D = Store.request(Marker.Req, Marker.From))

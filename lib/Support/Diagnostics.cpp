@@ -227,6 +227,8 @@ void Diagnostics::emit(Diag ID, Spot At, const std::string &Text) {
   if (!Seen.insert(Key).second)
     return;
   NumErrors += Severity == DS_Error;
+  if (Muted)
+    return;
   if (At.In) {
     DiagnosticLocation Where;
     if (At.Location)

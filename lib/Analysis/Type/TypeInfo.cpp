@@ -25,7 +25,8 @@ namespace {
 class SolvedTypes final : public TypeInfo {
 public:
   explicit SolvedTypes(SolvedFunction Solved)
-      : Types(std::move(Solved.Types)), Contexts(std::move(Solved.Contexts)) {}
+      : Types(std::move(Solved.Types)), Contexts(std::move(Solved.Contexts)),
+        Asks(Solved.Early.WantsContext) {}
 
   BlockLayout valueLayout(const Value *V) const override {
     return Types->layout(V);
@@ -69,6 +70,8 @@ public:
   SmallVector<TypeConflict, 2> conflicts() const override;
   bool conflictOf(const Value *V, TypeConflict &Out) const override;
 
+  bool asksForContext() const override { return Asks; }
+
   SmallVector<std::string, 8> argTypesOf(const Instruction &I) const override {
     SmallVector<std::string, 8> Out;
     auto It = Contexts.find(&I);
@@ -85,6 +88,7 @@ private:
 
   std::shared_ptr<const FunctionTypes> Types;
   CallContexts Contexts;
+  bool Asks;
 };
 
 } // namespace
