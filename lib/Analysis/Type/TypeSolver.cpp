@@ -312,6 +312,11 @@ void TypeSolver::keep(const Task &T) {
 SolvedFunction TypeSolver::solve(const Primal &P, TypeContext Args) {
   if (all_of(Args, [](const std::string &S) { return S.empty(); }))
     Args.clear();
+  // A caller's solution holds those of its callees.
+  if (P.KnownTypes)
+    if (auto It = P.KnownTypes->Solved.find(Args);
+        It != P.KnownTypes->Solved.end())
+      return It->second;
   unsigned Root = taskFor(P, Args);
   settleContexts();
   if (believeIntegers())
