@@ -4,6 +4,7 @@
 #   %clang %clangxx   the compiler of LLVM 19, without the plugin
 #   %plugin           path of Adze.so
 #   %adze             -fpass-plugin=%plugin
+#   %clang-adze       -fplugin=ClangAdze.so, where that is built
 #   %opt %adze-opt    opt with the plugin loaded; the tool of this project
 #   %include          the folder of the public headers
 #   %python           the Python that runs lit
@@ -19,12 +20,14 @@ config.test_source_root = os.path.join(config.adze_src_root, "test")
 config.test_exec_root = os.path.join(config.adze_obj_root, "test")
 
 plugin = os.path.join(config.adze_obj_root, "lib", "Adze.so")
+clang_plugin = os.path.join(config.adze_obj_root, "lib", "ClangAdze.so")
 tools = config.llvm_tools_dir
 own_tools = os.path.join(config.adze_obj_root, "bin")
 
 # lit replaces in order and by regular expression: the longer name goes first.
 for name, value in [
     ("%clangxx", config.clangxx),
+    ("%clang-adze", "-fplugin=" + clang_plugin),
     ("%clang", config.clang),
     ("%adze-opt", os.path.join(own_tools, "adze-opt")),
     ("%adze", "-fpass-plugin=" + plugin),
@@ -51,6 +54,8 @@ try:
 except ImportError:
     pass
 
+if os.path.exists(clang_plugin):
+    config.available_features.add("clang-plugin")
 for feature, program in [("lld", "ld.lld"), ("lli", "lli")]:
     if any(os.access(os.path.join(d, program), os.X_OK) for d in path.split(os.pathsep)):
         config.available_features.add(feature)

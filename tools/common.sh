@@ -9,8 +9,8 @@ ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 BUILD=${ADZE_BUILD_DIR:-$ROOT/build}
 
 # To build the plugin, and to use it.
-BUILD_PACKAGES=(clang-19 libclang-rt-19-dev llvm-19-dev llvm-19-tools lld-19
-  cmake ninja-build ccache python3)
+BUILD_PACKAGES=(clang-19 libclang-rt-19-dev libclang-19-dev llvm-19-dev
+  llvm-19-tools lld-19 cmake ninja-build ccache python3)
 # To test it.
 TEST_PACKAGES=(libgtest-dev clang-format-19 clang-tidy-19 binutils git)
 

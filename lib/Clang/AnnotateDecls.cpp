@@ -156,7 +156,7 @@ std::string AnnotateDecls::functionText(FunctionDecl &F) {
     if (!isOneArgument(P->getType(), Ctx))
       break;
     Add(P->getType()->isAnyPointerType() || P->getType()->isReferenceType()
-            ? Types.valueText(P->getType())
+            ? Types.pointerText(Types.contentOf(P->getType()->getPointeeType()))
             : std::string());
   }
   return Known ? Text : std::string();

@@ -18,7 +18,7 @@ using clang::RecordDecl;
 
 namespace {
 // Facts that one tree may have, all depths together.
-constexpr uint64_t MaxWeight = 96;
+constexpr uint64_t MaxWeight = 256;
 constexpr size_t MaxText = 1 << 14;
 
 TypeTree oneFact(uint64_t Start, uint64_t Size, ConcreteType T,

@@ -138,7 +138,10 @@ void Importer::tellArguments(AllocaInst &Variable, StringRef Text) {
     if (Size.isScalable() || A->getType()->isFPOrFPVectorTy())
       continue;
     adze::TypeTree Piece = Content.slice(Offset, Size.getFixedValue());
-    if (!Piece.isUnknown())
+    // That it is a pointer, IR says itself.
+    bool Tells = !A->getType()->isPointerTy() ? !Piece.isUnknown()
+                                              : !Piece.pointeeAt(0).isUnknown();
+    if (Tells)
       setParamTree(*A, Piece.str());
   }
 }
