@@ -62,9 +62,13 @@ const Rule *ruleOfCall(const CallBase &Call, const Facts &F) {
   return Callee && !Callee->isDeclaration() ? &callRule() : nullptr;
 }
 
-const Rule *ruleOfBinary(const Instruction &I) {
+const Rule *ruleOfBinary(const Instruction &I, const Facts &F) {
   if (I.getType()->isFPOrFPVectorTy())
     return arithmeticRow(I.getOpcode()) ? &scalarRule() : nullptr;
+  unsigned AddressBits = I.getDataLayout().getPointerSizeInBits();
+  if (I.getType()->getScalarSizeInBits() == AddressBits && F.hasShadow(&I) &&
+      !F.isActive(&I))
+    return &addressRule();
   return &bitMoveRule();
 }
 
@@ -103,7 +107,7 @@ const Rule *lookupRule(const Instruction &I, const Facts &F) {
   if (auto *Cast = dyn_cast<CastInst>(&I))
     return ruleOfCast(*Cast);
   if (I.isBinaryOp())
-    return ruleOfBinary(I);
+    return ruleOfBinary(I, F);
   switch (I.getOpcode()) {
   case Instruction::FNeg:
     return &scalarRule();

@@ -19,6 +19,7 @@ const Rule &aggregateRule();     // Aggregates.cpp
 const Rule &loadRule();          // Memory.cpp
 const Rule &storeRule();         // Memory.cpp
 const Rule &pointerRule();       // Pointers.cpp
+const Rule &addressRule();       // Pointers.cpp: addresses as integers
 const Rule &blockCopyRule();     // BlockMemory.cpp
 const Rule &blockSetRule();      // BlockMemory.cpp
 const Rule &allocaRule();        // Allocation.cpp
