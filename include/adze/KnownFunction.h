@@ -9,9 +9,12 @@
 #include "llvm/ADT/StringRef.h"
 
 namespace llvm {
+class Argument;
 class CallBase;
 class Function;
 class FunctionCallee;
+class FunctionType;
+class GlobalVariable;
 class Module;
 class Type;
 } // namespace llvm
@@ -32,14 +35,15 @@ enum class KnownKind {
   Allocate,   // returns new memory; see AllocationInfo
   Reallocate,
   Free,
-  AllocateTo, // posix_memalign: stores new memory through operand 0
-  BlockCopy,  // memcpy, memmove, __memcpy_chk: (dst, src, bytes)
-  BlockSet,   // memset, bzero
-  ReadOnly,   // strlen, memcmp, strcmp: reads memory, integer result
-  Ignorable,  // intrinsics that are dropped in derivative code: lifetime,
-              // assume, debug, prefetch, expect is Passthrough instead
-  Passthrough // returns its operand 0 unchanged: llvm.expect, ssa.copy,
-              // launder/strip.invariant.group, llvm.ptr.annotation
+  AllocateTo,      // posix_memalign: stores new memory through operand 0
+  BlockCopy,       // memcpy, memmove, __memcpy_chk: (dst, src, bytes)
+  BlockSet,        // memset, bzero
+  ReadOnly,        // strlen, memcmp, strcmp: reads memory, integer result
+  Ignorable,       // intrinsics that are dropped in derivative code: lifetime,
+                   // assume, debug, prefetch, expect is Passthrough instead
+  Passthrough,     // returns its operand 0 unchanged: llvm.expect, ssa.copy,
+                   // launder/strip.invariant.group, llvm.ptr.annotation
+  DeclaredInactive // by the program (below): no derivative, any other effect
 };
 
 struct AllocationInfo {
@@ -81,12 +85,36 @@ struct KnownFunction {
 
 /// The row of the function that \p Call calls (direct calls of declarations
 /// and intrinsics; a function with a body in this module is never known,
-/// except by an exact C library name whose body cannot be the user's). Null
-/// if nothing is known. The result lives as long as the process.
+/// except by an exact C library name whose body cannot be the user's, or if
+/// the program declares something of it). Null if nothing is known. The result
+/// lives as long as the process.
 const KnownFunction *lookupKnown(const llvm::CallBase &Call);
 const KnownFunction *lookupKnown(const llvm::Function &F);
 /// By canonical family name; null if there is none.
 const KnownFunction *lookupFamily(llvm::StringRef Family);
+
+/// What a program declares of its own functions and variables. Registration
+/// globals and front-end annotations are brought to these forms
+/// (Annotations.h); nothing else reads either.
+namespace declared {
+/// String attribute of a function or call, which then has no derivative, and
+/// of a parameter, which is then passed as if it were enzyme_const.
+inline constexpr char Inactive[] = "enzyme_inactive";
+/// String attribute of a function: the library function that it behaves as.
+inline constexpr char Like[] = "adze.function_like";
+/// Metadata of a global variable without derivative.
+inline constexpr char InactiveGlobal[] = "adze.inactive";
+} // namespace declared
+
+bool isDeclaredInactive(const llvm::Function &F);
+bool isDeclaredInactive(const llvm::CallBase &Call);
+bool isDeclaredInactive(const llvm::Argument &A);
+bool isDeclaredInactive(const llvm::GlobalVariable &G);
+/// Operand \p I of \p Call is passed for an inactive parameter.
+bool isDeclaredInactive(const llvm::CallBase &Call, unsigned I);
+/// \p Name is that of a function that another one can be declared to be like:
+/// it neither allocates nor releases memory.
+bool mayBeLike(llvm::StringRef Name, const llvm::FunctionType &Ty);
 
 /// The row of an arithmetic instruction (fadd, fsub, fmul, fdiv, frem, fneg);
 /// null for every other opcode.

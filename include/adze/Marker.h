@@ -73,6 +73,9 @@ struct Marker {
   uint64_t ResultSize = 0;
 };
 
+/// \p M declares a marker.
+bool hasMarkers(const llvm::Module &M);
+
 /// Every call of a marker in \p M in module order. Includes markers reached
 /// through bitcasts, -O0 spills of the function pointer or of tags, invokes,
 /// and mangled names.

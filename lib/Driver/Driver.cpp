@@ -139,6 +139,7 @@ bool runToStage(Module &M, ModuleAnalysisManager &AM, Stage Last,
                 raw_ostream &OS) {
   Diagnostics Diags;
   Times T;
+  adoptAnnotations(M, Diags);
   auto Rounds = markerRounds(findMarkers(M));
   for (unsigned I = 0; I < Rounds.size(); ++I) {
     Times::Scope Time(T, "other");
@@ -155,7 +156,7 @@ bool runToStage(Module &M, ModuleAnalysisManager &AM, Stage Last,
 }
 
 bool differentiateModule(Module &M, ModuleAnalysisManager &AM) {
-  bool HasMarkers = !findMarkers(M).empty();
+  bool HasMarkers = hasMarkers(M);
   bool Fine = runToStage(M, AM, Stage::Cleanup, nulls());
   return HasMarkers || !Fine;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Frontend/Activities.h"
+#include "adze/KnownFunction.h"
 
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -53,6 +54,9 @@ struct Contradiction {
 Contradiction contradiction(const MarkerCall &C, const Group &G,
                             const LeafClasses &Classes) {
   bool Memory = memoryType(*C.Primal, G.FirstParam);
+  bool Active = G.T == Tag::Out || G.T == Tag::Dup || G.T == Tag::DupNoNeed;
+  if (Classes.Inactive && Active)
+    return {"it is declared inactive", "use enzyme_const"};
   switch (G.T) {
   case Tag::Out:
     if (C.Forward)
@@ -93,9 +97,9 @@ ArgActivity dupActivity(Tag T) {
 
 /// A parameter that is no memory: a scalar, a vector, one register of a
 /// structure, or a whole structure as a value.
-ArgActivity activityOfValue(const MarkerCall &C, Type *Ty, Tag T) {
-  LeafClasses L = leafClasses(Ty);
-  if (T == Tag::Const || (!L.Floats && !L.Pointers))
+ArgActivity activityOfValue(const MarkerCall &C, const Argument &A, Tag T) {
+  LeafClasses L = leafClasses(A.getType());
+  if (T == Tag::Const || isDeclaredInactive(A) || (!L.Floats && !L.Pointers))
     return ArgActivity::Const;
   if (C.Forward)
     return L.Pointers ? dupActivity(T) : ArgActivity::Dup;
@@ -107,7 +111,7 @@ ArgActivity activityOfValue(const MarkerCall &C, Type *Ty, Tag T) {
 ParamRole roleOfMemory(const MarkerCall &C, const Group &G,
                        const LeafClasses &L) {
   ParamRole R;
-  if (G.T == Tag::Const || (!L.Floats && !L.Pointers))
+  if (G.T == Tag::Const || L.Inactive || (!L.Floats && !L.Pointers))
     return R;
   R.Activity = dupActivity(G.T);
   if (C.Forward || !L.Floats)
@@ -144,7 +148,7 @@ bool adze::assignRoles(const MarkerCall &C, const Group &G, Diagnostics &Diags,
   }
   for (unsigned P = G.FirstParam; P != G.FirstParam + G.NumParams; ++P) {
     ParamRole R;
-    R.Activity = activityOfValue(C, F.getArg(P)->getType(), G.T);
+    R.Activity = activityOfValue(C, *F.getArg(P), G.T);
     Roles.push_back(R);
   }
   return true;

@@ -30,11 +30,6 @@ static std::string place(const GlobalVariable &G) {
       .str();
 }
 
-static bool hasMarkers(const Module &M) {
-  return any_of(
-      M, [](const Function &F) { return markerKind(F) != MarkerKind::None; });
-}
-
 std::vector<CallBase *> adze::findMarkers(Module &M) {
   std::vector<CallBase *> Calls;
   if (!hasMarkers(M))
@@ -75,7 +70,7 @@ public:
         F.eraseFromParent();
     }
     for (const GlobalVariable &G : M.globals())
-      if (isRegistration(G))
+      if (registrationKind(G) == Registration::Unsupported)
         Diags.report(Diag::UnsupportedRegistration,
                      origin(G.getName(), nullptr), nullptr,
                      {"'" + sourceName(G.getName()) + "'" + place(G)});

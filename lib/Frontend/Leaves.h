@@ -19,6 +19,8 @@ struct LeafClasses {
   unsigned Floats = 0;
   bool Pointers = false;
   bool Others = false;
+  /// Of parameters that the program declares inactive.
+  bool Inactive = false;
 
   void add(const LeafClasses &O);
   bool mixed() const { return Floats && Pointers; }

@@ -44,7 +44,9 @@ struct MarkerCall {
   llvm::Type *SRetType = nullptr;
   /// Tags that stand before an argument, and values.
   llvm::SmallVector<Operand, 8> Operands;
-  bool NoReturn = false, PrimalReturn = false;
+  /// __enzyme_call_inactive: values only.
+  bool Inactive = false;
+  bool NoReturn = false, PrimalReturn = false, RuntimeActivity = false;
 
   const llvm::DataLayout &layout() const;
 };

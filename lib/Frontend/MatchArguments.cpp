@@ -16,6 +16,7 @@
 // than one way is left, the user has to say more: a guess could give a wrong
 // gradient silently.
 #include "Frontend/MarkerCall.h"
+#include "adze/KnownFunction.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
@@ -41,9 +42,11 @@ Type *adze::memoryType(const Function &F, unsigned Param) {
 LeafClasses adze::classesOf(const MarkerCall &C, unsigned FirstParam,
                             unsigned NumParams) {
   LeafClasses Sum;
+  Sum.Inactive = true;
   for (unsigned P = FirstParam; P != FirstParam + NumParams; ++P) {
     Type *Memory = memoryType(*C.Primal, P);
     Sum.add(leafClasses(Memory ? Memory : C.Primal->getArg(P)->getType()));
+    Sum.Inactive &= isDeclaredInactive(*C.Primal->getArg(P));
   }
   return Sum;
 }
@@ -54,6 +57,8 @@ bool adze::wantsShadow(const MarkerCall &C, const LeafClasses &Classes, Tag T) {
   case Tag::DupNoNeed:
     return true;
   case Tag::None:
+    if (C.Inactive || Classes.Inactive)
+      return false;
     return Classes.Pointers || (C.Forward && Classes.Floats);
   default:
     return false;
@@ -177,9 +182,10 @@ private:
     }
     bool Shadow = wantsShadow(C, classesOf(C, P, Size), G.T);
     // Without tag and shadow, two parameters apart say the same.
-    if (Size > 1 && G.T == Tag::None && !Shadow)
-      return;
+    bool Apart = Size > 1 && G.T == Tag::None && !Shadow;
     for (const Instance &Value : instances(P, Size, At)) {
+      if (Apart && (Value.How == Instance::Direct || !C.Inactive))
+        continue;
       G.Value = Value;
       unsigned Next = Value.First + Value.Count;
       if (!Shadow) {

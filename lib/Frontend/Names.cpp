@@ -2,12 +2,14 @@
 #include "Frontend/Names.h"
 
 #include "Frontend/Resolve.h"
+#include "adze/Marker.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Metadata.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 using namespace adze;
@@ -29,7 +31,7 @@ const MarkerRow Markers[] = {
     {"__enzyme_reverse", MarkerKind::Unsupported},
     {"__enzyme_virtualreverse", MarkerKind::Unsupported},
     {"__enzyme_batch", MarkerKind::Unsupported},
-    {"__enzyme_call_inactive", MarkerKind::Unsupported},
+    {"__enzyme_call_inactive", MarkerKind::CallInactive},
 };
 
 const StringRef AnyMarker = "__enzyme_";
@@ -47,6 +49,7 @@ const TagRow Tags[] = {
     {"enzyme_noret", Tag::NoReturn},
     {"enzyme_const_return", Tag::NoReturn},
     {"enzyme_primal_return", Tag::PrimalReturn},
+    {"enzyme_runtime_activity", Tag::RuntimeActivity},
     {"diffe_const", Tag::Const},
     {"diffe_dup", Tag::Dup},
     {"diffe_dupnoneed", Tag::DupNoNeed},
@@ -59,17 +62,25 @@ const TagRow Tags[] = {
     {"enzyme_allocated", Tag::Unsupported},
     {"enzyme_tape", Tag::Unsupported},
     {"enzyme_nofree", Tag::Unsupported},
-    {"enzyme_runtime_activity", Tag::Unsupported},
     {"enzyme_dup_return", Tag::Unsupported},
     {"enzyme_active_return", Tag::Unsupported},
 };
 
-const StringRef Registrations[] = {
-    "__enzyme_register_gradient",        "__enzyme_register_derivative",
-    "__enzyme_register_splitderivative", "__enzyme_inactivefn",
-    "__enzyme_inactive_global",          "__enzyme_function_like",
-    "__enzyme_allocation_like",          "__enzyme_nofree",
-    "__enzyme_shouldrecompute",
+struct RegistrationRow {
+  StringRef Name;
+  Registration Kind;
+};
+
+const RegistrationRow Registrations[] = {
+    {"__enzyme_register_gradient", Registration::Unsupported},
+    {"__enzyme_register_derivative", Registration::Unsupported},
+    {"__enzyme_register_splitderivative", Registration::Unsupported},
+    {"__enzyme_inactivefn", Registration::InactiveFunction},
+    {"__enzyme_inactive_global", Registration::InactiveGlobal},
+    {"__enzyme_function_like", Registration::FunctionLike},
+    {"__enzyme_allocation_like", Registration::Unsupported},
+    {"__enzyme_nofree", Registration::NoFree},
+    {"__enzyme_shouldrecompute", Registration::Unsupported},
 };
 
 /// \p Name is \p Plain itself, a copy of it that LLVM numbered (x.1), or a C++
@@ -139,7 +150,14 @@ Tag adze::tagOf(const Value *V, StringRef &Name) {
   return Found;
 }
 
-bool adze::isRegistration(const GlobalVariable &G) {
-  return any_of(Registrations,
-                [&](StringRef R) { return G.getName().contains(R); });
+Registration adze::registrationKind(const GlobalVariable &G) {
+  for (const RegistrationRow &Row : Registrations)
+    if (G.getName().contains(Row.Name))
+      return Row.Kind;
+  return Registration::None;
+}
+
+bool adze::hasMarkers(const Module &M) {
+  return any_of(
+      M, [](const Function &F) { return markerKind(F) != MarkerKind::None; });
 }

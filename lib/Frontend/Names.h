@@ -13,7 +13,7 @@ class Value;
 
 namespace adze {
 
-enum class MarkerKind { None, Reverse, Forward, Unsupported };
+enum class MarkerKind { None, Reverse, Forward, CallInactive, Unsupported };
 
 enum class Tag {
   None,
@@ -23,6 +23,7 @@ enum class Tag {
   Out,
   NoReturn,
   PrimalReturn,
+  RuntimeActivity,
   Unsupported
 };
 
@@ -38,8 +39,16 @@ llvm::StringRef markerName(const llvm::Function &F);
 /// the spelling.
 Tag tagOf(const llvm::Value *V, llvm::StringRef &Name);
 
-/// A global variable that registers something about a function.
-bool isRegistration(const llvm::GlobalVariable &G);
+/// What a global variable of a certain name registers.
+enum class Registration {
+  None,
+  InactiveFunction,
+  InactiveGlobal,
+  FunctionLike,
+  NoFree,
+  Unsupported
+};
+Registration registrationKind(const llvm::GlobalVariable &G);
 
 } // namespace adze
 #endif

@@ -3,9 +3,12 @@
 // From a marker call to a request:
 //   take the call apart -> find the function -> match operands to parameters
 //   -> roles from tags and types -> build the operands -> lay out the result
+#include "adze/KnownFunction.h"
 #include "adze/Marker.h"
+#include "adze/Options.h"
 
 #include "Frontend/Activities.h"
+#include "Frontend/InactiveCalls.h"
 #include "Frontend/Materialize.h"
 #include "Frontend/Resolve.h"
 #include "Frontend/ResultType.h"
@@ -68,6 +71,7 @@ public:
     C.Call = &Call;
     Function *Callee = functionBehind(Call.getCalledOperand());
     C.Forward = markerKind(*Callee) == MarkerKind::Forward;
+    C.Inactive = markerKind(*Callee) == MarkerKind::CallInactive;
     C.Name = markerName(*Callee);
     M.Call = &Call;
     M.From = originOf(Call, *Callee);
@@ -82,7 +86,47 @@ public:
     return std::move(M);
   }
 
+  /// A call of the function itself: no shadows, no tags, one result.
+  std::optional<Marker> runInactive() {
+    if (!takeApart())
+      return std::nullopt;
+    SmallVector<Value *, 4> Variadic = takeVariadic();
+    if (!match())
+      return std::nullopt;
+    Returned = returnedType(C, Groups, SRetParam);
+    M.Req.Primal = C.Primal;
+    M.Req.Kind = DerivativeKind::Forward;
+    Materializer Build(C);
+    for (const Group &G : Groups)
+      for (unsigned N = 0; N != G.NumParams; ++N) {
+        bool IsResult = G.ImplicitSRet;
+        M.Operands.push_back(IsResult
+                                 ? Build.memory(Returned)
+                                 : Build.value(G, G.Value, G.FirstParam + N));
+        if (IsResult)
+          M.Results.push_back({M.Operands.back(), 0, Returned, 0});
+      }
+    append_range(M.Operands, Variadic);
+    if (Returned && !SRetParam)
+      M.Results.push_back({nullptr, 0, Returned, 0});
+    if (!layOutResult(C, *M.From, Diags, M))
+      return std::nullopt;
+    return std::move(M);
+  }
+
 private:
+  /// What goes into the `...` of the function goes on as it is.
+  SmallVector<Value *, 4> takeVariadic() {
+    SmallVector<Value *, 4> Taken;
+    unsigned Fixed = C.Primal->arg_size() - C.Primal->hasStructRetAttr();
+    if (!C.Primal->isVarArg() || C.Operands.size() <= Fixed)
+      return Taken;
+    for (const Operand &O : drop_begin(C.Operands, Fixed))
+      Taken.push_back(O.V);
+    C.Operands.truncate(Fixed);
+    return Taken;
+  }
+
   const Origin &from() const { return *M.From; }
 
   bool takeApart() {
@@ -131,13 +175,19 @@ private:
       Diags.report(Diag::UnknownFunction, from(), C.Call, {describe(Found)});
       return false;
     }
+    if (C.Inactive) {
+      C.Primal = F;
+      return true;
+    }
     if (F->isVarArg()) {
       Diags.report(Diag::VariadicFunction, from(), C.Call, {sourceName(*F)});
       return false;
     }
     if (!F->hasName())
       F->setName("adze.unnamed");
-    C.Primal = F->isDeclaration() ? callerOf(*F) : F;
+    // What the program declares of a function holds for calls of it.
+    bool Declared = isDeclaredInactive(*F) || F->hasFnAttribute(declared::Like);
+    C.Primal = F->isDeclaration() || Declared ? callerOf(*F) : F;
     return true;
   }
 
@@ -145,7 +195,7 @@ private:
     CallBase &Call = *C.Call;
     Operand O;
     O.V = Call.getArgOperand(At);
-    O.T = tagOf(O.V, O.TagName);
+    O.T = C.Inactive ? Tag::None : tagOf(O.V, O.TagName);
     switch (O.T) {
     case Tag::Unsupported:
       Diags.report(Diag::UnsupportedTag, from(), &Call, {O.TagName.str()});
@@ -155,6 +205,9 @@ private:
       return true;
     case Tag::PrimalReturn:
       C.PrimalReturn = true;
+      return true;
+    case Tag::RuntimeActivity:
+      C.RuntimeActivity = true;
       return true;
     default:
       break;
@@ -198,6 +251,7 @@ private:
     R.ReturnPrimal = C.PrimalReturn && Returned && !SRetParam;
     R.MayBeOverwritten.assign(R.Args.size(), false);
     R.ArgTypes.assign(R.Args.size(), "");
+    R.RuntimeActivity = C.RuntimeActivity || Options::get().RuntimeActivity;
     return true;
   }
 
@@ -293,4 +347,9 @@ private:
 
 std::optional<Marker> adze::parseMarker(CallBase &Call, Diagnostics &Diags) {
   return Parser(Call, Diags).run();
+}
+
+std::optional<Marker> adze::parseInactiveCall(CallBase &Call,
+                                              Diagnostics &Diags) {
+  return Parser(Call, Diags).runInactive();
 }

@@ -69,6 +69,8 @@ void adze::printMarker(const Marker &M, raw_ostream &OS) {
   }
   OS << "  return: " << *R.Primal->getReturnType() << ' ' << text(R.Ret)
      << (R.ReturnPrimal ? ", primal too\n" : "\n");
+  if (R.RuntimeActivity)
+    OS << "  activity of memory is seen at run time\n";
   OS << "  result: " << M.ResultSize << " bytes\n";
   for (const MarkerResult &Part : M.Results) {
     OS << "    at " << Part.Offset << ": " << *Part.Ty;

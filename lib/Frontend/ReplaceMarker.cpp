@@ -42,17 +42,19 @@ Constant *seedOf(Type *Ty) {
 
 class Replacer {
 public:
-  Replacer(Marker &M, Function &Target)
-      : M(M), Call(*M.Call), Target(Target),
+  /// \p Plain: the target is no derivative; its result is what it returns.
+  Replacer(Marker &M, Function &Target, bool Plain = false)
+      : Plain(Plain), M(M), Call(*M.Call), Target(Target),
         DL(Call.getModule()->getDataLayout()), B(&Call) {}
 
-  void run() {
+  CallBase *run() {
     CallBase *New;
     if (auto *I = dyn_cast<InvokeInst>(&Call))
       New = invokeTarget(*I);
     else
       New = prepared(B.CreateCall(&Target, arguments(), bundles()));
     finish(New);
+    return New;
   }
 
 private:
@@ -109,6 +111,8 @@ private:
   Value *element(CallBase *New, const MarkerResult &R) {
     if (R.Memory)
       return B.CreateAlignedLoad(R.Ty, R.Memory, Align(1));
+    if (Plain)
+      return New;
     return B.CreateExtractValue(New, R.Element);
   }
 
@@ -159,6 +163,7 @@ private:
     }
   }
 
+  const bool Plain;
   Marker &M;
   CallBase &Call;
   Function &Target;
@@ -179,4 +184,10 @@ void adze::replaceMarker(Marker &M, const Derivative &D, Diagnostics &Diags) {
   }
   Replacer(M, *Target).run();
   M.Call = nullptr;
+}
+
+CallBase *adze::replaceByCall(Marker &M, Function &Target) {
+  CallBase *New = Replacer(M, Target, /*Plain=*/true).run();
+  M.Call = nullptr;
+  return New;
 }

@@ -79,6 +79,8 @@ static bool kindsAgree(const Marker &M, Type *MarkerType,
 static bool fits(const Marker &M, Type *MarkerType, const DataLayout &DL) {
   if (isScalarConversion(M, MarkerType))
     return true;
+  if (M.Results.size() == 1 && M.Results[0].Ty->isIntegerTy())
+    return M.Results[0].Ty == MarkerType;
   // A register at the end may be larger than what is in it.
   uint64_t Size = DL.getTypeAllocSize(MarkerType).getFixedValue();
   return M.ResultSize != 0 && M.ResultSize <= Size && Size - M.ResultSize < 8 &&
@@ -103,7 +105,12 @@ bool adze::layOutResult(const MarkerCall &C, const Origin &From,
     M.ResultSize = Fewer.ResultSize;
     return true;
   }
-  Diags.report(Diag::MarkerResult, From, C.Call,
-               {inWords(M, DL), C.Name.str(), typeInWords(MarkerType, DL)});
+  if (C.Inactive)
+    Diags.report(Diag::InactiveCallResult, From, C.Call,
+                 {sourceName(*C.Primal), inWords(M, DL), C.Name.str(),
+                  typeInWords(MarkerType, DL)});
+  else
+    Diags.report(Diag::MarkerResult, From, C.Call,
+                 {inWords(M, DL), C.Name.str(), typeInWords(MarkerType, DL)});
   return false;
 }

@@ -17,6 +17,9 @@ inline constexpr char HelperPrefix[] = "adze.call.";
 bool layOutResult(const MarkerCall &C, const Origin &From, Diagnostics &Diags,
                   Marker &M);
 
+/// Replaces \p M's call by one of \p Target itself.
+llvm::CallBase *replaceByCall(Marker &M, llvm::Function &Target);
+
 /// The one result is a scalar float, and so is the marker's type: converted.
 bool isScalarConversion(const Marker &M, llvm::Type *MarkerType);
 

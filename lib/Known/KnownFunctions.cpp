@@ -62,25 +62,69 @@ static bool bodyCounts(const llvm::Function &F) {
          F.getName() != "__clang_call_terminate";
 }
 
+/// What the program says of \p F itself comes first.
+static const FamilyRecord *recordOf(const llvm::Function &F) {
+  const KnownTable &Table = KnownTable::get();
+  if (llvm::Attribute Like = F.getFnAttribute(declared::Like); Like.isValid())
+    return Table.byName(Like.getValueAsString());
+  if (F.isIntrinsic())
+    return Table.byIntrinsic(F.getIntrinsicID());
+  return bodyCounts(F) ? nullptr : Table.byName(F.getName());
+}
+
 static const KnownFunction *lookup(const llvm::Function &F,
                                    const llvm::FunctionType *FT) {
-  const KnownTable &Table = KnownTable::get();
-  const FamilyRecord *R = nullptr;
-  if (F.isIntrinsic())
-    R = Table.byIntrinsic(F.getIntrinsicID());
-  else if (!bodyCounts(F))
-    R = Table.byName(F.getName());
+  const FamilyRecord *R = recordOf(F);
   return R && fits(R->Known.Signature, FT) ? &R->Known : nullptr;
 }
 
+/// A declaration that a function is inactive is about derivatives. That it
+/// allocates memory or never returns stays true, and what it stores is known.
+static const KnownFunction *inactive(const KnownFunction *Known) {
+  static const KnownFunction Declared = {"declared inactive",
+                                         KnownKind::DeclaredInactive};
+  static const KnownFunction Stores = {"declared inactive, stores",
+                                       KnownKind::Overwrites};
+  if (!Known)
+    return &Declared;
+  switch (Known->Kind) {
+  case KnownKind::Scalar:
+  case KnownKind::Passthrough:
+    return &Declared;
+  case KnownKind::OutScalar:
+  case KnownKind::ComplexScalar:
+  case KnownKind::BlockCopy:
+    return &Stores;
+  default:
+    return Known;
+  }
+}
+
 const KnownFunction *adze::lookupKnown(const llvm::Function &F) {
-  return lookup(F, F.getFunctionType());
+  const KnownFunction *Known = lookup(F, F.getFunctionType());
+  return isDeclaredInactive(F) ? inactive(Known) : Known;
 }
 
 const KnownFunction *adze::lookupKnown(const llvm::CallBase &Call) {
   const auto *F = llvm::dyn_cast<llvm::Function>(
       Call.getCalledOperand()->stripPointerCastsAndAliases());
-  return F ? lookup(*F, Call.getFunctionType()) : nullptr;
+  const KnownFunction *Known = F ? lookup(*F, Call.getFunctionType()) : nullptr;
+  return isDeclaredInactive(Call) ? inactive(Known) : Known;
+}
+
+bool adze::mayBeLike(StringRef Name, const llvm::FunctionType &Ty) {
+  const FamilyRecord *R = KnownTable::get().byName(Name);
+  if (!R || !fits(R->Known.Signature, &Ty))
+    return false;
+  switch (R->Known.Kind) {
+  case KnownKind::Allocate:
+  case KnownKind::AllocateTo:
+  case KnownKind::Reallocate:
+  case KnownKind::Free:
+    return false;
+  default:
+    return true;
+  }
 }
 
 const KnownFunction *adze::lookupFamily(StringRef Family) {

@@ -33,12 +33,6 @@ using namespace llvm;
 
 namespace {
 
-bool goesIntoFullLink(const Module &M) {
-  const auto *Flag =
-      mdconst::extract_or_null<ConstantInt>(M.getModuleFlag("ThinLTO"));
-  return Flag && Flag->isZero();
-}
-
 /// Collects the functions that \p F mentions: those it calls, and those it
 /// passes on, which the callee may call.
 void collectMentioned(Function &F, SetVector<Function *> &Found) {
@@ -115,6 +109,12 @@ bool failsForMissingBody(const Module &M, ModuleAnalysisManager &MAM) {
 }
 
 } // namespace
+
+bool adze::goesIntoFullLink(const Module &M) {
+  const auto *Flag =
+      mdconst::extract_or_null<ConstantInt>(M.getModuleFlag("ThinLTO"));
+  return Flag && Flag->isZero();
+}
 
 bool adze::deferToLink(Module &M, ModuleAnalysisManager &MAM) {
   if (!goesIntoFullLink(M))

@@ -12,6 +12,9 @@ class Module;
 
 namespace adze {
 
+/// \p M is the compile step of a full LTO build.
+bool goesIntoFullLink(const llvm::Module &M);
+
 /// True if the markers of \p M are to be left as they are because \p M goes
 /// into a full LTO link and a derivative needs a function whose body stands in
 /// another file. A warning then says so, for a link without the plugin would

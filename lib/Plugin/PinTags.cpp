@@ -2,6 +2,8 @@
 #include "Plugin/PinTags.h"
 
 #include "Frontend/Names.h"
+#include "Plugin/DeferToLink.h"
+#include "adze/Annotations.h"
 #include "adze/Marker.h"
 
 #include "llvm/IR/AttributeMask.h"
@@ -44,5 +46,7 @@ PreservedAnalyses adze::PinTagsPass::run(Module &M, ModuleAnalysisManager &) {
         Changed = true;
       }
   }
+  // A link may bring markers to a module that has none.
+  Changed |= pinAnnotated(M, /*Always=*/goesIntoFullLink(M));
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

@@ -12,7 +12,9 @@ namespace adze {
 /// `static int enzyme_dup; ... __enzyme_autodiff(f, enzyme_dup, x, dx)`, is a
 /// load of a variable that nobody writes: the optimizer makes it the constant
 /// 0, and the tag is gone. Such an operand is replaced by the variable itself.
-/// A module without markers is not touched.
+/// Functions that the program declares inactive, or like others, are hidden too
+/// (Annotations.h). A module without markers is not touched, unless it goes
+/// into a full LTO link.
 class PinTagsPass : public llvm::PassInfoMixin<PinTagsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &M,

@@ -26,6 +26,7 @@
 #include "Plugin/DeferToLink.h"
 #include "Plugin/ImportAnnotations.h"
 #include "Plugin/PinTags.h"
+#include "adze/Annotations.h"
 #include "adze/Driver.h"
 
 #include "llvm/IR/DiagnosticHandler.h"
@@ -53,6 +54,7 @@ public:
       return PreservedAnalyses::all();
     // In a link, and in opt, annotations were not imported earlier.
     bool Changed = adze::importAnnotations(M);
+    Changed |= adze::unpinAnnotated(M);
     if (!MayDefer || !adze::deferToLink(M, MAM))
       Changed |= adze::differentiateModule(M, MAM);
     return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

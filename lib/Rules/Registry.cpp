@@ -33,6 +33,7 @@ const Rule *knownRule(const KnownFunction &Known) {
     return &passthroughRule();
   case KnownKind::Constant:
   case KnownKind::Inactive:
+  case KnownKind::DeclaredInactive:
   case KnownKind::NoReturn:
   case KnownKind::ReadOnly:
   case KnownKind::Ignorable:

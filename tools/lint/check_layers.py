@@ -31,6 +31,7 @@ HEADERS = {
     "AnnotationText.h": "Support",
     "KnownFunction.h": "Known",
     "ComplexFunction.h": "Known",
+    "Annotations.h": "Frontend",
     "Marker.h": "Frontend",
     "Prepare.h": "Prepare",
     "Analyses.h": "Analysis",

@@ -58,18 +58,24 @@ public:
     return Root.takesPart(*I);
   }
 
-  void print(raw_ostream &OS) const override {
-    OS << "activity of " << F->getName() << "\n";
+  void print(raw_ostream &OS, Question Q) const override {
+    static const char *const Titles[] = {"active values", "shadows",
+                                         "active instructions", "activity"};
+    OS << Titles[Q] << " of " << F->getName() << "\n";
     for (const Argument &A : F->args())
-      OS << "  " << A << "  -> " << word(&A, false) << "\n";
+      if (const char *Word = answer(&A, Q))
+        OS << "  " << A << "  -> " << Word << "\n";
     for (const BasicBlock &B : *F) {
       OS << "  ";
       B.printAsOperand(OS, false);
       OS << ":\n";
       for (const Instruction &I : B)
-        if (!I.isDebugOrPseudoInst())
-          OS << I << "  -> " << word(&I, Root.takesPart(I)) << "\n";
+        if (const char *Word =
+                I.isDebugOrPseudoInst() ? nullptr : answer(&I, Q))
+          OS << I << "  -> " << Word << "\n";
     }
+    if (Q != Pointers && Q != All)
+      return;
     for (const GlobalVariable &G : F->getParent()->globals())
       if (Root.hasShadow(&G))
         OS << "  @" << G.getName() << "  -> shadow\n";
@@ -78,12 +84,31 @@ public:
   const FunctionActivity &root() const { return Root; }
 
 private:
-  const char *word(const Value *V, bool TakesPart) const {
+  /// Null where the question does not apply.
+  const char *answer(const Value *V, Question Q) const {
     bool Active = Root.isActive(V), Shadow = Root.hasShadow(V);
+    const char *ShadowWord =
+        !Shadow ? "no shadow"
+                : (Root.mayBePlain(V) ? "shadow or plain" : "shadow");
+    auto *I = dyn_cast<Instruction>(V);
+    bool TakesPart = I && Root.takesPart(*I);
+    Type *Ty = V->getType();
+    switch (Q) {
+    case Values:
+      if (!Ty->isSized() || Ty->isPtrOrPtrVectorTy())
+        return nullptr;
+      return Active ? "active" : "inactive";
+    case Pointers:
+      return Ty->isSized() && Root.M.mayHoldPointers(V) ? ShadowWord : nullptr;
+    case Instructions:
+      return !I ? nullptr : TakesPart ? "takes part" : "inactive";
+    case All:
+      break;
+    }
     if (Active)
       return Shadow ? "active, shadow" : "active";
     if (Shadow)
-      return Root.mayBePlain(V) ? "shadow or plain" : "shadow";
+      return ShadowWord;
     return TakesPart ? "takes part" : "inactive";
   }
 

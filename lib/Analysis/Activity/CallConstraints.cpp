@@ -45,24 +45,36 @@ static void resultPointsIntoOperands(Model &M, const CallBase &Call) {
       M.G.flow(M.node(Arg), M.node(&Call), Pointers, AnyOffset);
 }
 
+void pointToInactive(Model &M, const CallBase &Call) {
+  Object O;
+  O.Kind = ObjectKind::Foreign;
+  O.Origin = &Call;
+  ObjectId Memory = None;
+  for (unsigned L = 0; M.mayHoldPointers(&Call) && L < M.numLeaves(&Call);
+       ++L) {
+    if (Memory == None)
+      Memory = M.G.addExternal(O);
+    M.G.point(M.node(&Call, L), {Memory, AnyOffset});
+  }
+}
+
 static void buildCopy(Model &M, const CallBase &Call, int64_t Size) {
   const Value *To = Call.getArgOperand(0), *From = Call.getArgOperand(1);
   M.G.copy(M.node(To), M.node(From), Size);
   M.Uses.push_back({MemoryUse::Copy, &Call, M.node(To), M.node(From), {}});
 }
 
-/// Functions that write further results through pointers: frexp, sincos.
+/// Functions that write further results through pointers: frexp, sincos. Each
+/// depends on the operands for which it has a partial.
 static void buildOutScalar(Model &M, const CallBase &Call,
                            const KnownFunction &Known) {
-  int64_t Size = AnySize;
-  NodeId In = M.G.addNode();
-  for (const Value *Arg : Call.args())
-    if (Arg->getType()->isFPOrFPVectorTy()) {
-      TypeSize Bytes = M.DL.getTypeStoreSize(Arg->getType());
-      Size = Bytes.isScalable() ? AnySize : int64_t(Bytes.getFixedValue());
-      M.G.flow(M.node(Arg), In, Floats);
-    }
+  TypeSize Bytes = M.DL.getTypeStoreSize(Call.getArgOperand(0)->getType());
+  int64_t Size = Bytes.isScalable() ? AnySize : int64_t(Bytes.getFixedValue());
   for (const OutputRow &Out : Known.Outputs) {
+    NodeId In = M.G.addNode();
+    for (unsigned I = 0; I < Out.Row.Partials.size(); ++I)
+      if (Out.Row.Partials[I] && !isa<ConstantData>(Call.getArgOperand(I)))
+        M.G.flow(M.node(Call.getArgOperand(I)), In, Floats);
     if (Out.Place == OutputRow::Returned) {
       unsigned Leaves = M.numLeaves(&Call);
       for (unsigned L = 0; L < Leaves; ++L)
@@ -134,6 +146,8 @@ static void buildKnown(Model &M, const CallBase &Call,
   case KnownKind::Inactive:
   case KnownKind::ReadOnly:
     return resultPointsIntoOperands(M, Call);
+  case KnownKind::DeclaredInactive:
+    return pointToInactive(M, Call);
   case KnownKind::Allocate:
   case KnownKind::AllocateTo:
     return buildAllocation(M, Call, Known);
@@ -199,7 +213,8 @@ void buildUnknownCall(Model &M, const CallBase &Call) {
   NodeId Reach = G.addNode(), Kept = G.addNode(), Data = G.addNode();
   for (unsigned I = 0; I < Call.arg_size(); ++I) {
     const Value *Arg = Call.getArgOperand(I);
-    if (isa<ConstantData>(Arg) || Arg->getType()->isMetadataTy())
+    if (isa<ConstantData>(Arg) || Arg->getType()->isMetadataTy() ||
+        isDeclaredInactive(Call, I))
       continue;
     for (unsigned L = 0; L < M.numLeaves(Arg); ++L) {
       G.flow(M.node(Arg, L), Data, Floats);

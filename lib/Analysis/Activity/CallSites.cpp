@@ -157,17 +157,20 @@ bool FunctionActivity::applyStore(CallSite &Site, const StoreEffect &E) {
   if (E.Varied && !Site.Inactive &&
       Site.Applied.insert(key(0, E.To, E.Offset, E.Size, E.OfFloats, nullptr))
           .second) {
-    M.G.store(nodeOf(Site, E.To), E.Offset, E.Size, M.G.VariedSource,
-              E.OfFloats);
+    NodeId To = nodeOf(Site, E.To);
+    M.G.store(To, E.Offset, E.Size, M.G.VariedSource, E.OfFloats);
+    Site.Moves.push_back(
+        {MemoryUse::Store, Site.Call, To, None, {M.G.VariedSource}});
     Changed = true;
   }
   for (const SharedPointer &From : E.Pointers) {
     if (!Site.Applied.insert(key(1, E.To, E.Offset, E.Size, E.OfFloats, &From))
              .second)
       continue;
-    NodeId Stored = M.G.addNode();
+    NodeId Stored = M.G.addNode(), To = nodeOf(Site, E.To);
     flowBack(Site, From, Stored);
-    M.G.store(nodeOf(Site, E.To), E.Offset, E.Size, Stored, E.OfFloats);
+    M.G.store(To, E.Offset, E.Size, Stored, E.OfFloats);
+    Site.Moves.push_back({MemoryUse::Store, Site.Call, To, None, {Stored}});
     Changed = true;
   }
   return Changed;
@@ -227,18 +230,28 @@ bool FunctionActivity::applyArguments(CallSite &Site, const CalleeSummary &S) {
     Changed |= New;
     return New;
   };
+  auto ReadsFloats = [&](NodeId Ptr) {
+    G.load(Ptr, AnyOffset, AnySize, G.UsefulSink, Floats);
+    Site.Moves.push_back(
+        {MemoryUse::Load, Site.Call, Ptr, None, {G.UsefulSink}});
+  };
+  Site.ValueUseful |= S.ValueUseful;
   for (unsigned I : S.ValueUseful.set_bits())
     if (Once(3, I))
       G.flow(Site.Args[I], G.UsefulSink, Floats);
   for (unsigned I : S.MemoryUseful.set_bits())
     if (Once(4, I))
-      G.load(Site.Args[I], AnyOffset, AnySize, G.UsefulSink, Floats);
+      ReadsFloats(Site.Args[I]);
   for (unsigned I : S.DeepUseful.set_bits())
     if (Once(5, I))
-      G.load(behind(Site, I), AnyOffset, AnySize, G.UsefulSink, Floats);
+      ReadsFloats(behind(Site, I));
   for (unsigned I : S.DeepDemanded.set_bits())
-    if (Once(6, I))
-      G.setDemanded(behind(Site, I));
+    if (Once(6, I)) {
+      NodeId Loaded = behind(Site, I);
+      G.setDemanded(Loaded);
+      Site.Moves.push_back(
+          {MemoryUse::Load, Site.Call, Site.Args[I], None, {Loaded}});
+    }
   for (unsigned I : S.WantsShadow.set_bits()) {
     if (Site.InactiveArgs[I])
       continue; // the callee reports it

@@ -49,7 +49,7 @@ private:
   void addMemoryWitnesses(const Value *Origin,
                           SmallVectorImpl<Witness> &Facts) const {
     const MemoryUse *Stored = nullptr, *Read = nullptr;
-    for (const MemoryUse &U : M.Uses) {
+    auto Look = [&](const MemoryUse &U) {
       bool To = U.K != MemoryUse::Load && leadsThere(U.Ptr, Origin);
       if (!Stored && To &&
           (any_of(U.Values, [&](NodeId N) { return activeContent(N); }) ||
@@ -62,7 +62,10 @@ private:
              return G.isActive(N) || (G.isDemanded(N) && G.reachesShadow(N));
            })))
         Read = &U;
-    }
+    };
+    for_each(M.Uses, Look);
+    for (const CallSite &Site : M.Calls)
+      for_each(Site.Moves, Look);
     if (!Read)
       return;
     if (Stored)

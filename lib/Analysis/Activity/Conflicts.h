@@ -12,8 +12,9 @@ class FunctionActivity;
 /// Reports one ActivityConflict for each argument, global, or memory of
 /// unknown origin that needs a shadow and cannot have one. \p Unknown: active
 /// data reaches functions that cannot be looked into, which is reported
-/// elsewhere and explains memory of unknown origin. \p AtRunTime: memory without
-/// shadow is inactive whatever is stored there (Request::RuntimeActivity).
+/// elsewhere and explains memory of unknown origin. \p AtRunTime: memory
+/// without shadow is inactive whatever is stored there
+/// (Request::RuntimeActivity).
 void reportConflicts(const FunctionActivity &A, bool Unknown, bool AtRunTime,
                      Diagnostics &Diags, const Origin &From);
 

@@ -233,7 +233,9 @@ void Builder::visitCallBase(CallBase &I) {
     return;
   auto *Callee = dyn_cast<Function>(I.getCalledOperand()->stripPointerCasts());
   const Primal *Body = nullptr;
-  if (Callee && !Callee->isDeclaration() && !lookupKnown(I) &&
+  const KnownFunction *Known = lookupKnown(I);
+  bool Inactive = Known && Known->Kind == KnownKind::DeclaredInactive;
+  if (Callee && !Callee->isDeclaration() && (!Known || Inactive) &&
       Callee->getFunctionType() == I.getFunctionType() &&
       I.arg_size() == Callee->arg_size()) // what `...` holds is not followed
     Body = CalleeOf(*Callee);
@@ -242,19 +244,26 @@ void Builder::visitCallBase(CallBase &I) {
   CallSite Site;
   Site.Call = &I;
   Site.Callee = Body;
+  Site.ValueUseful.resize(I.arg_size());
+  Site.Inactive = Inactive;
+  Site.InactiveArgs.resize(I.arg_size());
+  for (unsigned K = 0; K < I.arg_size(); ++K)
+    Site.InactiveArgs[K] = Inactive || isDeclaredInactive(I, K);
   for (const Value *Arg : I.args()) {
     unsigned Leaves = M.numLeaves(Arg);
     NodeId N = Leaves == 1 ? M.node(Arg) : G.addNode();
     for (unsigned L = 0; Leaves > 1 && L < Leaves; ++L)
       G.flow(M.node(Arg, L), N, Both);
     // Whoever is handed memory with a shadow is handed the shadow too.
-    if (M.mayHoldPointers(Arg))
+    if (M.mayHoldPointers(Arg) && !Site.InactiveArgs[Site.Args.size()])
       G.setDemanded(N);
     Site.Args.push_back(N);
     Site.Behind.push_back(None);
   }
   for (unsigned L = 0; L < M.numLeaves(&I); ++L)
     M.node(&I, L);
+  if (Inactive)
+    pointToInactive(M, I);
   M.Calls.push_back(std::move(Site));
 }
 

@@ -270,9 +270,8 @@ bool FunctionActivity::mayHoldVaried(const Value *V, uint64_t Begin,
   NodeId N = M.find(V);
   if (N == None || M.G.targets(N).empty())
     return true;
-  return any_of(M.G.targets(N), [&](Target T) {
-    return M.G.mayHoldVaried(T, Begin, End);
-  });
+  return any_of(M.G.targets(N),
+                [&](Target T) { return M.G.mayHoldVaried(T, Begin, End); });
 }
 
 /// Pointers in global variables were stored by whoever ran before.
@@ -342,10 +341,9 @@ bool FunctionActivity::takesPart(const Instruction &I) const {
 }
 
 bool FunctionActivity::activeInUnknownCallee() const {
-  return any_of(M.Unknown,
-                [&](const auto &Entry) {
-                  return M.G.isActive(Entry.second);
-                }) ||
+  return any_of(
+             M.Unknown,
+             [&](const auto &Entry) { return M.G.isActive(Entry.second); }) ||
          any_of(M.Calls,
                 [](const CallSite &Site) { return Site.ActiveInUnknown; });
 }

@@ -38,11 +38,12 @@ bool typeHasPointers(Type *Ty) {
 GlobalRegion::GlobalRegion(const Function &Root) : M(*Root.getParent()) {
   Region.insert(&Root);
   for (const Function &F : M)
-    if (!F.isDeclaration() && F.hasAddressTaken())
+    if (!F.isDeclaration() && F.hasAddressTaken() && !isDeclaredInactive(F))
       Region.insert(&F);
   for (unsigned I = 0; I < Region.size(); ++I)
     for (const Instruction &Inst : instructions(*Region[I]))
-      if (auto *Call = dyn_cast<CallBase>(&Inst))
+      if (auto *Call = dyn_cast<CallBase>(&Inst);
+          Call && !isDeclaredInactive(*Call))
         if (auto *Callee = dyn_cast<Function>(
                 Call->getCalledOperand()->stripPointerCasts());
             Callee && !Callee->isDeclaration())
@@ -50,7 +51,7 @@ GlobalRegion::GlobalRegion(const Function &Root) : M(*Root.getParent()) {
 }
 
 bool GlobalRegion::mayBeActive(const GlobalVariable &G) {
-  if (G.isConstant() || G.isDeclaration())
+  if (G.isConstant() || G.isDeclaration() || isDeclaredInactive(G))
     return false;
   auto [It, New] = Known.try_emplace(&G, false);
   if (New)
@@ -89,6 +90,17 @@ bool GlobalRegion::compute(const GlobalVariable &G) const {
   return false;
 }
 
+/// An integer stored to a buffer of bytes may be the bits of floats.
+static bool isStoredAsBytes(const GlobalVariable &G, Type *Stored) {
+  Type *Ty = G.getValueType();
+  while (auto *A = dyn_cast<ArrayType>(Ty))
+    Ty = A->getElementType();
+  auto *S = dyn_cast<StructType>(Ty);
+  bool Union = S && S->hasName() && S->getName().starts_with("union.");
+  return Stored->isIntOrIntVectorTy() && Stored->getScalarSizeInBits() > 8 &&
+         (Ty->isIntegerTy(8) || Union);
+}
+
 bool GlobalRegion::useMayActivate(const GlobalVariable &G, const Use &U) const {
   auto *I = dyn_cast<Instruction>(U.getUser());
   if (!I) {
@@ -108,7 +120,7 @@ bool GlobalRegion::useMayActivate(const GlobalVariable &G, const Use &U) const {
       return false;
     Type *Stored = S->getValueOperand()->getType();
     return typeHasFloats(Stored) || typeHasPointers(Stored) ||
-           typeHasFloats(G.getValueType()) ||
+           typeHasFloats(G.getValueType()) || isStoredAsBytes(G, Stored) ||
            isa<BitCastInst>(S->getValueOperand());
   }
   if (auto *Call = dyn_cast<CallBase>(I))
@@ -140,6 +152,7 @@ bool GlobalRegion::callMayActivate(const GlobalVariable &G,
       return Operand == 0;
     case KnownKind::BlockSet:
     case KnownKind::Inactive:
+    case KnownKind::DeclaredInactive:
     case KnownKind::Overwrites:
     case KnownKind::NoReturn:
     case KnownKind::Ignorable:

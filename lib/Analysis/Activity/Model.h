@@ -38,6 +38,8 @@ struct CallSite {
   /// Declared so: of what the call does, nothing has a derivative.
   bool Inactive = false;
   llvm::BitVector InactiveArgs;
+  /// Values that influence an active output by way of the callee.
+  llvm::BitVector ValueUseful;
   /// Memory that bodies are seen to write, and the part of it that is written
   /// without derivative; where the result of an inactive call really points.
   llvm::SmallVector<NodeId, 2> Seen, Silent;
@@ -46,6 +48,8 @@ struct CallSite {
   CallContext Context;
   bool Touches = false;
   bool ActiveInUnknown = false; // see CalleeSummary
+  /// What the callee stores and reads, for messages.
+  std::vector<MemoryUse> Moves;
   /// Effects that the constraint system has already.
   using Key = std::tuple<int, unsigned, const void *, int64_t, int64_t, int,
                          int, unsigned, const void *, int64_t>;

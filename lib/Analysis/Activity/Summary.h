@@ -91,10 +91,9 @@ struct CalleeSummary {
 
   bool operator==(const CalleeSummary &O) const {
     return Stores == O.Stores && Written == O.Written && Seen == O.Seen &&
-           Returns == O.Returns &&
-           ValueUseful == O.ValueUseful && MemoryUseful == O.MemoryUseful &&
-           DeepUseful == O.DeepUseful && DeepDemanded == O.DeepDemanded &&
-           WantsShadow == O.WantsShadow &&
+           Returns == O.Returns && ValueUseful == O.ValueUseful &&
+           MemoryUseful == O.MemoryUseful && DeepUseful == O.DeepUseful &&
+           DeepDemanded == O.DeepDemanded && WantsShadow == O.WantsShadow &&
            TouchesActiveGlobals == O.TouchesActiveGlobals &&
            ActiveInUnknown == O.ActiveInUnknown;
   }

@@ -57,6 +57,8 @@ static bool writtenOperands(const CallBase &Call, const KnownFunction &Known,
   case KnownKind::Overwrites:
     addWritableOperands(Call, Operands);
     return true;
+  case KnownKind::DeclaredInactive: // as any function in this respect
+    return false;
   }
   return false;
 }

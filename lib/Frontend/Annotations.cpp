@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "adze/Annotations.h"
+
+#include "Frontend/InactiveCalls.h"
+#include "Frontend/Names.h"
+#include "adze/KnownFunction.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/AttributeMask.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalAlias.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+using namespace adze;
+
+//===----------------------------------------------------------------------===//
+// Registrations
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The text that \p C points to, if it is a string.
+std::optional<StringRef> stringOf(const Constant *C) {
+  auto *G = dyn_cast<GlobalVariable>(C);
+  if (!G || !G->isConstant() || !G->hasInitializer())
+    return std::nullopt;
+  auto *Data = dyn_cast<ConstantDataArray>(G->getInitializer());
+  if (!Data || !Data->isCString())
+    return std::nullopt;
+  return Data->getAsCString();
+}
+
+/// The addresses that \p Initializer holds, in order.
+SmallVector<Constant *, 4> addressesIn(Constant *Initializer) {
+  SmallVector<Constant *, 4> Found, Work(1, Initializer);
+  while (!Work.empty()) {
+    Constant *C = Work.pop_back_val();
+    if (isa<ConstantAggregate>(C)) {
+      for (Use &U : reverse(C->operands()))
+        Work.push_back(cast<Constant>(U));
+      continue;
+    }
+    if (auto *E = dyn_cast<ConstantExpr>(C); E && E->isCast()) {
+      Work.push_back(E->getOperand(0)); // an address as a number
+      continue;
+    }
+    if (!C->getType()->isPointerTy())
+      continue;
+    C = C->stripPointerCastsAndAliases() == C
+            ? C
+            : cast<Constant>(C->stripPointerCastsAndAliases());
+    if (!C->isNullValue())
+      Found.push_back(C);
+  }
+  return Found;
+}
+
+/// Reads the registrations of a module. Without diagnostics, before all
+/// optimization, what is wrong is left for later.
+class Reader {
+public:
+  Reader(Module &M, Diagnostics *Diags) : M(M), Diags(Diags) {}
+
+  bool run() {
+    bool Any = false;
+    for (GlobalVariable &G : make_early_inc_range(M.globals())) {
+      Registration Kind = registrationKind(G);
+      if (Kind == Registration::None || Kind == Registration::Unsupported)
+        continue;
+      Any = true;
+      read(G, Kind);
+      if (Diags)
+        erase(G);
+    }
+    return Any;
+  }
+
+private:
+  void read(GlobalVariable &G, Registration Kind) {
+    SmallVector<Constant *, 4> Items;
+    if (G.hasInitializer())
+      Items = addressesIn(G.getInitializer());
+    if (Items.empty())
+      return refuse(G, Kind, "it has no value at compile time");
+    for (unsigned I = 0; I < Items.size(); ++I) {
+      if (Kind == Registration::InactiveGlobal) {
+        if (!readGlobal(Items[I]))
+          return refuse(G, Kind, describe(Items[I]) + " is no global variable");
+        continue;
+      }
+      Function *F = functionOf(Items[I]);
+      if (!F)
+        return refuse(G, Kind, describe(Items[I]) + " is no function");
+      if (Kind == Registration::InactiveFunction)
+        F->addFnAttr(declared::Inactive);
+      else if (Kind == Registration::NoFree)
+        F->addFnAttr(Attribute::NoFree);
+      else if (!readLike(G, *F, ++I < Items.size() ? Items[I] : nullptr))
+        return;
+    }
+  }
+
+  Function *functionOf(Constant *C) {
+    if (std::optional<StringRef> Name = stringOf(C))
+      return M.getFunction(*Name);
+    return dyn_cast<Function>(C);
+  }
+
+  bool readGlobal(Constant *C) {
+    auto *G = dyn_cast<GlobalVariable>(C);
+    if (std::optional<StringRef> Name = stringOf(C))
+      if (GlobalVariable *Named = M.getNamedGlobal(*Name))
+        G = Named;
+    if (!G)
+      return false;
+    G->setMetadata(declared::InactiveGlobal, MDNode::get(M.getContext(), {}));
+    return true;
+  }
+
+  bool readLike(const GlobalVariable &G, Function &F, const Constant *Name) {
+    std::optional<StringRef> Text = Name ? stringOf(Name) : std::nullopt;
+    std::string Wrong;
+    if (!Text)
+      Wrong = "no name follows '" + sourceName(F) + "'";
+    else if (!mayBeLike(*Text, *F.getFunctionType()))
+      Wrong = "no function '" + Text->str() + "' is known that is called as '" +
+              sourceName(F) + "' is";
+    if (!Wrong.empty()) {
+      refuse(G, Registration::FunctionLike, Wrong);
+      return false;
+    }
+    F.addFnAttr(declared::Like, *Text);
+    return true;
+  }
+
+  static const char *form(Registration Kind) {
+    switch (Kind) {
+    case Registration::InactiveGlobal:
+      return "void *{0}[] = {&variable};";
+    case Registration::FunctionLike:
+      return "void *{0}[] = {(void *)function, \"sin\"};";
+    default:
+      return "void *{0}[] = {(void *)function};";
+    }
+  }
+
+  void refuse(const GlobalVariable &G, Registration Kind,
+              const std::string &Why) {
+    if (!Diags)
+      return;
+    Origin From;
+    From.Callee = G.getName().str();
+    std::string Name = sourceName(G.getName()), Place;
+    SmallVector<DIGlobalVariableExpression *, 1> Infos;
+    G.getDebugInfo(Infos);
+    if (!Infos.empty())
+      Place = (" (" + Infos.front()->getVariable()->getFilename() + ":" +
+               Twine(Infos.front()->getVariable()->getLine()) + ")")
+                  .str();
+    StringRef Form = form(Kind);
+    auto [Before, After] = Form.split("{0}");
+    Diags->report(
+        Diag::RegistrationContent, From, nullptr,
+        {"'" + Name + "'" + Place, Why, (Before + Name + After).str()});
+  }
+
+  /// A registration that the program's code does not use leaves no trace.
+  void erase(GlobalVariable &G) {
+    removeFromUsedLists(
+        M, [&](Constant *C) { return C->stripPointerCasts() == &G; });
+    G.removeDeadConstantUsers();
+    if (!G.use_empty())
+      return;
+    SmallVector<Constant *, 4> Items;
+    if (G.hasInitializer())
+      Items = addressesIn(G.getInitializer());
+    G.eraseFromParent();
+    for (Constant *C : Items) {
+      C->removeDeadConstantUsers();
+      auto *Text = dyn_cast<GlobalVariable>(C);
+      if (Text && Text->hasPrivateLinkage() && Text->use_empty())
+        Text->eraseFromParent();
+    }
+  }
+
+  Module &M;
+  Diagnostics *Diags;
+};
+
+//===----------------------------------------------------------------------===//
+// Hiding from the optimizer
+//===----------------------------------------------------------------------===//
+
+/// Pairs of a declaration and the function that it stands for, and of a
+/// variable and itself: so that neither is lost.
+constexpr char PinTable[] = "adze.pins";
+constexpr char PinPrefix[] = "adze.pinned.";
+
+bool isAnnotated(const Function &F) {
+  return isDeclaredInactive(F) || F.hasFnAttribute(declared::Like) ||
+         any_of(F.args(),
+                [](const Argument &A) { return isDeclaredInactive(A); });
+}
+
+/// A declaration with the attributes that the program's source gives \p F.
+Function *standInFor(Function &F) {
+  Function *D =
+      Function::Create(F.getFunctionType(), GlobalValue::ExternalLinkage,
+                       PinPrefix + F.getName(), F.getParent());
+  D->setCallingConv(F.getCallingConv());
+  D->setAttributes(F.getAttributes());
+  for (Attribute::AttrKind Kind :
+       {Attribute::AlwaysInline, Attribute::InlineHint, Attribute::NoInline,
+        Attribute::OptimizeNone, Attribute::AllocSize})
+    D->removeFnAttr(Kind);
+  for (Argument &A : D->args())
+    D->removeParamAttr(A.getArgNo(), Attribute::Returned);
+  return D;
+}
+
+/// True if \p F was called.
+bool pinCalls(Function &F, SmallVectorImpl<Constant *> &Pairs) {
+  Function *StandIn = nullptr;
+  for (Use &U : make_early_inc_range(F.uses())) {
+    auto *Call = dyn_cast<CallBase>(U.getUser());
+    if (!Call || !Call->isCallee(&U))
+      continue;
+    if (!StandIn)
+      StandIn = standInFor(F);
+    Call->setCalledOperand(StandIn);
+  }
+  if (StandIn)
+    Pairs.append({StandIn, &F});
+  return StandIn;
+}
+
+/// What is inferred from the body of \p F or said of its namesake in the
+/// library must not connect the result to the arguments.
+void forgetReturned(Function &F) {
+  AttributeMask Mask;
+  Mask.addAttribute(Attribute::Returned);
+  for (Argument &A : F.args())
+    F.removeParamAttr(A.getArgNo(), Attribute::Returned);
+  for (User *U : F.users())
+    if (auto *Call = dyn_cast<CallBase>(U))
+      for (unsigned I = 0; I != Call->arg_size(); ++I)
+        Call->removeParamAttrs(I, Mask);
+}
+
+} // namespace
+
+bool adze::pinAnnotated(Module &M, bool Always) {
+  if ((!Always && !hasMarkers(M)) || M.getNamedGlobal(PinTable))
+    return false;
+  bool Changed = Reader(M, nullptr).run();
+  SmallVector<Constant *, 8> Pairs;
+  SmallVector<Function *, 8> Annotated;
+  for (Function &F : M)
+    if (!F.isIntrinsic() && isAnnotated(F))
+      Annotated.push_back(&F);
+  for (Function *F : Annotated)
+    pinCalls(*F, Pairs);
+  for (GlobalVariable &G : M.globals())
+    if (isDeclaredInactive(G) && !G.isDeclaration())
+      Pairs.append({&G, &G});
+  if (Pairs.empty())
+    return Changed;
+  PointerType *Ty = PointerType::getUnqual(M.getContext());
+  for (Constant *&C : Pairs)
+    C = ConstantExpr::getPointerBitCastOrAddrSpaceCast(C, Ty);
+  auto *Table = ArrayType::get(Ty, Pairs.size());
+  auto *G = new GlobalVariable(M, Table, /*isConstant=*/true,
+                               GlobalValue::PrivateLinkage,
+                               ConstantArray::get(Table, Pairs), PinTable);
+  appendToCompilerUsed(M, {G});
+  return true;
+}
+
+bool adze::unpinAnnotated(Module &M) {
+  GlobalVariable *Table = M.getNamedGlobal(PinTable);
+  if (!Table)
+    return false;
+  SmallVector<Constant *, 8> Pairs;
+  for (Use &U : Table->getInitializer()->operands())
+    Pairs.push_back(cast<Constant>(U->stripPointerCasts()));
+  removeFromUsedLists(
+      M, [&](Constant *C) { return C->stripPointerCasts() == Table; });
+  Table->eraseFromParent();
+  for (unsigned I = 0; I + 1 < Pairs.size(); I += 2) {
+    Pairs[I]->removeDeadConstantUsers();
+    if (Pairs[I] == Pairs[I + 1])
+      continue;
+    Pairs[I]->replaceAllUsesWith(Pairs[I + 1]);
+    cast<Function>(Pairs[I])->eraseFromParent();
+  }
+  return true;
+}
+
+bool adze::adoptAnnotations(Module &M, Diagnostics &Diags) {
+  bool Changed = unpinAnnotated(M);
+  if (!hasMarkers(M))
+    return Changed;
+  Diags.attach(M.getContext());
+  Changed |= Reader(M, &Diags).run();
+  Changed |= replaceInactiveCalls(M, Diags);
+  for (Function &F : M)
+    if (!F.isIntrinsic() && isAnnotated(F)) {
+      forgetReturned(F);
+      Changed = true;
+    }
+  return Changed;
+}
