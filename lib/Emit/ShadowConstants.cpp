@@ -75,8 +75,34 @@ bool holdsPointers(Type *Ty) {
   return any_of(Ty->subtypes(), holdsPointers);
 }
 
+void emitReset(IRBuilder<> &B, Type *Ty, Value *Place, const DataLayout &DL);
+
+/// The same for each element of an array, in a loop: a table of constants may
+/// have any number of them.
+void emitResetLoop(IRBuilder<> &B, ArrayType *Ty, Value *Place,
+                   const DataLayout &DL) {
+  Type *Index = B.getInt64Ty();
+  Function *F = B.GetInsertBlock()->getParent();
+  BasicBlock *Before = B.GetInsertBlock();
+  BasicBlock *Body = BasicBlock::Create(B.getContext(), "element", F);
+  BasicBlock *After = BasicBlock::Create(B.getContext(), "behind", F);
+  B.CreateBr(Body);
+  B.SetInsertPoint(Body);
+  PHINode *I = B.CreatePHI(Index, 2);
+  I->addIncoming(ConstantInt::get(Index, 0), Before);
+  emitReset(B, Ty->getElementType(),
+            B.CreateInBoundsGEP(Ty, Place, {ConstantInt::get(Index, 0), I}),
+            DL);
+  Value *Next = B.CreateAdd(I, ConstantInt::get(Index, 1));
+  I->addIncoming(Next, B.GetInsertBlock());
+  Value *Last = ConstantInt::get(Index, Ty->getNumElements());
+  B.CreateCondBr(B.CreateICmpEQ(Next, Last), After, Body);
+  B.SetInsertPoint(After);
+}
+
 /// Zeroes what is no pointer of the \p Ty at \p Place.
 void emitReset(IRBuilder<> &B, Type *Ty, Value *Place, const DataLayout &DL) {
+  constexpr uint64_t MaxUnrolled = 4;
   if (!holdsPointers(Ty)) {
     B.CreateMemSet(Place, B.getInt8(0), DL.getTypeAllocSize(Ty), MaybeAlign());
     return;
@@ -84,11 +110,13 @@ void emitReset(IRBuilder<> &B, Type *Ty, Value *Place, const DataLayout &DL) {
   if (auto *S = dyn_cast<StructType>(Ty))
     for (unsigned I = 0; I < S->getNumElements(); ++I)
       emitReset(B, S->getElementType(I), B.CreateStructGEP(S, Place, I), DL);
-  if (auto *A = dyn_cast<ArrayType>(Ty);
-      A && !A->getElementType()->isPtrOrPtrVectorTy())
-    for (uint64_t I = 0; I < A->getNumElements(); ++I)
-      emitReset(B, A->getElementType(), B.CreateConstGEP2_64(A, Place, 0, I),
-                DL);
+  auto *A = dyn_cast<ArrayType>(Ty);
+  if (!A || A->getElementType()->isPtrOrPtrVectorTy())
+    return;
+  if (A->getNumElements() > MaxUnrolled)
+    return emitResetLoop(B, A, Place, DL);
+  for (uint64_t I = 0; I < A->getNumElements(); ++I)
+    emitReset(B, A->getElementType(), B.CreateConstGEP2_64(A, Place, 0, I), DL);
 }
 
 /// void adze.reset.shadows(): zeroes the numbers in all shadow globals.
