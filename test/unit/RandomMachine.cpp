@@ -8,16 +8,24 @@ RunValue Machine::get(Frame &F, const Value *V) {
   if (auto *C = dyn_cast<ConstantInt>(V)) {
     R.Number = C->getSExtValue();
   } else if (isa<GlobalVariable>(V)) {
-    // Whoever asks for the shadow of a global gets one, made of zeros.
-    int &Object = V->getName() == "table" ? Table : State;
-    if (Object < 0)
-      Object = newMemory(true);
-    R.Points = Object;
+    R.Points = global(V->getName());
   } else if (!isa<Constant>(V)) {
     R = F.Values[V];
   }
   R.Plain |= !F.shadow(V);
   return R;
+}
+
+/// Whoever asks for the shadow of a global gets one, made of zeros, and of the
+/// shadows of globals.
+int Machine::global(StringRef Name) {
+  int &Object = Globals[Name.str()];
+  if (!Object) {
+    Object = newMemory(true) + 1;
+    if (Name == "kept")
+      Memories[Object - 1].Slots[0].Points = global("state");
+  }
+  return Object - 1;
 }
 
 void Machine::load(Frame &F, const LoadInst &I) {
@@ -150,6 +158,21 @@ void Machine::step(Frame &F, const Instruction &I) {
     R.Number = get(F, I.getOperand(0)).Number & get(F, I.getOperand(1)).Number;
   } else if (I.getOpcode() == Instruction::Add) {
     R.Number = get(F, I.getOperand(0)).Number + get(F, I.getOperand(1)).Number;
+  } else if (auto *Insert = dyn_cast<InsertValueInst>(&I)) {
+    // One value holds both members.
+    R = get(F, Insert->getAggregateOperand());
+    RunValue Member = get(F, Insert->getInsertedValueOperand());
+    if (Insert->getIndices()[0] == 0)
+      R.Event = event({Member.Event}, &I, F.A);
+    else
+      R = RunValue{0, event({R.Event}, &I, F.A), Member.Points, Member.Offset,
+                   Member.Plain};
+  } else if (auto *Extract = dyn_cast<ExtractValueInst>(&I)) {
+    R = get(F, Extract->getAggregateOperand());
+    if (Extract->getIndices()[0] == 0)
+      R = RunValue{0, event({R.Event}, &I, F.A)};
+    else
+      R.Event = 0;
   } else if (I.getOpcode() == Instruction::FMul) {
     R.Event =
         event({get(F, I.getOperand(0)).Event, get(F, I.getOperand(1)).Event},

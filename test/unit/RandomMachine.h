@@ -160,7 +160,7 @@ private:
     S.ReadBy.clear();
   }
   Slot *slot(const RunValue &P, bool Writes) {
-    if (P.Points >= 0 && !(Writes && P.Points == Table))
+    if (P.Points >= 0 && !(Writes && P.Points == Globals["table"] - 1))
       return &Memories[P.Points].Slots[P.Offset / 8];
     Undefined = true;
     return nullptr;
@@ -185,7 +185,8 @@ private:
   };
   std::vector<PlainRead> PlainReads;
 
-  int Table = -1, State = -1;
+  int global(StringRef Name);
+  std::map<std::string, int> Globals; // numbers of objects, from 1
 };
 
 } // namespace analysis_random

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Random programs with arrays, tables of pointers, loops that swap buffers,
-// branches, block copies, allocations and calls.
+// Random programs with arrays, tables of pointers, records of both, globals,
+// loops that swap buffers, branches, block copies, allocations, calls, and
+// recursion.
 #ifndef ADZE_TEST_UNIT_RANDOMPROGRAM_H
 #define ADZE_TEST_UNIT_RANDOMPROGRAM_H
 
@@ -15,7 +16,8 @@ using namespace llvm;
 namespace analysis_random {
 
 /// Writes functions of type (ptr %d0, ptr %d1, ptr %t0, double %x, i64 %k):
-/// d are arrays of four doubles, t is a table of four pointers to such.
+/// d are arrays of four doubles, t is a table of four pointers to such. A
+/// record is {double, array, double, array}.
 class Generator {
 public:
   explicit Generator(uint64_t Seed)
@@ -28,10 +30,13 @@ public:
         "@table = internal constant [4 x double] [double 1.0, double 2.0, "
         "double 3.0, double 4.0]\n"
         "@state = internal global [4 x double] zeroinitializer\n"
+        "@kept = internal global ptr @state\n"
         "@taken = global ptr @f\n"; // as a marker does
     for (unsigned I = 0; I < Callees; ++I)
-      Text += function("g" + std::to_string(I), I, pick(2) == 0);
-    return Text + function("f", Callees, false);
+      Returns.push_back(Result(pick(3)));
+    for (unsigned I = 0; I < Callees; ++I)
+      Text += function("g" + std::to_string(I), I, Returns[I]);
+    return Text + function("f", Callees, Float);
   }
 
   unsigned pick(unsigned N) {
@@ -43,25 +48,44 @@ public:
 
 private:
   struct Scope {
-    std::vector<std::string> Floats, Arrays, Tables, Counters;
+    std::vector<std::string> Floats, Arrays, Tables, Records, Counters;
   };
+  enum Result { Float, Array, Pair };
+  static const char *typeOf(Result R) {
+    static const char *const Types[] = {"double", "ptr", "{ double, ptr }"};
+    return Types[R];
+  }
 
   std::string function(const std::string &Name, unsigned Callees,
-                       bool ReturnsPointer) {
+                       Result Kind) {
     Body.clear();
     NumCallees = Callees;
     Outermost = Name == "f";
-    Scope S{{"%x", "1.5"}, {"%d0", "%d1", "@table", "@state"}, {"%t0"}, {"%k"}};
+    Scope S{{"%x", "1.5"}, {"%d0", "%d1", "@table", "@state"}, {"%t0"}, {},
+            {"%k"}};
     Block = "entry";
     newArray(S);
     newTable(S);
+    newRecord(S);
     statements(S, 12, 2);
-    ReturnsPointers.push_back(ReturnsPointer);
-    std::string Type = ReturnsPointer ? "ptr" : "double";
-    std::string Result = ReturnsPointer ? any(S.Arrays) : any(S.Floats);
+    if (!Outermost && pick(2))
+      recursion(S);
+    std::string Type = typeOf(Kind);
+    std::string Result = Kind == Float   ? any(S.Floats)
+                         : Kind == Array ? any(S.Arrays)
+                                         : pair(S);
     return "define " + Type + " @" + Name +
            "(ptr %d0, ptr %d1, ptr %t0, double %x, i64 %k) {\nentry:\n" + Body +
            "  ret " + Type + " " + Result + "\n}\n";
+  }
+
+  std::string pair(const Scope &S) {
+    std::string A = fresh(), B = fresh();
+    line(A + " = insertvalue { double, ptr } poison, double " + any(S.Floats) +
+         ", 0");
+    line(B + " = insertvalue { double, ptr } " + A + ", ptr " + any(S.Arrays) +
+         ", 1");
+    return B;
   }
 
   const std::string &any(const std::vector<std::string> &From) {
@@ -129,15 +153,101 @@ private:
     return C;
   }
 
-  void call(Scope &S) {
-    unsigned Callee = pick(NumCallees);
+  void newRecord(Scope &S) {
+    std::string P = allocate();
+    for (unsigned I = 0; I < 4; ++I) {
+      std::string E = fresh();
+      line(E + " = getelementptr i8, ptr " + P + ", i64 " +
+           std::to_string(8 * I));
+      line((I % 2 ? "store ptr " + any(S.Arrays) : "store double 0.25") +
+           ", ptr " + E);
+    }
+    S.Records.push_back(P);
+  }
+
+  /// Reads or writes a member of a record, always at a constant place.
+  void record(Scope &S) {
+    std::string E = fresh(), V = fresh(), &R = S.Records[pick(S.Records.size())];
+    unsigned Member = pick(4);
+    line(E + " = getelementptr i8, ptr " + R + ", i64 " +
+         std::to_string(8 * Member));
+    bool Pointer = Member % 2;
+    if (pick(2)) {
+      line(Pointer ? "store ptr " + array(S) + ", ptr " + E
+                   : "store double " + any(S.Floats) + ", ptr " + E);
+      return;
+    }
+    line(V + " = load " + (Pointer ? "ptr" : "double") + ", ptr " + E);
+    (Pointer ? S.Arrays : S.Floats).push_back(V);
+  }
+
+  /// The pointer in a global variable.
+  void kept(Scope &S) {
+    if (pick(2)) {
+      line("store ptr " + array(S) + ", ptr @kept");
+      return;
+    }
     std::string V = fresh();
-    bool Pointer = ReturnsPointers[Callee];
-    line(V + " = call " + (Pointer ? "ptr" : "double") + " @g" +
+    line(V + " = load ptr, ptr @kept");
+    S.Arrays.push_back(V);
+  }
+
+  /// A float that moves from memory to memory as an integer.
+  void moveBits(Scope &S) {
+    std::string From = element(S, any(S.Arrays)), V = fresh();
+    line(V + " = load i64, ptr " + From);
+    std::string To = element(S, array(S));
+    line("store i64 " + V + ", ptr " + To);
+  }
+
+  /// The result of a call of g\p Callee, in the scope if \p Visible.
+  std::string callOf(Scope &S, unsigned Callee, const std::string &Counter) {
+    std::string V = fresh();
+    line(V + " = call " + typeOf(Returns[Callee]) + " @g" +
          std::to_string(Callee) + "(ptr " + array(S) + ", ptr " + array(S) +
          ", ptr " + any(S.Tables) + ", double " + any(S.Floats) + ", i64 " +
-         any(S.Counters) + ")");
-    (Pointer ? S.Arrays : S.Floats).push_back(V);
+         Counter + ")");
+    return V;
+  }
+
+  void take(Scope &S, Result Kind, const std::string &V) {
+    if (Kind != Pair) {
+      (Kind == Array ? S.Arrays : S.Floats).push_back(V);
+      return;
+    }
+    std::string F = fresh(), A = fresh();
+    line(F + " = extractvalue { double, ptr } " + V + ", 0");
+    line(A + " = extractvalue { double, ptr } " + V + ", 1");
+    S.Floats.push_back(F);
+    S.Arrays.push_back(A);
+  }
+
+  void call(Scope &S) {
+    unsigned Callee = pick(NumCallees);
+    take(S, Returns[Callee], callOf(S, Callee, any(S.Counters)));
+  }
+
+  /// Any function, also this one and those behind it, as long as %k lasts.
+  void recursion(Scope &S) {
+    unsigned Callee = pick(Returns.size());
+    std::string N = std::to_string(Number++), Less = fresh(), More = fresh();
+    line(Less + " = add i64 %k, -1");
+    line(More + " = icmp slt i64 0, %k");
+    line("br i1 " + More + ", label %then" + N + ", label %join" + N);
+    std::string Before = Block;
+    label("then" + N);
+    Scope Inner = S;
+    take(Inner, Returns[Callee], callOf(Inner, Callee, Less));
+    std::string F = any(Inner.Floats), A = any(Inner.Arrays);
+    std::string F0 = any(S.Floats), A0 = any(S.Arrays);
+    line("br label %join" + N);
+    label("join" + N);
+    S.Floats.push_back(fresh());
+    S.Arrays.push_back(fresh());
+    line(S.Floats.back() + " = phi double [ " + F + ", %then" + N + " ], [ " +
+         F0 + ", %" + Before + " ]");
+    line(S.Arrays.back() + " = phi ptr [ " + A + ", %then" + N + " ], [ " + A0 +
+         ", %" + Before + " ]");
   }
 
   /// An array that may be written, as far as can be seen here; programs that
@@ -150,7 +260,7 @@ private:
 
   void simple(Scope &S) {
     std::string V = fresh();
-    switch (pick(NumCallees ? 12 : 11)) {
+    switch (pick(NumCallees ? 16 : 15)) {
     case 0:
     case 1:
       line(V + " = fmul double " + any(S.Floats) + ", " + any(S.Floats));
@@ -196,7 +306,20 @@ private:
       return;
     }
     case 10:
-      return pick(2) ? newArray(S) : newTable(S);
+      return pick(3) ? newArray(S) : pick(2) ? newTable(S) : newRecord(S);
+    case 11:
+      return record(S);
+    case 12:
+      return kept(S);
+    case 13:
+      return moveBits(S);
+    case 14: {
+      line("call void @llvm.memcpy.p0.p0.i64(ptr " +
+           S.Records[pick(S.Records.size())] + ", ptr " +
+           S.Records[pick(S.Records.size())] + ", i64 " +
+           std::to_string(8 + 8 * pick(4)) + ", i1 false)");
+      return;
+    }
     default:
       return call(S);
     }
@@ -276,7 +399,7 @@ private:
   std::string Body, Block;
   unsigned Number = 0, NumCallees = 0, Depth = 0;
   bool Outermost = false;
-  std::vector<bool> ReturnsPointers;
+  std::vector<Result> Returns;
 };
 
 } // namespace analysis_random

@@ -4,12 +4,12 @@
 ; RUN: %adze-opt --stop-after=activity %s | FileCheck %s
 
 @elsewhere = external global [2 x double]
-declare ptr @table() readnone
+declare noalias ptr @malloc(i64)
 
 ; CHECK-LABEL: activity of adze.primal.merges
 ; CHECK: ptr %x  -> shadow{{$}}
 ; CHECK: ptr %c  -> inactive
-; CHECK: %l = alloca double, align 8  -> shadow{{$}}
+; CHECK: %l = call noalias ptr @malloc(i64 8)  -> shadow{{$}}
 ; CHECK: %p = select i1 %t, ptr %x, ptr %c  -> shadow or plain
 ; CHECK: %g = getelementptr i8, ptr %p, i64 8  -> shadow or plain
 ; CHECK: %u = load double, ptr %g, align 8  -> active
@@ -17,7 +17,7 @@ declare ptr @table() readnone
 ; CHECK: %o = select i1 %t, ptr %c, ptr @elsewhere  -> inactive
 ; CHECK: %e = select i1 %t, ptr %x, ptr @elsewhere  -> shadow or plain
 define double @merges(ptr %x, ptr %c, i1 %t) {
-  %l = alloca double
+  %l = call noalias ptr @malloc(i64 8)
   store double 1.0, ptr %l
   %p = select i1 %t, ptr %x, ptr %c
   %g = getelementptr i8, ptr %p, i64 8
