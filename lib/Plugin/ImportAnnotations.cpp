@@ -191,9 +191,16 @@ void Importer::foldUsers(Value *From, Constant *To) {
 
 void Importer::importMember(CallInst &Call, StringRef Text) {
   Value *Address = Call.getArgOperand(0);
+  // The user's annotations of the same member come first.
+  Value *Computed = Address;
+  while (auto *Other = dyn_cast<IntrinsicInst>(Computed)) {
+    if (Other->getIntrinsicID() != Intrinsic::ptr_annotation)
+      break;
+    Computed = Other->getArgOperand(0);
+  }
   if (Wanted && Text.consume_front(adze::AnnotationOfType) &&
-      isa<GetElementPtrInst>(Address))
-    setTree(Address, Text);
+      isa<GetElementPtrInst>(Computed))
+    setTree(Computed, Text);
   if (auto *C = dyn_cast<Constant>(Address))
     foldUsers(&Call, C);
   else
