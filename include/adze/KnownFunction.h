@@ -66,6 +66,14 @@ struct OutputRow {
   ScalarRow Row;
 };
 
+/// What a function stores through operand 0, if that is text.
+enum class TextExtent {
+  NoText,
+  Unsaid, // at least one character, which ends it
+  Source, // at least all of the text behind operand 1
+  Count   // as many bytes as operand 2 says
+};
+
 struct KnownFunction {
   const char *Family; // "sin", "malloc", "puts"
   KnownKind Kind;
@@ -81,6 +89,7 @@ struct KnownFunction {
   llvm::SmallVector<OutputRow, 2> Outputs; // OutScalar
   AllocationInfo Allocation;               // Allocate, Reallocate, AllocateTo
   int FreeArg = 0; // Free, Reallocate: the pointer released
+  TextExtent Text = TextExtent::NoText; // Overwrites
 };
 
 /// The row of the function that \p Call calls (direct calls of declarations

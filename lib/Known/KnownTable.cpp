@@ -182,6 +182,12 @@ void KnownTable::addInactive() {
 #define ADZE_KNOWN(KIND, ...)                                                  \
   for (const char *Name : {__VA_ARGS__})                                       \
     spell(add(Name, KnownKind::KIND), Name);
+#define ADZE_KNOWN_TEXT(EXTENT, ...)                                           \
+  for (const char *Name : {__VA_ARGS__}) {                                     \
+    FamilyRecord &R = add(Name, KnownKind::Overwrites);                        \
+    R.Known.Text = TextExtent::EXTENT;                                         \
+    spell(R, StringRef(Name));                                                 \
+  }
 #define ADZE_KNOWN_PREFIX(KIND, ...)                                           \
   for (const char *Prefix : {__VA_ARGS__})                                     \
     Prefixes.emplace_back(Prefix, &add(Prefix, KnownKind::KIND));

@@ -57,8 +57,9 @@ const Rule *ruleOfCall(const CallBase &Call, const Facts &F) {
   if (isVectorReduction(Call))
     return &vectorReduceRule();
   if (const KnownFunction *Known = lookupKnown(Call))
-    return Known->Kind == KnownKind::Overwrites ? overwritesRule(Call, F)
-                                                : knownRule(*Known);
+    return Known->Text != TextExtent::NoText      ? &textRule()
+           : Known->Kind == KnownKind::Overwrites ? overwritesRule(Call, F)
+                                                  : knownRule(*Known);
   const Function *Callee = Call.getCalledFunction();
   return Callee && !Callee->isDeclaration() ? &callRule() : nullptr;
 }

@@ -5,6 +5,7 @@
 #include "Analysis/Type/FunctionTypes.h"
 #include "Analysis/Type/IRTypes.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Function.h"
@@ -13,6 +14,24 @@
 
 using namespace llvm;
 using namespace adze;
+
+/// The text that \p Call writes, as far as it is known how long that is.
+static TypeTree textWrittenBy(const CallBase &Call, TextExtent Extent) {
+  constexpr uint64_t MaxText = 4096;
+  uint64_t Bytes = 1;
+  StringRef Text;
+  if (Extent == TextExtent::Source &&
+      getConstantStringInfo(Call.getArgOperand(1), Text))
+    Bytes = Text.size() + 1;
+  if (Extent == TextExtent::Count) {
+    auto *Count = dyn_cast<ConstantInt>(Call.getArgOperand(2));
+    Bytes = Count ? Count->getZExtValue() : 0;
+  }
+  if (Bytes == 0)
+    return TypeTree();
+  return TypeTree::at(0, std::min(Bytes, MaxText), ConcreteType::Integer,
+                      Certainty::Definite, &Call);
+}
 
 void FunctionTypes::flowCall(const CallBase &Call, SummarySource &Callees) {
   const KnownFunction *Known = lookupKnown(Call);
@@ -70,6 +89,8 @@ void FunctionTypes::flowKnown(const CallBase &Call,
   case KnownKind::Inactive:
   case KnownKind::ReadOnly:
   case KnownKind::Overwrites:
+    if (Known.Text != TextExtent::NoText)
+      addMemory(Call.getArgOperand(0), textWrittenBy(Call, Known.Text));
     return addNumber(&Call, Certainty::Indirect, &Call);
   case KnownKind::Allocate:
     // (Zeros say nothing of what the memory is for.)
