@@ -298,6 +298,7 @@ bool adze::unpinAnnotated(Module &M) {
       continue;
     Pairs[I]->replaceAllUsesWith(Pairs[I + 1]);
     cast<Function>(Pairs[I])->eraseFromParent();
+    forgetReturned(*cast<Function>(Pairs[I + 1]));
   }
   return true;
 }

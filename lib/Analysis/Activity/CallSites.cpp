@@ -75,7 +75,17 @@ bool FunctionActivity::updateCall(CallSite &Site, ActivityTable &Table) {
   return applySummary(Site, S) || Changed;
 }
 
-NodeId FunctionActivity::behind(CallSite &Site, unsigned Arg) {
+NodeId FunctionActivity::behind(CallSite &Site, unsigned Arg, int64_t Field) {
+  if (Field != AnyOffset) {
+    NodeId &N = Site.BehindField.try_emplace({Arg, Field}, None).first->second;
+    if (N == None) {
+      NodeId First = M.G.addNode();
+      M.G.load(Site.Args[Arg], Field, M.DL.getPointerSize(), First, Pointers);
+      N = M.closure(First);
+      M.G.flow(First, N, Pointers, AnyOffset);
+    }
+    return N;
+  }
   if (Site.Behind[Arg] == None)
     Site.Behind[Arg] = M.closure(Site.Args[Arg]);
   return Site.Behind[Arg];
@@ -88,7 +98,7 @@ NodeId FunctionActivity::nodeOf(CallSite &Site, const SharedMemory &Memory) {
   case SharedMemory::Argument:
     return Site.Args[Memory.Index];
   case SharedMemory::BehindArg:
-    return behind(Site, Memory.Index);
+    return behind(Site, Memory.Index, Memory.Field);
   case SharedMemory::Global:
   case SharedMemory::BehindGlobal: {
     NodeId &N = GlobalNodes.try_emplace(Memory.Variable, None).first->second;
@@ -127,12 +137,14 @@ static CallSite::Key key(int What, const SharedMemory &To, int64_t Offset,
   return {What,
           To.Index,
           To.Variable,
+          To.Field,
           Offset,
           Size,
           int(To.K) * 2 + Flag,
           From ? int(From->To.K) : -1,
           From ? From->To.Index : 0,
           From ? From->To.Variable : nullptr,
+          From ? From->To.Field : 0,
           From ? From->Offset : 0};
 }
 
@@ -220,11 +232,12 @@ bool FunctionActivity::applyReturns(CallSite &Site, const CalleeSummary &S) {
 bool FunctionActivity::applyArguments(CallSite &Site, const CalleeSummary &S) {
   DataFlow &G = M.G;
   bool Changed = false;
-  auto Once = [&](int What, unsigned Arg) {
+  auto Once = [&](int What, unsigned Arg, int64_t Field = AnyOffset) {
     if (Site.InactiveArgs[Arg])
       return false;
     SharedMemory Memory;
     Memory.Index = Arg;
+    Memory.Field = Field;
     bool New =
         Site.Applied.insert(key(What, Memory, 0, 0, false, nullptr)).second;
     Changed |= New;
@@ -242,15 +255,15 @@ bool FunctionActivity::applyArguments(CallSite &Site, const CalleeSummary &S) {
   for (unsigned I : S.MemoryUseful.set_bits())
     if (Once(4, I))
       ReadsFloats(Site.Args[I]);
-  for (unsigned I : S.DeepUseful.set_bits())
-    if (Once(5, I))
-      ReadsFloats(behind(Site, I));
-  for (unsigned I : S.DeepDemanded.set_bits())
-    if (Once(6, I)) {
-      NodeId Loaded = behind(Site, I);
+  for (const SharedMemory &M : S.DeepUseful)
+    if (Once(5, M.Index, M.Field))
+      ReadsFloats(behind(Site, M.Index, M.Field));
+  for (const SharedMemory &M : S.DeepDemanded)
+    if (Once(6, M.Index, M.Field)) {
+      NodeId Loaded = behind(Site, M.Index, M.Field);
       G.setDemanded(Loaded);
       Site.Moves.push_back(
-          {MemoryUse::Load, Site.Call, Site.Args[I], None, {Loaded}});
+          {MemoryUse::Load, Site.Call, Site.Args[M.Index], None, {Loaded}});
     }
   for (unsigned I : S.WantsShadow.set_bits()) {
     if (Site.InactiveArgs[I])
@@ -272,8 +285,12 @@ bool FunctionActivity::applySummary(CallSite &Site, const CalleeSummary &S) {
     Site.Touches |= S.TouchesActiveGlobals;
     Site.ActiveInUnknown |= S.ActiveInUnknown;
   }
-  for (const StoreEffect &E : S.Stores)
-    Changed |= applyStore(Site, E);
+  for (const StoreEffect &E : S.Stores) {
+    // What functions without a body do within an inactive one is as inactive.
+    bool Unseen = E.To.K != SharedMemory::New && !is_contained(S.Seen, E.To);
+    if (!Site.Inactive || !Unseen)
+      Changed |= applyStore(Site, E);
+  }
   for (const SharedMemory &Memory : S.Written)
     Changed |= applyWritten(Site, Memory);
   for (const SharedMemory &Memory : S.Seen)

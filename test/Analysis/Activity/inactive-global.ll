@@ -1,0 +1,28 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; What goes through a global variable that is declared inactive: an error if it is read to an
+; active result, nothing if it is not.
+; RUN: sed s/INACTIVE/!0/ %s | not %adze-opt --stop-after=activity - 2>&1 | FileCheck %s
+; RUN: sed 's/, !adze.inactive INACTIVE//' %s | %adze-opt --stop-after=activity - | FileCheck %s --check-prefix=PLAIN
+
+; CHECK: active data reaches memory that was declared inactive: global variable 'read'
+; CHECK-NOT: global variable 'kept'
+
+; PLAIN: store double %x, ptr @read{{.*}}  -> takes part
+; PLAIN: %v = load double, ptr @read{{.*}}  -> active
+
+@read = global double 0.0, !adze.inactive INACTIVE
+@kept = global double 0.0, !adze.inactive INACTIVE
+define double @f(double %x, ptr %p) {
+  store double %x, ptr @kept
+  store double %x, ptr @read
+  call void @barrier()
+  %v = load double, ptr @read
+  ret double %v
+}
+declare void @barrier() "enzyme_inactive"
+define double @differentiate(double %x, ptr %p, ptr %dp) {
+  %r = call double (ptr, ...) @__enzyme_autodiff(ptr @f, double %x, ptr %p, ptr %dp)
+  ret double %r
+}
+declare double @__enzyme_autodiff(ptr, ...)
+!0 = !{}
