@@ -77,7 +77,8 @@ bool adze::mayNameMarkers(CompilerInstance &CI) {
     return true;
   // What is already compiled has no tokens.
   if (!CI.getPreprocessorOpts().ImplicitPCHInclude.empty() ||
-      CI.getLangOpts().Modules || !CI.getFrontendOpts().ModuleFiles.empty() ||
+      CI.getHeaderSearchOpts().ImplicitModuleMaps ||
+      !CI.getFrontendOpts().ModuleFiles.empty() ||
       !CI.getHeaderSearchOpts().PrebuiltModuleFiles.empty())
     return true;
   return preprocessed(CI);

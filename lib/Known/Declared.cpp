@@ -3,10 +3,12 @@
 // What a program declares of its own functions and variables.
 #include "adze/KnownFunction.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Argument.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/LLVMContext.h"
 
 using namespace llvm;
 using namespace adze;
@@ -40,5 +42,12 @@ bool adze::isDeclaredInactive(const CallBase &Call, unsigned I) {
 }
 
 bool adze::isDeclaredInactive(const GlobalVariable &G) {
-  return G.hasMetadata(declared::InactiveGlobal);
+  // To ask for a kind of metadata is to register it, and bitcode lists them: a
+  // module without any must not change.
+  if (!G.hasMetadata())
+    return false;
+  SmallVector<StringRef, 64> Kinds;
+  G.getContext().getMDKindNames(Kinds);
+  return is_contained(Kinds, declared::InactiveGlobal) &&
+         G.hasMetadata(declared::InactiveGlobal);
 }

@@ -4,6 +4,7 @@
 // and each parameter is still stored to one: later neither would be left.
 #include "Plugin/ImportAnnotations.h"
 
+#include "Plugin/DeferToLink.h"
 #include "adze/AnnotationText.h"
 #include "adze/Marker.h"
 #include "adze/TypeTree.h"
@@ -49,7 +50,8 @@ class Importer {
 public:
   explicit Importer(Module &M)
       : M(M), Context(M.getContext()), DL(M.getDataLayout()),
-        Wanted(!adze::findMarkers(M).empty()) {}
+        Wanted(!adze::findMarkers(M).empty()),
+        UsersWanted(Wanted || adze::goesIntoFullLink(M)) {}
 
   bool run();
 
@@ -79,7 +81,8 @@ private:
   Module &M;
   LLVMContext &Context;
   const DataLayout &DL;
-  const bool Wanted; // else annotations of ClangAdze are only erased
+  const bool Wanted;      // else annotations of ClangAdze are only erased
+  const bool UsersWanted; // those of the user: markers may come in a link
   bool Changed = false;
   DenseMap<uint64_t, std::string> Expressions;
   SmallSetVector<GlobalVariable *, 8> Unused; // strings of erased annotations
@@ -243,14 +246,15 @@ void Importer::importInstructions() {
         if (!Variable && Call->getIntrinsicID() != Intrinsic::ptr_annotation)
           continue;
         StringRef Text = textOf(Call->getArgOperand(1));
-        if (!isOfClangAdze(Text) && !(Variable && Wanted && isOfUser(Text)))
+        if (!isOfClangAdze(Text) &&
+            !(Variable && UsersWanted && isOfUser(Text)))
           continue;
         for (unsigned Operand : {1, 2, 4})
           if (auto *G = dyn_cast<GlobalVariable>(Call->getArgOperand(Operand)))
             Unused.insert(G);
         if (!Variable)
           importMember(*Call, Text);
-        else if (Wanted)
+        else if (Wanted || isOfUser(Text))
           importVariable(Call->getArgOperand(0), Text);
       }
       Call->eraseFromParent();
@@ -318,7 +322,7 @@ void Importer::importGlobal(Constant *Subject, StringRef Text) {
       importTable(*Carrier, Text);
     return;
   }
-  if (!Wanted)
+  if (!Wanted && !isOfUser(Text))
     return;
   auto *F = dyn_cast<Function>(Object);
   if (Text.consume_front(adze::AnnotationOfType)) {
@@ -345,7 +349,7 @@ void Importer::importGlobals() {
   for (Value *Operand : List->operands()) {
     auto *Entry = dyn_cast<ConstantStruct>(Operand);
     StringRef Text = Entry ? textOf(Entry->getOperand(1)) : StringRef();
-    if (!isOfClangAdze(Text) && !(Wanted && isOfUser(Text))) {
+    if (!isOfClangAdze(Text) && !(UsersWanted && isOfUser(Text))) {
       Kept.push_back(cast<Constant>(Operand));
       continue;
     }
