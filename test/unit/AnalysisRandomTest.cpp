@@ -27,7 +27,15 @@ Outcome check(uint64_t Seed) {
   Generator G(Seed);
   O.Text = G.program(G.pick(4));
   LLVMContext Context;
-  Context.setDiagnosticHandlerCallBack([](const DiagnosticInfo *, void *) {});
+  std::string Refusals;
+  Context.setDiagnosticHandlerCallBack(
+      [](const DiagnosticInfo *Info, void *Text) {
+        raw_string_ostream OS(*static_cast<std::string *>(Text));
+        DiagnosticPrinterRawOStream Printer(OS);
+        Info->print(Printer);
+        OS << "\n";
+      },
+      &Refusals);
   SMDiagnostic Error;
   std::unique_ptr<Module> M = parseAssemblyString(O.Text, Error, Context);
   if (!M) {
@@ -82,7 +90,8 @@ Outcome check(uint64_t Seed) {
     return O;
   }
   if (Run.Diags.errors())
-    O.Problems.push_back("a callee is refused that the caller accepted");
+    O.Problems.push_back("a callee is refused that the caller accepted: " +
+                         Refusals);
   // What the caller can reach through a table with shadow is output too, but
   // for what it called constant.
   if (R.Args[2] == ArgActivity::Dup)

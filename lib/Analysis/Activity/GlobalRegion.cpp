@@ -53,7 +53,27 @@ GlobalRegion::GlobalRegion(const Function &Root) : M(*Root.getParent()) {
 bool GlobalRegion::mayBeActive(const GlobalVariable &G) {
   if (G.isConstant() || G.isDeclaration() || isDeclaredInactive(G))
     return false;
-  auto [It, New] = Known.try_emplace(&G, false);
+  if (auto It = Known.find(&G); It != Known.end())
+    return It->second;
+  // A pointer in G that nobody changes leads where it was initialized to.
+  SmallSetVector<const Constant *, 8> Reached;
+  Reached.insert(&G);
+  bool Active = false;
+  for (unsigned I = 0; I < Reached.size() && !Active; ++I) {
+    auto *Variable = dyn_cast<GlobalVariable>(Reached[I]);
+    Active = Variable && !Variable->isConstant() && isStoredTo(*Variable);
+    if (!isa<Function>(Reached[I]))
+      for (const Use &Operand : Reached[I]->operands())
+        if (isa<GlobalVariable, ConstantExpr, ConstantAggregate>(Operand))
+          Reached.insert(cast<Constant>(Operand));
+  }
+  return Known[&G] = Active;
+}
+
+bool GlobalRegion::isStoredTo(const GlobalVariable &G) {
+  if (G.isDeclaration() || isDeclaredInactive(G))
+    return false;
+  auto [It, New] = StoredTo.try_emplace(&G, false);
   if (New)
     It->second = compute(G);
   return It->second;

@@ -34,12 +34,13 @@ public:
 
   bool contains(const llvm::Function &F) const { return Region.contains(&F); }
   /// \p G is mutable, has a definition here, and the region may store floats
-  /// or pointers to it.
+  /// or pointers to it, or it is initialized with pointers to such globals.
   bool mayBeActive(const llvm::GlobalVariable &G);
   /// Those of them that functions outside of this module can see.
   llvm::ArrayRef<const llvm::GlobalVariable *> activeAndVisible();
 
 private:
+  bool isStoredTo(const llvm::GlobalVariable &G);
   bool compute(const llvm::GlobalVariable &G) const;
   bool useMayActivate(const llvm::GlobalVariable &G, const llvm::Use &U) const;
   bool callMayActivate(const llvm::GlobalVariable &G,
@@ -48,7 +49,7 @@ private:
 
   const llvm::Module &M;
   llvm::SetVector<const llvm::Function *> Region;
-  llvm::DenseMap<const llvm::GlobalVariable *, bool> Known;
+  llvm::DenseMap<const llvm::GlobalVariable *, bool> Known, StoredTo;
   llvm::SmallVector<const llvm::GlobalVariable *, 4> Visible;
   bool VisibleFound = false;
 };
