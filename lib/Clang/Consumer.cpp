@@ -69,6 +69,9 @@ private:
         SourceLocation()));
     V->addAttr(UsedAttr::CreateImplicit(Ctx));
     V->addAttr(NoDebugAttr::CreateImplicit(Ctx));
+    // Of other variables no code is made for a device.
+    if (Ctx.getLangOpts().CUDAIsDevice)
+      V->addAttr(CUDADeviceAttr::CreateImplicit(Ctx));
     V->addAttr(AnnotateAttr::CreateImplicit(Ctx, (AnnotationTable + Text).str(),
                                             nullptr, 0));
     Carrier = V;
