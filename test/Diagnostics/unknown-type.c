@@ -23,7 +23,7 @@ void f(void *to, const double *from, unsigned long n) {
 }
 #endif
 
-void gradient(void *to, void *dto, double *from, double *dfrom) {
+void gradient(void *to, void *dto, void *from, void *dfrom) {
   __enzyme_autodiff((void *)f, enzyme_dup, to, dto, enzyme_dup, from, dfrom,
                     enzyme_const, 8ul);
 }

@@ -39,7 +39,8 @@ class ActivityInfoImpl : public ActivityInfo {
 public:
   ActivityInfoImpl(const Primal &P, const Request &R, const TypeInfo &Types,
                    ActivityTable &Table, std::unique_ptr<ActivityTable> Own)
-      : F(P.F), Own(std::move(Own)), Root(P, &Types, contextOf(P, R), Table) {
+      : F(P.F), Own(std::move(Own)),
+        Root(P, &Types, contextOf(P, R), Table, /*Outermost=*/true) {
     Table.solve(Root);
     Root.setPlain(R);
   }
@@ -130,8 +131,7 @@ analyzeActivity(const Primal &P, const Request &R, const TypeInfo &Types,
   Table.enter(P, Callees);
   auto Info =
       std::make_unique<ActivityInfoImpl>(P, R, Types, Table, std::move(Own));
-  reportConflicts(Info->root(), Info->root().activeInUnknownCallee(),
-                  R.RuntimeActivity, Diags, From);
+  reportConflicts(Info->root(), Table, R.RuntimeActivity, Diags, From);
   reportSilentWrites(Info->root(), Diags, From);
   return Info;
 }

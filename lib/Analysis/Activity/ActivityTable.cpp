@@ -63,6 +63,15 @@ const CalleeSummary &ActivityTable::summary(const Primal &P,
   return E.Summary;
 }
 
+const FunctionActivity *ActivityTable::solved(const CallSite &Site) const {
+  auto Slot = Primals.find(Site.Callee);
+  if (Slot == Primals.end())
+    return nullptr;
+  auto It =
+      EntryOf.find({Region, unsigned(Slot - Primals.begin()), Site.Context});
+  return It == EntryOf.end() ? nullptr : Entries[It->second]->Function.get();
+}
+
 void ActivityTable::update(unsigned Index) {
   Entry &E = *Entries[Index];
   Running = Index;

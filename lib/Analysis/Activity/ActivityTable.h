@@ -27,6 +27,7 @@
 namespace adze {
 
 class FunctionActivity;
+struct CallSite;
 
 class ActivityTable {
 public:
@@ -43,6 +44,8 @@ public:
   /// The summary as it stands; it is brought up to date by solve().
   const CalleeSummary &summary(const Primal &P, const CallContext &Context);
   const Primal *calleeOf(llvm::Function &F) { return (*Callees)(F); }
+  /// The callee of \p Site as solve() has left it, for messages; or null.
+  const FunctionActivity *solved(const CallSite &Site) const;
   GlobalRegion &globals() { return *Regions[Region]; }
 
 private:

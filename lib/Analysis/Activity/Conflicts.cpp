@@ -6,6 +6,7 @@
 //  * one pointer may lead there or to memory with a shadow: there would be no
 //    right shadow for the pointer.
 #include "Analysis/Activity/Conflicts.h"
+#include "Analysis/Activity/ActivityTable.h"
 #include "Analysis/Activity/FunctionActivity.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -19,9 +20,53 @@ namespace adze {
 
 namespace {
 
+/// More calls than this are not followed into each other.
+constexpr unsigned MaxDescent = 16;
+
+/// \p N may point to memory that \p Origin names.
+bool pointsTo(const DataFlow &G, NodeId N, const Value *Origin) {
+  return N != None && any_of(G.targets(N), [&](Target T) {
+           return G.Objects[G.representative(T.first)].Origin == Origin;
+         });
+}
+
+/// What callee \p M calls the memory of \p Origin that \p Site hands to it.
+const Value *nameInCallee(const DataFlow &Caller, const CallSite &Site,
+                          const Model &M, const Value *Origin) {
+  for (unsigned I = 0; I < Site.Args.size(); ++I)
+    if (pointsTo(Caller, Site.Args[I], Origin) ||
+        pointsTo(Caller, Site.Behind[I], Origin))
+      return M.P.F->getArg(I);
+  return isa<GlobalVariable>(Origin) ? Origin : nullptr;
+}
+
+/// The first instruction, in order, that stores (reads) what matters.
+const Instruction *findMove(const Model &M, const Value *Origin, bool Store) {
+  const DataFlow &G = M.G;
+  auto Moves = [&](const MemoryUse &U) {
+    bool There = Store
+                     ? U.K != MemoryUse::Load && pointsTo(G, U.Ptr, Origin)
+                     : (U.K == MemoryUse::Load && pointsTo(G, U.Ptr, Origin)) ||
+                           pointsTo(G, U.Source, Origin);
+    return There && (U.K == MemoryUse::Copy || any_of(U.Values, [&](NodeId N) {
+                       return Store ? G.isVaried(N) || G.reachesShadow(N)
+                                    : G.isUseful(N) || G.isDemanded(N);
+                     }));
+  };
+  for (const MemoryUse &U : M.Uses)
+    if (Moves(U))
+      return U.I;
+  for (const CallSite &Site : M.Calls)
+    for (const MemoryUse &U : Site.Moves)
+      if (Moves(U))
+        return U.I;
+  return nullptr;
+}
+
 class Reporter {
 public:
-  explicit Reporter(const FunctionActivity &A) : A(A), M(A.M), G(A.M.G) {}
+  Reporter(const FunctionActivity &A, const ActivityTable &Table)
+      : A(A), Table(Table), M(A.M), G(A.M.G) {}
 
   SmallVector<Witness, 2> witnesses(const Value *Origin) const {
     SmallVector<Witness, 2> Facts;
@@ -44,6 +89,29 @@ private:
 
   bool activeContent(NodeId N) const {
     return G.isVaried(N) || G.reachesShadow(N);
+  }
+
+  /// If \p I calls a function that stores (reads), the place in that function.
+  const Instruction *inCallee(const Instruction *I, const Value *Origin,
+                              bool Store) const {
+    const Model *In = &M;
+    for (unsigned Depth = 0; Depth < MaxDescent && Origin; ++Depth) {
+      auto Site =
+          find_if(In->Calls, [&](const CallSite &S) { return S.Call == I; });
+      if (Site == In->Calls.end())
+        break;
+      const FunctionActivity *Callee = Table.solved(*Site);
+      if (!Callee)
+        break;
+      Origin = nameInCallee(In->G, *Site, Callee->M, Origin);
+      In = &Callee->M;
+      const Instruction *Inner =
+          Origin ? findMove(*In, Origin, Store) : nullptr;
+      if (!Inner)
+        break;
+      I = Inner;
+    }
+    return I;
   }
 
   void addMemoryWitnesses(const Value *Origin,
@@ -69,12 +137,14 @@ private:
     if (!Read)
       return;
     if (Stored)
-      Facts.push_back({"active data is stored there", Stored->I});
+      Facts.push_back({"active data is stored there",
+                       inCallee(Stored->I, Origin, /*Store=*/true)});
     else
       addMergeWitness(Origin, Facts);
     if (Facts.empty())
       addCallWitness(Origin, Facts);
-    Facts.push_back({"and read from there to an active result", Read->I});
+    Facts.push_back({"and read from there to an active result",
+                     inCallee(Read->I, Origin, /*Store=*/false)});
   }
 
   void addMergeWitness(const Value *Origin,
@@ -103,6 +173,7 @@ private:
   }
 
   const FunctionActivity &A;
+  const ActivityTable &Table;
   const Model &M;
   const DataFlow &G;
 };
@@ -115,8 +186,13 @@ std::string calleeName(const CallBase &Call) {
 std::string nameOf(const Object &O) {
   if (!O.Origin)
     return "memory of unknown origin";
-  if (isa<Argument>(O.Origin))
-    return "argument " + describe(O.Origin);
+  if (auto *A = dyn_cast<Argument>(O.Origin)) {
+    // The places shown may be in other functions.
+    std::string Name = "argument " + describe(A);
+    if (StringRef(Name).contains(" of '"))
+      return Name;
+    return Name + " of '" + sourceName(*A->getParent()) + "'";
+  }
   if (auto *Call = dyn_cast<CallBase>(O.Origin))
     return "memory that the inactive function " + calleeName(*Call) +
            " returned";
@@ -127,9 +203,12 @@ std::string nameOf(const Object &O) {
 
 } // namespace
 
-void reportConflicts(const FunctionActivity &A, bool Unknown, bool AtRunTime,
-                     Diagnostics &Diags, const Origin &From) {
-  Reporter R(A);
+void reportConflicts(const FunctionActivity &A, const ActivityTable &Table,
+                     bool AtRunTime, Diagnostics &Diags, const Origin &From) {
+  Reporter R(A, Table);
+  // Active data that reaches functions that cannot be looked into is reported
+  // elsewhere, and explains memory of unknown origin.
+  bool Unknown = A.activeInUnknownCallee();
   const DataFlow &G = A.M.G;
   SmallPtrSet<const Value *, 4> Reported;
   for (const Object &O : G.Objects) {

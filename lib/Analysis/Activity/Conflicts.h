@@ -7,16 +7,15 @@
 
 namespace adze {
 
+class ActivityTable;
 class FunctionActivity;
 
 /// Reports one ActivityConflict for each argument, global, or memory of
-/// unknown origin that needs a shadow and cannot have one. \p Unknown: active
-/// data reaches functions that cannot be looked into, which is reported
-/// elsewhere and explains memory of unknown origin. \p AtRunTime: memory
-/// without shadow is inactive whatever is stored there
-/// (Request::RuntimeActivity).
-void reportConflicts(const FunctionActivity &A, bool Unknown, bool AtRunTime,
-                     Diagnostics &Diags, const Origin &From);
+/// unknown origin that needs a shadow and cannot have one; \p Table has the
+/// callees that store or read there. \p AtRunTime: memory without shadow is
+/// inactive whatever is stored there (Request::RuntimeActivity).
+void reportConflicts(const FunctionActivity &A, const ActivityTable &Table,
+                     bool AtRunTime, Diagnostics &Diags, const Origin &From);
 
 /// Reports where memory with a shadow is overwritten by what the program
 /// declares inactive: its shadow would keep what belongs to the old content.

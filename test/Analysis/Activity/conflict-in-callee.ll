@@ -1,11 +1,11 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; The constant buffer is filled in one callee and read in another: the message
-; names the argument of the function that was asked for.
+; names the argument of the function that was asked for, and both places.
 ; RUN: not %adze-opt --stop-after=activity %s 2>&1 | FileCheck --match-full-lines %s
 
-; CHECK: error: in function 'f': active data reaches memory that was declared inactive: argument 'buffer' of 'f'
-; CHECK-NEXT: active data is stored there (in 'f')
-; CHECK-NEXT: and read from there to an active result (in 'f')
+; CHECK: error: in function '{{.*}}': active data reaches memory that was declared inactive: argument 'buffer' of 'f'
+; CHECK-NEXT: active data is stored there (in 'fill')
+; CHECK-NEXT: and read from there to an active result (in 'look')
 ; CHECK: in the derivative that '__enzyme_autodiff' asks for in 'differentiate'
 ; CHECK-NOT: error
 define internal void @fill(ptr %b, double %v) noinline {
