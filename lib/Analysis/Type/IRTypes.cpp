@@ -13,7 +13,7 @@ using namespace llvm;
 using namespace adze;
 
 /// Facts taken from one declared type.
-static constexpr uint64_t MaxDeclared = 256;
+static constexpr uint64_t MaxDeclared = 1024;
 
 uint64_t adze::storeSize(Type *Ty, const DataLayout &DL) {
   if (!Ty->isSized())
@@ -116,8 +116,9 @@ TypeTree adze::treeOfType(Type *Ty, const DataLayout &DL, Certainty C,
 
 namespace {
 
-/// Collects the padding of \p Ty; false where a union may keep something else
-/// in what is padding of one member.
+/// Collects the padding of \p Ty, but none within a union, which may keep
+/// something else in what is padding of one member. False for types whose size
+/// is not known.
 bool collectPadding(Type *Ty, const DataLayout &DL, const Value *Witness,
                     TypeTree &Out) {
   auto gap = [&](uint64_t Begin, uint64_t End) {
@@ -148,8 +149,10 @@ bool collectPadding(Type *Ty, const DataLayout &DL, const Value *Witness,
   auto *ST = dyn_cast<StructType>(Ty);
   if (!ST)
     return true;
-  if (!ST->isSized() || DL.getTypeAllocSize(ST).isScalable() || isUnion(ST))
+  if (!ST->isSized() || DL.getTypeAllocSize(ST).isScalable())
     return false;
+  if (isUnion(ST))
+    return true;
   const StructLayout *SL = DL.getStructLayout(ST);
   TypeTreeBuilder Members;
   uint64_t End = 0;

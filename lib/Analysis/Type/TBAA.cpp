@@ -87,7 +87,7 @@ ScalarName typeOfNode(const MDNode *Node, LLVMContext &Context,
 void collectFields(const MDNode *Base, const Value *Witness,
                    LLVMContext &Context, const DataLayout &DL,
                    TypeTreeBuilder &Out) {
-  constexpr unsigned MaxFields = 256;
+  constexpr unsigned MaxFields = 1024;
   SmallVector<std::pair<const MDNode *, uint64_t>, 8> Stack;
   Stack.push_back({Base, 0});
   for (unsigned Seen = 0; !Stack.empty() && Seen != MaxFields; ++Seen) {

@@ -16,7 +16,7 @@ static constexpr unsigned MaxRounds = 512;
 /// a task that has run this often keeps what it has.
 static constexpr unsigned MaxRuns = 48;
 /// Facts of one argument that a context carries.
-static constexpr uint64_t MaxContext = 128;
+static constexpr uint64_t MaxContext = 1024;
 
 struct TypeSolver::Task {
   const Primal *P = nullptr;
