@@ -122,13 +122,13 @@ TEST(AnalysisRandom, AgreesWithRuns) {
     Outcome O = check(Seed);
     Checked += !O.Refused;
     Active += O.ActiveValues > 0;
+    if (Only)
+      outs() << O.Text;
     if (O.Problems.empty())
       continue;
     std::string All;
     for (const std::string &P : ArrayRef(O.Problems).take_front(5))
       All += P + "\n";
-    if (Only)
-      All += O.Text;
     if (++Failed <= 5)
       ADD_FAILURE() << "seed " << Seed << "\n" << All;
   }

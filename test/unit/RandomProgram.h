@@ -56,13 +56,12 @@ private:
     return Types[R];
   }
 
-  std::string function(const std::string &Name, unsigned Callees,
-                       Result Kind) {
+  std::string function(const std::string &Name, unsigned Callees, Result Kind) {
     Body.clear();
     NumCallees = Callees;
     Outermost = Name == "f";
-    Scope S{{"%x", "1.5"}, {"%d0", "%d1", "@table", "@state"}, {"%t0"}, {},
-            {"%k"}};
+    Scope S{
+        {"%x", "1.5"}, {"%d0", "%d1", "@table", "@state"}, {"%t0"}, {}, {"%k"}};
     Block = "entry";
     newArray(S);
     newTable(S);
@@ -167,7 +166,8 @@ private:
 
   /// Reads or writes a member of a record, always at a constant place.
   void record(Scope &S) {
-    std::string E = fresh(), V = fresh(), &R = S.Records[pick(S.Records.size())];
+    std::string E = fresh(), V = fresh(),
+                &R = S.Records[pick(S.Records.size())];
     unsigned Member = pick(4);
     line(E + " = getelementptr i8, ptr " + R + ", i64 " +
          std::to_string(8 * Member));
