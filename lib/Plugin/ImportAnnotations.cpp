@@ -73,6 +73,7 @@ private:
   }
   void setTree(Value *V, StringRef Text);
   void setParamTree(Argument &A, StringRef Text);
+  void setOperandTree(CallBase &Call, unsigned I, StringRef Text);
   void tellArguments(AllocaInst &Variable, StringRef Text);
   /// Arguments that are stored into \p Variable, and at which offset.
   SmallVector<std::pair<Argument *, uint64_t>, 2>
@@ -97,9 +98,29 @@ void Importer::setTree(Value *V, StringRef Text) {
       G->setMetadata("adze.type", Node);
   } else if (isa<AllocaInst, CallBase, GetElementPtrInst, LoadInst>(V)) {
     auto *I = cast<Instruction>(V);
-    if (!I->hasMetadata("adze.type"))
+    const MDNode *Known = I->getMetadata("adze.type");
+    if (!Known) {
       I->setMetadata("adze.type", Node);
+    } else if (cast<MDString>(Known->getOperand(0))->getString().empty()) {
+      SmallVector<Metadata *, 4> Trees(Known->op_begin(), Known->op_end());
+      Trees[0] = Node->getOperand(0);
+      I->setMetadata("adze.type", MDNode::get(Context, Trees));
+    }
   }
+}
+
+/// The string at \p I + 1 of \p Call's metadata; the first one is the result's.
+void Importer::setOperandTree(CallBase &Call, unsigned I, StringRef Text) {
+  SmallVector<Metadata *, 4> Trees;
+  if (const MDNode *Known = Call.getMetadata("adze.type"))
+    Trees.append(Known->op_begin(), Known->op_end());
+  MDString *Nothing = MDString::get(Context, "");
+  if (Trees.size() < I + 2)
+    Trees.resize(I + 2, Nothing);
+  if (Trees[I + 1] != Nothing)
+    return;
+  Trees[I + 1] = MDString::get(Context, Text);
+  Call.setMetadata("adze.type", MDNode::get(Context, Trees));
 }
 
 void Importer::setParamTree(Argument &A, StringRef Text) {
@@ -214,8 +235,17 @@ void Importer::importAssumption(AssumeInst &Assume) {
   OperandBundleUse Bundle = Assume.getOperandBundleAt(0);
   uint64_t Tag = cast<ConstantInt>(Bundle.Inputs[2])->getZExtValue();
   auto Found = Expressions.find(Tag & ~adze::ExpressionTagMask);
-  if (Wanted && Found != Expressions.end())
-    setTree(Bundle.Inputs[0], Found->second);
+  if (!Wanted || Found == Expressions.end())
+    return;
+  Value *Expression = Bundle.Inputs[0];
+  setTree(Expression, Found->second);
+  // The optimizer replaces the loads of variables, but leaves calls.
+  if (isa<LoadInst, CallBase, GetElementPtrInst>(Expression))
+    for (Use &U : Expression->uses())
+      if (auto *Call = dyn_cast<CallBase>(U.getUser());
+          Call && Call->isArgOperand(&U) &&
+          (isa<MemIntrinsic>(Call) || !isa<IntrinsicInst>(Call)))
+        setOperandTree(*Call, Call->getArgOperandNo(&U), Found->second);
 }
 
 /// An assumption that only carries an expression's number.

@@ -12,14 +12,14 @@ void take(void *);
 // CHECK-LABEL: define{{.*}} @copies(
 // CHECK: load ptr, ptr %buf.addr{{.*}} !adze.type ![[DOUBLES:[0-9]+]]
 // CHECK-NEXT: load ptr, ptr %x.addr{{.*}} !adze.type ![[DOUBLES]]
-// CHECK: call void @llvm.memcpy
+// CHECK: call void @llvm.memcpy{{.*}} !adze.type ![[BOTH:[0-9]+]]
 void copies(char *buf, double *x, int n) {
   memcpy((double *)buf, x, n * sizeof(double));
 }
 
 // CHECK-LABEL: define{{.*}} @fixedSize(
 // CHECK: load ptr, ptr %x.addr{{.*}} !adze.type ![[THREE:[0-9]+]]
-// CHECK: call void @llvm.memcpy
+// CHECK: call void @llvm.memcpy{{.*}} !adze.type ![[SECOND:[0-9]+]]
 void fixedSize(void *buf, double *x) { memcpy(buf, x, 24); }
 
 // One object, not a row of them.
@@ -44,6 +44,8 @@ double used(void *buf) { return ((double *)buf)[1]; }
 long words(void *buf) { return ((long *)buf)[1]; }
 
 // CHECK-DAG: ![[DOUBLES]] = !{!"{[0]:Pointer? -> {[*8]:Float@double?}}"}
+// CHECK-DAG: ![[BOTH]] = !{!"", !"{[0]:Pointer? -> {[*8]:Float@double?}}", !"{[0]:Pointer? -> {[*8]:Float@double?}}"}
+// CHECK-DAG: ![[SECOND]] = !{!"", !"", !"{[0]:Pointer? -> {[*8x3]:Float@double?}}"}
 // CHECK-DAG: ![[THREE]] = !{!"{[0]:Pointer? -> {[*8x3]:Float@double?}}"}
 // CHECK-DAG: ![[DOUBLE]] = !{!"{[0]:Pointer? -> {[0]:Float@double?}}"}
 // CHECK-DAG: ![[ROW]] = !{!"{[0]:Pointer? -> {[*16]:Float@double?, [8*16]:Integer(8)?}}"}
