@@ -7,13 +7,20 @@
 //
 //   f(ptr byval(T) p)   becomes   f(ptr p):  t = alloca T;  *t = *p;  p -> t
 //
-// The copy goes leaf by leaf where T is small, so that each leaf keeps its
+// A structure that an inactive function returns in memory is a constant, but
+// the memory may hold active data before and after, and a call without
+// derivative clears no shadow. So it gets a variable of its own, and the
+// caller's memory a copy.
+//
+// Copies go leaf by leaf where T is small, so that each leaf keeps its
 // type; long arrays go as a block.
 #include "Prepare/Stages.h"
+#include "adze/KnownFunction.h"
 
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -58,6 +65,13 @@ void copyPiece(IRBuilder<> &B, Value *To, Value *From, Align Known, Piece P,
     B.CreateAlignedStore(B.CreateAlignedLoad(P.Ty, Source, At), Target, At);
 }
 
+void copyAll(IRBuilder<> &B, Value *To, Value *From, Align Known, Type *Ty,
+             const DataLayout &DL) {
+  SmallVector<Piece, 16> Work{{Ty, 0}};
+  while (!Work.empty())
+    copyPiece(B, To, From, Known, Work.pop_back_val(), DL, Work);
+}
+
 void copy(Argument &Arg, const DataLayout &DL) {
   Function &F = *Arg.getParent();
   Type *Ty = Arg.getParamByValType();
@@ -67,12 +81,47 @@ void copy(Argument &Arg, const DataLayout &DL) {
   auto *Copy = new AllocaInst(Ty, DL.getAllocaAddrSpace(), nullptr, Known,
                               Arg.getName() + ".copy", Entry.begin());
   Arg.replaceAllUsesWith(Copy);
-  SmallVector<Piece, 16> Work{{Ty, 0}};
-  while (!Work.empty())
-    copyPiece(B, Copy, &Arg, Known, Work.pop_back_val(), DL, Work);
+  copyAll(B, Copy, &Arg, Known, Ty, DL);
+}
+
+/// Marks the variable of a call that has one already.
+constexpr char OwnResult[] = "adze.own_result";
+
+void separate(CallInst &Call, unsigned Operand, const DataLayout &DL) {
+  Value *To = Call.getArgOperand(Operand);
+  auto *Known = dyn_cast<AllocaInst>(To);
+  if (Known && Known->hasMetadata(OwnResult))
+    return;
+  Type *Ty = Call.getParamStructRetType(Operand);
+  Align At = Call.getParamAlign(Operand).value_or(DL.getABITypeAlign(Ty));
+  BasicBlock &Entry = Call.getFunction()->getEntryBlock();
+  auto *Own = new AllocaInst(Ty, DL.getAllocaAddrSpace(), nullptr, At, "",
+                             Entry.begin());
+  Own->setMetadata(OwnResult, MDNode::get(Call.getContext(), {}));
+  Call.setArgOperand(Operand, Own);
+  IRBuilder<> B(Call.getNextNode());
+  copyAll(B, To, Own, At, Ty, DL);
 }
 
 } // namespace
+
+void separateInactiveResults(Function &F) {
+  const DataLayout &DL = F.getParent()->getDataLayout();
+  SmallVector<std::pair<CallInst *, unsigned>, 4> Found;
+  for (Instruction &I : instructions(F)) {
+    auto *Call = dyn_cast<CallInst>(&I);
+    const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
+    if (!Known || Known->Kind != KnownKind::DeclaredInactive)
+      continue;
+    for (unsigned K = 0; K < std::min(Call->arg_size(), 2u); ++K)
+      if (Call->paramHasAttr(K, Attribute::StructRet) &&
+          Call->getArgOperand(K)->getType()->getPointerAddressSpace() ==
+              DL.getAllocaAddrSpace())
+        Found.emplace_back(Call, K);
+  }
+  for (auto [Call, Operand] : Found)
+    separate(*Call, Operand, DL);
+}
 
 void copyByValArguments(Function &F) {
   const DataLayout &DL = F.getParent()->getDataLayout();

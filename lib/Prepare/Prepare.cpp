@@ -44,11 +44,13 @@ std::string canonicalize(Primal &P) {
   collectDeclarations(P);
   lowerControl(*P.F, *P.Source);
   copyByValArguments(*P.F);
+  separateInactiveResults(*P.F);
   lowerComplexCalls(*P.F);
   orderOperands(*P.F);
   lowerIntrinsics(*P.F, Own.FAM);
   simplifyPrimal(*P.F, Own.FAM);
   if (promoteCalls(*P.F)) {
+    separateInactiveResults(*P.F);
     lowerComplexCalls(*P.F);
     orderOperands(*P.F);
   }

@@ -42,6 +42,10 @@ void lowerControl(llvm::Function &F, llvm::Function &Source);
 /// Makes the copies that byval stands for, and drops the attribute.
 void copyByValArguments(llvm::Function &F);
 
+/// Calls of inactive functions that return in memory do so to a variable of
+/// their own, whose content is then copied.
+void separateInactiveResults(llvm::Function &F);
+
 /// Puts the constant operand of fmax, fmin and the like second, as the
 /// optimizer does: whose derivative it is at a tie depends on the order.
 void orderOperands(llvm::Function &F);

@@ -52,3 +52,36 @@ static void d_read_only(const double *x, double *J) {
 }
 ADZE_TEST_ARRAY(read_only, 3, ADZE_AT(0.4, -1, 2), .jacobian = d_read_only,
                 .flags = ADZE_NO_DIFFERENCES)
+
+// A structure returned in memory that holds active data before and after.
+struct block {
+  double v[4];
+  int n;
+};
+__attribute__((noinline)) static struct block ramp(double x) {
+  struct block b = {{x, x + 1, x + 2, x + 3}, 4};
+  return b;
+}
+void *__enzyme_inactivefn_ramp = (void *)ramp;
+double refilled(const double *x, int n) {
+  struct block b = ramp(x[0]);
+  double s = 0;
+  for (int i = 0; i < n; ++i) {
+    b.v[i] = x[i] * x[i];
+    s += b.v[(i + 1) % b.n] * x[n - 1];
+    if (i == 1) {
+      s += b.v[1];
+      b = ramp(x[1]);
+    }
+  }
+  return s;
+}
+// s adds x3 times ramp(x0)[1], ramp(x0)[2], ramp(x1)[3], ramp(x1)[0]; and x1 * x1.
+static void d_refilled(const double *x, double *J) {
+  J[0] = 0;
+  J[1] = 2 * x[1];
+  J[2] = 0;
+  J[3] = (x[0] + 1) + (x[0] + 2) + (x[1] + 3) + x[1];
+}
+ADZE_TEST_ARRAY(refilled, 4, ADZE_AT(0.9, 1.8, -0.7, 0.5), .jacobian = d_refilled,
+                .flags = ADZE_NO_DIFFERENCES)
