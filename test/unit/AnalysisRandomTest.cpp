@@ -123,7 +123,7 @@ TEST(AnalysisRandom, AgreesWithRuns) {
     Checked += !O.Refused;
     Active += O.ActiveValues > 0;
     if (Only)
-      outs() << O.Text;
+      std::fputs(O.Text.c_str(), stdout);
     if (O.Problems.empty())
       continue;
     std::string All;
