@@ -128,6 +128,9 @@ const Rule *lookupRule(const Instruction &I, const Facts &F) {
     return &loadRule();
   case Instruction::Store:
     return &storeRule();
+  case Instruction::AtomicRMW:
+  case Instruction::AtomicCmpXchg:
+    return &atomicNumberRule();
   case Instruction::GetElementPtr:
     return &pointerRule();
   case Instruction::Alloca:
