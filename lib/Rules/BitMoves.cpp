@@ -47,6 +47,12 @@ public:
     if (T == Trick::None)
       return C.refuse(I, Diag::UnsupportedInstruction,
                       {"integer arithmetic on the bits of an active float"});
+    // A tangent can be taken apart like the float; an adjoint is a sum, and
+    // parts of floats have none.
+    if (T == Trick::Move && C.facts().R.Kind != DerivativeKind::Forward &&
+        cutsFloat(I, C))
+      return C.refuse(I, Diag::UnsupportedInstruction,
+                      {"a part of an active float that is moved by itself"});
     if (T == Trick::Abs || T == Trick::NegAbs)
       C.primal(I.getOperand(0));
     if (T == Trick::CopySign)
@@ -140,6 +146,50 @@ public:
   }
 
 private:
+  /// Some float of \p V has a part on either side of byte \p At.
+  static bool straddles(const Value *V, uint64_t At, const RuleContext &C) {
+    if (V->getType()->isVectorTy())
+      return false;
+    BlockLayout Layout = C.facts().Types->valueLayout(V);
+    At %= std::max<uint64_t>(Layout.Period, 1);
+    for (const TypedRange &R : Layout.Ranges)
+      if (R.Type.isFloat() && R.Begin < At && At < R.End &&
+          (At - R.Begin) % (R.Type.floatType()->getPrimitiveSizeInBits() / 8))
+        return true;
+    return false;
+  }
+
+  static bool cutsFloat(const Instruction &I, const RuleContext &C) {
+    const Value *From = I.getOperand(0);
+    uint64_t Own = I.getType()->getPrimitiveSizeInBits() / 8;
+    switch (I.getOpcode()) {
+    case Instruction::Trunc:
+      return straddles(From, Own, C);
+    case Instruction::ZExt:
+    case Instruction::SExt:
+      return straddles(&I, From->getType()->getPrimitiveSizeInBits() / 8, C);
+    case Instruction::Shl:
+    case Instruction::LShr:
+    case Instruction::AShr: {
+      uint64_t By = maskOf(I)->getZExtValue() / 8;
+      bool Left = I.getOpcode() == Instruction::Shl;
+      return straddles(From, Left ? Own - By : By, C) ||
+             straddles(&I, Left ? By : Own - By, C);
+    }
+    case Instruction::And: {
+      const APInt *Mask = maskOf(I);
+      for (uint64_t At = 1; Mask && At < Own && Mask->getBitWidth() == Own * 8;
+           ++At)
+        if ((*Mask)[At * 8 - 1] != (*Mask)[At * 8] &&
+            (straddles(From, At, C) || straddles(&I, At, C)))
+          return true;
+      return false;
+    }
+    default:
+      return false;
+    }
+  }
+
   static Trick classify(const Instruction &I, const RuleContext &C) {
     unsigned Opcode = I.getOpcode();
     if (Opcode == Instruction::Trunc || Opcode == Instruction::ZExt ||

@@ -193,11 +193,14 @@ private:
                            C.dataLayout());
   }
 
-  /// Bits of unknown type matter unless they are a constant: a constant has no
-  /// adjoint, and zeroing the shadow under it is right for floats and
-  /// harmless for everything else (what was there is overwritten).
+  /// Bits of unknown type matter unless they are a constant, or computed from
+  /// constants: these have no adjoint, and zeroing the shadow under it is right
+  /// for floats and harmless for everything else (what was there is
+  /// overwritten).
   static bool mayCarryFloats(const StoreInst &S, const RuleContext &C) {
-    return !isa<Constant>(S.getValueOperand());
+    const Value *V = S.getValueOperand();
+    return !isa<Constant>(V) &&
+           C.facts().Types->valueLayout(V).has(ConcreteType::Unknown);
   }
 };
 

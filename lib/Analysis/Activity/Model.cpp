@@ -193,10 +193,23 @@ bool Model::mayHoldFloats(const Value *V) const {
   if (typeHasPointers(Ty) && !Ty->isAggregateType())
     return false;
   if (Ty->getScalarType()->isIntegerTy() && Ty->getScalarSizeInBits() < 16)
-    return false;
+    return isByteOfFloats(V);
   if (!Ty->isSized())
     return false;
   return !Types || mayHave(Types->valueLayout(V), ConcreteType::Float);
+}
+
+/// A byte is no float; but a loop may copy an array of floats byte by byte.
+bool Model::isByteOfFloats(const Value *V) const {
+  auto *Load = dyn_cast<LoadInst>(V);
+  auto *GEP = Load ? dyn_cast<GetElementPtrInst>(Load->getPointerOperand())
+                   : nullptr;
+  if (!Types || !GEP || !Load->getType()->isIntegerTy(8) ||
+      !GEP->getSourceElementType()->isIntegerTy(8) ||
+      GEP->hasAllConstantIndices())
+    return false;
+  BlockLayout L = Types->memoryLayout(GEP->getPointerOperand(), UINT64_MAX);
+  return !L.Ranges.empty() && L.Ranges.front().Type.isFloat();
 }
 
 bool Model::mayPointToFloats(const Value *Ptr, int64_t Size) const {

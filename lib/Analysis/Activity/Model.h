@@ -80,6 +80,7 @@ public:
   /// By type: the bits of \p V may be a float (a pointer). For integers type
   /// analysis is asked.
   bool mayHoldFloats(const llvm::Value *V) const;
+  bool isByteOfFloats(const llvm::Value *V) const;
   bool mayHoldPointers(const llvm::Value *V) const;
   /// Type analysis has seen floats in the \p Size bytes behind \p Ptr.
   bool mayPointToFloats(const llvm::Value *Ptr, int64_t Size) const;

@@ -2,7 +2,6 @@
 // Cells, sweeps and summaries; the constraints stand in Transfer*.cpp.
 #include "Analysis/Type/FunctionTypes.h"
 #include "Analysis/Type/IRTypes.h"
-#include "Analysis/Type/Layout.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -239,8 +238,8 @@ TypeTree FunctionTypes::own(const Value *V) const {
   return T;
 }
 
-BlockLayout FunctionTypes::layout(const Value *V) const {
-  return layoutOf(own(V), sizeOf(V));
+BlockLayout FunctionTypes::layout(const Value *V, Doubt Settle) const {
+  return layoutOf(own(V), sizeOf(V), Settle);
 }
 
 TypeTree FunctionTypes::numberTree(const Value *V, Certainty C,

@@ -13,6 +13,7 @@
 
 #include "Analysis/Type/Cells.h"
 #include "Analysis/Type/Declared.h"
+#include "Analysis/Type/Layout.h"
 #include "adze/KnownFunction.h"
 #include "adze/Primal.h"
 #include "adze/TypeInfo.h"
@@ -69,7 +70,8 @@ public:
   /// All that is known of the memory behind pointer \p V.
   TypeTree memory(const llvm::Value *V) const;
   /// What its surest facts make of \p V's bytes.
-  BlockLayout layout(const llvm::Value *V) const;
+  BlockLayout layout(const llvm::Value *V,
+                     Doubt Settle = Doubt::SurerWins) const;
 
   /// Calls of functions with bodies, in order.
   llvm::ArrayRef<const llvm::CallBase *> bodyCalls() const { return BodyCalls; }

@@ -51,18 +51,24 @@ constexpr unsigned TopRank = 6;
 
 class ByteMap {
 public:
-  ByteMap(const TypeTree &Tree, uint64_t Size) : Bytes(Size), Taken(Size) {
+  ByteMap(const TypeTree &Tree, uint64_t Size, Doubt Settle)
+      : Bytes(Size), Taken(Size) {
     for (int Rank = TopRank; Rank >= 0; --Rank)
       place(Tree, unsigned(Rank));
+    if (Settle == Doubt::FloatWins)
+      replaceNumbers(Tree);
   }
 
   ArrayRef<ByteType> bytes() const { return Bytes; }
 
 private:
   void place(const TypeTree &Tree, unsigned Rank) {
+    // Floats come before the numbers that they replace.
     std::vector<Element> Elements;
-    for (const TypeFact &F : Tree.facts())
-      collect(F, Rank, Elements);
+    for (bool Whole : {true, false})
+      for (const TypeFact &F : Tree.facts())
+        if (isWhole(F.Type) == Whole)
+          collect(F, Rank, Elements);
     markBad(Elements);
     for (const Element &E : Elements)
       write(E);
@@ -98,7 +104,33 @@ private:
         Element &O = Elements[Owner[B]];
         if (O.Type == E.Type && (!isWhole(E.Type) || O.Begin == E.Begin))
           continue;
+        if (O.Type.isFloat() && E.Type.isInteger())
+          continue;
         O.Bad = E.Bad = true;
+      }
+    }
+  }
+
+  /// Floats of any certainty but hints, where there are only numbers so far.
+  void replaceNumbers(const TypeTree &Tree) {
+    std::vector<Element> Elements;
+    for (const TypeFact &F : Tree.facts())
+      for (unsigned Rank : {TopRank - 1, TopRank})
+        if (F.Type.isFloat())
+          collect(F, Rank, Elements);
+    markBad(Elements);
+    for (const Element &E : Elements) {
+      bool Numbers = false, Others = false;
+      for (uint64_t B = E.Begin; B != E.End; ++B) {
+        bool Same = Bytes[B].Type == E.Type && Bytes[B].Begin == E.Begin;
+        Numbers |= Bytes[B].Type.isInteger();
+        Others |= Taken[B] && !Same && !Bytes[B].Type.isInteger() &&
+                  Bytes[B].Type.kind() != ConcreteType::Anything;
+      }
+      for (uint64_t B = E.Begin; Numbers && !Others && B != E.End; ++B) {
+        Taken[B] = true;
+        Bytes[B].Type = E.Bad ? ConcreteType() : E.Type;
+        Bytes[B].Begin = E.Bad ? B : E.Begin;
       }
     }
   }
@@ -186,7 +218,8 @@ TypeTree openEnded(const TypeTree &Tree, uint64_t Bytes) {
 
 /// A block too large for a byte map: the pattern behind every bounded fact is
 /// found in a window, and continued to the end.
-static BlockLayout layoutOfLarge(const TypeTree &Original, uint64_t Bytes) {
+static BlockLayout layoutOfLarge(const TypeTree &Original, uint64_t Bytes,
+                                 Doubt Settle) {
   TypeTree Tree = openEnded(Original, Bytes);
   SmallVector<uint64_t, 8> Periods = candidatePeriods(Tree);
   uint64_t Longest = Periods.back();
@@ -196,7 +229,7 @@ static BlockLayout layoutOfLarge(const TypeTree &Original, uint64_t Bytes) {
                          F.Place.isUnbounded() ? F.Place.Start : F.Place.end());
   BlockLayout L;
   uint64_t Window = std::min(Bytes, std::min(Irregular, MaxMap) + 3 * Longest);
-  ByteMap Map(Tree, Window);
+  ByteMap Map(Tree, Window, Settle);
   ArrayRef<ByteType> All = Map.bytes();
   bool Known = Irregular <= MaxMap;
   for (uint64_t P : Periods) {
@@ -229,7 +262,7 @@ static BlockLayout layoutOfLarge(const TypeTree &Original, uint64_t Bytes) {
   return L;
 }
 
-BlockLayout adze::layoutOf(const TypeTree &Tree, uint64_t Bytes) {
+BlockLayout adze::layoutOf(const TypeTree &Tree, uint64_t Bytes, Doubt Settle) {
   BlockLayout L;
   if (Bytes == 0)
     return L;
@@ -238,8 +271,8 @@ BlockLayout adze::layoutOf(const TypeTree &Tree, uint64_t Bytes) {
     return L;
   }
   if (Bytes > MaxMap)
-    return layoutOfLarge(Tree, Bytes);
-  ByteMap Map(Tree, Bytes);
+    return layoutOfLarge(Tree, Bytes, Settle);
+  ByteMap Map(Tree, Bytes, Settle);
   ArrayRef<ByteType> All = Map.bytes();
   L.Period = Bytes;
   for (uint64_t P : candidatePeriods(Tree))

@@ -3,7 +3,6 @@
 // function.
 #include "adze/TypeInfo.h"
 #include "Analysis/Type/IRTypes.h"
-#include "Analysis/Type/Layout.h"
 #include "Analysis/Type/TypeSolver.h"
 #include "adze/Analyses.h"
 
@@ -20,6 +19,9 @@ using namespace adze;
 
 TypeInfo::~TypeInfo() = default;
 
+static bool usedAsNumber(const Value *V);
+static bool isComputedNumber(const Value *V);
+
 namespace {
 
 class SolvedTypes final : public TypeInfo {
@@ -29,7 +31,13 @@ public:
         Asks(Solved.Early.WantsContext) {}
 
   BlockLayout valueLayout(const Value *V) const override {
-    return Types->layout(V);
+    BlockLayout L =
+        Types->layout(V, usedAsNumber(V) ? Doubt::SurerWins : Doubt::FloatWins);
+    if (L.has(ConcreteType::Unknown) && isComputedNumber(V))
+      for (TypedRange &R : L.Ranges)
+        if (!R.Type.isKnown())
+          R.Type = ConcreteType::Anything;
+    return L;
   }
 
   Type *floatTypeOf(const Value *V) const override {
@@ -62,7 +70,7 @@ public:
   }
 
   BlockLayout memoryLayout(const Value *Ptr, uint64_t Bytes) const override {
-    return layoutOf(Types->memory(Ptr), Bytes);
+    return layoutOf(Types->memory(Ptr), Bytes, Doubt::FloatWins);
   }
 
   TypeTree treeOf(const Value *V) const override { return Types->own(V); }
@@ -92,6 +100,67 @@ private:
 };
 
 } // namespace
+
+/// Some use of \p V is one of numbers: then it is one there, or bits that are
+/// computed with.
+static bool usedAsNumber(const Value *V) {
+  constexpr unsigned MaxUsers = 32;
+  unsigned Seen = 0;
+  for (const User *U : V->users()) {
+    auto *I = dyn_cast<Instruction>(U);
+    if (!I || ++Seen > MaxUsers)
+      return false;
+    switch (I->getOpcode()) {
+    case Instruction::Add:
+    case Instruction::Sub:
+    case Instruction::Mul:
+    case Instruction::SDiv:
+    case Instruction::UDiv:
+    case Instruction::SRem:
+    case Instruction::URem:
+    case Instruction::SIToFP:
+    case Instruction::UIToFP:
+    case Instruction::SExt:
+    case Instruction::ICmp:
+    case Instruction::Switch:
+    case Instruction::GetElementPtr:
+      return true;
+    default:
+      break;
+    }
+  }
+  return false;
+}
+
+/// \p V is computed from constants, comparisons and conversions to integer
+/// alone: it has no derivative however its bits are read, nor is it a pointer.
+static bool isComputedNumber(const Value *V) {
+  constexpr unsigned MaxValues = 64;
+  SmallVector<const Value *, 16> Work(1, V);
+  SmallPtrSet<const Value *, 16> Seen;
+  while (!Work.empty()) {
+    const Value *Next = Work.pop_back_val();
+    if (!Next->getType()->isIntOrIntVectorTy())
+      return false;
+    if (isa<ConstantData>(Next) || Next->getType()->isIntOrIntVectorTy(1) ||
+        !Seen.insert(Next).second)
+      continue;
+    auto *I = dyn_cast<Instruction>(Next);
+    if (!I || Seen.size() > MaxValues)
+      return false;
+    if (isa<FPToSIInst, FPToUIInst>(I))
+      continue;
+    auto *Sel = dyn_cast<SelectInst>(I);
+    if (Sel)
+      Work.append({Sel->getTrueValue(), Sel->getFalseValue()});
+    else if (isa<BinaryOperator, PHINode, TruncInst, ZExtInst, SExtInst,
+                 FreezeInst>(I))
+      append_range(Work, I->operand_values());
+    else
+      return false;
+  }
+  return true;
+}
 
 static TypeConflict describe(const Value *V, const TypeTree::Conflict &C) {
   TypeConflict Out;

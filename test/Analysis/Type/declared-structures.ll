@@ -6,7 +6,7 @@
 ; CHECK-LABEL: types of @f:
 ; CHECK-DAG:   %x: {[0]:Pointer -> {[0]:Float@double}}{{$}}
 ; CHECK-DAG:   %i: {[0]:Integer(8)}{{$}}
-; CHECK-DAG:   %s: {[0]:Pointer -> {[0]:Float@double, [8]:Integer(4)?, [32]:Integer(8)?}}{{$}}
+; CHECK-DAG:   %s: {[0]:Pointer -> {[0]:Float@double, [8]:Integer(4)?, [20]:Anything(4), [32]:Integer(8)?}}{{$}}
 ; CHECK-DAG:   %p: {[0]:Pointer -> {[0]:Float@double}}{{$}}
 ; CHECK-DAG:   %e: {[0]:Pointer -> {[0]:Float@double}}{{$}}
 ; CHECK-DAG:   return: {[0]:Float@double}{{$}}

@@ -1,0 +1,59 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; Bytes of an array of doubles that are copied one by one are active (there is no
+; rule for them: an error, not a zero); bytes of a text are not.
+; RUN: not %adze-opt --stop-after=plan %s 2>&1 | FileCheck %s
+
+; CHECK: in function 'copy': cannot deduce the type of the value loaded from
+; CHECK: asks for in 'doubles'
+; CHECK-NOT: asks for in 'text'
+
+define double @copy(ptr %x, i64 %n) {
+entry:
+  %a = alloca [4 x double]
+  %b = alloca [4 x double]
+  %v = load double, ptr %x
+  store double %v, ptr %a
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %from = getelementptr i8, ptr %a, i64 %i
+  %to = getelementptr i8, ptr %b, i64 %i
+  %byte = load i8, ptr %from
+  store i8 %byte, ptr %to
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  %r = load double, ptr %b
+  ret double %r
+}
+
+define double @names(ptr %x, ptr %name, i64 %n) {
+entry:
+  %copy = alloca [32 x i8]
+  %v = load double, ptr %x
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %from = getelementptr i8, ptr %name, i64 %i
+  %to = getelementptr i8, ptr %copy, i64 %i
+  %byte = load i8, ptr %from
+  store i8 %byte, ptr %to
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  call void @puts(ptr %copy)
+  ret double %v
+}
+declare void @puts(ptr)
+
+define void @doubles(ptr %x, ptr %dx, i64 %n) {
+  call void (ptr, ...) @__enzyme_autodiff(ptr @copy, ptr %x, ptr %dx, i64 %n)
+  ret void
+}
+define void @text(ptr %x, ptr %dx, ptr %name, ptr %dname, i64 %n) {
+  call void (ptr, ...) @__enzyme_autodiff(ptr @names, ptr %x, ptr %dx, ptr %name, ptr %dname, i64 %n)
+  ret void
+}
+declare void @__enzyme_autodiff(ptr, ...)
