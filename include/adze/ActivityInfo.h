@@ -60,9 +60,15 @@ public:
   /// touches global variables that may be active.
   virtual bool isActiveInstruction(const llvm::Instruction *I) const = 0;
 
-  /// One line per argument, instruction, and global variable with a shadow:
-  /// "active", "shadow", both, "takes part", or "inactive".
-  virtual void print(llvm::raw_ostream &OS) const = 0;
+  enum Question {
+    Values,       // "active" or "inactive"
+    Pointers,     // "shadow", "shadow or plain", or "no shadow"
+    Instructions, // "takes part" or "inactive"
+    All           // the first that applies, or "inactive"
+  };
+  /// One line per argument, instruction, and global variable with a shadow, as
+  /// far as the question applies to them.
+  virtual void print(llvm::raw_ostream &OS, Question Q = All) const = 0;
 };
 
 } // namespace adze

@@ -18,6 +18,9 @@ enum class Stage {
   Prepare,
   Types,
   Activity,
+  ActivityOfValues, // the same stage, one of its questions printed
+  ActivityOfPointers,
+  ActivityOfInstructions,
   Memory,
   Plan,
   Emit,

@@ -184,6 +184,19 @@ const Primal *DerivativeStore::primalOf(Function &F) {
   return F.isDeclaration() ? nullptr : Primals.get(F, From);
 }
 
+static ActivityInfo::Question questionOf(Stage S) {
+  switch (S) {
+  case Stage::ActivityOfValues:
+    return ActivityInfo::Values;
+  case Stage::ActivityOfPointers:
+    return ActivityInfo::Pointers;
+  case Stage::ActivityOfInstructions:
+    return ActivityInfo::Instructions;
+  default:
+    return ActivityInfo::All;
+  }
+}
+
 void DerivativeStore::print(raw_ostream &OS) const {
   for (const auto &E : Entries) {
     OS << "; " << E->D.Req.key() << "\n";
@@ -191,8 +204,8 @@ void DerivativeStore::print(raw_ostream &OS) const {
       E->F.P->print(OS);
     if (Last == Stage::Types && E->F.Types)
       E->F.Types->print(OS);
-    if (Last == Stage::Activity && E->F.Activity)
-      E->F.Activity->print(OS);
+    if (reaches(Stage::Activity) && !reaches(Stage::Memory) && E->F.Activity)
+      E->F.Activity->print(OS, questionOf(Last));
     if (Last == Stage::Memory && E->F.Memory)
       E->F.Memory->print(OS);
     if (Last == Stage::Plan && E->P)

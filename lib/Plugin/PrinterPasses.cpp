@@ -42,6 +42,9 @@ struct Printer {
 constexpr Printer Printers[] = {
     {"print<adze-types>", adze::Stage::Types},
     {"print<adze-activity>", adze::Stage::Activity},
+    {"print<adze-activity-values>", adze::Stage::ActivityOfValues},
+    {"print<adze-activity-pointers>", adze::Stage::ActivityOfPointers},
+    {"print<adze-activity-instructions>", adze::Stage::ActivityOfInstructions},
     {"print<adze-plan>", adze::Stage::Plan},
 };
 

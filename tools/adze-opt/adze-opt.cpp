@@ -53,16 +53,23 @@ cl::opt<bool> NoOutput("disable-output", cl::desc("Write nothing"),
                        cl::cat(Category));
 cl::opt<adze::Stage> StopAfter(
     "stop-after", cl::desc("Stop after a stage and print its result:"),
-    cl::values(clEnumValN(adze::Stage::Frontend, "frontend", "parsed requests"),
-               clEnumValN(adze::Stage::Prepare, "prepare", "canonical primals"),
-               clEnumValN(adze::Stage::Types, "types", "deduced types"),
-               clEnumValN(adze::Stage::Activity, "activity", "active values"),
-               clEnumValN(adze::Stage::Memory, "memory", "overwritten loads"),
-               clEnumValN(adze::Stage::Plan, "plan",
-                          "what is kept or recomputed"),
-               clEnumValN(adze::Stage::Emit, "emit", "derivatives as emitted"),
-               clEnumValN(adze::Stage::Cleanup, "cleanup",
-                          "simplified derivatives, the module as it leaves")),
+    cl::values(
+        clEnumValN(adze::Stage::Frontend, "frontend", "parsed requests"),
+        clEnumValN(adze::Stage::Prepare, "prepare", "canonical primals"),
+        clEnumValN(adze::Stage::Types, "types", "deduced types"),
+        clEnumValN(adze::Stage::Activity, "activity",
+                   "activity: all questions together"),
+        clEnumValN(adze::Stage::ActivityOfValues, "activity-values",
+                   "which values have derivatives"),
+        clEnumValN(adze::Stage::ActivityOfPointers, "activity-pointers",
+                   "which pointers have shadows"),
+        clEnumValN(adze::Stage::ActivityOfInstructions, "activity-instructions",
+                   "which instructions take part"),
+        clEnumValN(adze::Stage::Memory, "memory", "overwritten loads"),
+        clEnumValN(adze::Stage::Plan, "plan", "what is kept or recomputed"),
+        clEnumValN(adze::Stage::Emit, "emit", "derivatives as emitted"),
+        clEnumValN(adze::Stage::Cleanup, "cleanup",
+                   "simplified derivatives, the module as it leaves")),
     cl::cat(Category));
 
 int fail(const Twine &Text) {

@@ -94,6 +94,11 @@ NodeId FunctionActivity::behind(CallSite &Site, unsigned Arg, int64_t Field) {
 /// A node that points to memory that the callee names.
 NodeId FunctionActivity::nodeOf(CallSite &Site, const SharedMemory &Memory) {
   DataFlow &G = M.G;
+  auto target = [&](ObjectId Object) {
+    NodeId N = G.addNode();
+    G.point(N, {Object, AnyOffset});
+    return N;
+  };
   switch (Memory.K) {
   case SharedMemory::Argument:
     return Site.Args[Memory.Index];
@@ -123,13 +128,13 @@ NodeId FunctionActivity::nodeOf(CallSite &Site, const SharedMemory &Memory) {
     return N;
   }
   case SharedMemory::Foreign:
+    return target(G.ForeignObject);
+  case SharedMemory::Language:
+    return target(G.LanguageObject);
   case SharedMemory::Lost:
     break;
   }
-  NodeId N = G.addNode();
-  G.point(N, {Memory.K == SharedMemory::Lost ? G.LostObject : G.ForeignObject,
-              AnyOffset});
-  return N;
+  return target(G.LostObject);
 }
 
 static CallSite::Key key(int What, const SharedMemory &To, int64_t Offset,

@@ -15,6 +15,10 @@ static constexpr size_t MaxCells = 64;
 
 /// A pointer to more objects than this makes one object of them.
 static constexpr size_t MaxTargets = 48;
+/// Members of an argument's structure whose pointers are told apart, and the
+/// size of a pointer.
+static constexpr unsigned MaxFields = 16;
+static constexpr int64_t FieldSize = 8;
 /// Edges are looked through for duplicates this far back.
 static constexpr size_t EdgeWindow = 64;
 
@@ -44,6 +48,8 @@ DataFlow::DataFlow() {
   Object Inert = Foreign, Lost = Foreign;
   Inert.Irrelevant = true;
   InertObject = addExternal(Inert);
+  Inert.ReadOnly = true;
+  LanguageObject = addExternal(Inert);
   Lost.Varied = true;
   LostObject = addExternal(Lost);
 }
@@ -65,16 +71,50 @@ ObjectId DataFlow::addExternal(Object O) {
   ObjectId Outer = addObject(O);
   O.Deep = true;
   ObjectId Inner = addObject(O);
-  for (ObjectId Id : {Outer, Inner}) {
-    NodeId Initial = addNode();
-    Objects[Id].Initial = Initial;
-    Objects[Id].Stores.push_back({AnyOffset, AnySize, false, Initial});
-    point(Initial, {Inner, AnyOffset});
-    flow(O.Active ? SharedActive : SharedInactive, Initial, Pointers);
-    if (O.Varied)
-      setVaried(Initial);
-  }
+  for (ObjectId Id : {Outer, Inner})
+    Objects[Id].Initial = addInitial(Id, AnyOffset, AnySize, Inner);
   return Outer;
+}
+
+NodeId DataFlow::addInitial(ObjectId Id, int64_t Offset, int64_t Size,
+                            ObjectId Behind) {
+  NodeId Initial = addNode();
+  Cell C{Offset, Size, false, Initial, /*OnEntry=*/true};
+  Objects[Id].Stores.push_back(C);
+  point(Initial, {Behind, AnyOffset});
+  flow(Objects[Id].Active ? SharedActive : SharedInactive, Initial, Pointers);
+  if (Objects[Id].Varied)
+    setVaried(Initial);
+  return Initial;
+}
+
+bool DataFlow::makeField(ObjectId Id, int64_t Offset) {
+  const Object &O = Objects[Id];
+  if (!O.Divides || O.Deep || Offset == AnyOffset)
+    return false;
+  if (any_of(O.Stores,
+             [&](const Cell &C) { return C.OnEntry && C.Offset == Offset; }))
+    return true;
+  if (O.NumFields == MaxFields)
+    return false;
+  ++Objects[Id].NumFields;
+  Object Behind;
+  Behind.Kind = O.Kind;
+  Behind.Origin = O.Origin;
+  Behind.Index = O.Index;
+  Behind.Field = Offset;
+  Behind.Deep = Behind.External = true;
+  Behind.Active = Behind.HasShadow = Behind.CanHaveShadow = O.Active;
+  Behind.Varied = O.Varied;
+  Behind.Useful = O.Useful;
+  ObjectId Inner = addObject(Behind);
+  Objects[Inner].Initial = addInitial(Inner, AnyOffset, AnySize, Inner);
+  addInitial(Id, Offset, FieldSize, Inner);
+  const Cell Made = Objects[Id].Stores.back();
+  for (unsigned I = 0; I < Objects[Id].Loads.size(); ++I)
+    link(Objects[Id], Made, Objects[Id].Loads[I]);
+  NewCells.push_back({Id, unsigned(Objects[Id].Stores.size() - 1)});
+  return true;
 }
 
 void DataFlow::enqueue(NodeId N) {
@@ -179,10 +219,12 @@ void DataFlow::copy(NodeId To, NodeId From, int64_t Size) {
 void DataFlow::apply(const Constraint &C, Target T) {
   switch (C.Kind) {
   case Constraint::Load:
-    flow(loadCell(T.first, shifted(T.second, C.Offset), C.Size, C.Flag),
+    flow(loadCell(T.first, shifted(T.second, C.Offset), C.Size, C.What, C.Flag),
          C.Other, C.What);
     return;
   case Constraint::Store:
+    if (Objects[T.first].ReadOnly)
+      return;
     flow(C.Other,
          storeCell(T.first, shifted(T.second, C.Offset), C.Size, C.Flag), Both);
     return;
@@ -198,18 +240,26 @@ void DataFlow::apply(const Constraint &C, Target T) {
 }
 
 void DataFlow::applyCopy(Target To, Target From, int64_t Size) {
+  if (Objects[To.first].ReadOnly)
+    return;
   Object::Copy C{To.first, To.second, From.second, Size};
   for (const Object::Copy &Old : Objects[From.first].Copies)
     if (Old.To == C.To && Old.ToOffset == C.ToOffset &&
         Old.FromOffset == C.FromOffset && Old.Size == C.Size)
       return;
+  // A structure is copied member by member.
+  C.ByField = From.second != AnyOffset && Size % FieldSize == 0 &&
+              Size <= MaxFields * FieldSize;
+  for (int64_t At = 0; C.ByField && At < Size; At += FieldSize)
+    C.ByField = makeField(From.first, From.second + At);
   Objects[From.first].Copies.push_back(C);
   for (unsigned I = 0; I < Objects[From.first].Stores.size(); ++I)
     copyCell(C, Cell(Objects[From.first].Stores[I]));
 }
 
 void DataFlow::copyCell(const Object::Copy &C, const Cell &Source) {
-  if (!overlap(C.FromOffset, C.Size, Source.Offset, Source.Size))
+  if (!overlap(C.FromOffset, C.Size, Source.Offset, Source.Size) ||
+      (C.ByField && Source.OnEntry && Source.Offset == AnyOffset))
     return;
   int64_t Offset = AnyOffset, Size = AnySize;
   if (C.FromOffset != AnyOffset && C.ToOffset != AnyOffset &&
@@ -232,7 +282,7 @@ NodeId DataFlow::storeCell(ObjectId Id, int64_t Offset, int64_t Size,
     Size = AnySize;
   for (const Cell &C : Objects[Id].Stores)
     if (C.Offset == Offset && C.Size == Size && C.Flag == OfFloats &&
-        C.Node != Objects[Id].Initial)
+        !C.OnEntry)
       return C.Node;
   NodeId N = addNode();
   Object &O = Objects[Id];
@@ -244,14 +294,14 @@ NodeId DataFlow::storeCell(ObjectId Id, int64_t Offset, int64_t Size,
   if (O.Active || O.Exposed)
     setDemanded(N);
   for (const Cell &L : O.Loads)
-    link(O.Stores.back(), L);
+    link(O, O.Stores.back(), L);
   // Copied later: a copy within one object would recur here.
   NewCells.push_back({Id, unsigned(O.Stores.size() - 1)});
   return N;
 }
 
 NodeId DataFlow::loadCell(ObjectId Id, int64_t Offset, int64_t Size,
-                          bool ExactFloats) {
+                          Carries What, bool ExactFloats) {
   Id = representative(Id);
   if (Objects[Id].Deep || Objects[Id].Loads.size() >= MaxCells)
     Offset = AnyOffset;
@@ -260,16 +310,24 @@ NodeId DataFlow::loadCell(ObjectId Id, int64_t Offset, int64_t Size,
   for (const Cell &C : Objects[Id].Loads)
     if (C.Offset == Offset && C.Size == Size && C.Flag == ExactFloats)
       return C.Node;
+  if ((What & Pointers) && Size == FieldSize)
+    makeField(Id, Offset);
   NodeId N = addNode();
   Object &O = Objects[Id];
   O.Loads.push_back({Offset, Size, ExactFloats, N});
   for (const Cell &S : O.Stores)
-    link(S, O.Loads.back());
+    link(O, S, O.Loads.back());
   return N;
 }
 
-void DataFlow::link(const Cell &Store, const Cell &Load) {
+void DataFlow::link(const Object &O, const Cell &Store, const Cell &Load) {
   if (!overlap(Store.Offset, Store.Size, Load.Offset, Load.Size))
+    return;
+  // What a member held on entry is known more exactly.
+  if (Store.OnEntry && Store.Offset == AnyOffset && Load.Offset != AnyOffset &&
+      Load.Size == FieldSize && any_of(O.Stores, [&](const Cell &C) {
+        return C.OnEntry && C.Offset == Load.Offset;
+      }))
     return;
   bool Exact =
       Store.Flag && Store.Offset == Load.Offset && Store.Offset != AnyOffset;
@@ -315,7 +373,7 @@ void DataFlow::mergeTargets(NodeId N) {
 /// meaning for its callers.
 void DataFlow::merge(ObjectId Into, ObjectId From) {
   NodeId Stored = storeCell(Into, AnyOffset, AnySize, true);
-  NodeId Loaded = loadCell(Into, AnyOffset, AnySize, false);
+  NodeId Loaded = loadCell(Into, AnyOffset, AnySize, Both, false);
   Object &To = Objects[Into], &Old = Objects[From];
   Old.Merged = Into;
   for (const Cell &C : Old.Stores)

@@ -54,30 +54,37 @@ struct Cell {
   int64_t Offset, Size;
   bool Flag; // store cells: floats are stored; load cells: see load()
   NodeId Node;
+  bool OnEntry = false; // not stored by the function: external memory's content
 };
 
 struct Object {
   ObjectKind Kind;
   const llvm::Value *Origin = nullptr;
-  unsigned Index = 0;    // argument number; number among the heap objects
-  bool Deep = false;     // all memory that the object's initial pointers reach
-  bool External = false; // exists before the function is entered
-  bool Active = false;   // external: has a shadow by contract
-  bool Varied = false;   // external: floats in it are varied on entry
-  bool Useful = false;   // external: floats in it are useful on exit
+  unsigned Index = 0; // argument number; number among the heap objects
+  bool Deep = false;  // all memory that the object's initial pointers reach
+  int64_t Field = AnyOffset;  // deep: that the pointer at this offset reaches
+  bool External = false;      // exists before the function is entered
+  bool Active = false;        // external: has a shadow by contract
+  bool Varied = false;        // external: floats in it are varied on entry
+  bool Useful = false;        // external: floats in it are useful on exit
   bool CanHaveShadow = false; // else a shadow cannot be made for it
+  bool ReadOnly = false;      // constant: stores through pointers never hit it
   bool Irrelevant = false;    // cannot hold floats: nobody reads its shadow
   bool HasShadow = false;     // a shadow is needed
   bool Wanted = false;        // active data goes through it all the same
   bool MayBePlain = false;    // has a shadow, but pointers to it may be plain
   bool Exposed = false;       // visible to others through memory with shadow
   NodeId Initial = None;      // external: what it held on entry
+  bool Divides = false;       // external: pointers in it have objects of their
+                              // own, for callers know which memory is the same
+  unsigned NumFields = 0;     // how many have
   ObjectId Merged = None;     // another object that speaks for this one
   llvm::SmallVector<Cell, 4> Stores, Loads;
 
   struct Copy {
     ObjectId To;
     int64_t ToOffset, FromOffset, Size;
+    bool ByField = false; // all members of the source have cells on entry
   };
   llvm::SmallVector<Copy, 1> Copies; // block copies out of this object
 };
@@ -139,9 +146,10 @@ public:
   /// Always varied; always useful and demanded.
   NodeId VariedSource, UsefulSink;
   /// Memory that functions without a body have made or kept; memory of
-  /// library functions that compute no floats (a FILE); memory reached through
-  /// numbers that were never seen to be pointers, which may be any.
-  ObjectId ForeignObject, InertObject, LostObject;
+  /// library functions that compute no floats (a FILE); virtual tables and the
+  /// like; memory reached through numbers that were never seen to be pointers,
+  /// which may be any.
+  ObjectId ForeignObject, InertObject, LanguageObject, LostObject;
 
 private:
   struct Edge {
@@ -174,9 +182,15 @@ private:
   void apply(const Constraint &C, Target T);
   void applyCopy(Target To, Target From, int64_t Size);
   void copyCell(const Object::Copy &C, const Cell &Source);
+  /// The pointer that argument memory held at \p Offset on entry leads to
+  /// memory of its own, so that callers, who may know more, can keep the
+  /// members of a structure apart. False if there are too many.
+  bool makeField(ObjectId O, int64_t Offset);
+  NodeId addInitial(ObjectId O, int64_t Offset, int64_t Size, ObjectId Behind);
   NodeId storeCell(ObjectId O, int64_t Offset, int64_t Size, bool OfFloats);
-  NodeId loadCell(ObjectId O, int64_t Offset, int64_t Size, bool ExactFloats);
-  void link(const Cell &Store, const Cell &Load);
+  NodeId loadCell(ObjectId O, int64_t Offset, int64_t Size, Carries What,
+                  bool ExactFloats);
+  void link(const Object &O, const Cell &Store, const Cell &Load);
 
   std::vector<Node> Nodes;
   std::vector<NodeId> Work;

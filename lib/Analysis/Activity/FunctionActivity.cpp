@@ -14,8 +14,9 @@ namespace adze {
 
 FunctionActivity::FunctionActivity(const Primal &P, const TypeInfo *Types,
                                    const CallContext &Context,
-                                   ActivityTable &Table)
+                                   ActivityTable &Table, bool Outermost)
     : M(P, Types, Table.globals()), Context(Context) {
+  M.Outermost = Outermost;
   seedArguments();
   buildConstraints(M, [&](Function &F) { return Table.calleeOf(F); });
   for (unsigned I = 0; I < M.Calls.size(); ++I)
@@ -365,6 +366,7 @@ std::optional<SharedMemory> FunctionActivity::shared(ObjectId Id) const {
     return S;
   case ObjectKind::Argument:
     S.K = O.Deep ? SharedMemory::BehindArg : SharedMemory::Argument;
+    S.Field = O.Field;
     return S;
   case ObjectKind::Global:
   case ObjectKind::ConstantGlobal:
@@ -372,10 +374,28 @@ std::optional<SharedMemory> FunctionActivity::shared(ObjectId Id) const {
     S.Variable = cast<GlobalVariable>(O.Origin);
     return S;
   case ObjectKind::Foreign:
-    S.K = SharedMemory::Foreign;
+    S.K = O.ReadOnly ? SharedMemory::Language : SharedMemory::Foreign;
     return S;
   }
   return std::nullopt;
+}
+
+/// A pointer to what many members of one argument lead to may lead to what any
+/// of them does: that is shorter, and includes them.
+static void shorten(std::vector<SharedPointer> &Pointers) {
+  constexpr unsigned MaxMembers = 3;
+  std::map<unsigned, unsigned> Members; // by argument
+  for (const SharedPointer &P : Pointers)
+    if (P.To.K == SharedMemory::BehindArg)
+      Members[P.To.Index] += P.To.Field == AnyOffset ? MaxMembers + 1 : 1;
+  std::vector<SharedPointer> Short;
+  for (SharedPointer P : Pointers) {
+    if (P.To.K == SharedMemory::BehindArg && Members[P.To.Index] > MaxMembers)
+      P.To.Field = AnyOffset;
+    if (!is_contained(Short, P))
+      Short.push_back(P);
+  }
+  Pointers = std::move(Short);
 }
 
 std::vector<SharedPointer> FunctionActivity::sharedTargets(NodeId N) const {
@@ -391,6 +411,7 @@ std::vector<SharedPointer> FunctionActivity::sharedTargets(NodeId N) const {
     if (T.first == M.G.LostObject || T.first == M.G.LostObject + 1)
       Add({{SharedMemory::Lost, 0, nullptr}, AnyOffset});
   }
+  shorten(Pointers);
   return Pointers;
 }
 
@@ -417,13 +438,30 @@ BitVector FunctionActivity::writtenObjects(bool Seen) const {
   return Written;
 }
 
+/// Memory behind an argument that is reached through pointers in \p O whose
+/// shadows are used.
+std::vector<SharedMemory>
+FunctionActivity::demandedBehind(const Object &O) const {
+  std::vector<SharedMemory> Behind;
+  for (const Cell &C : O.Loads) {
+    if (!M.G.isDemanded(C.Node))
+      continue;
+    bool IsField = !O.Deep && any_of(O.Stores, [&](const Cell &Entry) {
+      return Entry.OnEntry && Entry.Offset == C.Offset &&
+             Entry.Size == C.Size && C.Offset != AnyOffset;
+    });
+    Behind.push_back({SharedMemory::BehindArg, O.Index, nullptr,
+                      IsField ? C.Offset : O.Field});
+  }
+  return Behind;
+}
+
 CalleeSummary FunctionActivity::summary() const {
   const DataFlow &G = M.G;
   CalleeSummary S;
   BitVector Written = writtenObjects(false), Seen = writtenObjects(true);
   unsigned Args = Context.Args.size();
-  for (BitVector *B : {&S.ValueUseful, &S.MemoryUseful, &S.DeepUseful,
-                       &S.DeepDemanded, &S.WantsShadow})
+  for (BitVector *B : {&S.ValueUseful, &S.MemoryUseful, &S.WantsShadow})
     B->resize(Args);
   for (ObjectId Id = 0; Id < G.Objects.size(); ++Id) {
     const Object &O = G.Objects[Id];
@@ -431,7 +469,7 @@ CalleeSummary FunctionActivity::summary() const {
     if (!To || O.Merged != None || O.Kind == ObjectKind::ConstantGlobal)
       continue;
     for (const Cell &C : O.Stores) {
-      if (C.Node == O.Initial)
+      if (C.OnEntry)
         continue;
       StoreEffect E{*To,    C.Offset,           C.Size,
                     C.Flag, G.isVaried(C.Node), sharedTargets(C.Node)};
@@ -442,17 +480,23 @@ CalleeSummary FunctionActivity::summary() const {
       S.Written.push_back(*To);
     if (O.External && O.Kind != ObjectKind::Foreign && Seen.test(Id))
       S.Seen.push_back(*To);
-    bool Read = O.Initial != None && G.isUseful(O.Initial);
+    bool Read = any_of(O.Stores, [&](const Cell &C) {
+      return C.OnEntry && G.isUseful(C.Node);
+    });
     bool Demanded =
         any_of(O.Loads, [&](const Cell &C) { return G.isDemanded(C.Node); });
     if (O.Kind == ObjectKind::Global && O.Active)
       S.TouchesActiveGlobals |= Read || Demanded || Written.test(Id);
     if (O.Kind != ObjectKind::Argument)
       continue;
-    if (Read)
-      (O.Deep ? S.DeepUseful : S.MemoryUseful).set(O.Index);
+    if (Read && !O.Deep)
+      S.MemoryUseful.set(O.Index);
+    if (Read && O.Deep)
+      S.DeepUseful.push_back(*To);
     if (Demanded)
-      S.DeepDemanded.set(O.Index);
+      for (const SharedMemory &Behind : demandedBehind(O))
+        if (!is_contained(S.DeepDemanded, Behind))
+          S.DeepDemanded.push_back(Behind);
     if (O.Wanted)
       S.WantsShadow.set(O.Index);
   }

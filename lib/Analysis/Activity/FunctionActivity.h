@@ -14,7 +14,8 @@ class ActivityTable;
 class FunctionActivity {
 public:
   FunctionActivity(const Primal &P, const TypeInfo *Types,
-                   const CallContext &Context, ActivityTable &Table);
+                   const CallContext &Context, ActivityTable &Table,
+                   bool Outermost = false);
 
   /// Solves with the summaries that the table has now.
   void run(ActivityTable &Table);
@@ -54,7 +55,7 @@ private:
   void flowBack(CallSite &Site, const SharedPointer &From, NodeId To);
   bool applyReturns(CallSite &Site, const CalleeSummary &S);
   bool applyArguments(CallSite &Site, const CalleeSummary &S);
-  NodeId behind(CallSite &Site, unsigned Arg);
+  NodeId behind(CallSite &Site, unsigned Arg, int64_t Field);
   NodeId nodeOf(CallSite &Site, const SharedMemory &Memory);
   CallContext contextOf(const CallSite &Site) const;
   uint8_t memoryBits(NodeId Pointer) const;
@@ -63,6 +64,7 @@ private:
     return M.G.isDemanded(N) && M.G.reachesShadow(N);
   }
   llvm::BitVector writtenObjects(bool Seen) const;
+  std::vector<SharedMemory> demandedBehind(const Object &O) const;
   bool isPlainObject(ObjectId O) const;
   bool pointsToPlain(NodeId N) const;
   std::optional<SharedMemory> shared(ObjectId O) const;

@@ -64,7 +64,7 @@ static bool isOfTheLanguage(const GlobalVariable &G) {
 void Model::pointToGlobal(NodeId N, const GlobalVariable &Variable,
                           int64_t Offset) {
   if (isOfTheLanguage(Variable))
-    G.point(N, {G.InertObject, AnyOffset});
+    G.point(N, {G.LanguageObject, AnyOffset});
   else
     G.point(N, {global(Variable), Offset});
 }
@@ -118,7 +118,8 @@ ObjectId Model::global(const GlobalVariable &Variable) {
     Id = G.addObject(O);
     NodeId Initial = G.addNode();
     G.Objects[Id].Initial = Initial;
-    G.Objects[Id].Stores.push_back({AnyOffset, AnySize, false, Initial});
+    G.Objects[Id].Stores.push_back(
+        {AnyOffset, AnySize, false, Initial, /*OnEntry=*/true});
   } else {
     Id = G.addExternal(O);
   }
@@ -154,6 +155,8 @@ ObjectId Model::argument(const Argument &A, uint8_t Bits) {
   O.Active = Bits & MemoryShadow;
   O.Varied = Bits & MemoryVaried;
   O.Useful = Bits & MemoryUseful;
+  // The user's promise about a constant argument holds for it as a whole.
+  O.Divides = !Outermost || O.Active;
   return G.addExternal(O);
 }
 

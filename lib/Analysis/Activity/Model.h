@@ -14,6 +14,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/InstrTypes.h"
+#include <map>
 #include <optional>
 #include <set>
 
@@ -34,6 +35,8 @@ struct CallSite {
   const Primal *Callee = nullptr;
   /// Per argument: what it points to; and, on demand, all that is behind it.
   llvm::SmallVector<NodeId, 8> Args, Behind;
+  /// The same for one pointer in the argument's memory.
+  std::map<std::pair<unsigned, int64_t>, NodeId> BehindField;
   llvm::SmallVector<ObjectId, 4> Made; // objects for SharedMemory::New
   /// Declared so: of what the call does, nothing has a derivative.
   bool Inactive = false;
@@ -51,8 +54,8 @@ struct CallSite {
   /// What the callee stores and reads, for messages.
   std::vector<MemoryUse> Moves;
   /// Effects that the constraint system has already.
-  using Key = std::tuple<int, unsigned, const void *, int64_t, int64_t, int,
-                         int, unsigned, const void *, int64_t>;
+  using Key = std::tuple<int, unsigned, const void *, int64_t, int64_t, int64_t,
+                         int, int, unsigned, const void *, int64_t, int64_t>;
   std::set<Key> Applied;
 };
 
@@ -98,6 +101,7 @@ public:
   /// Calls into the unknown, with a node of all floats that go in or out.
   llvm::MapVector<const llvm::CallBase *, NodeId> Unknown;
   unsigned NumHeap = 0;
+  bool Outermost = false; // of a request: no caller knows more
 
 private:
   NodeId constant(const llvm::Constant *C);

@@ -22,19 +22,22 @@ namespace adze {
 struct SharedMemory {
   enum Kind {
     Argument,     // what argument Index points to
-    BehindArg,    // all memory that its pointers reach
+    BehindArg,    // all memory that its pointers reach, or the one at Field
     Global,       // Variable
     BehindGlobal, // all memory that its pointers reach
     New,          // made by the callee; Index tells some apart
     Foreign,
-    Lost // reached through a number (DataFlow::LostObject)
+    Language, // virtual tables (DataFlow::LanguageObject)
+    Lost      // reached through a number (DataFlow::LostObject)
   };
   Kind K = Foreign;
   unsigned Index = 0;
   const llvm::GlobalVariable *Variable = nullptr;
+  int64_t Field = INT64_MIN; // DataFlow's AnyOffset: all of them
 
   bool operator==(const SharedMemory &O) const {
-    return K == O.K && Index == O.Index && Variable == O.Variable;
+    return K == O.K && Index == O.Index && Variable == O.Variable &&
+           Field == O.Field;
   }
 };
 
@@ -79,9 +82,10 @@ struct CalleeSummary {
   std::vector<ReturnEffect> Returns; // one per leaf of the result
   /// Per argument: its value, memory behind it, and memory reached through
   /// pointers there, influence an active output.
-  llvm::BitVector ValueUseful, MemoryUseful, DeepUseful;
+  llvm::BitVector ValueUseful, MemoryUseful;
+  std::vector<SharedMemory> DeepUseful; // BehindArg
   /// Per argument: shadows of pointers loaded from its memory are used.
-  llvm::BitVector DeepDemanded;
+  std::vector<SharedMemory> DeepDemanded; // BehindArg
   /// Per argument passed without a shadow: it must have one.
   llvm::BitVector WantsShadow;
   /// Reads or writes a global variable that may hold active data.
