@@ -134,9 +134,10 @@ bool isAvailable(PlanValue V, const Facts &F);
 ///   * a known function that returns its operand 0 (llvm.expect and others):
 ///     a clone, or operand 0.
 /// For Part::Shadow the same is done to the shadows of the operands that have
-/// shadows (pointers without one are plain: they stand for themselves): gep, casts, freeze, select,
-/// element and aggregate operations, phis as above, a load of a pointer; the
-/// shadow of what returns operand 0 (block copies too) is that of operand 0.
+/// shadows (pointers without one are plain: they stand for themselves): gep,
+/// casts, freeze, select, element and aggregate operations, phis as above, a
+/// load of a pointer; the shadow of what returns operand 0 (block copies too)
+/// is that of operand 0.
 std::optional<llvm::SmallVector<PlanValue, 4>>
 recomputeOperands(PlanValue V, const Facts &F);
 

@@ -13,7 +13,7 @@ extern int enzyme_dup;       /* value and shadow follow                     */
 extern int enzyme_dupnoneed; /* as dup; the primal result need not be there */
 extern int enzyme_out;       /* by value; its derivative is returned        */
 extern int enzyme_noret;     /* the return value is not differentiated      */
-extern int enzyme_primal_return; /* return the primal's result too */
+extern int enzyme_primal_return;    /* return the primal's result too */
 extern int enzyme_runtime_activity; /* a shadow that is its primal: constant  */
 #ifdef __cplusplus
 }
