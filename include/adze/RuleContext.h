@@ -53,9 +53,14 @@ public:
   /// The reverse pass reads what this call's augmented half stored (its
   /// sub-tape), or a value that the rule keeps itself.
   virtual void tape(const llvm::CallBase *Call) = 0;
-  /// No right code can be emitted for \p I.
+  /// No right code can be emitted for \p I, and \p Facts say why not.
   virtual void refuse(const llvm::Instruction &I, Diag ID,
-                      llvm::ArrayRef<std::string> Args) = 0;
+                      llvm::ArrayRef<std::string> Args,
+                      llvm::ArrayRef<Witness> Facts) = 0;
+  void refuse(const llvm::Instruction &I, Diag ID,
+              llvm::ArrayRef<std::string> Args) {
+    refuse(I, ID, Args, {});
+  }
 };
 
 /// The one place that knows how many directions a dual carries.

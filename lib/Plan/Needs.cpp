@@ -56,9 +56,10 @@ public:
       Visitor.need({Call, Part::Tape}, *At);
   }
 
-  void refuse(const Instruction &I, Diag ID,
-              ArrayRef<std::string> Args) override {
-    Visitor.problem(I, ID, Args);
+  using NeedsContext::refuse;
+  void refuse(const Instruction &I, Diag ID, ArrayRef<std::string> Args,
+              ArrayRef<Witness> Facts) override {
+    Visitor.problem(I, ID, Args, Facts);
   }
 
 private:

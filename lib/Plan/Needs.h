@@ -15,9 +15,10 @@ struct NeedsVisitor {
   virtual ~NeedsVisitor();
   /// The reverse pass reads \p V when it comes to \p At.
   virtual void need(PlanValue V, const llvm::Instruction &At) = 0;
-  /// No right code can be emitted for \p At.
+  /// No right code can be emitted for \p At, and \p Facts say why not.
   virtual void problem(const llvm::Instruction &At, Diag ID,
-                       llvm::ArrayRef<std::string> Args) = 0;
+                       llvm::ArrayRef<std::string> Args,
+                       llvm::ArrayRef<Witness> Facts = {}) = 0;
 };
 
 /// The blocks for which a derivative is emitted, in reverse post-order: those

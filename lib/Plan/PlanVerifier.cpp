@@ -27,7 +27,8 @@ public:
   explicit Verifier(const Plan &P) : P(P) {}
 
   void need(PlanValue V, const Instruction &At) override;
-  void problem(const Instruction &, Diag, ArrayRef<std::string>) override {
+  void problem(const Instruction &, Diag, ArrayRef<std::string>,
+               ArrayRef<Witness>) override {
     fail("a rule refuses an instruction");
   }
   void checkDecision(PlanValue V, const Decision &D);

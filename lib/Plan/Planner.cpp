@@ -31,9 +31,9 @@ public:
     Needs.insert({V.V, unsigned(V.Which)});
   }
 
-  void problem(const Instruction &At, Diag ID,
-               ArrayRef<std::string> Args) override {
-    Diags.report(ID, From, &At, Args);
+  void problem(const Instruction &At, Diag ID, ArrayRef<std::string> Args,
+               ArrayRef<Witness> Facts = {}) override {
+    Diags.report(ID, From, &At, Args, Facts);
     Fine = false;
   }
 

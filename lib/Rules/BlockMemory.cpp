@@ -10,6 +10,7 @@
 //
 // A block of mixed contents is walked by its layout (BlockFunctions.h).
 #include "BlockFunctions.h"
+#include "RefuseTypes.h"
 #include "Rules.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -114,6 +115,12 @@ CopyLayout copyLayout(const Instruction &I, const RuleContext &C) {
   return Best;
 }
 
+/// How many bytes behind \p End of a copy have a type.
+uint64_t knownBytes(const Value *End, const Instruction &I,
+                    const RuleContext &C) {
+  return firstUnknown(C.facts().Types->memoryLayout(End, constantBytes(I)));
+}
+
 /// Ends the program with a message if a block is longer than its known part.
 void emitLimitCheck(EmitContext &C, Value *Bytes, uint64_t Limit) {
   if (Limit != UINT64_MAX)
@@ -160,10 +167,11 @@ public:
     CopyLayout Known = copyLayout(I, C);
     const BlockLayout &Layout = Known.Layout;
     if (Known.Unknown)
-      return C.refuse(
-          I, Diag::UnknownType,
-          {("byte " + Twine(*Known.Unknown) + " of the memory copied here")
-               .str()});
+      return refuseUnknownCopy(I,
+                               {destination(I), source(I), *Known.Unknown,
+                                knownBytes(destination(I), I, C),
+                                knownBytes(source(I), I, C)},
+                               C);
     if (!Layout.has(ConcreteType::Float))
       return;
     C.shadow(destination(I));

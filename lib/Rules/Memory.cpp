@@ -7,6 +7,7 @@
 // Pointers stored to memory are followed by their shadows, stored to shadow
 // memory; that happens going forward, also in the augmented primal.
 #include "FloatLeaves.h"
+#include "RefuseTypes.h"
 #include "Rules.h"
 #include "llvm/IR/DataLayout.h"
 
@@ -29,32 +30,19 @@ std::string typeText(const Instruction &I) {
   return StringRef(OS.str()).ltrim().str();
 }
 
-/// Refuses memory that is used as floats of two sizes: one shadow cannot hold
-/// the derivatives of both.
-bool refuseMixedFloats(const Instruction &I, const Value *Pointer,
-                       NeedsContext &C) {
-  TypeConflict Seen;
-  if (!C.facts().Types->conflictOf(Pointer, Seen) || !Seen.A.isFloat() ||
-      !Seen.B.isFloat())
-    return false;
-  C.refuse(I, Diag::TypeConflict,
-           {describe(Pointer), Seen.A.str(), Seen.B.str()});
-  return true;
-}
-
 class LoadRule : public Rule {
 public:
   void needs(const Instruction &I, NeedsContext &C) const override {
-    if (isOrdered(I))
-      return C.refuse(I, Diag::UnsupportedInstruction, {typeText(I)});
     if (!C.isActive(&I))
       return;
     Content In = contentOf(I.getType(), C.facts().Types->valueLayout(&I),
                            C.dataLayout());
     if (In.Unknown && !In.Floats)
-      return C.refuse(I, Diag::UnknownType, {describe(&I)});
+      return refuseUnknown(I, cast<LoadInst>(I).getPointerOperand(),
+                           describe(&I), C);
+    const Value *Pointer = cast<LoadInst>(I).getPointerOperand();
     if (In.Floats &&
-        refuseMixedFloats(I, cast<LoadInst>(I).getPointerOperand(), C))
+        (refuseMixedFloats(I, Pointer, C) || refuseFloatPointer(I, Pointer, C)))
       return;
     C.shadow(cast<LoadInst>(I).getPointerOperand());
   }
@@ -95,16 +83,16 @@ public:
 class StoreRule : public Rule {
 public:
   void needs(const Instruction &I, NeedsContext &C) const override {
-    if (isOrdered(I))
-      return C.refuse(I, Diag::UnsupportedInstruction, {typeText(I)});
     auto &Store = cast<StoreInst>(I);
     if (!C.hasShadow(Store.getPointerOperand()))
       return;
     Content In = contentOf(Store, C);
+    if (isOrdered(I) && (In.Floats || In.Pointers || In.Unknown))
+      return C.refuse(I, Diag::UnsupportedInstruction, {typeText(I)});
     if (In.Unknown && !In.Floats && mayCarryFloats(Store, C))
-      return C.refuse(
-          I, Diag::UnknownType,
-          {"the value stored here, " + describe(Store.getValueOperand())});
+      return refuseUnknown(
+          I, Store.getPointerOperand(),
+          "the value stored here, " + describe(Store.getValueOperand()), C);
     if (In.Floats && refuseMixedFloats(I, Store.getPointerOperand(), C))
       return;
     if (In.Floats || In.Unknown)

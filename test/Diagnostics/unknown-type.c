@@ -7,9 +7,11 @@
 extern int enzyme_const, enzyme_dup;
 void __enzyme_autodiff(void *, ...);
 
-// CHECK: unknown-type.c:[[#@LINE+6]]:3: error: cannot deduce the type of {{.*}}, and the gradient depends on it
+// CHECK: unknown-type.c:[[#@LINE+8]]:3: error: cannot deduce the type of {{.*}}, and the gradient depends on it
+// CHECK-NEXT: copied to 'to', of which no type is known
+// CHECK-NEXT: copied from 'from', of which no type is known
 // CHECK: in the derivative that '__enzyme_autodiff' asks for
-// CHECK: to fix: access the data through a typed pointer, or compile without -fno-strict-aliasing
+// CHECK: to fix: access the data through a typed pointer, compile without -fno-strict-aliasing, or let clang tell its types: -fplugin=ClangAdze.so
 #ifdef COPY
 void f(void *to, const void *from, unsigned long n) {
   double unused = 0;

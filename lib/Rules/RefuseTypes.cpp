@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Types that stand in the way of a derivative, in words: what was seen, where,
+// and what is known of the memory concerned.
+#include "RefuseTypes.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+std::string inWords(ConcreteType T) {
+  switch (T.kind()) {
+  case ConcreteType::Float: {
+    std::string Text;
+    raw_string_ostream OS(Text);
+    T.floatType()->print(OS);
+    return Text;
+  }
+  case ConcreteType::Pointer:
+    return "pointer";
+  case ConcreteType::Integer:
+    return "integer";
+  default:
+    return "unknown";
+  }
+}
+
+Witness usedAs(ConcreteType T, const Value *Seen) {
+  auto *At = dyn_cast_or_null<Instruction>(Seen);
+  if (At)
+    return {"used as " + inWords(T) + " here", At};
+  if (Seen)
+    return {"used as " + inWords(T) + ": " + describe(Seen), nullptr};
+  return {"used as " + inWords(T) + " by the caller", nullptr};
+}
+
+Witness endOfCopy(const char *End, const Value *Pointer, uint64_t Known) {
+  std::string Text = std::string(End) + " " + describe(Pointer);
+  Text += Known == 0
+              ? ", of which no type is known"
+              : ", whose types are known up to byte " + std::to_string(Known);
+  return {Text, dyn_cast<Instruction>(Pointer)};
+}
+
+/// A conflict about byte \p Byte behind \p Pointer, or about a scalar that it
+/// may be part of.
+bool conflictAt(const Value *Pointer, uint64_t Byte, TypeConflict &Seen,
+                const NeedsContext &C) {
+  constexpr uint64_t LargestScalar = 16;
+  if (!C.facts().Types->conflictOf(Pointer, Seen))
+    return false;
+  StringRef Path = Seen.Path;
+  uint64_t Place;
+  return Path.consume_front("[0][") && !Path.consumeInteger(10, Place) &&
+         Path == "]" && Place < Byte + LargestScalar &&
+         Byte < Place + LargestScalar;
+}
+
+} // namespace
+
+static void refuseConflict(const Instruction &I, const TypeConflict &Seen,
+                           NeedsContext &C) {
+  // One report a conflict, not one an access.
+  auto *At = dyn_cast_or_null<Instruction>(Seen.WitnessA);
+  if (!At || At->getFunction() != I.getFunction())
+    At = &I;
+  C.refuse(*At, Diag::TypeConflict,
+           {describe(Seen.Where), inWords(Seen.A), inWords(Seen.B)},
+           {usedAs(Seen.A, Seen.WitnessA), usedAs(Seen.B, Seen.WitnessB)});
+}
+
+/// Both read the same bytes, and nothing writes between the two: a union of
+/// which a run uses one member or the other would not be read like this.
+static bool readTogether(const Value *A, const Value *B) {
+  auto *First = dyn_cast_or_null<LoadInst>(A);
+  auto *Second = dyn_cast_or_null<LoadInst>(B);
+  if (!First || !Second || First->getParent() != Second->getParent())
+    return false;
+  if (Second->comesBefore(First))
+    std::swap(First, Second);
+  return none_of(make_range(First->getIterator(), Second->getIterator()),
+                 [](const Instruction &I) { return I.mayWriteToMemory(); });
+}
+
+bool refuseFloatPointer(const Instruction &I, const Value *Pointer,
+                        NeedsContext &C) {
+  TypeConflict Seen;
+  if (!conflictAt(Pointer, 0, Seen, C) ||
+      Seen.A.isFloat() + Seen.B.isFloat() != 1 ||
+      (Seen.A.kind() != ConcreteType::Pointer &&
+       Seen.B.kind() != ConcreteType::Pointer) ||
+      !readTogether(Seen.WitnessA, Seen.WitnessB))
+    return false;
+  refuseConflict(I, Seen, C);
+  return true;
+}
+
+bool refuseMixedFloats(const Instruction &I, const Value *Pointer,
+                       NeedsContext &C) {
+  TypeConflict Seen;
+  if (!C.facts().Types->conflictOf(Pointer, Seen) || !Seen.A.isFloat() ||
+      !Seen.B.isFloat())
+    return false;
+  refuseConflict(I, Seen, C);
+  return true;
+}
+
+void refuseUnknown(const Instruction &I, const Value *Pointer,
+                   const std::string &What, NeedsContext &C) {
+  TypeConflict Seen;
+  if (conflictAt(Pointer, 0, Seen, C))
+    return refuseConflict(I, Seen, C);
+  C.refuse(I, Diag::UnknownType, {What});
+}
+
+void refuseUnknownCopy(const Instruction &I, UnknownCopy Copy,
+                       NeedsContext &C) {
+  TypeConflict Seen;
+  for (const Value *End : {Copy.To, Copy.From})
+    if (conflictAt(End, Copy.Byte, Seen, C))
+      return refuseConflict(I, Seen, C);
+  C.refuse(I, Diag::UnknownType,
+           {"byte " + std::to_string(Copy.Byte) + " of the memory copied here"},
+           {endOfCopy("copied to", Copy.To, Copy.KnownTo),
+            endOfCopy("copied from", Copy.From, Copy.KnownFrom)});
+}
+
+} // namespace adze
