@@ -45,6 +45,17 @@ static TypeTree asHints(const TypeTree &T, Believe What, const Value *Witness,
   return B.take();
 }
 
+TypeTree adze::withoutIntegers(const TypeTree &T) {
+  TypeTreeBuilder B;
+  for (TypeFact F : T.facts()) {
+    if (F.Type.isInteger())
+      continue;
+    F.Pointee = withoutIntegers(F.Pointee); // MaxDepth deep at most
+    B.add(std::move(F));
+  }
+  return B.take();
+}
+
 TypeTree DeclaredTypes::parsed(StringRef Text) {
   auto [It, New] = Texts.try_emplace(Text);
   TypeTree T;

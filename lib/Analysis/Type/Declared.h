@@ -59,6 +59,9 @@ private:
   llvm::DenseMap<const llvm::DIType *, TypeTree> DebugTypes;
 };
 
+/// \p T without integers at any depth.
+TypeTree withoutIntegers(const TypeTree &T);
+
 /// The tree of an object of DWARF type \p Ty, as hints.
 TypeTree treeOfDebugType(const llvm::DIType &Ty, const llvm::Module &M);
 

@@ -97,8 +97,10 @@ void FunctionTypes::seedGlobals() {
       auto *G = dyn_cast<GlobalVariable>(Base);
       if (!G || !Seen.insert(G).second)
         continue;
-      if (Trust == Believe::NoIntegers)
+      if (Trust == Believe::NoIntegers) {
+        Globals.push_back(G);
         addMemory(G, treeOfGlobal(*G, DL));
+      }
       addMemory(G, Declared->ofGlobal(*G, Trust));
     }
 }
@@ -129,6 +131,11 @@ void FunctionTypes::seedDeclared() {
     if (isa<ReturnInst>(I) && I->getNumOperands() == 1 &&
         !isa<ConstantData>(I->getOperand(0)))
       addOwn(I->getOperand(0), Result);
+}
+
+bool FunctionTypes::learn(const GlobalVariable &G, const TypeTree &T) {
+  addMemory(&G, T);
+  return Dirty.any();
 }
 
 static bool isAnnotated(const Function *Callee) {

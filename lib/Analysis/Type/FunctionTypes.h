@@ -65,6 +65,13 @@ public:
 
   TypeSummary summary() const;
 
+  /// The variables of the module that this function names.
+  llvm::ArrayRef<const llvm::GlobalVariable *> globals() const {
+    return Globals;
+  }
+  /// Other functions know \p T of the memory of \p G; true if that is news.
+  bool learn(const llvm::GlobalVariable &G, const TypeTree &T);
+
   /// All that is known of \p V's own bytes.
   TypeTree own(const llvm::Value *V) const;
   /// All that is known of the memory behind pointer \p V.
@@ -149,6 +156,7 @@ private:
   const llvm::Function &F;
   const llvm::DataLayout &DL;
   Cells Values;
+  std::vector<const llvm::GlobalVariable *> Globals;
   llvm::BitVector Dirty;
   unsigned Sweep = 0;
   llvm::SmallVector<const llvm::CallBase *, 8> BodyCalls;

@@ -12,6 +12,8 @@ using namespace adze;
 /// Functions in contexts that one solution may hold, and rounds of contexts.
 static constexpr unsigned MaxTasks = 1024;
 static constexpr unsigned MaxRounds = 512;
+/// How often functions hear of each other's globals.
+static constexpr unsigned MaxGlobalRounds = 4;
 /// Summaries of a recursion grow with every turn until their trees are full;
 /// a task that has run this often keeps what it has.
 static constexpr unsigned MaxRuns = 48;
@@ -247,6 +249,33 @@ void TypeSolver::settleContexts() {
   findRecursion();
 }
 
+/// Tells each function what the others know of the variables that it names.
+/// True if one of them did not know it.
+bool TypeSolver::shareGlobals() {
+  MapVector<const GlobalVariable *, TypeTree> All;
+  for (const std::unique_ptr<Task> &T : Tasks) {
+    const FunctionTypes *Types = T->Types.get();
+    if (!Types)
+      Types = T->P->KnownTypes->Solved[T->Context].Types.get();
+    for (const GlobalVariable *G : Types->globals())
+      if (!G->isConstant())
+        All[G].join(withoutIntegers(Types->memory(G)));
+  }
+  bool News = false;
+  for (unsigned N = 0; N != Tasks.size(); ++N) {
+    if (!Tasks[N]->Types)
+      continue;
+    for (const GlobalVariable *G : Tasks[N]->Types->globals())
+      if (!G->isConstant() &&
+          Tasks[N]->Types->learn(
+              *G, All[G].demoted(Certainty::Indirect).limited(MaxContext))) {
+        Work.insert(N);
+        News = true;
+      }
+  }
+  return News;
+}
+
 /// The context of each call of \p T; what is said of no argument is "".
 CallContexts TypeSolver::contextsOf(const Task &T) {
   CallContexts Contexts;
@@ -319,6 +348,9 @@ SolvedFunction TypeSolver::solve(const Primal &P, TypeContext Args) {
       return It->second;
   unsigned Root = taskFor(P, Args);
   settleContexts();
+  for (unsigned Round = 0; Round != MaxGlobalRounds && shareGlobals(); ++Round)
+    settleContexts();
+  settle();
   if (believeIntegers())
     settleContexts();
   for (size_t N = 0; N != Tasks.size(); ++N)

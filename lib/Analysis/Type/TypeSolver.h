@@ -11,6 +11,10 @@
 // back into a recursion gets no new context, which bounds their number; a
 // limit on tasks bounds it in any case (what is beyond stays Unknown).
 //
+// What functions know of the module's variables is shared between all that are
+// solved together, but for numbers: a variable may be used as something else
+// where nobody sees it, and then it is better not to know.
+//
 // Declared integers are believed in a second phase, when all contexts that tell
 // floats and pointers are made: `long *` may well point to doubles that are
 // only moved, and then a caller knows it.
@@ -67,6 +71,7 @@ private:
   unsigned taskFor(const Primal &P, const TypeContext &Context);
   void settle();
   void settleContexts();
+  bool shareGlobals();
   void tell(const Task &T);
   bool believeIntegers();
   CallContexts contextsOf(const Task &T);
