@@ -4,6 +4,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -44,6 +45,8 @@ Constant *shadowOf(Constant *C, Module &M, bool Content,
                    SmallVectorImpl<GlobalVariable *> &New) {
   if (auto *G = dyn_cast<GlobalVariable>(C))
     return shadowGlobal(G, M, New);
+  if (auto *A = dyn_cast<GlobalAlias>(C))
+    return shadowOf(A->getAliasee(), M, Content, New);
   if (isa<GlobalValue>(C))
     return C;
   if (isa<ConstantFP>(C) || isa<ConstantInt>(C) || isa<ConstantData>(C))

@@ -275,8 +275,8 @@ public:
     }
   }
 
-  /// Where nothing is known of the contents all of the shadow becomes zero:
-  /// right for floats, and what stood there otherwise has been overwritten, so
+  /// Where something is not known of the contents all of the shadow becomes
+  /// zero: right for floats, and what stood there otherwise has been overwritten, so
   /// nothing before this point in the primal reads it again.
   void reverse(const Instruction &I, ReverseContext &C) const override {
     if (!C.hasShadow(destination(I)) || constantBytes(I) == 0)
@@ -289,7 +289,7 @@ public:
     C.L.map(
         C.B, {C.shadow(destination(I))}, [&](ArrayRef<Value *> D) -> Value * {
           Value *Length = writableLength(C, destination(I), D[0], Bytes);
-          if (Floats && hasOthers(Layout))
+          if (!hasUnknown(Layout) && hasOthers(Layout))
             C.B.CreateCall(blockFunction(C.module(), BlockOp::Clear, Layout),
                            {D[0], D[0], Length});
           else
