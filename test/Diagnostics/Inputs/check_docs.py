@@ -4,7 +4,7 @@
   check_docs.py ROOT
 
 Every row of the .def file must have a section with its text and cure, every
-section a row, and the test that a section names must contain a piece of the
+section a row, and the tests that a section names must contain a piece of the
 message's text. Rows must be used somewhere in lib/.
 """
 import os
@@ -63,15 +63,17 @@ def main(root):
             wrong.append(f"{name}: the cure differs")
         if not re.search(rf"\bDiag::{name}\b", sources):
             wrong.append(f"{name}: nothing reports it")
-        test = re.search(r"^Test: (?:`([^`]+)`|none, .+)$", body, flags=re.M)
+        one = r"`[^`]+`"
+        test = re.search(rf"^Test: (?:({one}(?:,\s{one})*)|none, .+)$", body, flags=re.M)
         if not test:
             wrong.append(f"{name}: names no test")
-        elif test.group(1):
+            continue
+        for path in re.findall(r"`([^`]+)`", test.group(1) or ""):
             try:
-                if piece(message) not in read(test.group(1)):
-                    wrong.append(f"{name}: {test.group(1)} does not test it")
+                if piece(message) not in read(path):
+                    wrong.append(f"{name}: {path} does not test it")
             except OSError:
-                wrong.append(f"{name}: {test.group(1)} does not exist")
+                wrong.append(f"{name}: {path} does not exist")
     for line in wrong:
         print(line)
     print(f"{len(table)} messages, {len(wrong)} problems")
