@@ -276,8 +276,8 @@ public:
   }
 
   /// Where something is not known of the contents all of the shadow becomes
-  /// zero: right for floats, and what stood there otherwise has been overwritten, so
-  /// nothing before this point in the primal reads it again.
+  /// zero: right for floats, and what stood there otherwise has been
+  /// overwritten, so nothing before this point in the primal reads it again.
   void reverse(const Instruction &I, ReverseContext &C) const override {
     if (!C.hasShadow(destination(I)) || constantBytes(I) == 0)
       return;

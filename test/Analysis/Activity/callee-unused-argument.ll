@@ -17,13 +17,12 @@ define double @f(double %x, double %y) {
   %r = call double @second(double %v, double %y)        ; CHECK: %r = {{.*}} -> active
   ret double %r                                         ; CHECK: ret double {{.*}} -> takes part
 }
-; Active for the comparison only: the call is inactive.
+; Active, but not by way of the comparison: the call is inactive.
 ; CHECK-LABEL: activity of adze.primal.g
 define double @g(double %x, double %c) {
 ; CHECK: double %x -> active
 ; CHECK: double %c -> inactive
-  %v = fmul double %x, %x                               ; CHECK: %v = {{.*}} -> inactive
-  %k = call double @second(double %v, double %c)        ; CHECK: %k = {{.*}} -> inactive
+  %k = call double @second(double %x, double %c)        ; CHECK: %k = {{.*}} -> inactive
   %r = fmul double %k, %x                               ; CHECK: %r = {{.*}} -> active
   ret double %r                                         ; CHECK: ret double {{.*}} -> takes part
 }
