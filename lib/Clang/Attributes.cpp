@@ -95,7 +95,7 @@ private:
 
 const ParsedAttrInfoRegistry::Add<InactiveAttr>
     Inactive("enzyme_inactive", "no derivative flows through this");
-const ParsedAttrInfoRegistry::Add<NoFreeAttr>
-    NoFree("enzyme_nofree", "memory that this allocates is never freed");
+const ParsedAttrInfoRegistry::Add<NoFreeAttr> NoFree("enzyme_nofree",
+                                                     "this frees no memory");
 
 } // namespace

@@ -277,7 +277,7 @@ void Importer::importInstructions() {
           continue;
         StringRef Text = textOf(Call->getArgOperand(1));
         if (!isOfClangAdze(Text) &&
-            !(Variable && UsersWanted && isOfUser(Text)))
+            !(Variable && UsersWanted && Text == adze::AnnotationInactive))
           continue;
         for (unsigned Operand : {1, 2, 4})
           if (auto *G = dyn_cast<GlobalVariable>(Call->getArgOperand(Operand)))
@@ -361,6 +361,8 @@ void Importer::importGlobal(Constant *Subject, StringRef Text) {
   } else if (Text.consume_front(adze::AnnotationOfFunction)) {
     if (F)
       importFunction(*F, Text);
+  } else if (F && Text == adze::AnnotationNoFree) {
+    F->addFnAttr(Attribute::NoFree); // as its registration says
   } else if (F) {
     F->addFnAttr(Text);
   } else if (Text == adze::AnnotationInactive) {

@@ -29,7 +29,7 @@ double f(double x, [[enzyme::inactive]] double *log, double *y) {
 // CHECK-DAG: declare{{.*}} ptr @grab(i32 noundef) #[[NOFREE:[0-9]+]]
 // CHECK-DAG: attributes #[[BODY]] = {{.*}}"enzyme_inactive"
 // CHECK-DAG: attributes #[[OUTSIDE]] = {{.*}}"enzyme_inactive"
-// CHECK-DAG: attributes #[[NOFREE]] = {{.*}}"enzyme_nofree"
+// CHECK-DAG: attributes #[[NOFREE]] = { nofree 
 // CHECK-DAG: ![[NOTHING]] = !{}
 // CHECK-NOT: llvm.metadata
 
