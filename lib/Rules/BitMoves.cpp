@@ -10,7 +10,8 @@
 //   y = or a, b        dy = or da, db       a' += y'   b' += y'   (disjoint)
 //   y = and x, ~sign   dy = sign(x) dx      x' += sign(x) y'
 //   y = or x, sign     dy = -sign(x) dx     x' += -sign(x) y'
-//   y = xor x, sign    dy = -dx             x' += -y'
+//   y = xor x, m       dy = xor dx, m       x' += xor y', m
+//                      (m has sign bits only: some lanes change their sign)
 //   y = and x, sign    dy = 0               (the sign alone)
 //   y = and x, mask    whole floats kept or cleared: a move; also where the
 //                      mask is all ones or all zeros at run time (a select):
@@ -27,7 +28,7 @@ namespace adze {
 
 namespace {
 
-enum class Trick { None, Move, Abs, NegAbs, Neg, SignOnly, CopySign, Mask };
+enum class Trick { None, Move, Abs, NegAbs, Flip, SignOnly, CopySign, Mask };
 
 /// The constant bit pattern of operand 1 of \p I as one scalar, if any.
 const APInt *maskOf(const Instruction &I) {
@@ -59,6 +60,8 @@ public:
       C.primal(I.getOperand(1 - magnitudeOf(I, C)));
     if (T == Trick::Mask)
       C.primal(I.getOperand(maskOperandOf(I, C)));
+    if (T == Trick::Flip)
+      C.primal(I.getOperand(signOperandOf(I, C)));
   }
 
   void propagate(const Instruction &I, TangentContext &C) const override {
@@ -69,10 +72,10 @@ public:
       C.setDual(&I, C.L.zero(I.getType()));
       return;
     }
-    if (T == Trick::Mask) {
-      unsigned K = maskOperandOf(I, C);
-      C.setDual(&I, masked(C, C.primal(I.getOperand(K)),
-                           C.dual(I.getOperand(1 - K))));
+    if (T == Trick::Mask || T == Trick::Flip) {
+      unsigned K = T == Trick::Mask ? maskOperandOf(I, C) : signOperandOf(I, C);
+      C.setDual(&I, combined(C, I.getOpcode(), C.primal(I.getOperand(K)),
+                             C.dual(I.getOperand(1 - K))));
       return;
     }
     if (T != Trick::Move) {
@@ -108,10 +111,11 @@ public:
     Trick T = classify(I, C);
     if (T == Trick::SignOnly || T == Trick::None)
       return;
-    if (T == Trick::Mask) {
-      unsigned K = maskOperandOf(I, C);
-      C.addAdjoint(I.getOperand(1 - K),
-                   masked(C, C.primal(I.getOperand(K)), Adjoint));
+    if (T == Trick::Mask || T == Trick::Flip) {
+      unsigned K = T == Trick::Mask ? maskOperandOf(I, C) : signOperandOf(I, C);
+      C.addAdjoint(
+          I.getOperand(1 - K),
+          combined(C, I.getOpcode(), C.primal(I.getOperand(K)), Adjoint));
       return;
     }
     if (T != Trick::Move) {
@@ -207,8 +211,6 @@ private:
       unsigned Width = Mask->getBitWidth();
       if (Width % Bits == 0) {
         APInt Sign = APInt::getSplat(Width, APInt::getSignMask(Bits));
-        if (Opcode == Instruction::Xor && *Mask == Sign)
-          return Trick::Neg;
         if (Opcode == Instruction::Or && *Mask == Sign)
           return Trick::NegAbs;
         if (Opcode == Instruction::And && *Mask == ~Sign)
@@ -217,6 +219,8 @@ private:
           return Trick::SignOnly;
       }
     }
+    if (Opcode == Instruction::Xor && signOperandOf(I, C) < 2)
+      return Trick::Flip;
     if (Opcode == Instruction::And && Mask && isByteMask(*Mask))
       return Trick::Move;
     if (Opcode == Instruction::And && maskOperandOf(I, C) < 2)
@@ -254,25 +258,44 @@ private:
     return 2;
   }
 
-  static Value *masked(EmitContext &C, Value *Mask, Value *Dual) {
+  static Value *combined(EmitContext &C, unsigned Opcode, Value *Mask,
+                         Value *Dual) {
     return C.L.map(C.B, {Dual}, [&](ArrayRef<Value *> D) {
-      return C.B.CreateAnd(D[0], Mask);
+      return C.B.CreateBinOp(Instruction::BinaryOps(Opcode), D[0], Mask);
     });
+  }
+
+  /// The sign bits of all floats in an element of \p I; none if it carries
+  /// none.
+  static std::optional<APInt> signBitsOf(const Instruction &I,
+                                         const RuleContext &C) {
+    Type *Float = C.facts().Types->floatTypeOf(&I);
+    unsigned Width = I.getType()->getScalarSizeInBits();
+    if (!Float || Width % Float->getPrimitiveSizeInBits() != 0)
+      return std::nullopt;
+    return APInt::getSplat(Width,
+                           APInt::getSignMask(Float->getPrimitiveSizeInBits()));
+  }
+
+  /// The operand that is inactive and has no other bits than signs; 2 if none.
+  static unsigned signOperandOf(const Instruction &I, const RuleContext &C) {
+    std::optional<APInt> Sign = signBitsOf(I, C);
+    for (unsigned K = 0; Sign && K < 2; ++K)
+      if (!C.isActive(I.getOperand(K)) &&
+          (~*Sign).isSubsetOf(
+              computeKnownBits(I.getOperand(K), C.dataLayout()).Zero))
+        return K;
+    return 2;
   }
 
   /// Of `or (x & ~sign), (y & sign)` the operand that is the magnitude; 2 if
   /// \p I is no such thing.
   static unsigned magnitudeOf(const Instruction &I, const RuleContext &C) {
-    Type *Float = C.facts().Types->floatTypeOf(&I);
-    unsigned Width = I.getType()->getScalarSizeInBits();
-    if (!Float || Width % Float->getPrimitiveSizeInBits() != 0)
-      return 2;
-    APInt Sign = APInt::getSplat(
-        Width, APInt::getSignMask(Float->getPrimitiveSizeInBits()));
-    for (unsigned K = 0; K < 2; ++K) {
+    std::optional<APInt> Sign = signBitsOf(I, C);
+    for (unsigned K = 0; Sign && K < 2; ++K) {
       KnownBits Magnitude = computeKnownBits(I.getOperand(K), C.dataLayout());
       KnownBits Other = computeKnownBits(I.getOperand(1 - K), C.dataLayout());
-      if (Sign.isSubsetOf(Magnitude.Zero) && (~Sign).isSubsetOf(Other.Zero))
+      if (Sign->isSubsetOf(Magnitude.Zero) && (~*Sign).isSubsetOf(Other.Zero))
         return K;
     }
     return 2;
@@ -297,14 +320,10 @@ private:
     Constant *Sign =
         ConstantInt::get(Ty, APInt::getSplat(Ty->getScalarSizeInBits(),
                                              APInt::getSignMask(Bits)));
-    Value *Flip = Sign; // Neg
-    if (T == Trick::CopySign)
-      Flip = C.B.CreateAnd(C.primal(I.getOperand(1 - magnitudeOf(I, C))), Sign);
-    else if (T != Trick::Neg) {
-      Flip = C.B.CreateAnd(C.primal(I.getOperand(0)), Sign);
-      if (T == Trick::NegAbs)
-        Flip = C.B.CreateXor(Flip, Sign);
-    }
+    unsigned From = T == Trick::CopySign ? 1 - magnitudeOf(I, C) : 0;
+    Value *Flip = C.B.CreateAnd(C.primal(I.getOperand(From)), Sign);
+    if (T == Trick::NegAbs)
+      Flip = C.B.CreateXor(Flip, Sign);
     return C.L.map(C.B, {Dual}, [&](ArrayRef<Value *> D) {
       return C.B.CreateXor(D[0], Flip);
     });

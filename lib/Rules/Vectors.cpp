@@ -7,7 +7,11 @@
 //                                s' += w'[i]          v' += w' with [i] = 0
 //   w = shufflevector a, b, m    dw = shuffle da, db, m
 //                                a'[m_k] += w'[k]     b'[m_k - n] += w'[k]
+//
+// Elements may be integers that carry floats, also parts of one, as long as the
+// shuffle moves whole floats.
 #include "Rules.h"
+#include "llvm/Analysis/VectorUtils.h"
 
 using namespace llvm;
 
@@ -48,10 +52,11 @@ public:
   void needs(const Instruction &I, NeedsContext &C) const override {
     if (!C.isActive(&I))
       return;
-    if (isa<ShuffleVectorInst>(I)) {
-      if (!I.getType()->isFPOrFPVectorTy())
+    if (auto *Shuffle = dyn_cast<ShuffleVectorInst>(&I)) {
+      SmallVector<int, 16> Mask;
+      if (!maskOfFloats(*Shuffle, C, Mask))
         C.refuse(I, Diag::UnsupportedInstruction,
-                 {"a shuffle of integers that carry float bits"});
+                 {"a shuffle of parts of active floats"});
       return;
     }
     C.primal(I.getOperand(isa<InsertElementInst>(I) ? 2 : 1));
@@ -119,20 +124,46 @@ public:
   }
 
 private:
+  /// The float that the lanes of \p I are made of; null if that is not known.
+  static Type *floatOf(const ShuffleVectorInst &I, const RuleContext &C) {
+    Type *Ty = I.getType()->getScalarType();
+    return Ty->isFloatingPointTy() ? Ty : C.facts().Types->floatTypeOf(&I);
+  }
+
+  /// The mask of \p I in terms of whole floats; false if there is none.
+  static bool maskOfFloats(const ShuffleVectorInst &I, const RuleContext &C,
+                           SmallVectorImpl<int> &Mask) {
+    Type *Float = floatOf(I, C);
+    if (!Float)
+      return false;
+    unsigned Lane = I.getType()->getScalarSizeInBits();
+    unsigned Size = Float->getPrimitiveSizeInBits();
+    if (Lane % Size == 0) {
+      narrowShuffleMaskElts(Lane / Size, I.getShuffleMask(), Mask);
+      return true;
+    }
+    return Size % Lane == 0 &&
+           widenShuffleMaskElts(Size / Lane, I.getShuffleMask(), Mask);
+  }
+
   static void reverseShuffle(const ShuffleVectorInst &I, Value *Adjoint,
                              ReverseContext &C) {
-    int Size =
-        cast<FixedVectorType>(I.getOperand(0)->getType())->getNumElements();
+    Type *Float = floatOf(I, C), *From = I.getOperand(0)->getType();
+    SmallVector<int, 16> Mask;
+    if (!maskOfFloats(I, C, Mask))
+      return; // refused by needs()
+    int Size = From->getPrimitiveSizeInBits() / Float->getPrimitiveSizeInBits();
     for (unsigned Operand = 0; Operand < 2; ++Operand)
       if (C.isActive(I.getOperand(Operand)))
-        C.addAdjoint(I.getOperand(Operand),
-                     C.L.map(C.B, {Adjoint}, [&](ArrayRef<Value *> A) {
-                       Value *Part = unshuffle(C.B, A[0], I.getShuffleMask(),
-                                               Operand * Size, Size);
-                       return Part ? Part
-                                   : Constant::getNullValue(
-                                         I.getOperand(Operand)->getType());
-                     }));
+        C.addAdjoint(
+            I.getOperand(Operand),
+            C.L.map(C.B, {Adjoint}, [&](ArrayRef<Value *> A) -> Value * {
+              Value *Floats = C.B.CreateBitCast(
+                  A[0], FixedVectorType::get(Float, Mask.size()));
+              Value *Part = unshuffle(C.B, Floats, Mask, Operand * Size, Size);
+              return Part ? C.B.CreateBitCast(Part, From)
+                          : Constant::getNullValue(From);
+            }));
   }
 };
 
