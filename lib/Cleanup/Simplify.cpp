@@ -20,6 +20,7 @@
 #include "llvm/Transforms/Scalar/MemCpyOptimizer.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -28,7 +29,7 @@ namespace adze {
 
 /// Inlines until no call of a helper is left. A helper that reaches itself
 /// would never end: after so many rounds the calls stay calls.
-static void inlineHelpers(Function &F, FunctionAnalysisManager &FAM) {
+static void inlineHelpers(Function &F) {
   constexpr unsigned MaxRounds = 16;
   for (unsigned Round = 0; Round != MaxRounds; ++Round) {
     SmallVector<CallBase *, 8> Calls;
@@ -50,7 +51,15 @@ static void inlineHelpers(Function &F, FunctionAnalysisManager &FAM) {
     if (!Inlined)
       break;
   }
-  FAM.invalidate(F, PreservedAnalyses::none());
+}
+
+/// Chains of blocks become one. The reverse pass has a block for each edge, and
+/// many of them follow one another. To be done while slots are in memory: once
+/// they are phis, merging the blocks that lead to a wide join takes LLVM time
+/// in the square of their number for each phi there.
+static void mergeChains(Function &F) {
+  for (BasicBlock &B : make_early_inc_range(F))
+    MergeBlockIntoPredecessor(&B);
 }
 
 /// From memory to registers, and what can be seen without loops.
@@ -105,7 +114,9 @@ static void addLatePasses(FunctionPassManager &Passes) {
 }
 
 std::string simplifyDerivative(Function &F, FunctionAnalysisManager &FAM) {
-  inlineHelpers(F, FAM);
+  inlineHelpers(F);
+  mergeChains(F);
+  FAM.invalidate(F, PreservedAnalyses::none());
   FunctionPassManager Passes;
   addEarlyPasses(Passes);
   addLoopPasses(Passes);

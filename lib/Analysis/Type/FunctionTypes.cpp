@@ -32,9 +32,12 @@ FunctionTypes::FunctionTypes(const Primal &P, ArrayRef<TypeTree> ArgTypes,
   size_t Constraints =
       Values.Order.size() + Values.Cycles.size() + Values.CountingCycles.size();
   Dirty.resize(Constraints, true);
-  for (const Instruction *I : Values.Order) {
-    auto *Call = dyn_cast<CallBase>(I);
-    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  for (unsigned N = 0; N != Values.Order.size(); ++N) {
+    auto *Call = dyn_cast<CallBase>(Values.Order[N]);
+    if (!Call)
+      continue;
+    NumberOfCall[Call] = N;
+    const Function *Callee = Call->getCalledFunction();
     if (Callee && !Callee->isDeclaration())
       BodyCalls.push_back(Call);
   }
@@ -297,10 +300,8 @@ void FunctionTypes::run(SummarySource &Callees) {
   }
 }
 
-void FunctionTypes::touchCalls() {
-  for (unsigned N = 0; N != Values.Order.size(); ++N)
-    if (isa<CallBase>(Values.Order[N]))
-      Dirty.set(N);
+void FunctionTypes::touch(const Instruction &Call) {
+  Dirty.set(NumberOfCall.lookup(&Call));
 }
 
 static bool hasUnknown(const BlockLayout &L) {
@@ -309,7 +310,9 @@ static bool hasUnknown(const BlockLayout &L) {
 
 /// \p I moves bytes whose type is not known.
 bool FunctionTypes::movesUnknown(const Instruction &I) const {
-  if (isa<LoadInst>(I) || isa<PHINode>(I) || isa<SelectInst>(I))
+  bool OnVectors = isa<ShuffleVectorInst>(I) ||
+                   (I.getType()->isVectorTy() && I.isBitwiseLogicOp());
+  if (isa<LoadInst>(I) || isa<PHINode>(I) || isa<SelectInst>(I) || OnVectors)
     return !I.getType()->isIntegerTy(1) && hasUnknown(layout(&I));
   if (auto *S = dyn_cast<StoreInst>(&I))
     return hasUnknown(layout(S->getValueOperand()));

@@ -58,8 +58,8 @@ public:
 
   /// Runs to the fixpoint under the summaries of the moment.
   void run(SummarySource &Callees);
-  /// Looks at all calls again in the next run.
-  void touchCalls();
+  /// Looks at \p Call again in the next run.
+  void touch(const llvm::Instruction &Call);
   /// From now on believes declared integers too; true if that tells something.
   bool believeIntegers();
 
@@ -160,6 +160,7 @@ private:
   llvm::BitVector Dirty;
   unsigned Sweep = 0;
   llvm::SmallVector<const llvm::CallBase *, 8> BodyCalls;
+  llvm::DenseMap<const llvm::Instruction *, unsigned> NumberOfCall;
   bool CalleeWantsContext = false;
 };
 

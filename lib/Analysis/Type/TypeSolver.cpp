@@ -121,10 +121,12 @@ void TypeSolver::settle() {
   }
 }
 
-/// Those who used the summary of \p T have to look again.
+/// Those who used the summary of \p T have to look at their calls of it again.
 void TypeSolver::tell(const Task &T) {
   for (unsigned D : T.Dependents) {
-    Tasks[D]->Types->touchCalls();
+    for (auto &[Call, Index] : Tasks[D]->CalleeTask)
+      if (Tasks[Index].get() == &T)
+        Tasks[D]->Types->touch(*Call);
     Work.insert(D);
   }
 }
@@ -231,7 +233,7 @@ bool TypeSolver::refineContexts() {
         continue; // what was found in an earlier context stays
       unsigned Index = taskFor(Callee, Context);
       Tasks[N]->CalleeTask[Call] = Index;
-      Tasks[N]->Types->touchCalls();
+      Tasks[N]->Types->touch(*Call);
       Work.insert(N);
       Changed = true;
     }
