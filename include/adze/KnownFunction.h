@@ -109,6 +109,8 @@ namespace declared {
 /// String attribute of a function or call, which then has no derivative, and
 /// of a parameter, which is then passed as if it were enzyme_const.
 inline constexpr char Inactive[] = "enzyme_inactive";
+/// String attribute of a function or parameter: LLVM's nofree.
+inline constexpr char NoFree[] = "enzyme_nofree";
 /// String attribute of a function: the library function that it behaves as.
 inline constexpr char Like[] = "adze.function_like";
 /// Metadata of a global variable without derivative.

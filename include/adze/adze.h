@@ -2,7 +2,15 @@
 /* Tags that may stand before an argument of a marker call. Declare the marker
  * itself with the return type it has in your program, for example
  *     extern double __enzyme_autodiff(void *, ...);
- * Any function whose name contains the marker's name is one. */
+ * Any function whose name contains the marker's name is one.
+ *
+ * What has no derivative is said by global variables that contain these names,
+ *     void *__enzyme_inactivefn_x[] = {(void *)f, (void *)g};
+ *     void *__enzyme_inactive_global_x[] = {&variable};
+ *     void *__enzyme_function_like_x[] = {(void *)f, "sin"};
+ *     void *__enzyme_nofree_x[] = {(void *)f};
+ * or for one call, y = __enzyme_call_inactive((void *)f, x), or by clang's
+ * __attribute__((annotate("enzyme_inactive"))). See docs/Activity.md. */
 #ifndef ADZE_ADZE_H
 #define ADZE_ADZE_H
 #ifdef __cplusplus

@@ -253,6 +253,21 @@ void forgetReturned(Function &F) {
         Call->removeParamAttrs(I, Mask);
 }
 
+/// `annotate("enzyme_nofree")` of a function or parameter.
+bool adoptNoFree(Function &F) {
+  bool Changed = F.hasFnAttribute(declared::NoFree);
+  if (Changed)
+    F.addFnAttr(Attribute::NoFree);
+  for (Argument &A : F.args()) {
+    if (!A.getType()->isPointerTy() ||
+        !F.getAttributes().hasParamAttr(A.getArgNo(), declared::NoFree))
+      continue;
+    A.addAttr(Attribute::NoFree);
+    Changed = true;
+  }
+  return Changed;
+}
+
 } // namespace
 
 bool adze::pinAnnotated(Module &M, bool Always) {
@@ -310,6 +325,8 @@ bool adze::adoptAnnotations(Module &M, Diagnostics &Diags) {
   Diags.attach(M.getContext());
   Changed |= Reader(M, &Diags).run();
   Changed |= replaceInactiveCalls(M, Diags);
+  for (Function &F : M)
+    Changed |= adoptNoFree(F);
   for (Function &F : M)
     if (!F.isIntrinsic() && isAnnotated(F)) {
       forgetReturned(F);
