@@ -205,8 +205,8 @@ bool Model::mayHoldFloats(const Value *V) const {
 /// A byte is no float; but a loop may copy an array of floats byte by byte.
 bool Model::isByteOfFloats(const Value *V) const {
   auto *Load = dyn_cast<LoadInst>(V);
-  auto *GEP = Load ? dyn_cast<GetElementPtrInst>(Load->getPointerOperand())
-                   : nullptr;
+  auto *GEP =
+      Load ? dyn_cast<GetElementPtrInst>(Load->getPointerOperand()) : nullptr;
   if (!Types || !GEP || !Load->getType()->isIntegerTy(8) ||
       !GEP->getSourceElementType()->isIntegerTy(8) ||
       GEP->hasAllConstantIndices())
