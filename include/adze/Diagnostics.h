@@ -100,6 +100,7 @@ private:
   };
 
   static Spot spotOf(const Origin &From, const llvm::Instruction *At);
+  static std::string keyOf(Spot At);
   void addMissingBody(const Origin &From, Spot At, llvm::StringRef Name);
   void emit(Diag ID, Spot At, const std::string &Text);
 

@@ -161,6 +161,13 @@ Diagnostics::Spot Diagnostics::spotOf(const Origin &From,
   return {userFunction(At->getFunction()), At->getDebugLoc().get()};
 }
 
+std::string Diagnostics::keyOf(Spot At) {
+  std::string Key = placeOf(At.Location);
+  if (!At.Location && At.In)
+    Key += At.In->getName();
+  return Key;
+}
+
 void Diagnostics::report(Diag ID, const Origin &From, const Instruction *At,
                          ArrayRef<std::string> Args, ArrayRef<Witness> Facts) {
   const Row &R = row(ID);
@@ -172,7 +179,12 @@ void Diagnostics::report(Diag ID, const Origin &From, const Instruction *At,
   std::string Text = fill(R.Text, Args) + inlinedText(Where.Location);
   for (const Witness &W : Facts)
     Text += witnessText(W);
-  emit(ID, Where, Text + chainText(From) + cureText(R, Args));
+  // One problem is told once for each marker, however many calls lead there;
+  // but each derivative that has it has failed.
+  if (Seen.insert(Text + chainText(From.root()) + keyOf(Where)).second)
+    emit(ID, Where, Text + chainText(From) + cureText(R, Args));
+  else
+    NumErrors += R.Severity == DS_Error;
 }
 
 /// One entry a marker call, one line a function.
@@ -221,11 +233,6 @@ void Diagnostics::flush() {
 
 void Diagnostics::emit(Diag ID, Spot At, const std::string &Text) {
   DiagnosticSeverity Severity = row(ID).Severity;
-  std::string Key = Text + placeOf(At.Location);
-  if (!At.Location && At.In)
-    Key += At.In->getName();
-  if (!Seen.insert(Key).second)
-    return;
   NumErrors += Severity == DS_Error;
   if (Muted)
     return;
