@@ -3,7 +3,6 @@
 ; is stored before it is read by the next iteration.
 ;
 ; RUN: not %adze-opt %s -o %t.ll 2>&1 | FileCheck %s
-; RUN: not %opt -passes=adze -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: error: in function 'f': active data reaches memory that was declared inactive: argument 'w' of 'f'
 ; CHECK-NEXT: active data is stored there (in 'f')
