@@ -8,6 +8,7 @@
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
@@ -203,12 +204,28 @@ void buildCall(Model &M, const CallBase &Call) {
   buildUnknownCall(M, Call);
 }
 
+/// Memory that \p Call was not handed: an inline assembly touches it only where
+/// it says so.
+static bool mayTouchOtherMemory(const CallBase &Call) {
+  if (auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand()))
+    return StringRef(Asm->getConstraintString()).contains("~{memory}");
+  return !Call.getMemoryEffects().onlyAccessesInaccessibleOrArgMem();
+}
+
+bool isBarrier(const CallBase &Call) {
+  auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand());
+  return Asm && Call.getType()->isVoidTy() &&
+         StringRef(Asm->getAsmString()).trim().empty();
+}
+
 // All memory that the callee may reach is one heap: what it reads there and in
 // its operands may go to whatever it writes, to the result, and, unless it
 // only reads, to places that only other unknown functions see. The last makes
 // every active operand useful: the call must be refused, not dropped. Pointers
 // that it keeps are in foreign memory from then on.
 void buildUnknownCall(Model &M, const CallBase &Call) {
+  if (isBarrier(Call))
+    return;
   DataFlow &G = M.G;
   NodeId Reach = G.addNode(), Kept = G.addNode(), Data = G.addNode();
   for (unsigned I = 0; I < Call.arg_size(); ++I) {
@@ -223,8 +240,7 @@ void buildUnknownCall(Model &M, const CallBase &Call) {
         G.flow(M.node(Arg, L), Kept, Pointers, AnyOffset);
     }
   }
-  MemoryEffects Effects = Call.getMemoryEffects();
-  if (!Effects.onlyAccessesInaccessibleOrArgMem()) {
+  if (mayTouchOtherMemory(Call)) {
     for (const GlobalVariable *Variable : M.Globals.activeAndVisible())
       G.point(Reach, {M.global(*Variable), AnyOffset});
     G.point(Reach, {G.ForeignObject, AnyOffset});
@@ -233,7 +249,7 @@ void buildUnknownCall(Model &M, const CallBase &Call) {
   G.load(Reach, AnyOffset, AnySize, Kept, Pointers);
   G.load(Reach, AnyOffset, AnySize, Data, Floats);
   M.Uses.push_back({MemoryUse::Load, &Call, Reach, None, {Data}});
-  if (!Effects.onlyReadsMemory()) {
+  if (!Call.onlyReadsMemory()) {
     G.setUseful(Data);
     G.store(Reach, AnyOffset, AnySize, Data, /*OfFloats=*/true);
     G.store(Reach, AnyOffset, AnySize, Kept, /*OfFloats=*/false);

@@ -305,7 +305,7 @@ bool FunctionActivity::takesPart(const Instruction &I) const {
            ((Context.ReturnActive && isActive(R->getReturnValue())) ||
             (Context.ReturnShadow && hasShadow(R->getReturnValue())));
   auto *Call = dyn_cast<CallBase>(&I);
-  if (!Call || Call->isDebugOrPseudoInst())
+  if (!Call || Call->isDebugOrPseudoInst() || isBarrier(*Call))
     return false;
   if (const KnownFunction *Known = lookupKnown(*Call))
     switch (Known->Kind) {

@@ -128,6 +128,9 @@ void buildCall(Model &M, const llvm::CallBase &Call);
 /// A result that is a pointer leads to inactive memory, by the program's word.
 void pointToInactive(Model &M, const llvm::CallBase &Call);
 /// Anything may happen that the declaration allows.
+/// \p Call is an assembly without text or result, which holds back the
+/// optimizer and does no more.
+bool isBarrier(const llvm::CallBase &Call);
 void buildUnknownCall(Model &M, const llvm::CallBase &Call);
 
 } // namespace adze
