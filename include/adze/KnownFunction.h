@@ -123,6 +123,9 @@ bool isDeclaredInactive(const llvm::Argument &A);
 bool isDeclaredInactive(const llvm::GlobalVariable &G);
 /// Operand \p I of \p Call is passed for an inactive parameter.
 bool isDeclaredInactive(const llvm::CallBase &Call, unsigned I);
+/// The function of the module that the program called where the compiler has
+/// written the intrinsic \p F: expf for llvm.exp.f32. Null if there is none.
+const llvm::Function *libraryFunctionOf(const llvm::Function &F);
 /// \p Name is that of a function that another one can be declared to be like:
 /// it neither allocates nor releases memory.
 bool mayBeLike(llvm::StringRef Name, const llvm::FunctionType &Ty);

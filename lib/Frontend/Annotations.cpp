@@ -224,20 +224,26 @@ Function *standInFor(Function &F) {
   return D;
 }
 
-/// True if \p F was called.
-bool pinCalls(Function &F, SmallVectorImpl<Constant *> &Pairs) {
+/// Also the calls that the compiler has made intrinsics.
+void pinCalls(Function &F, ArrayRef<Function *> Intrinsics,
+              SmallVectorImpl<Constant *> &Pairs) {
+  SmallVector<Function *, 2> Called(1, &F);
+  for (Function *I : Intrinsics)
+    if (libraryFunctionOf(*I) == &F &&
+        I->getFunctionType() == F.getFunctionType())
+      Called.push_back(I);
   Function *StandIn = nullptr;
-  for (Use &U : make_early_inc_range(F.uses())) {
-    auto *Call = dyn_cast<CallBase>(U.getUser());
-    if (!Call || !Call->isCallee(&U))
-      continue;
-    if (!StandIn)
-      StandIn = standInFor(F);
-    Call->setCalledOperand(StandIn);
-  }
+  for (Function *C : Called)
+    for (Use &U : make_early_inc_range(C->uses())) {
+      auto *Call = dyn_cast<CallBase>(U.getUser());
+      if (!Call || !Call->isCallee(&U))
+        continue;
+      if (!StandIn)
+        StandIn = standInFor(F);
+      Call->setCalledOperand(StandIn);
+    }
   if (StandIn)
     Pairs.append({StandIn, &F});
-  return StandIn;
 }
 
 /// What is inferred from the body of \p F or said of its namesake in the
@@ -275,12 +281,14 @@ bool adze::pinAnnotated(Module &M, bool Always) {
     return false;
   bool Changed = Reader(M, nullptr).run();
   SmallVector<Constant *, 8> Pairs;
-  SmallVector<Function *, 8> Annotated;
+  SmallVector<Function *, 8> Annotated, Intrinsics;
   for (Function &F : M)
-    if (!F.isIntrinsic() && isAnnotated(F))
+    if (F.isIntrinsic())
+      Intrinsics.push_back(&F);
+    else if (isAnnotated(F))
       Annotated.push_back(&F);
   for (Function *F : Annotated)
-    pinCalls(*F, Pairs);
+    pinCalls(*F, Intrinsics, Pairs);
   for (GlobalVariable &G : M.globals())
     if (isDeclaredInactive(G) && !G.isDeclaration())
       Pairs.append({&G, &G});

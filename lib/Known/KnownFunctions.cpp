@@ -100,16 +100,36 @@ static const KnownFunction *inactive(const KnownFunction *Known) {
   }
 }
 
+const llvm::Function *adze::libraryFunctionOf(const llvm::Function &F) {
+  const FamilyRecord *R = F.isIntrinsic() ? recordOf(F) : nullptr;
+  if (!R || !R->InLibrary)
+    return nullptr;
+  std::string Name = R->Known.Family;
+  Type *Ty = F.getReturnType()->getScalarType();
+  if (Ty->isFloatTy())
+    Name += "f";
+  else if (!Ty->isDoubleTy())
+    Name += "l";
+  return F.getParent()->getFunction(Name);
+}
+
+static bool libraryNameIsInactive(const llvm::Function &F) {
+  const llvm::Function *Library = libraryFunctionOf(F);
+  return Library && isDeclaredInactive(*Library);
+}
+
 const KnownFunction *adze::lookupKnown(const llvm::Function &F) {
   const KnownFunction *Known = lookup(F, F.getFunctionType());
-  return isDeclaredInactive(F) ? inactive(Known) : Known;
+  bool Inactive = isDeclaredInactive(F) || libraryNameIsInactive(F);
+  return Inactive ? inactive(Known) : Known;
 }
 
 const KnownFunction *adze::lookupKnown(const llvm::CallBase &Call) {
   const auto *F = llvm::dyn_cast<llvm::Function>(
       Call.getCalledOperand()->stripPointerCastsAndAliases());
   const KnownFunction *Known = F ? lookup(*F, Call.getFunctionType()) : nullptr;
-  return isDeclaredInactive(Call) ? inactive(Known) : Known;
+  bool Inactive = isDeclaredInactive(Call) || (F && libraryNameIsInactive(*F));
+  return Inactive ? inactive(Known) : Known;
 }
 
 bool adze::mayBeLike(StringRef Name, const llvm::FunctionType &Ty) {
