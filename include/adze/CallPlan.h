@@ -23,7 +23,8 @@ struct CallPlan {
   /// callee's tape parameter is never read.
   bool HasTape = false;
   /// Split: the sub-tape is reached through a pointer that the caller
-  /// allocates (recursion, growing loops); else it lies in the slot itself.
+  /// allocates (recursion, growing loops, size); else it lies in the slot
+  /// itself.
   bool TapeByPointer = false;
 };
 

@@ -3,14 +3,19 @@
 #include "adze/Analyses.h"
 #include "adze/KnownFunction.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DataLayout.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
 namespace adze {
 
 CalleeProvider::~CalleeProvider() = default;
+
+/// A sub-tape of more bytes than this is a block of its own.
+static constexpr uint64_t MaxInlineTape = 1u << 16;
 
 namespace {
 
@@ -161,9 +166,15 @@ void CallPlanner::fillNeeds(CallPlan &Plan, const CallBase &Call) {
     Plan.NeedsShadow[K] = Inner->ReverseReadsShadow[K];
   }
   Plan.HasTape = !Inner->Slots.empty();
+  if (!Plan.HasTape)
+    return;
+  // Tapes inside each other: in a clique of functions each would hold those of
+  // all who come after it, twice the size for each member.
+  const DataLayout &DL = Call.getModule()->getDataLayout();
+  Plan.TapeByPointer = DL.getTypeAllocSize(D.TapeType) > MaxInlineTape;
   // An array that grows moves, and addresses of variables in the tape with it.
   for (const LoopRecord *L = F.P->loopOf(Call.getParent()); L; L = L->Parent)
-    Plan.TapeByPointer |= Plan.HasTape && !L->LastIteration;
+    Plan.TapeByPointer |= !L->LastIteration;
 }
 
 DerivativeKind CallPlanner::kindFor(const CallBase &Call, Function &Callee) {
