@@ -173,8 +173,8 @@ Function *limitFunction(Module &M) {
   IRBuilder<> B(BasicBlock::Create(C, "entry", F, TooLong));
   B.CreateCondBr(B.CreateICmpUGT(F->getArg(0), F->getArg(1)), TooLong, Fine);
   B.SetInsertPoint(TooLong);
-  emitRuntimeStop(
-      B, "a block copy is longer than the memory whose type is known");
+  emitRuntimeStop(B,
+                  "a block copy is longer than the memory whose type is known");
   B.CreateUnreachable();
   B.SetInsertPoint(Fine);
   B.CreateRetVoid();

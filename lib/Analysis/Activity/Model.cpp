@@ -202,17 +202,33 @@ bool Model::mayHoldFloats(const Value *V) const {
   return !Types || mayHave(Types->valueLayout(V), ConcreteType::Float);
 }
 
-/// A byte is no float; but a loop may copy an array of floats byte by byte.
+/// An address that walks over memory byte by byte.
+static const GetElementPtrInst *byteWalk(const Value *Ptr) {
+  auto *GEP = dyn_cast<GetElementPtrInst>(Ptr);
+  return GEP && GEP->getSourceElementType()->isIntegerTy(8) &&
+                 !GEP->hasAllConstantIndices()
+             ? GEP
+             : nullptr;
+}
+
+/// A byte is no float; but a loop may copy an array of floats byte by byte, in
+/// a function of its own also an array of which only callers know what it
+/// holds.
 bool Model::isByteOfFloats(const Value *V) const {
   auto *Load = dyn_cast<LoadInst>(V);
-  auto *GEP =
-      Load ? dyn_cast<GetElementPtrInst>(Load->getPointerOperand()) : nullptr;
-  if (!Types || !GEP || !Load->getType()->isIntegerTy(8) ||
-      !GEP->getSourceElementType()->isIntegerTy(8) ||
-      GEP->hasAllConstantIndices())
+  if (!Types || !Load || !Load->getType()->isIntegerTy(8))
     return false;
-  BlockLayout L = Types->memoryLayout(GEP->getPointerOperand(), UINT64_MAX);
-  return !L.Ranges.empty() && L.Ranges.front().Type.isFloat();
+  const GetElementPtrInst *From = byteWalk(Load->getPointerOperand());
+  if (!From)
+    return false;
+  BlockLayout L = Types->memoryLayout(From->getPointerOperand(), UINT64_MAX);
+  if (!L.Ranges.empty() && L.Ranges.front().Type.isKnown())
+    return L.Ranges.front().Type.isFloat();
+  return any_of(Load->users(), [&](const User *U) {
+    auto *Store = dyn_cast<StoreInst>(U);
+    return Store && Store->getValueOperand() == Load &&
+           byteWalk(Store->getPointerOperand());
+  });
 }
 
 bool Model::mayPointToFloats(const Value *Ptr, int64_t Size) const {
