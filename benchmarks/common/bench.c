@@ -2,12 +2,15 @@
 //
 // Checking and timing of a benchmark: see bench.h.
 
+#define _DEFAULT_SOURCE // getrusage
+
 #include "bench.h"
 #include "support.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 /// Above these a gradient is wrong. The first is rounding; the second is what
 /// fourth-order differences of these objectives resolve, with a margin.
@@ -40,14 +43,32 @@ static size_t num_inputs(const bench_problem *problem) {
   return total;
 }
 
+/// The parts of the derivative, and their number: the blocks of x where the
+/// derivative is the gradient.
+static const bench_block *parts_of(const bench_problem *problem, int *count) {
+  *count = problem->num_parts ? problem->num_parts : problem->num_blocks;
+  return problem->num_parts ? problem->parts : problem->blocks;
+}
+
+static size_t num_entries(const bench_problem *problem) {
+  int count;
+  const bench_block *parts = parts_of(problem, &count);
+  size_t total = 0;
+  for (int p = 0; p < count; p++)
+    total += parts[p].size;
+  return total;
+}
+
 /// max |a_i - b_i| / max(|b_i|, r), where r is the root mean square of b over
 /// the block: a component that cancels to almost nothing is measured against
 /// its neighbours and not against its own rounding. NaN counts as infinite.
 static difference compare(const bench_problem *problem, const double *a,
                           const double *b) {
   difference worst = {0.0, "", 0};
-  for (int k = 0; k < problem->num_blocks; k++) {
-    size_t n = problem->blocks[k].size;
+  int count;
+  const bench_block *parts = parts_of(problem, &count);
+  for (int k = 0; k < count; k++) {
+    size_t n = parts[k].size;
     double rms = bench_norm(b, n) / sqrt((double)n);
     for (size_t i = 0; i < n; i++) {
       double error = fabs(a[i] - b[i]);
@@ -57,7 +78,7 @@ static difference compare(const bench_problem *problem, const double *a,
       if (isnan(error))
         error = INFINITY;
       if (error > worst.value)
-        worst = (difference){error, problem->blocks[k].name, i};
+        worst = (difference){error, parts[k].name, i};
     }
     a += n;
     b += n;
@@ -75,10 +96,11 @@ static double shifted(const bench_problem *problem, double *point, double h,
 
 /// Central difference of fourth order along v. The step balances rounding (an
 /// objective of 1e6 has eight digits left in a difference) against h^4 times
-/// the fifth derivative of 200 nonlinear steps.
+/// the fifth derivative of 200 nonlinear steps. A direction has unit length, so
+/// an objective of very many inputs, or of a small slope, needs a longer one.
 static double slope(const bench_problem *problem, double *point,
                     const double *v, size_t n) {
-  const double h = 5e-4;
+  const double h = problem->step > 0.0 ? problem->step : 5e-4;
   double near =
       shifted(problem, point, h, v, n) - shifted(problem, point, -h, v, n);
   double far = shifted(problem, point, 2 * h, v, n) -
@@ -120,15 +142,27 @@ static double slope_error(const double *gradient, const double *v,
   return isnan(error) ? INFINITY : error;
 }
 
+/// The gradient in a derivative: itself, or w' J in a new array.
+static const double *gradient_of(const bench_problem *problem,
+                                 const double *derivative) {
+  if (!problem->contract || !derivative)
+    return derivative;
+  double *gradient = bench_alloc(num_inputs(problem));
+  problem->contract(problem->data, derivative, gradient);
+  return gradient;
+}
+
 static check_result check(const bench_problem *problem, unsigned long seed,
                           const double *hand, const double *generated) {
   size_t n = num_inputs(problem);
   check_result result = {0};
   result.objective = problem->primal(problem->data, problem->x);
-  result.gradient_norm = bench_norm(hand, n);
+  result.gradient_norm = bench_norm(hand, num_entries(problem));
   if (generated)
     result.generated_hand = compare(problem, generated, hand);
 
+  const double *hand_gradient = gradient_of(problem, hand);
+  const double *generated_gradient = gradient_of(problem, generated);
   double *v = bench_alloc(n);
   double *point = bench_alloc(n);
   bench_random random = {seed};
@@ -136,11 +170,16 @@ static check_result check(const bench_problem *problem, unsigned long seed,
   for (int d = 0; d < result.directions; d++) {
     random_direction(problem, d, &random, v, n);
     double measured = slope(problem, point, v, n);
-    result.hand_differences =
-        fmax(result.hand_differences, slope_error(hand, v, measured, n));
+    result.hand_differences = fmax(result.hand_differences,
+                                   slope_error(hand_gradient, v, measured, n));
     if (generated)
-      result.generated_differences = fmax(
-          result.generated_differences, slope_error(generated, v, measured, n));
+      result.generated_differences =
+          fmax(result.generated_differences,
+               slope_error(generated_gradient, v, measured, n));
+  }
+  if (problem->contract) {
+    free((double *)hand_gradient);
+    free((double *)generated_gradient);
   }
   free(point);
   free(v);
@@ -300,8 +339,25 @@ static int judge(const bench_problem *problem, const check_result *c) {
   return status;
 }
 
+/// Calls one program once and prints the most memory the process has held.
+/// Its inputs are in it, so a difference to the primal's is what counts.
+static int run_once(const bench_problem *problem, const char *name) {
+  int program = name[0] == 'p' ? PRIMAL : name[0] == 'h' ? HAND : GENERATED;
+  if (program == GENERATED && !problem->generated)
+    bench_fail("%s was built without its generated gradient", problem->name);
+  double *gradient = bench_alloc(num_entries(problem));
+  call(problem, program, gradient);
+  free(gradient);
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  printf("peak_kib %ld\n", usage.ru_maxrss);
+  return 0;
+}
+
 int bench_run(const bench_problem *problem, const bench_options *options) {
-  size_t n = num_inputs(problem);
+  if (options->once)
+    return run_once(problem, options->once);
+  size_t n = num_entries(problem);
   double *hand = bench_alloc(n);
   double *generated = problem->generated ? bench_alloc(n) : NULL;
   problem->hand(problem->data, problem->x, hand);

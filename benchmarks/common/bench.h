@@ -44,6 +44,12 @@ typedef void (*bench_gradient)(void *data, const double *x, double *gradient);
 /// One benchmark: an objective, the point at which it is differentiated, and
 /// its gradients. The caller owns everything. A gradient function overwrites
 /// `gradient`, which has as many entries as `x`.
+///
+/// A benchmark whose derivative is a Jacobian says so by `num_parts`. Its
+/// gradient functions then write all parts, and its primal returns w . F(x) for
+/// weights w that are random and fixed, so that w' J, which `contract` makes of
+/// the parts, is the gradient that differences can check: an entry of the
+/// Jacobian that is wrong or missing shows in it.
 typedef struct {
   const char *name;
   const char *shape; ///< The sizes, for people.
@@ -55,6 +61,10 @@ typedef struct {
   bench_primal primal;
   bench_gradient hand;
   bench_gradient generated; ///< Null where it was not built.
+  double step;              ///< Of differences; 0 for the usual one.
+  int num_parts;            ///< 0 where the derivative is the gradient.
+  bench_block parts[BENCH_MAX_BLOCKS];
+  void (*contract)(void *data, const double *derivative, double *gradient);
 } bench_problem;
 
 /// Flags that every benchmark program takes.
@@ -64,6 +74,8 @@ typedef struct {
   bool key_values;    ///< Print `key value` lines for a script.
   const char *file;   ///< Input file; null generates data.
   unsigned long seed; ///< Of generated data and of random directions.
+  const char *once;   ///< Call only this program, once, and print the peak of
+                      ///< the memory: "primal", "hand" or "generated"; or null.
 } bench_options;
 
 /// An integer size a program takes as `--flag N`.

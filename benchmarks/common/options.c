@@ -18,6 +18,8 @@ static void print_usage(FILE *out, const char *program, const char *about,
   fprintf(out, "  --runs       N rounds of timing (default 11; 0: only check)\n"
                "  --min-time  MS shortest timed sample (default 20 ms)\n"
                "  --seed       N of generated data and of random directions\n"
+               "  --once PROGRAM call primal, hand or generated once and print "
+               "the peak memory\n"
                "  --key-values   print for a script\n");
 }
 
@@ -47,6 +49,14 @@ static bool take_argument(int argc, char **argv, int *i, bench_options *options,
     options->min_seconds = 1e-3 * value;
     return good;
   }
+  if (strcmp(argument, "--once") == 0) {
+    if (*i + 1 >= argc)
+      return false;
+    options->once = argv[++*i];
+    return strcmp(options->once, "primal") == 0 ||
+           strcmp(options->once, "hand") == 0 ||
+           strcmp(options->once, "generated") == 0;
+  }
   if (strcmp(argument, "--seed") == 0) {
     bool good = take_number(argc, argv, i, 0, &value);
     options->seed = (unsigned long)value;
@@ -67,7 +77,7 @@ static bool take_argument(int argc, char **argv, int *i, bench_options *options,
 
 bench_options bench_parse(int argc, char **argv, const char *about,
                           const bench_size *sizes, int num_sizes) {
-  bench_options options = {11, 20e-3, false, NULL, 1};
+  bench_options options = {11, 20e-3, false, NULL, 1, NULL};
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--help") == 0) {
       print_usage(stdout, argv[0], about, sizes, num_sizes);
