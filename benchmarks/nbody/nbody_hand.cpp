@@ -20,20 +20,25 @@ using namespace nbody;
 
 static void reverse_kick(const Body *bodies, const Vector *at, Body *adjoint,
                          int count, const Method &method) {
-  for (int i = 0; i < count; i++)
+  const double softening = method.softening * method.softening;
+  for (int i = 0; i < count; i++) {
+    Body sum = adjoint[i];
+    const Vector bi = sum.velocity;
     for (int j = i + 1; j < count; j++) {
       Vector apart = at[j] - at[i];
-      double square = dot(apart, apart) + method.softening * method.softening;
-      double scale = method.dt / (square * std::sqrt(square));
-      const Vector &bi = adjoint[i].velocity, &bj = adjoint[j].velocity;
+      double inverse = 1.0 / (dot(apart, apart) + softening);
+      double scale = method.dt * inverse * std::sqrt(inverse);
+      const Vector bj = adjoint[j].velocity;
       Vector weight = bodies[j].mass * bi - bodies[i].mass * bj;
       adjoint[j].mass += scale * dot(apart, bi);
-      adjoint[i].mass -= scale * dot(apart, bj);
+      sum.mass -= scale * dot(apart, bj);
       Vector bar =
-          scale * weight - 3.0 * scale / square * dot(apart, weight) * apart;
+          scale * weight - 3.0 * scale * inverse * dot(apart, weight) * apart;
       adjoint[j].position += bar;
-      adjoint[i].position -= bar;
+      sum.position -= bar;
     }
+    adjoint[i] = sum;
+  }
 }
 
 void nbody::hand(Body *bodies, Body *d_bodies, int count, const Method &method,
