@@ -56,6 +56,6 @@ except ImportError:
 
 if os.path.exists(clang_plugin):
     config.available_features.add("clang-plugin")
-for feature, program in [("lld", "ld.lld"), ("lli", "lli")]:
+for feature, program in [("lld", "ld.lld"), ("lli", "lli"), ("gdb", "gdb")]:
     if any(os.access(os.path.join(d, program), os.X_OK) for d in path.split(os.pathsep)):
         config.available_features.add(feature)

@@ -5,6 +5,10 @@
 
 #include "adze/Plan.h"
 
+namespace llvm {
+class DISubprogram;
+} // namespace llvm
+
 namespace adze {
 
 /// Declares the functions of \p D (and its tape type, still opaque) for the
@@ -19,6 +23,15 @@ void layOutTape(const Plan &P, Derivative &D);
 void emitForward(const Facts &F, const Plan &P, const Derivative &D);
 std::string emitFused(const Facts &F, const Plan &P, const Derivative &D);
 std::string emitSplit(const Facts &F, const Plan &P, const Derivative &D);
+
+/// Gives an emitted function a subprogram (artificial, at the line of
+/// \p Primal, the subprogram of the user's function), moves its locations there
+/// and describes no variables. Every call in it has a location then.
+void giveDebugInfo(llvm::Function &Derivative,
+                   const llvm::DISubprogram &Primal);
+/// A call between functions with debug information needs a location: calls of
+/// \p Derivative without one get line 0.
+void locateCallsOf(const llvm::Function &Derivative);
 
 /// Before \p Call, of a derivative from outside, the numbers in all shadows of
 /// global variables become zero: a derivative is one with respect to its

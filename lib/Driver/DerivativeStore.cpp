@@ -130,6 +130,18 @@ void DerivativeStore::emitAll() {
   for (const auto &E : Entries)
     if (E->D.Planned)
       emit(*E);
+  for (const auto &E : Entries)
+    locate(*E);
+}
+
+/// Code of a primal with debug information has it too.
+void DerivativeStore::locate(const Entry &E) {
+  const DISubprogram *Primal = E.D.Req.Primal->getSubprogram();
+  if (!Primal || !E.D.Planned)
+    return;
+  for (Function *F : {E.D.Forward, E.D.Fused, E.D.Augmented, E.D.Reverse})
+    if (F)
+      giveDebugInfo(*F, *Primal);
 }
 
 void DerivativeStore::emit(const Entry &E) {

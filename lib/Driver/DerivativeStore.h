@@ -63,6 +63,7 @@ private:
   bool analyse(Entry &E);
   bool plan(Entry &E);
   void emit(const Entry &E);
+  void locate(const Entry &E);
   bool reaches(Stage S) const { return Last >= S; }
 
   llvm::Module &M;

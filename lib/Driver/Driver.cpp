@@ -125,6 +125,7 @@ bool runRound(Module &M, ArrayRef<CallBase *> Calls, ModuleAnalysisManager &AM,
     if (D->Fused)
       emptyDeferredList(*D->Fused);
     prepareOutsideCalls(*D, Derivatives);
+    locateCallsOf(D->Fused ? *D->Fused : *D->Forward);
   }
   if (Last == Stage::Cleanup) {
     Times::Scope Time(T, "cleanup");
