@@ -42,16 +42,28 @@ Value *AugmentedEmitter::address(unsigned Index) {
   return slotAddress(B, P, Index, T, *this);
 }
 
+/// The bytes of a whole array. Where they are more than 64 bits hold, the
+/// largest number: there is no such memory, and the allocation says so.
+Value *AugmentedEmitter::bytesOf(const Slot &S) {
+  Value *Bytes = B.getInt64(elementBytes(S, dataLayout()));
+  Value *Over = B.getFalse();
+  for (const LoopRecord *L : S.Dims) {
+    // A count evaluated before loops that are not entered may be negative.
+    Value *Count =
+        B.CreateBinaryIntrinsic(Intrinsic::smax, extent(B, L), B.getInt64(0));
+    Value *Product =
+        B.CreateBinaryIntrinsic(Intrinsic::umul_with_overflow, Bytes, Count);
+    Bytes = B.CreateExtractValue(Product, 0);
+    Over = B.CreateAnd(B.CreateOr(Over, B.CreateExtractValue(Product, 1)),
+                       B.CreateICmpNE(Count, B.getInt64(0)));
+  }
+  return B.CreateSelect(Over, B.getInt64(-1), Bytes);
+}
+
 void AugmentedEmitter::allocate(const Slot &S) {
   Value *Block = Constant::getNullValue(B.getPtrTy());
   if (S.Size == Sizing::OnEntry) {
-    Value *Bytes = B.getInt64(elementBytes(S, dataLayout()));
-    // A count evaluated before loops that are not entered may be negative.
-    for (const LoopRecord *L : S.Dims)
-      Bytes =
-          B.CreateMul(Bytes, B.CreateBinaryIntrinsic(
-                                 Intrinsic::smax, extent(B, L), B.getInt64(0)));
-    Block = B.CreateCall(tapeAllocFunction(module()), {Bytes});
+    Block = B.CreateCall(tapeAllocFunction(module()), {bytesOf(S)});
   }
   B.CreateStore(Block, address(S.Base));
 }

@@ -30,6 +30,7 @@ private:
   llvm::Value *extent(llvm::IRBuilder<> &B, const LoopRecord *L) override;
   llvm::Value *base(llvm::IRBuilder<> &B, unsigned Index) override;
   llvm::Value *address(unsigned Index);
+  llvm::Value *bytesOf(const Slot &S);
   void allocate(const Slot &S);
   void grow(const Slot &S);
   void keep(const llvm::Instruction &I, Part Which, llvm::Value *V);

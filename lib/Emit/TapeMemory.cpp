@@ -14,6 +14,7 @@
 // Nobody else touches the table, so to the optimizer they are what malloc and
 // free are: an array that nothing reads goes away with its block.
 #include "TapeIO.h"
+#include "adze/RuntimeStop.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
@@ -30,20 +31,21 @@ constexpr const char *FreeName = "adze.tape.free";
 constexpr const char *GrowName = "adze.tape.grow";
 constexpr const char *KeepName = "adze.tape.keep";
 constexpr const char *PoolName = "adze.tape.pool";
+constexpr const char *ExhaustedName = "adze.tape.exhausted";
+constexpr const char *TooBigName = "adze.tape.too.big";
 
 constexpr const char *Code = R"(
 @adze.tape.pool = global [16 x ptr] zeroinitializer
-@adze.tape.message = private constant [49 x i8]
-    c"adze: out of memory for the tape of a derivative\00"
 
 declare ptr @malloc(i64)
 declare void @free(ptr)
-declare i32 @puts(ptr)
-declare void @abort()
+declare void @adze.tape.exhausted()
+declare void @adze.tape.too.big()
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare i64 @llvm.umax.i64(i64, i64)
 
-; A block of at least this many bytes, aligned as malloc aligns.
+; A block of at least this many bytes, aligned as malloc aligns. A size that
+; does not fit its 64 bits is asked for as the largest number.
 define noalias nonnull align 16 ptr @adze.tape.alloc(i64 %bytes) #2 {
 entry:
   %over.small = sub i64 %bytes, 32768
@@ -75,18 +77,20 @@ next:
   br i1 %more, label %search, label %make
 make:
   %possible = icmp ult i64 %bytes, 4611686018427387904
-  br i1 %possible, label %ask, label %failed
+  br i1 %possible, label %ask, label %too.big
 ask:
   %total = add i64 %bytes, 16
   %made = call ptr @malloc(i64 %total)
   %none = icmp eq ptr %made, null
-  br i1 %none, label %failed, label %mark
+  br i1 %none, label %exhausted, label %mark
 mark:
   store i64 %bytes, ptr %made
   br label %done
-failed:
-  %said = call i32 @puts(ptr @adze.tape.message)
-  call void @abort()
+too.big:
+  call void @adze.tape.too.big()
+  unreachable
+exhausted:
+  call void @adze.tape.exhausted()
   unreachable
 done:
   %head = phi ptr [ %taken, %measure ], [ %made, %mark ]
@@ -188,6 +192,21 @@ std::unique_ptr<Module> parseCode(LLVMContext &C) {
   return Parsed;
 }
 
+/// What the code above calls where it cannot go on.
+void defineStop(Module &M, StringRef Name, StringRef Reason) {
+  Function *F = M.getFunction(Name);
+  if (!F || !F->isDeclaration())
+    return;
+  F->setLinkage(GlobalValue::InternalLinkage);
+  F->addFnAttr(Attribute::Cold);
+  F->addFnAttr(Attribute::NoInline);
+  F->addFnAttr(Attribute::NoReturn);
+  F->addFnAttr(Attribute::NoUnwind);
+  IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
+  emitRuntimeStop(B, Reason);
+  B.CreateUnreachable();
+}
+
 /// The function \p Name of the code above, which \p M gets if it lacks it.
 Function *function(Module &M, StringRef Name, FunctionType *Ty) {
   if (Function *F = M.getFunction(Name))
@@ -201,6 +220,9 @@ Function *function(Module &M, StringRef Name, FunctionType *Ty) {
     for (StringRef Ours : {AllocName, FreeName, GrowName, KeepName, PoolName})
       if (GlobalValue *G = M.getNamedValue(Ours))
         G->setLinkage(GlobalValue::InternalLinkage);
+    defineStop(M, ExhaustedName, "out of memory for the tape of a derivative");
+    defineStop(M, TooBigName,
+               "the tape of a derivative is larger than memory can be");
   }
   return cast<Function>(M.getOrInsertFunction(Name, Ty).getCallee());
 }
