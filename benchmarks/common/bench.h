@@ -59,6 +59,9 @@ typedef struct {
   const double *x;
   void *data; ///< Handed to the functions below.
   bench_primal primal;
+  bench_primal reference; ///< Null; or, if the programs are in single
+                          ///< precision, the primal in double precision, of
+                          ///< which differences are taken.
   bench_gradient hand;
   bench_gradient generated; ///< Null where it was not built.
   double step;              ///< Of differences; 0 for the usual one.
