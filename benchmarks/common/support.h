@@ -12,8 +12,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/// Seconds on a clock that only moves forward.
+/// Seconds of processor time of this process, user and system.
 double bench_seconds(void);
+
+/// The most memory this process has held, in KiB.
+long bench_peak_kib(void);
 
 /// Median; sorts `values` in place. NaN for an empty array.
 double bench_median(double *values, size_t count);
