@@ -4,6 +4,7 @@
 // pointers, by TypeTree::MaxDepth. Sizes are bounded at each step, so that
 // structures that point to each other do not grow trees exponentially.
 #include "Clang/SourceTypes.h"
+#include "Clang/Padding.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -262,6 +263,7 @@ TypeTree SourceTypes::structure(const RecordDecl &R, unsigned Depth) {
   }
   for (const clang::FieldDecl *F : R.fields())
     Tree.join(member(*F, Depth));
+  Tree.join(paddingOf(R, Ctx));
   return Tree;
 }
 

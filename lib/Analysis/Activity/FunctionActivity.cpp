@@ -453,6 +453,11 @@ FunctionActivity::demandedBehind(const Object &O) const {
     Behind.push_back({SharedMemory::BehindArg, O.Index, nullptr,
                       IsField ? C.Offset : O.Field});
   }
+  // Blocks that are copied out of the object take its pointers along.
+  for (const Cell &C : O.Stores)
+    if (C.OnEntry && !O.Copies.empty() && M.G.isDemanded(C.Node))
+      Behind.push_back({SharedMemory::BehindArg, O.Index, nullptr,
+                        O.Deep || C.Offset == AnyOffset ? O.Field : C.Offset});
   return Behind;
 }
 
@@ -483,20 +488,18 @@ CalleeSummary FunctionActivity::summary() const {
     bool Read = any_of(O.Stores, [&](const Cell &C) {
       return C.OnEntry && G.isUseful(C.Node);
     });
-    bool Demanded =
-        any_of(O.Loads, [&](const Cell &C) { return G.isDemanded(C.Node); });
+    std::vector<SharedMemory> Demanded = demandedBehind(O);
     if (O.Kind == ObjectKind::Global && O.Active)
-      S.TouchesActiveGlobals |= Read || Demanded || Written.test(Id);
+      S.TouchesActiveGlobals |= Read || !Demanded.empty() || Written.test(Id);
     if (O.Kind != ObjectKind::Argument)
       continue;
     if (Read && !O.Deep)
       S.MemoryUseful.set(O.Index);
     if (Read && O.Deep)
       S.DeepUseful.push_back(*To);
-    if (Demanded)
-      for (const SharedMemory &Behind : demandedBehind(O))
-        if (!is_contained(S.DeepDemanded, Behind))
-          S.DeepDemanded.push_back(Behind);
+    for (const SharedMemory &Behind : Demanded)
+      if (!is_contained(S.DeepDemanded, Behind))
+        S.DeepDemanded.push_back(Behind);
     if (O.Wanted)
       S.WantsShadow.set(O.Index);
   }
