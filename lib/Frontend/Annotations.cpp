@@ -131,12 +131,11 @@ private:
     else if (!mayBeLike(*Text, *F.getFunctionType()))
       Wrong = "no function '" + Text->str() + "' is known that is called as '" +
               sourceName(F) + "' is";
-    if (!Wrong.empty()) {
+    else
+      F.addFnAttr(declared::Like, *Text);
+    if (!Wrong.empty())
       refuse(G, Registration::FunctionLike, Wrong);
-      return false;
-    }
-    F.addFnAttr(declared::Like, *Text);
-    return true;
+    return Wrong.empty();
   }
 
   static const char *form(Registration Kind) {

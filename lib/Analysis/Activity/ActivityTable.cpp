@@ -36,7 +36,7 @@ void ActivityTable::enter(const Primal &Root, PrimalLookup Lookup) {
 unsigned ActivityTable::entryFor(const Primal &P, const CallContext &Context) {
   auto [Slot, NewPrimal] = Primals.insert({&P, nullptr});
   if (NewPrimal)
-    Slot->second = analyzeTypes(P, {}, *Callees);
+    Slot->second = analyzeTypes(P, {}, Callees);
   Key K{Region, unsigned(Slot - Primals.begin()), Context};
   if (Entries.size() >= MaxEntries && !EntryOf.count(K)) {
     CallContext &Widened = std::get<CallContext>(K);

@@ -43,7 +43,7 @@ public:
 
   /// The summary as it stands; it is brought up to date by solve().
   const CalleeSummary &summary(const Primal &P, const CallContext &Context);
-  const Primal *calleeOf(llvm::Function &F) { return (*Callees)(F); }
+  const Primal *calleeOf(llvm::Function &F) { return Callees(F); }
   /// The callee of \p Site as solve() has left it, for messages; or null.
   const FunctionActivity *solved(const CallSite &Site) const;
   GlobalRegion &globals() { return *Regions[Region]; }
@@ -57,7 +57,7 @@ private:
   void settle(FunctionActivity &Root);
   void update(unsigned Index);
 
-  std::optional<PrimalLookup> Callees;
+  PrimalLookup Callees;
   std::vector<std::unique_ptr<GlobalRegion>> Regions;
   unsigned Region = 0;
   llvm::MapVector<const Primal *, std::unique_ptr<TypeInfo>> Primals;
