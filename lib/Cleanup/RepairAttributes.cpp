@@ -59,6 +59,7 @@ static void strip(FunctionOrCall &Of, unsigned Params) {
 
 void repairAttributes(Function &F) {
   strip(F, F.arg_size());
+  F.setMetadata("adze.scopes", nullptr); // nothing is tagged any more
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallBase>(&I);
     Function *Callee = Call ? Call->getCalledFunction() : nullptr;

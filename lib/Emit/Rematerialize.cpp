@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Rematerialize.h"
 #include "ShadowConstants.h"
+#include "adze/AliasScopes.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -190,6 +191,7 @@ Value *Rematerializer::recompute(PlanValue V, Place At) {
     for (Use &U : New->operands())
       U.set(known({U.get(), Part::Primal}, At));
     B.Insert(New, I->getName());
+    tagRepeated(*New);
     return New;
   }
   ShadowContext C(*this, At, B);

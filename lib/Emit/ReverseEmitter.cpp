@@ -97,7 +97,7 @@ void ReverseEmitter::callFree(Value *Block) {
 /// reversed: what was allocated there is no longer read.
 void ReverseEmitter::freeTape(const BasicBlock &Preheader) {
   auto It = Ended.find(&Preheader);
-  if (It == Ended.end())
+  if (It == Ended.end() || KeepsTape)
     return;
   for (unsigned Base : It->second)
     callFree(B.CreateLoad(B.getPtrTy(), Values.address(Base, Here)));
@@ -145,11 +145,12 @@ void ReverseEmitter::addAdjoint(const Value *V, Value *A) {
     Sums.add(V, A, *this);
 }
 
-void ReverseEmitter::accumulate(Value *ShadowPtr, const Value *Like, Value *A,
-                                Align Align) {
-  L.map(B, {ShadowPtr, A}, [&](ArrayRef<Value *> D) -> Value * {
-    Value *Old = B.CreateAlignedLoad(D[1]->getType(), D[0], Align);
-    B.CreateAlignedStore(sum(Like, Old, D[1]), D[0], Align);
+void ReverseEmitter::accumulate(const Value *Ptr, Value *Place,
+                                const Value *Like, Value *A, Align Align) {
+  L.map(B, {Place, A}, [&](ArrayRef<Value *> D) -> Value * {
+    Value *Old =
+        tagShadow(B.CreateAlignedLoad(D[1]->getType(), D[0], Align), Ptr);
+    tagShadow(B.CreateAlignedStore(sum(Like, Old, D[1]), D[0], Align), Ptr);
     return nullptr;
   });
 }
@@ -164,7 +165,7 @@ Value *ReverseEmitter::tapeOf(const CallBase *Call) {
 }
 
 void ReverseEmitter::releaseTape(const CallBase *Call) {
-  if (P.find(Call, Part::Tape) && callPlan(*Call)->TapeByPointer)
+  if (!KeepsTape && P.find(Call, Part::Tape) && callPlan(*Call)->TapeByPointer)
     callFree(tapeOf(Call));
 }
 

@@ -25,10 +25,13 @@ public:
   llvm::Value *shadow(const llvm::Value *V) override;
   llvm::Value *takeAdjoint(const llvm::Value *I) override;
   void addAdjoint(const llvm::Value *V, llvm::Value *A) override;
-  void accumulate(llvm::Value *ShadowPtr, const llvm::Value *Like,
-                  llvm::Value *A, llvm::Align Align) override;
+  void accumulate(const llvm::Value *Ptr, llvm::Value *Place,
+                  const llvm::Value *Like, llvm::Value *A,
+                  llvm::Align Align) override;
   llvm::Value *tapeOf(const llvm::CallBase *Call) override;
   void releaseTape(const llvm::CallBase *Call) override;
+  bool runsAgain() const override { return KeepsTape; }
+  void keepTape() { KeepsTape = true; }
 
 private:
   void emitBlock(const llvm::BasicBlock &Block);
@@ -39,6 +42,7 @@ private:
   void callFree(llvm::Value *Block);
 
   const Plan &P;
+  bool KeepsTape = false;
   llvm::Function &Out;
   llvm::BasicBlock &Start;
   ReverseBlocks Blocks;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "SlotAddress.h"
+#include "adze/AliasScopes.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Module.h"
 
@@ -42,12 +43,15 @@ void storeElement(IRBuilder<> &B, const Slot &S, Value *V, Value *Address) {
   if (V->getType() != S.Element && V->getType()->isIntOrIntVectorTy())
     V = B.CreateZExt(V, S.Element);
   // Volatile, for that is what keeps SROA from making it a register.
-  B.CreateAlignedStore(V, Address, elementAlign(B, S), S.InMemory);
+  tagAccess(*B.CreateAlignedStore(V, Address, elementAlign(B, S), S.InMemory),
+            MemoryKind::Tape);
 }
 
 Value *loadElement(IRBuilder<> &B, const Slot &S, Type *Ty, Value *Address) {
-  Value *V =
+  LoadInst *Load =
       B.CreateAlignedLoad(S.Element, Address, elementAlign(B, S), S.InMemory);
+  tagAccess(*Load, MemoryKind::Tape);
+  Value *V = Load;
   if (Ty != S.Element && Ty->isIntOrIntVectorTy())
     V = B.CreateTrunc(V, Ty);
   return V;

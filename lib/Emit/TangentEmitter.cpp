@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "TangentEmitter.h"
 #include "ShadowConstants.h"
+#include "adze/AliasScopes.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -160,6 +161,7 @@ Instruction *TangentEmitter::clonePrimal(const Instruction *I) {
   for (Use &U : New->operands())
     U.set(primal(U.get()));
   B.Insert(New, I->getName());
+  tagAccess(*New, MemoryKind::Primal);
   Primals[I] = New;
   return New;
 }

@@ -61,6 +61,7 @@ public:
               I.getType(), D[0], Load.getAlign(), Load.isVolatile());
           New->setMetadata(LLVMContext::MD_tbaa,
                            I.getMetadata(LLVMContext::MD_tbaa));
+          C.tagShadow(New, Pointer);
           return OfFloats ? C.zeroIfPlain(Pointer, D[0], New) : New;
         }));
   }
@@ -76,7 +77,7 @@ public:
     Value *Place = C.L.map(C.B, {C.shadow(Pointer)}, [&](ArrayRef<Value *> D) {
       return C.writable(Pointer, D[0], I.getType());
     });
-    C.accumulate(Place, &I, Adjoint, Load.getAlign());
+    C.accumulate(Pointer, Place, &I, Adjoint, Load.getAlign());
   }
 };
 
@@ -119,8 +120,9 @@ public:
         C.B, {C.dual(Pointer), C.dual(V)}, [&](ArrayRef<Value *> D) -> Value * {
           Value *Place = C.writable(Pointer, D[0], V->getType());
           if (V->getType()->isSingleValueType() && (!In.Unknown || Constant))
-            C.B.CreateAlignedStore(D[1], Place, Store.getAlign(),
-                                   Store.isVolatile());
+            C.tagShadow(C.B.CreateAlignedStore(D[1], Place, Store.getAlign(),
+                                               Store.isVolatile()),
+                        Pointer);
           else
             storeLeaves(C.B, D[1], V->getType(), Place, Store.getAlign(), Which,
                         Layout, C.dataLayout());
@@ -142,16 +144,19 @@ public:
     Value *Shadow = C.shadow(Pointer);
     if (C.isActive(V))
       C.addAdjoint(V, C.L.map(C.B, {Shadow}, [&](ArrayRef<Value *> D) {
-        return C.zeroIfPlain(Pointer, D[0],
-                             C.B.CreateAlignedLoad(Ty, D[0], Store.getAlign()));
+        return C.zeroIfPlain(
+            Pointer, D[0],
+            C.tagShadow(C.B.CreateAlignedLoad(Ty, D[0], Store.getAlign()),
+                        Pointer));
       }));
     C.L.map(C.B, {Shadow}, [&](ArrayRef<Value *> D) -> Value * {
       Value *Place = C.writable(Pointer, D[0], Ty);
       bool Whole =
           !In.Pointers && !In.Others && (Ty->isSingleValueType() || In.Unknown);
       if (Whole)
-        C.B.CreateAlignedStore(Constant::getNullValue(Ty), Place,
-                               Store.getAlign());
+        C.tagShadow(C.B.CreateAlignedStore(Constant::getNullValue(Ty), Place,
+                                           Store.getAlign()),
+                    Pointer);
       else
         storeLeaves(C.B, nullptr, Ty, Place, Store.getAlign(),
                     {/*Floats=*/true, /*Pointers=*/false}, Layout,

@@ -4,6 +4,7 @@
 // a shadow all the same: where it leads to memory without one, it is plain, its
 // own shadow. So what a plain pointer leads to is found through either, and
 // pointers loaded there are plain again.
+#include "adze/AliasScopes.h"
 #include "adze/RuleContext.h"
 #include "llvm/IR/Constants.h"
 
@@ -95,6 +96,13 @@ Value *EmitContext::writable(const Value *Ptr, Value *Shadow, Type *Ty) {
                        "discarded", Entry.begin());
   }
   return B.CreateSelect(Plain, Elsewhere, Shadow);
+}
+
+Instruction *EmitContext::tagShadow(Instruction *Access,
+                                    const Value *Ptr) const {
+  if (hasShadow(Ptr) && !mayBePlain(Ptr))
+    tagAccess(*Access, MemoryKind::Shadow);
+  return Access;
 }
 
 } // namespace adze
