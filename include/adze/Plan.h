@@ -123,6 +123,10 @@ public:
 /// loop counters, static allocas (whose storage is on the tape).
 bool isAvailable(PlanValue V, const Facts &F);
 
+/// The value that recomputing \p V yields, if it is another one: what was
+/// stored where \p V, a load from memory that is overwritten, reads. Or null.
+const llvm::Value *standsFor(const llvm::Value *V, const Facts &F);
+
 /// What recomputing \p V in the reverse pass reads, constants left out; each
 /// has a decision of its own in a plan that recomputes \p V. None if \p V
 /// cannot be recomputed. To recompute is, for Part::Primal, to clone the
@@ -131,6 +135,7 @@ bool isAvailable(PlanValue V, const Facts &F);
 ///   * phi with two operands at a merge block (one in Primal::EnteredFrom,
 ///     with an index of type i1): select(Index, operand from Preds[1],
 ///     operand from Preds[0]);
+///   * load for which there is a standsFor(): that value;
 ///   * a known function that returns its operand 0 (llvm.expect and others):
 ///     a clone, or operand 0.
 /// For Part::Shadow the same is done to the shadows of the operands that have

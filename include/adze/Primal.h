@@ -129,6 +129,11 @@ public:
   llvm::MapVector<llvm::BasicBlock *, llvm::SmallVector<LoopExit, 2>>
       ExitCounters;
 
+  /// Loads of what an earlier loop stored, and the stored value, computed once
+  /// more where the load stands (or a value from outside of all loops that the
+  /// storing one is not in). The code for it has no other use.
+  llvm::DenseMap<const llvm::Value *, llvm::Value *> Stored;
+
   /// In the order of the code; values that are left only.
   std::vector<Declaration> Declared;
 

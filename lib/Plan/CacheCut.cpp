@@ -77,7 +77,9 @@ uint64_t callPrice(const CallBase &Call) {
 }
 
 /// The price of recomputing \p I once.
-uint64_t recomputePrice(const Instruction &I, PlanValue V) {
+uint64_t recomputePrice(const Instruction &I, PlanValue V, const Facts &F) {
+  if (V.Which == Part::Primal && standsFor(&I, F))
+    return 0;
   if (isa<LoadInst>(I))
     return Load + LoadPer4Bytes * divideCeil(bytesOf(I, V), 4);
   if (isa<GetElementPtrInst, CastInst, PHINode, FreezeInst, ExtractValueInst,
@@ -210,7 +212,7 @@ uint64_t CacheCut::keepPrice(const Vertex &X) const {
 
 uint64_t CacheCut::recomputeTotal(const Vertex &X) const {
   auto &I = *cast<Instruction>(X.V.V);
-  return times(recomputePrice(I, X.V), estimatedRuns(I.getParent(), *F.P));
+  return times(recomputePrice(I, X.V, F), estimatedRuns(I.getParent(), *F.P));
 }
 
 void CacheCut::addEdges(Vertex &X, FlowGraph &G, FlowGraph::Node Source) {

@@ -141,6 +141,10 @@ std::optional<Operands> recomputePrimal(const Instruction &I, const Facts &F) {
     addPrimal(Ops, cast<LoadInst>(I).getPointerOperand());
     return Ops;
   }
+  if (const Value *Stored = standsFor(&I, F)) {
+    addPrimal(Ops, Stored);
+    return Ops;
+  }
   if (!isPure(I))
     return std::nullopt;
   if (auto *Call = dyn_cast<CallBase>(&I)) {
@@ -238,6 +242,13 @@ bool isAvailable(PlanValue V, const Facts &F) {
   if (auto *A = dyn_cast<AllocaInst>(V.V))
     return A->isStaticAlloca();
   return V.Which == Part::Primal && isCounter(V.V, *F.P);
+}
+
+const Value *standsFor(const Value *V, const Facts &F) {
+  auto *Load = dyn_cast<LoadInst>(V);
+  if (!Load || isLoadThatSurvives(*Load, F))
+    return nullptr;
+  return F.P->Stored.lookup(Load);
 }
 
 std::optional<SmallVector<PlanValue, 4>> recomputeOperands(PlanValue V,

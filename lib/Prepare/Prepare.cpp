@@ -62,6 +62,7 @@ std::string canonicalize(Primal &P) {
     return "a loop without preheader, single latch or own exits";
   countLoops(P, Own.FAM);
   recordEntries(P);
+  noteStoredValues(P, Own.FAM);
   settleDeclarations(P);
 
   std::string Broken;

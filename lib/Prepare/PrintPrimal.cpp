@@ -2,6 +2,7 @@
 #include "adze/Primal.h"
 
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -49,6 +50,9 @@ void Primal::print(raw_ostream &OS) const {
       OS << "; exit " << Shown{B} << ": leaves "
          << Shown{E.Loop->L->getHeader()} << " in iteration "
          << Shown{E.Counter} << "\n";
+  for (const Instruction &I : instructions(*F))
+    if (const Value *V = Stored.lookup(&I))
+      OS << "; load " << Shown{&I} << ": reads the stored " << Shown{V} << "\n";
   for (const BasicBlock &B : *F)
     if (!canReturn(&B))
       OS << "; never returns from " << Shown{&B} << "\n";

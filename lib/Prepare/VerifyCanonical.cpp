@@ -125,6 +125,18 @@ std::string checkCall(const CallBase &Call) {
   return "";
 }
 
+std::string checkStored(const Primal &P, const Instruction &I) {
+  auto It = P.Stored.find(&I);
+  if (It == P.Stored.end())
+    return "";
+  const Value *V = It->second;
+  auto *Computed = dyn_cast<Instruction>(V);
+  if (!isa<LoadInst>(I) || V->getType() != I.getType() ||
+      (Computed && !P.DT->dominates(Computed, &I)))
+    return violation("load with a stored value that is not there", &I);
+  return "";
+}
+
 std::string checkInstructions(const Primal &P) {
   for (const Instruction &I : instructions(*P.F)) {
     for (const Use &U : I.operands())
@@ -135,6 +147,8 @@ std::string checkInstructions(const Primal &P) {
       Bad = checkAlloca(P, *Slot);
     else if (auto *Call = dyn_cast<CallBase>(&I))
       Bad = checkCall(*Call);
+    else
+      Bad = checkStored(P, I);
     if (!Bad.empty())
       return Bad;
   }

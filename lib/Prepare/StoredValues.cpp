@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loads that read what an earlier loop stored:
+//
+//   for (i < n) c[i] = x[i] - m[i];
+//   for (j < n) ... c[j] ...                 reads x[j] - m[j]
+//
+// The optimizer does not forward from one loop to another, and it should not:
+// the load is cheaper. But where c is overwritten before the reverse pass reads
+// it, and x and m are not, computing x[j] - m[j] again saves an array on the
+// tape. So the expression is put beside the load, with the counter of the one
+// loop in place of the other's. Nothing in the primal uses it.
+//
+// Why they are equal. Let C be the innermost loop around both (or none).
+//   * The header of the storing loop dominates the load and C is its parent, so
+//     what the load sees is what its last run, in the same iteration of C,
+//     left.
+//   * The store is executed in each of its iterations, in iteration k to
+//     start + k * step, |step| being at least the size of what is stored; so no
+//     iteration overwrites what another one stored. (Addresses would wrap
+//     around after 2^60 iterations at the earliest.)
+//   * The load reads start + k * step in iteration k of its loop, for the very
+//     same start and step, and that loop runs no longer than the storing one.
+//   * No instruction on a path from the storing loop to the load writes to
+//     what is loaded, nor to what the expression reads.
+#include "Prepare/Stages.h"
+#include "adze/Primal.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/BasicAliasAnalysis.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/TypeBasedAliasAnalysis.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace adze {
+namespace {
+
+/// Expressions of more instructions are not put beside a load.
+constexpr unsigned MaxExpression = 16;
+/// Stores to one sequence of addresses that are looked at for one load.
+constexpr unsigned MaxStores = 4;
+/// Functions with more loads and stores in loops are left as they are.
+constexpr unsigned MaxAccesses = 20000;
+/// Questions to alias analysis for all loads of a function.
+constexpr unsigned MaxQuestions = 500000;
+
+using Expression = SmallVector<Instruction *, MaxExpression>;
+
+class StoredValues {
+public:
+  StoredValues(Primal &P, FunctionAnalysisManager &FAM)
+      : P(P), DL(P.F->getDataLayout()),
+        TLI(FAM.getResult<TargetLibraryAnalysis>(*P.F)), AC(*P.F),
+        SE(*P.F, TLI, AC, *P.DT, *P.LI), Basic(DL, *P.F, TLI, AC, P.DT.get()),
+        Results(TLI), Alias(Results) {
+    Results.addAAResult(Basic);
+    Results.addAAResult(Typed);
+    Alias.enableCrossIterationMode();
+  }
+
+  void run();
+
+private:
+  /// A store, or a load, in a loop in which its address advances.
+  struct Access {
+    Instruction *I;
+    const Loop *L;
+  };
+  using Sequence = std::pair<const SCEV *, const SCEV *>; // start, step
+  using Region = SmallVector<BasicBlock *, 16>;
+
+  std::optional<std::pair<Sequence, Access>> accessOf(Instruction &I);
+  bool forward(const Access &Load, const Access &Store, Sequence S);
+  bool storesAllThatIsRead(const Access &Load, const Access &Store, Sequence S);
+  bool runsNoLonger(const Loop *Reading, const Loop *Storing);
+  Region between(const Loop *Storing, const Instruction *Load,
+                 const Loop *Common) const;
+  bool mayWrite(Instruction &I, const MemoryLocation &Loc);
+  bool collect(Value *V, const Loop *L, Expression &E) const;
+  bool mayStand(const Instruction &I, const Loop *L) const;
+  Value *copyTo(LoadInst *Load, const Loop *To, Value *Stored, const Loop *From,
+                const Expression &E);
+
+  Primal &P;
+  const DataLayout &DL;
+  TargetLibraryInfo &TLI;
+  AssumptionCache AC;
+  ScalarEvolution SE;
+  BasicAAResult Basic;
+  TypeBasedAAResult Typed;
+  AAResults Results;
+  BatchAAResults Alias;
+  unsigned Questions = 0;
+};
+
+/// The address of \p I if it advances by a constant step that is at least the
+/// size of what lies there.
+std::optional<std::pair<StoredValues::Sequence, StoredValues::Access>>
+StoredValues::accessOf(Instruction &I) {
+  const Value *Ptr = getLoadStorePointerOperand(&I);
+  Type *Ty = getLoadStoreType(&I);
+  bool IsSimple = isa<LoadInst>(I) ? cast<LoadInst>(I).isSimple()
+                                   : cast<StoreInst>(I).isSimple();
+  if (!IsSimple || Ty->isPtrOrPtrVectorTy() || !Ty->isSingleValueType() ||
+      Ty->isScalableTy() || !P.canReturn(I.getParent()))
+    return std::nullopt;
+  auto *Address =
+      dyn_cast<SCEVAddRecExpr>(SE.getSCEV(const_cast<Value *>(Ptr)));
+  if (!Address || !Address->isAffine() ||
+      !Address->getLoop()->contains(I.getParent()))
+    return std::nullopt;
+  auto *Step = dyn_cast<SCEVConstant>(Address->getStepRecurrence(SE));
+  if (!Step || Step->getAPInt().abs().ult(DL.getTypeStoreSize(Ty)))
+    return std::nullopt;
+  return std::pair(Sequence(Address->getStart(), Step),
+                   Access{&I, Address->getLoop()});
+}
+
+/// Whether the last iteration of \p Reading is not after that of \p Storing.
+bool StoredValues::runsNoLonger(const Loop *Reading, const Loop *Storing) {
+  BasicBlock *Exiting = P.LoopOf.lookup(Storing)->ExitingBlock;
+  const SCEV *Stored = SE.getExitCount(Storing, Exiting);
+  const SCEV *Read = SE.getSymbolicMaxBackedgeTakenCount(Reading);
+  if (isa<SCEVCouldNotCompute>(Stored) || isa<SCEVCouldNotCompute>(Read))
+    return false;
+  if (Stored == Read)
+    return true;
+  Type *Wide = SE.getWiderType(Stored->getType(), Read->getType());
+  Stored = SE.getNoopOrZeroExtend(Stored, Wide);
+  Read = SE.getNoopOrZeroExtend(Read, Wide);
+  return Stored == Read ||
+         SE.isKnownPredicate(ICmpInst::ICMP_ULE, Read, Stored) ||
+         SE.isLoopEntryGuardedByCond(Reading, ICmpInst::ICMP_ULE, Read, Stored);
+}
+
+/// The first three points of the proof above, but for the step.
+bool StoredValues::storesAllThatIsRead(const Access &Load, const Access &Store,
+                                       Sequence S) {
+  const Loop *Storing = Store.L, *Common = Storing->getParentLoop();
+  const LoopRecord *Record = P.LoopOf.lookup(Storing);
+  if (P.LI->getLoopFor(Store.I->getParent()) != Storing ||
+      Storing->contains(Load.I) || Load.L->contains(Storing) ||
+      (Common && !Common->contains(Load.I)) || !Record->ExitBlock ||
+      !P.DT->dominates(Storing->getHeader(), Load.I->getParent()) ||
+      !P.DT->dominates(Store.I->getParent(), Storing->getLoopLatch()) ||
+      !P.DT->dominates(Store.I->getParent(), Record->ExitingBlock))
+    return false;
+  for (const Loop *L = Load.L; L != Common; L = L->getParentLoop())
+    if (!SE.isLoopInvariant(S.first, L))
+      return false;
+  return runsNoLonger(Load.L, Storing);
+}
+
+/// The blocks on paths from \p Storing to \p Load in one iteration of
+/// \p Common.
+StoredValues::Region StoredValues::between(const Loop *Storing,
+                                           const Instruction *Load,
+                                           const Loop *Common) const {
+  const BasicBlock *Stop = Common ? Common->getHeader() : nullptr;
+  Region After;
+  SmallPtrSet<const BasicBlock *, 16> IsAfter, IsBefore;
+  After.push_back(Storing->getHeader());
+  IsAfter.insert(Storing->getHeader());
+  for (size_t Next = 0; Next < After.size(); ++Next)
+    for (BasicBlock *S : successors(After[Next]))
+      if (S != Stop && IsAfter.insert(S).second)
+        After.push_back(S);
+  SmallVector<const BasicBlock *, 16> Work(1, Load->getParent());
+  IsBefore.insert(Load->getParent());
+  while (!Work.empty())
+    for (const BasicBlock *Pred : predecessors(Work.pop_back_val()))
+      if (IsAfter.contains(Pred) && IsBefore.insert(Pred).second)
+        Work.push_back(Pred);
+  erase_if(After, [&](BasicBlock *B) { return !IsBefore.contains(B); });
+  return After;
+}
+
+/// In any two iterations. Two phis of one block are compared edge by edge even
+/// then, which says nothing about buffers that a loop swaps.
+bool StoredValues::mayWrite(Instruction &I, const MemoryLocation &Loc) {
+  auto isChosen = [](const Value *Ptr) {
+    return Ptr->getType()->isVectorTy() ||
+           isa<PHINode, SelectInst>(getUnderlyingObject(Ptr, /*MaxLookup=*/0));
+  };
+  if (++Questions > MaxQuestions || isChosen(Loc.Ptr))
+    return true;
+  std::optional<MemoryLocation> Own = MemoryLocation::getOrNone(&I);
+  if (Own && isChosen(Own->Ptr))
+    return true;
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    for (const Use &Arg : Call->args())
+      if (Arg->getType()->isPtrOrPtrVectorTy() && isChosen(Arg))
+        return true;
+  return isModSet(Alias.getModRefInfo(&I, Loc));
+}
+
+/// Whether \p I may be computed again outside of \p L.
+bool StoredValues::mayStand(const Instruction &I, const Loop *L) const {
+  if (P.LI->getLoopFor(I.getParent()) != L)
+    return false;
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return Load->isSimple();
+  if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I))
+    switch (Intrinsic->getIntrinsicID()) {
+    case Intrinsic::fmuladd:
+    case Intrinsic::fma:
+    case Intrinsic::fabs:
+    case Intrinsic::smax:
+    case Intrinsic::smin:
+    case Intrinsic::umax:
+    case Intrinsic::umin:
+      return !Intrinsic->hasOperandBundles();
+    default:
+      return false;
+    }
+  return isa<BinaryOperator, UnaryOperator, CastInst, CmpInst, SelectInst,
+             GetElementPtrInst>(I);
+}
+
+/// Adds what \p V is computed from in \p L, operands first.
+bool StoredValues::collect(Value *V, const Loop *L, Expression &E) const {
+  SmallVector<std::pair<Instruction *, unsigned>, MaxExpression> Stack;
+  auto enter = [&](Value *Op) {
+    auto *I = dyn_cast<Instruction>(Op);
+    if (!I || !L->contains(I) || I == P.LoopOf.lookup(L)->Counter ||
+        is_contained(E, I))
+      return true;
+    if (!mayStand(*I, L) || Stack.size() + E.size() >= MaxExpression)
+      return false;
+    Stack.push_back({I, 0});
+    return true;
+  };
+  if (!enter(V))
+    return false;
+  while (!Stack.empty()) {
+    auto &[I, Next] = Stack.back();
+    if (Next == I->getNumOperands()) {
+      if (!is_contained(E, I))
+        E.push_back(I);
+      Stack.pop_back();
+    } else if (!enter(I->getOperand(Next++))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+Value *StoredValues::copyTo(LoadInst *Load, const Loop *To, Value *Stored,
+                            const Loop *From, const Expression &E) {
+  DenseMap<Value *, Value *> Copies;
+  Copies[P.LoopOf.lookup(From)->Counter] = P.LoopOf.lookup(To)->Counter;
+  for (Instruction *I : E) {
+    Instruction *Copy = I->clone();
+    for (Use &U : Copy->operands())
+      if (Value *Other = Copies.lookup(U))
+        U.set(Other);
+    // Scopes of the place where the original stands promise nothing here.
+    Copy->setMetadata(LLVMContext::MD_alias_scope, nullptr);
+    Copy->setMetadata(LLVMContext::MD_noalias, nullptr);
+    Copy->setDebugLoc(Load->getDebugLoc());
+    Copy->insertBefore(Load);
+    if (I->hasName())
+      Copy->setName(I->getName() + ".stored");
+    Copies[I] = Copy;
+  }
+  Value *Other = Copies.lookup(Stored);
+  return Other ? Other : Stored;
+}
+
+bool StoredValues::forward(const Access &Load, const Access &Store,
+                           Sequence S) {
+  auto *Read = cast<LoadInst>(Load.I);
+  auto *Written = cast<StoreInst>(Store.I);
+  Value *Stored = Written->getValueOperand();
+  Expression E;
+  if (Stored->getType() != Read->getType() ||
+      !storesAllThatIsRead(Load, Store, S) || !collect(Stored, Store.L, E))
+    return false;
+  SmallVector<MemoryLocation, 4> Reads;
+  for (Instruction *I : E)
+    if (isa<LoadInst>(I))
+      Reads.push_back(MemoryLocation::get(I));
+  for (BasicBlock *B : between(Store.L, Read, Store.L->getParentLoop()))
+    for (Instruction &I : *B) {
+      if (!I.mayWriteToMemory())
+        continue;
+      if (&I != Written && mayWrite(I, MemoryLocation::get(Read)))
+        return false;
+      for (const MemoryLocation &Loc : Reads)
+        if (mayWrite(I, Loc))
+          return false;
+    }
+  P.Stored[Read] = copyTo(Read, Load.L, Stored, Store.L, E);
+  return true;
+}
+
+void StoredValues::run() {
+  MapVector<Sequence, SmallVector<Access, 2>> Stores;
+  std::vector<std::pair<Sequence, Access>> Loads;
+  unsigned Accesses = 0;
+  for (BasicBlock &B : *P.F) {
+    if (!P.LI->getLoopFor(&B))
+      continue;
+    for (Instruction &I : B) {
+      if (!isa<LoadInst, StoreInst>(I))
+        continue;
+      if (++Accesses > MaxAccesses)
+        return;
+      auto Found = accessOf(I);
+      if (Found && isa<StoreInst>(I))
+        Stores[Found->first].push_back(Found->second);
+      else if (Found)
+        Loads.push_back(*Found);
+    }
+  }
+  for (auto &[S, Load] : Loads) {
+    auto It = Stores.find(S);
+    if (It == Stores.end() || It->second.size() > MaxStores)
+      continue;
+    for (const Access &Store : It->second)
+      if (forward(Load, Store, S))
+        break;
+  }
+}
+
+} // namespace
+
+void noteStoredValues(Primal &P, FunctionAnalysisManager &FAM) {
+  // One loop stores, another one reads.
+  if (P.Loops.size() > 1)
+    StoredValues(P, FAM).run();
+}
+
+} // namespace adze
