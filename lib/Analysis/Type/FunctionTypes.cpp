@@ -213,6 +213,16 @@ TypeTree FunctionTypes::memory(const Value *V) const {
   return C.Fold ? C.Tree.rotated(R.Delta) : C.Tree.shifted(-R.Delta);
 }
 
+TypeTree FunctionTypes::memory(const Value *V, uint64_t Size) const {
+  CellRef R = Values.of(V);
+  if (!R.isValid())
+    return TypeTree();
+  const Cell &C = Values.List[R.Cell];
+  if (C.Fold || R.Delta < 0)
+    return memory(V).slice(0, Size);
+  return C.Tree.slice(uint64_t(R.Delta), Size);
+}
+
 void FunctionTypes::addOwn(const Value *V, const TypeTree &T) {
   if (T.isUnknown())
     return;

@@ -76,6 +76,8 @@ public:
   TypeTree own(const llvm::Value *V) const;
   /// All that is known of the memory behind pointer \p V.
   TypeTree memory(const llvm::Value *V) const;
+  /// What is known of its first \p Size bytes.
+  TypeTree memory(const llvm::Value *V, uint64_t Size) const;
   /// What its surest facts make of \p V's bytes.
   BlockLayout layout(const llvm::Value *V,
                      Doubt Settle = Doubt::SurerWins) const;

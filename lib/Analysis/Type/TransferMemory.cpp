@@ -38,7 +38,7 @@ void FunctionTypes::flowAccess(const Instruction &I, const Value *Ptr,
   // padding.)
   addMemory(Ptr, Moved.dropping(ConcreteType::Anything));
   flowTBAA(I, Ptr, V->getType());
-  addOwn(V, memory(Ptr).slice(0, Size));
+  addOwn(V, memory(Ptr, Size));
 }
 
 void FunctionTypes::flowAtomic(const Instruction &I) {
@@ -59,7 +59,7 @@ void FunctionTypes::flowAtomic(const Instruction &I) {
   uint64_t Size = sizeOf(New);
   flowAccess(I, Ptr, New, nullptr);
   addMemory(Ptr, own(&I).slice(0, Size).dropping(ConcreteType::Anything));
-  TypeTree T = memory(Ptr).slice(0, Size).dropping(ConcreteType::Anything);
+  TypeTree T = memory(Ptr, Size).dropping(ConcreteType::Anything);
   addOwn(&I, T);
   addOwn(X.getCompareOperand(), T);
 }
@@ -103,8 +103,8 @@ void FunctionTypes::flowBlockCopy(const Instruction &I, const Value *Dst,
   TypeTree Declared = treeOfTBAAStruct(I, DL), From, To;
   if (auto *C = dyn_cast<ConstantInt>(Bytes)) {
     uint64_t Size = C->getZExtValue();
-    From = memory(Src).slice(0, Size);
-    To = memory(Dst).slice(0, Size);
+    From = memory(Src, Size);
+    To = memory(Dst, Size);
   } else {
     // If it copies anything, it copies at least what divides its length.
     uint64_t AtLeast = knownFactor(Bytes);

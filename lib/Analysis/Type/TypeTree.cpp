@@ -124,8 +124,11 @@ public:
           Q.Place.contains(P.Place, isWhole(P.Type)))
         Use(Q);
     };
-    for (unsigned J : Wide)
+    for (unsigned J : Wide) {
+      if (List[J].Place.Start > P.Place.Start)
+        break;
       Visit(J);
+    }
     // What is not wide ends within MaxScalar bytes of its start.
     for (unsigned J = I; J-- > 0;) {
       if (List[J].Place.Start + MaxScalar <= P.Place.Start)
@@ -343,6 +346,24 @@ static bool standsIn(const TypeTree &O, const TypeTree &T) {
   return true;
 }
 
+/// Another such test, for the few bytes of an access: a fact of \p T contains
+/// each fact of \p O and is no weaker there. What \p O's fact contains in turn,
+/// that fact contains as well, and \p T knows what follows from it.
+static bool isPartOf(const TypeTree &O, const TypeTree &T) {
+  constexpr size_t MaxFacts = 4;
+  if (O.facts().size() > MaxFacts)
+    return false;
+  return all_of(O.facts(), [&](const TypeFact &F) {
+    return any_of(T.facts(), [&](const TypeFact &G) {
+      if (G.Type != F.Type || G.Place.Start > F.Place.Start ||
+          !G.Place.contains(F.Place, isWhole(F.Type)))
+        return false;
+      TypeFact Here = restrictedTo(G, F.Place);
+      return F.Sure <= Here.Sure && standsIn(F.Pointee, Here.Pointee);
+    });
+  });
+}
+
 bool TypeTree::join(const TypeTree &O) {
   if (!O.Facts || Facts == O.Facts)
     return false;
@@ -350,7 +371,7 @@ bool TypeTree::join(const TypeTree &O) {
     Facts = O.Facts;
     return true;
   }
-  if (standsIn(O, *this))
+  if (standsIn(O, *this) || isPartOf(O, *this))
     return false;
   TypeTreeBuilder B;
   B.add(*this);

@@ -21,6 +21,8 @@ public:
   void add(TypeFact Fact);
   void add(const TypeTree &Tree);
   TypeTree take();
+  /// What was added, as it was added.
+  llvm::ArrayRef<TypeFact> facts() const { return List; }
   /// The same without facts that larger ones imply but for their certainty.
   TypeTree outline();
 

@@ -113,10 +113,13 @@ static void cutFact(TypeFact F, uint64_t Size, TypeTreeBuilder &Out) {
 }
 
 TypeTree TypeTree::slice(uint64_t Begin, uint64_t Size) const {
-  TypeTree Moved = shifted(-int64_t(Begin));
   if (Size == TypePlace::Unbounded)
-    return Moved;
-  TypeTreeBuilder B;
+    return shifted(-int64_t(Begin));
+  // Most of what is sliced is a small part of a large tree.
+  TypeTreeBuilder Moved, B;
+  for (const TypeFact &F : facts())
+    if (F.Place.Start < Begin + Size && F.Place.end() > Begin)
+      moveFact(F, -int64_t(Begin), Moved);
   for (const TypeFact &F : Moved.facts())
     cutFact(F, Size, B);
   return B.take();
