@@ -149,6 +149,8 @@ static void contract(void *data, const double *jacobian, double *gradient) {
   }
 }
 
+BENCH_DECLARE_TOOLS(ba);
+
 int main(int argc, char **argv) {
   int n = 49, m = 7776, p = 31843;
   const bench_size sizes[] = {{"--cameras", "cameras", &n},
@@ -174,6 +176,8 @@ int main(int argc, char **argv) {
       .primal = primal,
       .hand = hand,
       .generated = generated,
+      .tools = BENCH_TOOLS(ba),
+      .constants = &a.scene,
       .num_parts = 1,
       .parts = {{"jacobian", num_errors(&a) * BA_COLUMNS}},
       .contract = contract};

@@ -3,11 +3,14 @@
 // Checking and timing of a benchmark: see bench.h.
 
 #include "bench.h"
+#include "heap.h"
+#include "programs.h"
 #include "support.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /// Above these a gradient is wrong. The first is rounding; the second is what
 /// fourth-order differences of these objectives resolve, with a margin.
@@ -16,6 +19,14 @@ static const double differences_tolerance = 1e-6;
 
 /// In single precision either may be off by rounding that many steps gather.
 static const double single_tolerance = 1e-4;
+
+/// Other tools take other orders of summation; where much cancels, as in the
+/// derivative by the largest number of a log-sum-exp, that shows.
+static const double tool_tolerance = 1e-8;
+
+/// Central differences of second order, with one step for all inputs, resolve
+/// no more.
+static const double central_tolerance = 1e-3;
 
 /// Largest difference of two gradients, and where it is.
 typedef struct {
@@ -26,47 +37,19 @@ typedef struct {
 
 typedef struct {
   double objective, gradient_norm;
-  difference generated_hand;
+  /// From the hand-written derivative; that of differences from the gradient.
+  difference from_hand[NUM_PROGRAMS];
+  const char *skipped[NUM_PROGRAMS]; ///< Null for a program that was run.
   double hand_differences, generated_differences;
   int directions;
 } check_result;
 
-typedef struct {
-  double primal, hand, generated; ///< Seconds, medians.
-  double generated_primal, generated_hand, hand_primal;
-} timing_result;
-
-static size_t num_inputs(const bench_problem *problem) {
-  size_t total = 0;
-  for (int b = 0; b < problem->num_blocks; b++)
-    total += problem->blocks[b].size;
-  return total;
-}
-
-/// The parts of the derivative, and their number: the blocks of x where the
-/// derivative is the gradient.
-static const bench_block *parts_of(const bench_problem *problem, int *count) {
-  *count = problem->num_parts ? problem->num_parts : problem->num_blocks;
-  return problem->num_parts ? problem->parts : problem->blocks;
-}
-
-static size_t num_entries(const bench_problem *problem) {
-  int count;
-  const bench_block *parts = parts_of(problem, &count);
-  size_t total = 0;
-  for (int p = 0; p < count; p++)
-    total += parts[p].size;
-  return total;
-}
-
 /// max |a_i - b_i| / max(|b_i|, r), where r is the root mean square of b over
 /// the block: a component that cancels to almost nothing is measured against
 /// its neighbours and not against its own rounding. NaN counts as infinite.
-static difference compare(const bench_problem *problem, const double *a,
+static difference compare(const bench_block *parts, int count, const double *a,
                           const double *b) {
   difference worst = {0.0, "", 0};
-  int count;
-  const bench_block *parts = parts_of(problem, &count);
   for (int k = 0; k < count; k++) {
     size_t n = parts[k].size;
     double rms = bench_norm(b, n) / sqrt((double)n);
@@ -148,25 +131,55 @@ static const double *gradient_of(const bench_problem *problem,
                                  const double *derivative) {
   if (!problem->contract || !derivative)
     return derivative;
-  double *gradient = bench_alloc(num_inputs(problem));
+  double *gradient = bench_alloc(bench_num_inputs(problem));
   problem->contract(problem->data, derivative, gradient);
   return gradient;
 }
 
-static check_result check(const bench_problem *problem, unsigned long seed,
-                          const double *hand, const double *generated) {
-  size_t n = num_inputs(problem);
+/// Every program against the one by hand.
+static void check_programs(const bench_problem *problem,
+                           const bench_options *options, const double *hand,
+                           const double *hand_gradient, const double *generated,
+                           check_result *result) {
+  int count;
+  const bench_block *parts = bench_parts(problem, &count);
+  double *derivative = bench_new_derivative(problem);
+  for (int p = GENERATED; p < NUM_PROGRAMS; p++) {
+    result->skipped[p] = bench_reason_to_skip(problem, options, p);
+    if (result->skipped[p])
+      continue;
+    if (p != GENERATED)
+      bench_call(problem, p, derivative);
+    result->from_hand[p] =
+        p == DIFFERENCES
+            ? compare(problem->blocks, problem->num_blocks, derivative,
+                      hand_gradient)
+            : compare(parts, count, p == GENERATED ? generated : derivative,
+                      hand);
+  }
+  free(derivative);
+}
+
+static check_result check(const bench_problem *problem,
+                          const bench_options *options, const double *hand,
+                          const double *generated) {
+  size_t n = bench_num_inputs(problem);
+  int count;
+  const bench_block *parts = bench_parts(problem, &count);
   check_result result = {0};
   result.objective = problem->primal(problem->data, problem->x);
-  result.gradient_norm = bench_norm(hand, num_entries(problem));
-  if (generated)
-    result.generated_hand = compare(problem, generated, hand);
+  double square = 0.0;
+  const double *at = hand;
+  for (int k = 0; k < count; at += parts[k++].size)
+    square += bench_dot(at, at, parts[k].size);
+  result.gradient_norm = sqrt(square);
 
   const double *hand_gradient = gradient_of(problem, hand);
   const double *generated_gradient = gradient_of(problem, generated);
+  check_programs(problem, options, hand, hand_gradient, generated, &result);
   double *v = bench_alloc(n);
   double *point = bench_alloc(n);
-  bench_random random = {seed};
+  bench_random random = {options->seed};
   result.directions = 2 + 2 * problem->num_blocks;
   for (int d = 0; d < result.directions; d++) {
     random_direction(problem, d, &random, v, n);
@@ -187,196 +200,144 @@ static check_result check(const bench_problem *problem, unsigned long seed,
   return result;
 }
 
-enum { PRIMAL, HAND, GENERATED, NUM_PROGRAMS };
-
-/// A value nobody reads, so that timed calls of the primal have a use.
-static volatile double sink;
-
-static void call(const bench_problem *problem, int program, double *gradient) {
-  if (program == PRIMAL)
-    sink = problem->primal(problem->data, problem->x);
-  else if (program == HAND)
-    problem->hand(problem->data, problem->x, gradient);
-  else
-    problem->generated(problem->data, problem->x, gradient);
-}
-
-static double time_calls(const bench_problem *problem, int program,
-                         double *gradient, int repeats) {
-  double start = bench_seconds();
-  for (int i = 0; i < repeats; i++)
-    call(problem, program, gradient);
-  return (bench_seconds() - start) / repeats;
-}
-
-/// Calls that fill a sample; the ones made here also warm the caches.
-static int calibrate(const bench_problem *problem, int program,
-                     double *gradient, double min_seconds) {
-  int repeats = 1;
-  while (time_calls(problem, program, gradient, repeats) * repeats <
-             min_seconds &&
-         repeats < 1 << 20)
-    repeats *= 2;
-  return repeats;
-}
-
-static timing_result measure(const bench_problem *problem,
-                             const bench_options *options, double *gradient) {
-  size_t runs = (size_t)options->runs;
-  int programs = problem->generated ? NUM_PROGRAMS : GENERATED;
-  int repeats[NUM_PROGRAMS];
-  double *times[NUM_PROGRAMS];
-  for (int p = 0; p < programs; p++) {
-    repeats[p] = calibrate(problem, p, gradient, options->min_seconds);
-    times[p] = bench_alloc(runs);
-  }
-  for (size_t run = 0; run < runs; run++)
-    for (int i = 0; i < programs; i++) {
-      int p = run % 2 == 0 ? i : programs - 1 - i;
-      times[p][run] = time_calls(problem, p, gradient, repeats[p]);
-    }
-
-  timing_result result = {NAN, NAN, NAN, NAN, NAN, NAN};
-  double *ratios = bench_alloc(runs);
-  const int pairs[3][2] = {
-      {GENERATED, PRIMAL}, {GENERATED, HAND}, {HAND, PRIMAL}};
-  double *medians[3] = {&result.generated_primal, &result.generated_hand,
-                        &result.hand_primal};
-  for (int k = 0; k < 3; k++) {
-    if (pairs[k][0] >= programs)
-      continue;
-    for (size_t run = 0; run < runs; run++)
-      ratios[run] = times[pairs[k][0]][run] / times[pairs[k][1]][run];
-    *medians[k] = bench_median(ratios, runs);
-  }
-  result.primal = bench_median(times[PRIMAL], runs);
-  result.hand = bench_median(times[HAND], runs);
-  if (problem->generated)
-    result.generated = bench_median(times[GENERATED], runs);
-  free(ratios);
-  for (int p = 0; p < programs; p++)
-    free(times[p]);
-  return result;
-}
-
 static void print_key_values(const bench_problem *problem,
                              const check_result *c, const timing_result *t) {
   printf("name %s\nshape %s\ninput %s\ninputs %zu\n", problem->name,
-         problem->shape, problem->input, num_inputs(problem));
+         problem->shape, problem->input, bench_num_inputs(problem));
   printf("objective %.17g\ngradient_norm %.17g\n", c->objective,
          c->gradient_norm);
   printf("hand_differences %.3e\n", c->hand_differences);
   if (problem->generated)
-    printf("generated_hand_difference %.3e\ngenerated_differences %.3e\n",
-           c->generated_hand.value, c->generated_differences);
-  if (!t)
-    return;
-  printf("primal_seconds %.6e\nhand_seconds %.6e\n", t->primal, t->hand);
-  printf("hand_over_primal %.4f\n", t->hand_primal);
-  if (problem->generated)
-    printf("generated_seconds %.6e\ngenerated_over_primal %.4f\n"
-           "generated_over_hand %.4f\n",
-           t->generated, t->generated_primal, t->generated_hand);
+    printf("generated_differences %.3e\n", c->generated_differences);
+  for (int p = 0; p < NUM_PROGRAMS; p++) {
+    const char *name = bench_program_name(problem, p);
+    if (!name)
+      continue;
+    if (c->skipped[p]) {
+      printf("%s_skipped %s\n", name, c->skipped[p]);
+      continue;
+    }
+    if (p >= GENERATED)
+      printf("%s_hand_difference %.3e\n", name, c->from_hand[p].value);
+    if (t)
+      printf("%s_seconds %.6e\n", name, t->seconds[p]);
+    if (t && p != PRIMAL)
+      printf("%s_over_primal %.4f\n", name, t->over_primal[p]);
+    if (t && p > HAND)
+      printf("%s_over_hand %.4f\n", name, t->over_hand[p]);
+  }
 }
 
 static void print_table(const bench_problem *problem, const check_result *c,
                         const timing_result *t, int runs) {
   printf("%s: %s, %zu inputs, %s\n", problem->name, problem->shape,
-         num_inputs(problem), problem->input);
+         bench_num_inputs(problem), problem->input);
   printf("  %-44s %.15g\n", "objective", c->objective);
   printf("  %-44s %.15g\n", "norm of the gradient", c->gradient_norm);
-  if (problem->generated)
-    printf("  %-44s %.1e\n", "generated against hand-written, largest",
-           c->generated_hand.value);
   printf("  %-44s %.1e  (%d directions)\n",
          "hand-written against differences, largest", c->hand_differences,
          c->directions);
   if (problem->generated)
     printf("  %-44s %.1e\n", "generated against differences, largest",
            c->generated_differences);
-  if (!t)
-    return;
-  printf("  %-26s %12s %10s %10s   (medians of %d)\n", "", "time", "/ primal",
-         "/ hand", runs);
-  printf("  %-26s %9.3f ms\n", "primal", 1e3 * t->primal);
-  printf("  %-26s %9.3f ms %10.2f\n", "hand-written gradient", 1e3 * t->hand,
-         t->hand_primal);
-  if (problem->generated)
-    printf("  %-26s %9.3f ms %10.2f %10.2f\n", "generated gradient",
-           1e3 * t->generated, t->generated_primal, t->generated_hand);
+  printf("  %-12s %12s %10s %10s %12s   (medians of up to %d)\n", "", "time",
+         "/ primal", "/ hand", "off hand", runs);
+  for (int p = 0; p < NUM_PROGRAMS; p++) {
+    const char *name = bench_program_name(problem, p);
+    if (!name)
+      continue;
+    printf("  %-12s", name);
+    if (c->skipped[p]) {
+      printf(" %s\n", c->skipped[p]);
+      continue;
+    }
+    if (t)
+      printf(" %9.3f ms %10.2f %10.2f", 1e3 * t->seconds[p], t->over_primal[p],
+             t->over_hand[p]);
+    if (p >= GENERATED)
+      printf(" %12.1e", c->from_hand[p].value);
+    printf("\n");
+  }
+}
+
+/// Says on standard error that a figure is above its limit, or not a number.
+static bool within(const bench_problem *problem, const char *what, double value,
+                   double limit) {
+  if (value < limit)
+    return true;
+  fprintf(stderr, "bench: %s: %s by %.1e\n", problem->name, what, value);
+  return false;
 }
 
 /// Says on standard error what is wrong; returns the exit status.
 static int judge(const bench_problem *problem, const check_result *c) {
-  int status = 0;
+  bool good = true;
   if (!isfinite(c->objective) || !isfinite(c->gradient_norm)) {
     fprintf(stderr, "bench: %s: objective or gradient is not finite\n",
             problem->name);
-    status = 1;
+    good = false;
   }
   double exact = problem->reference ? single_tolerance : generated_tolerance;
   double differences =
       problem->reference ? single_tolerance : differences_tolerance;
-  if (!(c->hand_differences < differences)) {
-    fprintf(stderr,
-            "bench: %s: the hand-written gradient differs from differences "
-            "by %.1e\n",
-            problem->name, c->hand_differences);
-    status = 1;
+  good &= within(problem, "the hand-written gradient differs from differences",
+                 c->hand_differences, differences);
+  good &= within(problem, "the generated gradient differs from differences",
+                 c->generated_differences, differences);
+  for (int p = GENERATED; p < NUM_PROGRAMS; p++) {
+    const char *name = bench_program_name(problem, p);
+    if (!name || c->skipped[p])
+      continue;
+    char what[160];
+    snprintf(what, sizeof what,
+             "the derivative %s differs from the hand-written one at %s[%zu]",
+             name, c->from_hand[p].block, c->from_hand[p].index);
+    good &= within(problem, what, c->from_hand[p].value,
+                   p == DIFFERENCES  ? central_tolerance
+                   : p >= FIRST_TOOL ? tool_tolerance
+                                     : exact);
   }
-  if (problem->generated && !(c->generated_hand.value < exact)) {
-    fprintf(stderr,
-            "bench: %s: the generated gradient differs from the hand-written "
-            "one by %.1e, at %s[%zu]\n",
-            problem->name, c->generated_hand.value, c->generated_hand.block,
-            c->generated_hand.index);
-    status = 1;
-  }
-  if (problem->generated && !(c->generated_differences < differences)) {
-    fprintf(stderr,
-            "bench: %s: the generated gradient differs from differences by "
-            "%.1e\n",
-            problem->name, c->generated_differences);
-    status = 1;
-  }
-  return status;
+  return good ? 0 : 1;
 }
 
-/// Calls one program once and prints the most memory the process has held.
-/// Its inputs are in it, so a difference to the primal's is what counts.
-static int run_once(const bench_problem *problem, const char *name) {
-  int program = name[0] == 'p' ? PRIMAL : name[0] == 'h' ? HAND : GENERATED;
-  if (program == GENERATED && !problem->generated)
-    bench_fail("%s was built without its generated gradient", problem->name);
-  double *gradient = bench_alloc(num_entries(problem));
-  call(problem, program, gradient);
-  free(gradient);
-  printf("peak_kib %ld\n", bench_peak_kib());
-  return 0;
+/// Calls one program once and prints the most memory the process has held, and
+/// the most of the heap that the call has. The inputs are in the first, so a
+/// difference to the primal's is what counts.
+static int run_once(const bench_problem *problem,
+                    const bench_options *options) {
+  for (int p = 0; p < NUM_PROGRAMS; p++) {
+    const char *name = bench_program_name(problem, p);
+    if (!name || strcmp(name, options->once) != 0)
+      continue;
+    const char *reason = bench_reason_to_skip(problem, options, p);
+    if (reason)
+      bench_fail("%s: %s is skipped: %s", problem->name, name, reason);
+    double *derivative = bench_new_derivative(problem);
+    bench_heap_start();
+    bench_call(problem, p, derivative);
+    long heap = bench_heap_peak();
+    free(derivative);
+    printf("peak_kib %ld\nheap_bytes %ld\n", bench_peak_kib(), heap);
+    return 0;
+  }
+  bench_fail("%s has no program %s", problem->name, options->once);
 }
 
 int bench_run(const bench_problem *problem, const bench_options *options) {
   if (options->once)
-    return run_once(problem, options->once);
-  size_t n = num_entries(problem);
-  double *hand = bench_alloc(n);
-  double *generated = problem->generated ? bench_alloc(n) : NULL;
+    return run_once(problem, options);
+  double *hand = bench_new_derivative(problem);
+  double *generated = problem->generated ? bench_new_derivative(problem) : NULL;
+  timing_result timing;
+  bool timed = options->runs > 0;
+  if (timed)
+    timing = bench_measure(problem, options);
+  // Taken after all timed calls: a gradient that damages what it reads, or
+  // depends on what an earlier call left behind, shows.
   problem->hand(problem->data, problem->x, hand);
   if (generated)
     problem->generated(problem->data, problem->x, generated);
-
-  timing_result timing;
-  bool timed = options->runs > 0;
-  if (timed) {
-    double *gradient = bench_alloc(n);
-    timing = measure(problem, options, gradient);
-    free(gradient);
-    // A gradient that damages what it reads, or depends on what an earlier
-    // call left behind, shows when it is checked after many calls.
-    if (generated)
-      problem->generated(problem->data, problem->x, generated);
-  }
-  check_result checks = check(problem, options->seed, hand, generated);
+  check_result checks = check(problem, options, hand, generated);
   if (options->key_values)
     print_key_values(problem, &checks, timed ? &timing : NULL);
   else

@@ -15,6 +15,10 @@
 //     (8 (f(x+hv) - f(x-hv)) - (f(x+2hv) - f(x-2hv))) / 12h, the central
 //     formula with error O(h^4), which knows nothing of either adjoint.
 //
+// For comparison there may be derivatives by other tools (tools.h), checked
+// against the hand-written one like the generated one, and the gradient by
+// central differences, two calls of the primal for every input.
+//
 // Times are taken in rounds. A round times each program once, in an order
 // that is reversed from one round to the next, and gives one ratio of each
 // kind; the table shows the median over the rounds of the times and of the
@@ -23,6 +27,8 @@
 
 #ifndef ADZE_BENCHMARKS_COMMON_BENCH_H
 #define ADZE_BENCHMARKS_COMMON_BENCH_H
+
+#include "tools.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,6 +74,8 @@ typedef struct {
   int num_parts;            ///< 0 where the derivative is the gradient.
   bench_block parts[BENCH_MAX_BLOCKS];
   void (*contract)(void *data, const double *derivative, double *gradient);
+  bench_tool tools[BENCH_NUM_TOOLS]; ///< For comparison; may be empty.
+  const void *constants;             ///< Handed to the tools.
 } bench_problem;
 
 /// Flags that every benchmark program takes.
@@ -77,8 +85,9 @@ typedef struct {
   bool key_values;    ///< Print `key value` lines for a script.
   const char *file;   ///< Input file; null generates data.
   unsigned long seed; ///< Of generated data and of random directions.
+  bool tools;         ///< Measure other tools and central differences, too.
   const char *once;   ///< Call only this program, once, and print the peak of
-                      ///< the memory: "primal", "hand" or "generated"; or null.
+                      ///< the memory; or null.
 } bench_options;
 
 /// An integer size a program takes as `--flag N`.

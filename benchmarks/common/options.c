@@ -18,8 +18,9 @@ static void print_usage(FILE *out, const char *program, const char *about,
   fprintf(out, "  --runs       N rounds of timing (default 11; 0: only check)\n"
                "  --min-time  MS shortest timed sample (default 20 ms)\n"
                "  --seed       N of generated data and of random directions\n"
-               "  --once PROGRAM call primal, hand or generated once and print "
-               "the peak memory\n"
+               "  --once PROGRAM call primal, hand, generated or another once "
+               "and print the peak memory\n"
+               "  --no-tools     without other tools and differences\n"
                "  --key-values   print for a script\n");
 }
 
@@ -39,6 +40,10 @@ static bool take_argument(int argc, char **argv, int *i, bench_options *options,
   double value = 0.0;
   if (strcmp(argument, "--key-values") == 0)
     return options->key_values = true;
+  if (strcmp(argument, "--no-tools") == 0) {
+    options->tools = false;
+    return true;
+  }
   if (strcmp(argument, "--runs") == 0) {
     bool good = take_number(argc, argv, i, 0, &value);
     options->runs = (int)value;
@@ -53,9 +58,7 @@ static bool take_argument(int argc, char **argv, int *i, bench_options *options,
     if (*i + 1 >= argc)
       return false;
     options->once = argv[++*i];
-    return strcmp(options->once, "primal") == 0 ||
-           strcmp(options->once, "hand") == 0 ||
-           strcmp(options->once, "generated") == 0;
+    return true;
   }
   if (strcmp(argument, "--seed") == 0) {
     bool good = take_number(argc, argv, i, 0, &value);
@@ -77,7 +80,7 @@ static bool take_argument(int argc, char **argv, int *i, bench_options *options,
 
 bench_options bench_parse(int argc, char **argv, const char *about,
                           const bench_size *sizes, int num_sizes) {
-  bench_options options = {11, 20e-3, false, NULL, 1, NULL};
+  bench_options options = {11, 20e-3, false, NULL, 1, true, NULL};
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--help") == 0) {
       print_usage(stdout, argv[0], about, sizes, num_sizes);

@@ -57,6 +57,8 @@ static void generated(void *data, const double *a, double *gradient) {
 }
 #endif
 
+BENCH_DECLARE_TOOLS(det);
+
 int main(int argc, char **argv) {
   int n = 9;
   const bench_size sizes[] = {{"--n", "rows and columns", &n}};
@@ -76,7 +78,9 @@ int main(int argc, char **argv) {
                            .data = &m,
                            .primal = primal,
                            .hand = hand,
-                           .generated = generated};
+                           .generated = generated,
+                           .tools = BENCH_TOOLS(det),
+                           .constants = &m.n};
   int status = bench_run(&problem, &options);
   free(m.columns);
   free(m.rows);

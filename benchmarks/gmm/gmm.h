@@ -24,6 +24,13 @@
 #ifndef ADZE_BENCHMARKS_GMM_GMM_H
 #define ADZE_BENCHMARKS_GMM_GMM_H
 
+/// What the tools of tools.h are given; their x is alphas, means, icf.
+typedef struct {
+  int d, k, n, m;
+  double gamma;
+  const double *x;
+} gmm_constants;
+
 double gmm_primal(int d, int k, int n, const double *alphas,
                   const double *means, const double *icf, const double *x,
                   double gamma, int m);

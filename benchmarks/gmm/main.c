@@ -89,6 +89,8 @@ static void generated(void *data, const double *p, double *gradient) {
 }
 #endif
 
+BENCH_DECLARE_TOOLS(gmm);
+
 int main(int argc, char **argv) {
   int d = 10, k = 25, n = 1000;
   const bench_size sizes[] = {{"--d", "dimension", &d},
@@ -100,6 +102,7 @@ int main(int argc, char **argv) {
                            : generate_mixture(d, k, n, options.seed);
   char shape[64];
   snprintf(shape, sizeof shape, "d=%d K=%d n=%d", g.d, g.k, g.n);
+  gmm_constants constants = {g.d, g.k, g.n, g.m, g.gamma, g.x};
   bench_problem problem = {.name = "gmm",
                            .shape = shape,
                            .input = options.file ? options.file : "generated",
@@ -111,7 +114,9 @@ int main(int argc, char **argv) {
                            .data = &g,
                            .primal = primal,
                            .hand = hand,
-                           .generated = generated};
+                           .generated = generated,
+                           .tools = BENCH_TOOLS(gmm),
+                           .constants = &constants};
   int status = bench_run(&problem, &options);
   free(g.x);
   free(g.parameters);

@@ -211,6 +211,8 @@ static void release(tracking *t) {
   free(t->directions);
 }
 
+BENCH_DECLARE_TOOLS(hand);
+
 int main(int argc, char **argv) {
   int vertices = 544, points = 200;
   const bench_size sizes[] = {{"--vertices", "vertices of the hand", &vertices},
@@ -240,6 +242,8 @@ int main(int argc, char **argv) {
       .primal = primal,
       .hand = hand,
       .generated = generated,
+      .tools = BENCH_TOOLS(hand),
+      .constants = &t.model,
       .num_parts = 3,
       .parts = {{"rotation", 3 * num_rows(&t)},
                 {"translation", 3 * num_rows(&t)},

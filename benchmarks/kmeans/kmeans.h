@@ -15,6 +15,12 @@
 #ifndef ADZE_BENCHMARKS_KMEANS_KMEANS_H
 #define ADZE_BENCHMARKS_KMEANS_KMEANS_H
 
+/// What the tools of tools.h are given.
+typedef struct {
+  int n, k, d;
+  const double *points;
+} kmeans_points;
+
 double kmeans_primal(int n, int k, int d, const double *points,
                      const double *centroids);
 

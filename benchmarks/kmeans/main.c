@@ -69,6 +69,8 @@ static void contract(void *data, const double *derivative, double *gradient) {
   memcpy(gradient, derivative, num_coordinates(data) * sizeof(double));
 }
 
+BENCH_DECLARE_TOOLS(kmeans);
+
 int main(int argc, char **argv) {
   int n = 10000, k = 32, d = 16;
   const bench_size sizes[] = {{"--n", "points", &n},
@@ -82,6 +84,7 @@ int main(int argc, char **argv) {
   char shape[64];
   snprintf(shape, sizeof shape, "n=%d k=%d d=%d", n, k, d);
   size_t coordinates = num_coordinates(&c);
+  kmeans_points constants = {c.n, c.k, c.d, c.points};
   bench_problem problem = {
       .name = "kmeans",
       .shape = shape,
@@ -93,6 +96,8 @@ int main(int argc, char **argv) {
       .primal = primal,
       .hand = hand,
       .generated = generated,
+      .tools = BENCH_TOOLS(kmeans),
+      .constants = &constants,
       .num_parts = 2,
       .parts = {{"gradient", coordinates}, {"diagonal", coordinates}},
       .contract = contract};

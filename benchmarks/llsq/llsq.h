@@ -12,6 +12,11 @@
 #ifndef ADZE_BENCHMARKS_LLSQ_LLSQ_H
 #define ADZE_BENCHMARKS_LLSQ_LLSQ_H
 
+/// What the tools of tools.h are given.
+typedef struct {
+  int n, m;
+} llsq_sizes;
+
 double llsq_primal(int n, int m, const double *x);
 
 void llsq_hand(int n, int m, const double *x, double *d_x);

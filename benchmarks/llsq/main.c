@@ -44,6 +44,8 @@ static void generated(void *data, const double *x, double *gradient) {
 }
 #endif
 
+BENCH_DECLARE_TOOLS(llsq);
+
 int main(int argc, char **argv) {
   int n = 4000, m = 128;
   const bench_size sizes[] = {{"--n", "points", &n},
@@ -57,6 +59,7 @@ int main(int argc, char **argv) {
   problem_data p = generate(n, m, options.seed);
   char shape[64];
   snprintf(shape, sizeof shape, "n=%d m=%d", n, m);
+  llsq_sizes constants = {p.n, p.m};
   bench_problem problem = {.name = "llsq",
                            .shape = shape,
                            .input = "generated",
@@ -66,7 +69,9 @@ int main(int argc, char **argv) {
                            .data = &p,
                            .primal = primal,
                            .hand = hand,
-                           .generated = generated};
+                           .generated = generated,
+                           .tools = BENCH_TOOLS(llsq),
+                           .constants = &constants};
   int status = bench_run(&problem, &options);
   free(p.x);
   return status;

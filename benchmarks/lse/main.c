@@ -44,6 +44,8 @@ static void generated(void *data, const double *x, double *gradient) {
 }
 #endif
 
+BENCH_DECLARE_TOOLS(lse);
+
 int main(int argc, char **argv) {
   int n = 100000;
   const bench_size sizes[] = {{"--n", "numbers", &n}};
@@ -65,6 +67,8 @@ int main(int argc, char **argv) {
                            .primal = primal,
                            .hand = hand,
                            .generated = generated,
+                           .tools = BENCH_TOOLS(lse),
+                           .constants = &p.n,
                            .step = 0.5};
   int status = bench_run(&problem, &options);
   free(p.x);

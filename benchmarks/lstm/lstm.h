@@ -30,6 +30,12 @@
 #ifndef ADZE_BENCHMARKS_LSTM_LSTM_H
 #define ADZE_BENCHMARKS_LSTM_LSTM_H
 
+/// What the tools of tools.h are given; their x is gates, extra, state.
+typedef struct {
+  int layers, chars, bits;
+  const double *text;
+} lstm_text;
+
 double lstm_primal(int layers, int chars, int bits, const double *gates,
                    const double *extra, double *state, const double *text);
 

@@ -95,6 +95,8 @@ static void generated(void *data, const double *p, double *gradient) {
 }
 #endif
 
+BENCH_DECLARE_TOOLS(lstm);
+
 int main(int argc, char **argv) {
   int layers = 2, chars = 1024, bits = 14;
   const bench_size sizes[] = {{"--layers", "layers", &layers},
@@ -111,6 +113,7 @@ int main(int argc, char **argv) {
   char shape[64];
   snprintf(shape, sizeof shape, "layers=%d chars=%d bits=%d", net.layers,
            net.chars, net.bits);
+  lstm_text constants = {net.layers, net.chars, net.bits, net.text};
   bench_problem problem = {.name = "lstm",
                            .shape = shape,
                            .input = options.file ? options.file : "generated",
@@ -122,7 +125,9 @@ int main(int argc, char **argv) {
                            .data = &net,
                            .primal = primal,
                            .hand = hand,
-                           .generated = generated};
+                           .generated = generated,
+                           .tools = BENCH_TOOLS(lstm),
+                           .constants = &constants};
   int status = bench_run(&problem, &options);
   free(net.state);
   free(net.text);

@@ -63,6 +63,8 @@ static void generated(void *data, const double *x, double *gradient) {
 }
 #endif
 
+BENCH_DECLARE_TOOLS(ode);
+
 int main(int argc, char **argv) {
   int n = 100000, steps = 10;
   const bench_size sizes[] = {{"--n", "equations", &n},
@@ -74,6 +76,7 @@ int main(int argc, char **argv) {
   problem_data p = generate(n, steps, options.seed);
   char shape[64];
   snprintf(shape, sizeof shape, "n=%d, %d steps", n, steps);
+  ode_sizes constants = {p.n, p.steps};
   bench_problem problem = {.name = "ode",
                            .shape = shape,
                            .input = "generated",
@@ -84,6 +87,8 @@ int main(int argc, char **argv) {
                            .primal = primal,
                            .hand = hand,
                            .generated = generated,
+                           .tools = BENCH_TOOLS(ode),
+                           .constants = &constants,
                            .step = 0.05};
   int status = bench_run(&problem, &options);
   free(p.d_work);

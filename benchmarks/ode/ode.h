@@ -20,6 +20,12 @@
 #ifndef ADZE_BENCHMARKS_ODE_ODE_H
 #define ADZE_BENCHMARKS_ODE_ODE_H
 
+/// What the tools of tools.h are given; their x is the rates and then the
+/// initial state.
+typedef struct {
+  int n, steps;
+} ode_sizes;
+
 double ode_primal(int n, int steps, const double *x, double *y, double *work);
 
 void ode_hand(int n, int steps, const double *x, double *d_x, double *y,
