@@ -2,6 +2,7 @@
 #include "DerivativeStore.h"
 #include "adze/Analyses.h"
 #include "adze/Emit.h"
+#include "adze/Remarks.h"
 #include "adze/Rule.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
@@ -123,6 +124,14 @@ bool DerivativeStore::plan(Entry &E) {
   layOutTape(*E.P, E.D);
   E.D.Planned = true;
   return true;
+}
+
+void DerivativeStore::tellPlans() const {
+  if (!remarksEnabled(M.getContext()))
+    return;
+  for (const auto &E : Entries)
+    if (E->D.Planned)
+      emitRemarks(*E->P);
 }
 
 void DerivativeStore::emitAll() {

@@ -27,6 +27,8 @@ public:
                             std::shared_ptr<const Origin> From);
   /// The canonical primal of \p F; null for declarations and after a report.
   const Primal *prepared(llvm::Function &F, const Origin &From);
+  /// Optimization remarks about all plans, if anybody asked for them.
+  void tellPlans() const;
   /// Emits every derivative planned.
   void emitAll();
   /// The functions emitted, in order.

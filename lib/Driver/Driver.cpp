@@ -101,6 +101,7 @@ bool runRound(Module &M, ArrayRef<CallBase *> Calls, ModuleAnalysisManager &AM,
 
   bool Emits = Last >= Stage::Emit && Diags.errors() == 0;
   if (Emits) {
+    Store.tellPlans();
     Store.emitAll();
     Times::Scope Time(T, "verify");
     verifyAll(M, Markers, Diags);

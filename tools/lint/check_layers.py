@@ -45,6 +45,7 @@ HEADERS = {
     "Rule.h": "Rules",
     "RuleContext.h": "Rules",
     "Plan.h": "Plan",
+    "Remarks.h": "Plan",
     "Deferred.h": "Rules",
     "Emit.h": "Emit",
     "Cleanup.h": "Cleanup",

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The words of remarks: values, causes and sizes as the source names them.
+#ifndef ADZE_LIB_PLAN_REMARKTEXT_H
+#define ADZE_LIB_PLAN_REMARKTEXT_H
+
+#include "adze/Plan.h"
+#include <string>
+
+namespace adze {
+
+/// Of what is told, and where it is read.
+struct Telling {
+  const Plan &P;
+  const Facts &F;
+  /// The file that the remark is shown in: lines of it go without its name.
+  std::string File;
+};
+
+/// What the source calls \p V: "n", "box->n"; "" if that is not known.
+std::string nameOf(const llvm::Value *V);
+
+/// The same, but "" for variables of functions inlined: as those may be inlined
+/// twice, two values may bear one such name.
+std::string uniqueName(const llvm::Value *V);
+
+/// What the source calls the array or object that \p Pointer points into, by
+/// debug information: "x", "box->cells"; "" if that is not known.
+std::string arrayName(const llvm::Value *Pointer);
+
+/// \p V as its author would call it: "'v'", "the value loaded from 'x'", "a
+/// product".
+std::string wordsFor(PlanValue V, const Telling &T);
+
+/// The object that \p Pointer points into: "'x'", "argument 1 of 'f'"; "" if
+/// it has no name.
+std::string objectWords(const llvm::Value *Pointer);
+
+/// What \p Call calls: "'g'", "a function through a pointer".
+std::string calleeWords(const llvm::CallBase &Call);
+
+/// Why a value is kept and not computed again.
+struct Cause {
+  std::string Text;
+  /// What may overwrite the memory that would have to be read again.
+  const llvm::Instruction *Overwriter = nullptr;
+  /// What the user can do about it; "" if nothing is known.
+  std::string Cure;
+};
+Cause causeOf(PlanValue V, const Telling &T);
+
+/// Who may overwrite what \p Read reads; mayBeOverwritten(Read) holds.
+Cause overwrittenBy(const llvm::Instruction &Read, const Telling &T);
+
+/// What would prove that \p Writer leaves what \p Pointer points to alone, or
+/// make it so; "" if that is not known.
+std::string cureFor(const llvm::Value *Pointer,
+                    const llvm::Instruction &Writer);
+
+/// " at line 12", " at vector.h:12"; "" without debug information.
+std::string atLine(const llvm::DebugLoc &Where, const Telling &T);
+
+/// "the loop at line 12", "loop 2".
+std::string loopWords(const LoopRecord &L, const Telling &T);
+
+/// The bytes of all elements of as many slots like this: "8 * n * m".
+std::string slotBytes(const Telling &T, unsigned Index, unsigned Times);
+
+/// The size of all slots that \p Counts, what the tapes of callees allocate
+/// left out.
+std::string tapeBytes(const Telling &T,
+                      llvm::function_ref<bool(const Slot &)> Counts);
+
+} // namespace adze
+#endif

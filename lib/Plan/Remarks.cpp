@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "adze/Remarks.h"
+#include "RemarkText.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+constexpr const char *PassName = "adze";
+
+using Remark = DiagnosticInfoIROptimization;
+using Arg = DiagnosticInfoOptimizationBase::Argument;
+using setExtraArgs = DiagnosticInfoOptimizationBase::setExtraArgs;
+
+/// What stands under a key in the record may be read as text in the message.
+Arg named(StringRef Key, const Twine &Text) { return Arg(Key, Text.str()); }
+
+class Writer {
+public:
+  explicit Writer(const Plan &P)
+      : P(P), F(*P.F), User(*P.F->P->Source), Body(&User.getEntryBlock()),
+        ORE(&User), T{P, F, ""} {}
+
+  void write() {
+    writeCalls();
+    if (F.R.Kind == DerivativeKind::Forward)
+      return;
+    writeKept();
+    writeRecomputed();
+    writeTape();
+  }
+
+private:
+  DiagnosticLocation placeOf(const Value *V) const;
+  DiagnosticLocation begin(const Value *V);
+  std::string derivativeWords() const;
+  std::string whyNotAtReverse(const CallBase &Call, const CallPlan &C) const;
+  bool isInRegister(const Slot &S) const;
+  void perElement(Remark &R, unsigned Index, unsigned Times) const;
+  void explain(Remark &R, const Cause &C) const;
+
+  void writeCalls();
+  void writeKept();
+  void writeRecomputed();
+  void writeTape();
+
+  const Plan &P;
+  const Facts &F;
+  const Function &User;
+  const BasicBlock *Body; // names the function to LLVM
+  OptimizationRemarkEmitter ORE;
+  Telling T; // File is that of the remark being written
+};
+
+/// Remarks stand at the user's function, whose instructions the clone's are
+/// not; but their locations are.
+DiagnosticLocation Writer::placeOf(const Value *V) const {
+  auto hasLine = [](const Instruction &I) {
+    return I.getDebugLoc() && I.getDebugLoc().getLine() != 0;
+  };
+  auto *I = dyn_cast_or_null<Instruction>(V);
+  if (I && hasLine(*I))
+    return DiagnosticLocation(I->getDebugLoc());
+  // A phi has no line where it joins variables; its block begins at one.
+  if (I)
+    for (const Instruction &Near : *I->getParent())
+      if (hasLine(Near))
+        return DiagnosticLocation(Near.getDebugLoc());
+  if (const DISubprogram *SP = User.getSubprogram())
+    return DiagnosticLocation(SP);
+  return DiagnosticLocation();
+}
+
+/// The place of a remark about \p V, which is then read in that file.
+DiagnosticLocation Writer::begin(const Value *V) {
+  DiagnosticLocation Place = placeOf(V);
+  T.File = Place.isValid() ? Place.getRelativePath().str() : "";
+  return Place;
+}
+
+std::string Writer::derivativeWords() const {
+  StringRef Kind = F.R.Kind == DerivativeKind::Fused     ? "gradient"
+                   : F.R.Kind == DerivativeKind::Forward ? "forward derivative"
+                                                         : "split gradient";
+  return (Kind + " of '" + sourceName(User) + "'").str();
+}
+
+/// Such a variable of a fused derivative is promoted to a register.
+bool Writer::isInRegister(const Slot &S) const {
+  return F.R.Kind == DerivativeKind::Fused && S.Size == Sizing::Scalar &&
+         !S.InMemory && S.Element->isSingleValueType();
+}
+
+void Writer::perElement(Remark &R, unsigned Index, unsigned Times) const {
+  const Slot &S = P.Slots[Index];
+  const DataLayout &DL = User.getParent()->getDataLayout();
+  uint64_t Bytes = S.Element->isSized() ? DL.getTypeAllocSize(S.Element) : 0;
+  R << Arg("Bytes", Bytes * Times) << " bytes";
+  if (S.Dims.empty()) {
+    R << " in each call";
+    return;
+  }
+  R << " per iteration of " << named("Loop", loopWords(*S.Dims.back(), T))
+    << ", " << named("Total", slotBytes(T, Index, Times)) << " in all";
+}
+
+void Writer::explain(Remark &R, const Cause &C) const {
+  Arg Why = named("Cause", C.Text);
+  if (C.Overwriter)
+    Why.Loc = DiagnosticLocation(C.Overwriter->getDebugLoc());
+  R << "; " << Why;
+  if (!C.Cure.empty())
+    R << "; to avoid this, " << named("Cure", C.Cure);
+}
+
+std::string Writer::whyNotAtReverse(const CallBase &Call,
+                                    const CallPlan &C) const {
+  if (retHasShadow(C.Callee->Req.Ret))
+    return "it returns a pointer to active data";
+  if (F.Memory->mayBeOverwritten(&Call))
+    return overwrittenBy(Call, T).Text;
+  return "it writes memory or calls other functions";
+}
+
+void Writer::writeCalls() {
+  for (const auto &[Call, C] : P.Calls) {
+    if (!C.Callee)
+      continue;
+    std::string Callee = "'" + sourceName(*C.Callee->Req.Primal) + "'";
+    bool Split = C.Strategy == CallStrategy::Split && C.Callee->Reverse;
+    DiagnosticLocation Place = begin(Call);
+    if (C.Strategy == CallStrategy::AtReverse) {
+      OptimizationRemark R(PassName, "CallAtReverse", Place, Body);
+      R << "in the " << named("Derivative", derivativeWords())
+        << ", the reverse pass differentiates the call of "
+        << named("Callee", Callee)
+        << ": it runs once more then, and keeps nothing";
+      ORE.emit(R);
+    } else if (Split && !C.HasTape) {
+      OptimizationRemark R(PassName, "SplitCallWithoutTape", Place, Body);
+      R << "in the " << named("Derivative", derivativeWords())
+        << ", the call of " << named("Callee", Callee)
+        << " is split, and keeps nothing";
+      ORE.emit(R);
+    } else if (Split) {
+      OptimizationRemarkMissed R(PassName, "SplitCall", Place, Body);
+      R << "in the " << named("Derivative", derivativeWords())
+        << ", the call of " << named("Callee", Callee)
+        << " keeps a tape for its reverse pass: ";
+      if (const Decision *D = P.find(Call, Part::Tape); D && D->Slot != NoSlot)
+        perElement(R, D->Slot, 1);
+      explain(R, {whyNotAtReverse(*Call, C), nullptr, ""});
+      ORE.emit(R);
+    }
+  }
+}
+
+/// Unrolled loops and expanded calls keep the same several times.
+void Writer::writeKept() {
+  struct Group {
+    PlanValue First;
+    unsigned Slot = NoSlot;
+    unsigned Count = 0;
+    Cause Why;
+  };
+  MapVector<std::pair<const DILocation *, StringRef>, Group> Groups;
+  StringSet<> Texts;
+  for (const auto &[Key, D] : P.Decisions) {
+    PlanValue V{Key.first, Part(Key.second)};
+    // writeCalls() tells of tapes.
+    if (D.From != Source::Cache || V.Which == Part::Tape ||
+        isInRegister(P.Slots[D.Slot]))
+      continue;
+    begin(V.V);
+    Cause Why = causeOf(V, T);
+    std::string Text =
+        wordsFor(V, T) + ";" + Why.Text + ";" + slotBytes(T, D.Slot, 1);
+    StringRef Kept = Texts.insert(Text).first->getKey();
+    auto *I = dyn_cast<Instruction>(V.V);
+    Group &G = Groups[{I ? I->getDebugLoc().get() : nullptr, Kept}];
+    if (G.Count++ == 0)
+      G = {V, D.Slot, 1, std::move(Why)};
+  }
+  for (const auto &[Key, G] : Groups) {
+    OptimizationRemarkMissed R(PassName, "Keep", begin(G.First.V), Body);
+    R << "the " << named("Derivative", derivativeWords()) << " keeps "
+      << named("Value", wordsFor(G.First, T));
+    if (G.Count > 1)
+      R << ", " << Arg("Times", G.Count) << " times";
+    R << ": ";
+    perElement(R, G.Slot, G.Count);
+    explain(R, G.Why);
+    ORE.emit(R);
+  }
+}
+
+/// Repeating these is as good as free, and says nothing to anybody.
+bool isWorthTelling(PlanValue V) {
+  if (V.Which != Part::Primal)
+    return false;
+  return isa<LoadInst, CallBase>(V.V) ||
+         (V.V->getType()->isFPOrFPVectorTy() && !isa<PHINode, CastInst>(V.V));
+}
+
+/// One remark for each line.
+void Writer::writeRecomputed() {
+  struct Line {
+    const Value *First;
+    unsigned Count = 0;
+    SmallVector<std::string, 4> Values;
+  };
+  MapVector<std::pair<StringRef, unsigned>, Line> Lines;
+  for (const auto &[Key, D] : P.Decisions) {
+    PlanValue V{Key.first, Part(Key.second)};
+    if (D.From != Source::Recompute || !isWorthTelling(V))
+      continue;
+    const DILocation *At = cast<Instruction>(V.V)->getDebugLoc().get();
+    Line &L = Lines[{At ? At->getFilename() : "", At ? At->getLine() : 0}];
+    if (L.Count++ == 0)
+      L.First = V.V;
+    begin(V.V);
+    if (std::string Words = wordsFor(V, T); !is_contained(L.Values, Words))
+      L.Values.push_back(Words);
+  }
+  for (const auto &[Place, L] : Lines) {
+    OptimizationRemark R(PassName, "Recompute", begin(L.First), Body);
+    R << "the reverse pass of the " << named("Derivative", derivativeWords())
+      << " computes again instead of keeping: "
+      << named("Values", join(L.Values, ", ")) << setExtraArgs()
+      << Arg("Count", L.Count);
+    ORE.emit(R);
+  }
+}
+
+void Writer::writeTape() {
+  unsigned Registers = 0;
+  bool Callees = false;
+  for (const auto &[Key, D] : P.Decisions) {
+    Registers += D.From == Source::Cache && isInRegister(P.Slots[D.Slot]);
+    Callees |= Part(Key.second) == Part::Tape;
+  }
+  OptimizationRemarkAnalysis R(PassName, "Tape", begin(nullptr), Body);
+  std::string Bytes =
+      tapeBytes(T, [this](const Slot &S) { return !isInRegister(S); });
+  R << "the " << named("Derivative", derivativeWords());
+  if (Bytes == "0")
+    R << " needs no tape";
+  else
+    R << " needs a tape of " << named("Bytes", Bytes) << " bytes";
+  if (Callees)
+    R << ", and what the tapes of the calls in it allocate";
+  if (Registers != 0)
+    R << "; " << Arg("Registers", Registers)
+      << (Registers == 1 ? " value stays in a register"
+                         : " values stay in registers");
+  ORE.emit(R);
+}
+
+} // namespace
+
+bool remarksEnabled(LLVMContext &C) {
+  return OptimizationRemarkEmitter::allowExtraAnalysis(C, PassName);
+}
+
+void emitRemarks(const Plan &P) { Writer(P).write(); }
+
+} // namespace adze
