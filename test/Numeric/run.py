@@ -154,7 +154,8 @@ class Runner:
             if kind == "arch":
                 source = f"#ifndef __{what}__\n#error no\n#endif\n"
             elif kind == "header":
-                source = f"#include <{what}>\n"
+                # Not included: it may be of another language.
+                source = f"#if !__has_include(<{what}>)\n#error no\n#endif\n"
             elif kind == "type":
                 source = f"{what} f({what} a) {{ return a + a; }}\n"
             else:
