@@ -14,21 +14,36 @@
 // and may overlap everything. So may whatever else is not tagged: calls,
 // atomics, block operations.
 //
-// Nothing is said about two shadows, or two blocks of the primal: whether they
-// overlap is for the primal's attributes to promise, which are copied to the
-// shadow parameters (see Skeleton.cpp).
+// Two shadows may overlap where the primal's memory may. A `noalias` argument
+// promises less than it seems: what nobody writes may be read through two of
+// them, and their shadows are the same memory then, and are written.
+//
+//   dot(const double *restrict a, const double *restrict b);   dot(x, x);
+//
+// So the attribute does not hold for shadow parameters. What holds is: if the
+// primal writes a place through such an argument, it accesses it through no
+// other pointer. Each access to a shadow mirrors an access of the primal. It
+// says through which argument, or that it is through something else that is
+// known; and if the primal writes the place, that it is disjoint from all that
+// is not through the same argument.
 //
 // Naming: !"adze.primal", !"adze.shadow", !"adze.tape" are scopes of a domain
-// made for each derivative function. They are declared at its entry, so that
-// two runs of it, inlined into one function, are not taken for one.
+// made for each derivative function, !"adze.NAME" for each such argument and
+// !"adze.other" of another one. They are declared at its entry, so that two
+// runs of it, inlined into one function, are not taken for one.
 #ifndef ADZE_ALIASSCOPES_H
 #define ADZE_ALIASSCOPES_H
 
 namespace llvm {
+class Argument;
+class Function;
 class Instruction;
 } // namespace llvm
 
 namespace adze {
+
+struct Facts;
+struct Request;
 
 enum class MemoryKind { Primal, Shadow, Tape };
 
@@ -40,6 +55,18 @@ void tagAccess(llvm::Instruction &I, MemoryKind Kind);
 /// says of it holds for one iteration of its loops, and the copy stands in
 /// another loop.
 void tagRepeated(llvm::Instruction &I);
+
+/// \p I accesses shadow memory as \p Mirrored, a load or store of the primal,
+/// does primal memory.
+void tagShadow(llvm::Instruction &I, const llvm::Instruction &Mirrored,
+               const Facts &F);
+
+/// What the primal writes through \p Arg it accesses through nothing else, and
+/// the shadow is another block.
+bool isExclusive(const llvm::Argument &Arg, const Request &R);
+
+/// No access will be tagged any more.
+void forgetScopes(llvm::Function &F);
 
 } // namespace adze
 #endif

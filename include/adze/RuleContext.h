@@ -117,10 +117,11 @@ public:
   /// Where to write a \p Ty: to the shadow, or to where nobody reads.
   llvm::Value *writable(const llvm::Value *Ptr, llvm::Value *Shadow,
                         llvm::Type *Ty);
-  /// \p Access is made through the shadow of \p Ptr: shadow memory, and no
-  /// other, unless \p Ptr may be plain.
+  /// \p Access is made through the shadow of the pointer of \p Mirrored, a
+  /// load or store of the primal: shadow memory, and no other, unless that
+  /// pointer may be plain.
   llvm::Instruction *tagShadow(llvm::Instruction *Access,
-                               const llvm::Value *Ptr) const;
+                               const llvm::Instruction &Mirrored) const;
 
 private:
   llvm::DenseMap<llvm::Type *, llvm::Value *> Discarded;
@@ -160,12 +161,11 @@ public:
   virtual llvm::Value *takeAdjoint(const llvm::Value *I) = 0;
   /// adjoint(V) += A; nothing if V is inactive or A is null.
   virtual void addAdjoint(const llvm::Value *V, llvm::Value *A) = 0;
-  /// memory at \p Place += A, on the float leaves of a value like \p Like.
-  /// \p Place is writable() of the primal's \p Ptr. The only place that
-  /// accumulates into shadow memory.
-  virtual void accumulate(const llvm::Value *Ptr, llvm::Value *Place,
-                          const llvm::Value *Like, llvm::Value *A,
-                          llvm::Align Align) = 0;
+  /// memory at \p Place += A, on the float leaves of what \p Load read.
+  /// \p Place is writable() of its pointer. The only place that accumulates
+  /// into shadow memory.
+  virtual void accumulate(const llvm::LoadInst &Load, llvm::Value *Place,
+                          llvm::Value *A) = 0;
   /// Address of the tape memory that the augmented half of \p Call filled.
   virtual llvm::Value *tapeOf(const llvm::CallBase *Call) = 0;
   /// Another reverse pass on the same tape may follow: nothing that it reads

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/Cleanup.h"
 
+#include "adze/AliasScopes.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstIterator.h"
@@ -59,7 +60,7 @@ static void strip(FunctionOrCall &Of, unsigned Params) {
 
 void repairAttributes(Function &F) {
   strip(F, F.arg_size());
-  F.setMetadata("adze.scopes", nullptr); // nothing is tagged any more
+  forgetScopes(F);
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallBase>(&I);
     Function *Callee = Call ? Call->getCalledFunction() : nullptr;

@@ -145,12 +145,12 @@ void ReverseEmitter::addAdjoint(const Value *V, Value *A) {
     Sums.add(V, A, *this);
 }
 
-void ReverseEmitter::accumulate(const Value *Ptr, Value *Place,
-                                const Value *Like, Value *A, Align Align) {
+void ReverseEmitter::accumulate(const LoadInst &Load, Value *Place, Value *A) {
+  Align Align = Load.getAlign();
   L.map(B, {Place, A}, [&](ArrayRef<Value *> D) -> Value * {
     Value *Old =
-        tagShadow(B.CreateAlignedLoad(D[1]->getType(), D[0], Align), Ptr);
-    tagShadow(B.CreateAlignedStore(sum(Like, Old, D[1]), D[0], Align), Ptr);
+        tagShadow(B.CreateAlignedLoad(D[1]->getType(), D[0], Align), Load);
+    tagShadow(B.CreateAlignedStore(sum(&Load, Old, D[1]), D[0], Align), Load);
     return nullptr;
   });
 }

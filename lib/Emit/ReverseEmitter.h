@@ -25,9 +25,8 @@ public:
   llvm::Value *shadow(const llvm::Value *V) override;
   llvm::Value *takeAdjoint(const llvm::Value *I) override;
   void addAdjoint(const llvm::Value *V, llvm::Value *A) override;
-  void accumulate(const llvm::Value *Ptr, llvm::Value *Place,
-                  const llvm::Value *Like, llvm::Value *A,
-                  llvm::Align Align) override;
+  void accumulate(const llvm::LoadInst &Load, llvm::Value *Place,
+                  llvm::Value *A) override;
   llvm::Value *tapeOf(const llvm::CallBase *Call) override;
   void releaseTape(const llvm::CallBase *Call) override;
   bool runsAgain() const override { return KeepsTape; }

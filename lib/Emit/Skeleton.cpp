@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Names, signatures and attributes of derivative functions.
+#include "adze/AliasScopes.h"
 #include "adze/Emit.h"
 #include "adze/RuleContext.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -64,9 +65,9 @@ public:
   }
 
 private:
-  /// Disjointness carries over to shadows: the shadows of disjoint blocks are
-  /// disjoint. What the primal only reads, the derivative only reads; its
-  /// shadow is written. A plain argument is its own shadow.
+  /// What the primal only reads, the derivative only reads; its shadow is
+  /// written. So a noalias argument may have a shadow that overlaps another:
+  /// see AliasScopes.h. A plain argument is its own shadow.
   void describeParam(Function &F, unsigned I) {
     const ParamSpec &P = Params[I];
     if (P.FromArg < 0)
@@ -75,9 +76,7 @@ private:
     F.getArg(I)->setName(From->getName() + (P.IsShadow ? ".shadow" : ""));
     if (!P.Ty->isPointerTy())
       return;
-    bool Plain = R.RuntimeActivity || (unsigned(P.FromArg) < R.Plain.size() &&
-                                       (R.Plain[P.FromArg] & MayBePlain));
-    if ((From->hasNoAliasAttr() && !Plain) || From->hasStructRetAttr())
+    if (From->hasStructRetAttr() || (!P.IsShadow && isExclusive(*From, R)))
       F.addParamAttr(I, Attribute::NoAlias);
     if (From->hasNonNullAttr(/*AllowUndefOrPoison=*/false) && !P.IsShadow)
       F.addParamAttr(I, Attribute::NonNull);

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/AliasScopes.h"
+#include "adze/Facts.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/MDBuilder.h"
@@ -11,16 +15,18 @@ namespace adze {
 namespace {
 
 constexpr unsigned Kinds = 3;
-constexpr const char *Attachment = "adze.scopes";
+constexpr const char *KindScopes = "adze.scopes";
+constexpr const char *ArgumentScopes = "adze.arguments";
 
-/// The scopes of \p F, in the order of MemoryKind; made on first use.
-MDNode *scopesOf(Function &F) {
+/// The scopes of \p F under this name; made on first use.
+MDNode *scopesOf(Function &F, StringRef Attachment,
+                 function_ref<SmallVector<std::string, 4>()> Names) {
   if (MDNode *Known = F.getMetadata(Attachment))
     return Known;
   MDBuilder MDB(F.getContext());
   MDNode *Domain = MDB.createAnonymousAliasScopeDomain(F.getName());
-  SmallVector<Metadata *, Kinds> Scopes;
-  for (StringRef Name : {"adze.primal", "adze.shadow", "adze.tape"})
+  SmallVector<Metadata *, 4> Scopes;
+  for (const std::string &Name : Names())
     Scopes.push_back(MDB.createAnonymousAliasScope(Domain, Name));
   MDNode *All = MDNode::get(F.getContext(), Scopes);
   F.setMetadata(Attachment, All);
@@ -37,12 +43,98 @@ void addScopes(Instruction &I, unsigned Kind, ArrayRef<Metadata *> Scopes) {
   I.setMetadata(Kind, MDNode::concatenate(I.getMetadata(Kind), List));
 }
 
+/// Through what the primal makes an access.
+struct Through {
+  const Argument *Exclusive = nullptr;
+  bool Known = false;
+};
+
+Through findObject(const Value *Ptr, const Facts &F) {
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Ptr, Objects, F.P->LI.get());
+  Through Result;
+  for (const Value *Object : Objects) {
+    auto *Arg = dyn_cast<Argument>(Object);
+    if (Arg && isExclusive(*Arg, F.R)) {
+      if (Objects.size() > 1) // or something else: nothing is known
+        return {};
+      Result.Exclusive = Arg;
+    } else if (!Arg && !isIdentifiedObject(Object)) {
+      return {};
+    }
+  }
+  Result.Known = true;
+  return Result;
+}
+
+/// Whenever the primal runs \p I, and returns, it stores to this place.
+bool isWritten(const Instruction &I, const Facts &F) {
+  if (isa<StoreInst>(I))
+    return true;
+  constexpr unsigned MaxUsers = 64;
+  unsigned Seen = 0;
+  for (const User *U : getLoadStorePointerOperand(&I)->users()) {
+    if (++Seen > MaxUsers)
+      return false;
+    auto *Store = dyn_cast<StoreInst>(U);
+    if (Store && Store->getPointerOperand() == getLoadStorePointerOperand(&I) &&
+        Store->getValueOperand()->getType() == I.getType() &&
+        F.P->DT->dominates(Store->getParent(), I.getParent()))
+      return true;
+  }
+  return false;
+}
+
 } // namespace
+
+bool isExclusive(const Argument &Arg, const Request &R) {
+  if (!Arg.hasNoAliasAttr() && !Arg.hasStructRetAttr())
+    return false;
+  unsigned K = Arg.getArgNo();
+  return !R.RuntimeActivity && !(K < R.Plain.size() && R.Plain[K] & MayBePlain);
+}
+
+void tagShadow(Instruction &I, const Instruction &Mirrored, const Facts &F) {
+  tagAccess(I, MemoryKind::Shadow);
+  SmallVector<const Argument *, 4> Exclusive;
+  for (const Argument &Arg : F.P->F->args())
+    if (isExclusive(Arg, F.R))
+      Exclusive.push_back(&Arg);
+  Through Object = findObject(getLoadStorePointerOperand(&Mirrored), F);
+  if (Exclusive.empty() || !Object.Known)
+    return;
+  MDNode *All = scopesOf(*I.getFunction(), ArgumentScopes, [&] {
+    SmallVector<std::string, 4> Names{"adze.other"};
+    for (const Argument *Arg : Exclusive)
+      Names.push_back(("adze." + Arg->getName()).str());
+    return Names;
+  });
+  unsigned Own = 0;
+  for (unsigned K = 0; K < Exclusive.size(); ++K)
+    if (Exclusive[K] == Object.Exclusive)
+      Own = K + 1;
+  addScopes(I, LLVMContext::MD_alias_scope, {All->getOperand(Own).get()});
+  if (Own == 0 || !isWritten(Mirrored, F))
+    return;
+  SmallVector<Metadata *, 4> Others;
+  for (unsigned K = 0; K < All->getNumOperands(); ++K)
+    if (K != Own)
+      Others.push_back(All->getOperand(K));
+  addScopes(I, LLVMContext::MD_noalias, Others);
+}
+
+void forgetScopes(Function &F) {
+  F.setMetadata(KindScopes, nullptr);
+  F.setMetadata(ArgumentScopes, nullptr);
+}
 
 void tagAccess(Instruction &I, MemoryKind Kind) {
   if (!isa<LoadInst, StoreInst>(I))
     return;
-  MDNode *All = scopesOf(*I.getFunction());
+  MDNode *All = scopesOf(*I.getFunction(), KindScopes, [] {
+    return SmallVector<std::string, 4>{"adze.primal", "adze.shadow",
+                                       "adze.tape"};
+  });
   SmallVector<Metadata *, Kinds> Own, Others;
   for (unsigned K = 0; K < Kinds; ++K)
     (K == unsigned(Kind) ? Own : Others).push_back(All->getOperand(K));

@@ -61,7 +61,7 @@ public:
               I.getType(), D[0], Load.getAlign(), Load.isVolatile());
           New->setMetadata(LLVMContext::MD_tbaa,
                            I.getMetadata(LLVMContext::MD_tbaa));
-          C.tagShadow(New, Pointer);
+          C.tagShadow(New, I);
           return OfFloats ? C.zeroIfPlain(Pointer, D[0], New) : New;
         }));
   }
@@ -77,7 +77,7 @@ public:
     Value *Place = C.L.map(C.B, {C.shadow(Pointer)}, [&](ArrayRef<Value *> D) {
       return C.writable(Pointer, D[0], I.getType());
     });
-    C.accumulate(Pointer, Place, &I, Adjoint, Load.getAlign());
+    C.accumulate(Load, Place, Adjoint);
   }
 };
 
@@ -122,7 +122,7 @@ public:
           if (V->getType()->isSingleValueType() && (!In.Unknown || Constant))
             C.tagShadow(C.B.CreateAlignedStore(D[1], Place, Store.getAlign(),
                                                Store.isVolatile()),
-                        Pointer);
+                        I);
           else
             storeLeaves(C.B, D[1], V->getType(), Place, Store.getAlign(), Which,
                         Layout, C.dataLayout());
@@ -146,8 +146,7 @@ public:
       C.addAdjoint(V, C.L.map(C.B, {Shadow}, [&](ArrayRef<Value *> D) {
         return C.zeroIfPlain(
             Pointer, D[0],
-            C.tagShadow(C.B.CreateAlignedLoad(Ty, D[0], Store.getAlign()),
-                        Pointer));
+            C.tagShadow(C.B.CreateAlignedLoad(Ty, D[0], Store.getAlign()), I));
       }));
     C.L.map(C.B, {Shadow}, [&](ArrayRef<Value *> D) -> Value * {
       Value *Place = C.writable(Pointer, D[0], Ty);
@@ -156,7 +155,7 @@ public:
       if (Whole)
         C.tagShadow(C.B.CreateAlignedStore(Constant::getNullValue(Ty), Place,
                                            Store.getAlign()),
-                    Pointer);
+                    I);
       else
         storeLeaves(C.B, nullptr, Ty, Place, Store.getAlign(),
                     {/*Floats=*/true, /*Pointers=*/false}, Layout,

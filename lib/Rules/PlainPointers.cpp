@@ -7,6 +7,7 @@
 #include "adze/AliasScopes.h"
 #include "adze/RuleContext.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 
@@ -99,9 +100,10 @@ Value *EmitContext::writable(const Value *Ptr, Value *Shadow, Type *Ty) {
 }
 
 Instruction *EmitContext::tagShadow(Instruction *Access,
-                                    const Value *Ptr) const {
+                                    const Instruction &Mirrored) const {
+  const Value *Ptr = getLoadStorePointerOperand(&Mirrored);
   if (hasShadow(Ptr) && !mayBePlain(Ptr))
-    tagAccess(*Access, MemoryKind::Shadow);
+    adze::tagShadow(*Access, Mirrored, F);
   return Access;
 }
 
