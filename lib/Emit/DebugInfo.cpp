@@ -10,6 +10,8 @@
 // whose registers hold adjoints of them as well as themselves.
 #include "llvm/IR/DebugInfo.h"
 #include "adze/Emit.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/Function.h"
@@ -86,6 +88,46 @@ void fillGaps(BasicBlock &Block) {
   }
 }
 
+const DebugLoc *firstLocation(const BasicBlock &Block) {
+  for (const Instruction &I : Block)
+    if (I.getDebugLoc())
+      return &I.getDebugLoc();
+  return nullptr;
+}
+
+void locateAll(BasicBlock &Block, const DebugLoc &At) {
+  for (Instruction &I : Block)
+    if (!isa<PHINode>(I) && !isa<AllocaInst>(I))
+      I.setDebugLoc(At);
+}
+
+/// Blocks of control flow and counters alone belong to where they lead to: an
+/// edge of the primal taken back leads to what happened before it. At the end,
+/// to where they come from. A hot latch without a line would be a hole in a
+/// profile.
+void fillBlocks(Function &F, DISubprogram &In) {
+  for (BasicBlock *Block : post_order(&F)) {
+    if (firstLocation(*Block))
+      continue;
+    for (const BasicBlock *Succ : successors(Block))
+      if (const DebugLoc *At = firstLocation(*Succ)) {
+        locateAll(*Block, DebugLoc(*At));
+        break;
+      }
+  }
+  for (BasicBlock *Block : ReversePostOrderTraversal<Function *>(&F)) {
+    if (firstLocation(*Block))
+      continue;
+    DebugLoc At = DILocation::get(F.getContext(), In.getScopeLine(), 0, &In);
+    for (const BasicBlock *Pred : predecessors(Block))
+      if (const DebugLoc &Last = Pred->getTerminator()->getDebugLoc()) {
+        At = Last;
+        break;
+      }
+    locateAll(*Block, At);
+  }
+}
+
 /// A call that may be inlined must have a location: the inlined code's own
 /// locations hang on it.
 void locateCalls(Function &F, DISubprogram &In) {
@@ -109,6 +151,7 @@ void giveDebugInfo(Function &Derivative, const DISubprogram &Primal) {
   moveLocations(Derivative, *Own);
   for (BasicBlock &Block : Derivative)
     fillGaps(Block);
+  fillBlocks(Derivative, *Own);
   locateCalls(Derivative, *Own);
   Derivative.setSubprogram(Own);
 }

@@ -87,3 +87,14 @@ double second(double x, int n) { // forward over reverse
 // LINES-LABEL: <adze.rev.split>:
 // LINES: debug-locations.c:39
 // LINES: PLT32 {{.*}}cos
+//
+// No hole in a profile: as emitted, all but phis and variables has a line.
+// RUN: %clang -O1 -g -S -emit-llvm %s -o %t.ll
+// RUN: %adze-opt --stop-after=emit %t.ll | %python %S/Inputs/locations.py | FileCheck --check-prefix=ALL %s
+// ALL: {{^[1-9][0-9]+}} instructions, 0 without location
+//
+// A profiler sees through what was inlined, in both passes.
+// RUN: %python %S/Inputs/frames.py %t.o adze.grad.f exp | FileCheck --check-prefix=FORWARD %s
+// FORWARD: adze.grad.f in {{.*}}debug-locations.c:46:
+// RUN: %python %S/Inputs/frames.py %t.o adze.grad.f cos | FileCheck --check-prefix=REVERSE %s
+// REVERSE: leaf in {{.*}}debug-locations.c:35:{{[0-9]+}} in adze.grad.f in {{.*}}debug-locations.c:45:
