@@ -18,6 +18,8 @@
 namespace llvm {
 class CallBase;
 class Instruction;
+class Loop;
+class StoreInst;
 class raw_ostream;
 } // namespace llvm
 
@@ -35,6 +37,13 @@ public:
   /// the caller (or another thread), or if the read survives.
   virtual const llvm::Instruction *
   overwriter(const llvm::Instruction *Read) const = 0;
+  /// The outermost loop around \p Read, a load, while which runs nothing
+  /// changes the memory that the load reads in any iteration; null if there is
+  /// none.
+  virtual const llvm::Loop *steadyIn(const llvm::Instruction *Read) const = 0;
+  /// What \p Store stores is still there when the reverse pass runs, in each
+  /// iteration of the loops around it.
+  virtual bool storedStays(const llvm::StoreInst *Store) const = 0;
   /// Request::MayBeOverwritten for a split derivative of the callee of
   /// \p Call: element i < arg_size() says whether memory that argument i
   /// points to may be overwritten after the call; the last element, one more

@@ -48,6 +48,7 @@ enum class Source {
   Available, // constant, argument (or its shadow), global, loop counter,
              // storage of a static alloca
   Recompute, // clone the instruction on operands that have a decision too
+  Reload,    // load from where the primal stored it (storedWhere())
   Cache      // load from slot
 };
 
@@ -71,12 +72,16 @@ enum class Sizing {
 /// in slot Base (a slot whose element is a pointer and which Holds the same
 /// value; its index is higher than that of the slot it serves). The Dims of a
 /// slot, after those of its chain of bases, are the loops around the place
-/// where the value is computed.
+/// where the value is computed, but for loops in which it does not vary: those
+/// may be left out, each iteration then writes the same once more.
 ///
-/// OnEntry: Dims[0].LastIteration dominates the preheader of Dims[0], and so
-/// do those of the inner dimensions, but these may be evaluated for loops that
-/// are not entered: a negative one then means no element. The reverse pass
-/// reads those of Dims[1..] as strides; they have decisions.
+/// OnEntry: allocated in the preheader of Outermost, which is Dims[0] or a loop
+/// around it that is left out, and has no parent but the innermost dimension
+/// of the slots that follow in the chain. Dims[0].LastIteration dominates that
+/// preheader, and so do those of the inner dimensions, but these may be
+/// evaluated for loops that are not entered: a negative one then means no
+/// element. The reverse pass reads those of Dims[1..] as strides; they have
+/// decisions.
 /// Growing: exactly one dimension. The iterations that write need not be
 /// consecutive, so the array grows in the loop's header.
 /// Static: the extents are constants; elements may stay unwritten.
@@ -90,6 +95,7 @@ struct Slot {
   llvm::SmallVector<const LoopRecord *, 3> Dims;
   llvm::SmallVector<uint64_t, 3> Extents; // Static only, one per Dims
   unsigned Base = NoSlot;                 // OnEntry, Growing
+  const LoopRecord *Outermost = nullptr;  // OnEntry, Growing
   bool IsStorage = false; // static alloca: the element's address is the value
   /// Fused only: the field stays in memory. A scalar slot usually becomes a
   /// register that lives from the primal to the reverse pass; thousands of
@@ -126,6 +132,14 @@ bool isAvailable(PlanValue V, const Facts &F);
 /// The value that recomputing \p V yields, if it is another one: what was
 /// stored where \p V, a load from memory that is overwritten, reads. Or null.
 const llvm::Value *standsFor(const llvm::Value *V, const Facts &F);
+
+/// The store that writes \p V, a number, to memory that is the same when the
+/// reverse pass runs, wherever and whenever \p V is computed. Or null.
+const llvm::StoreInst *storedWhere(PlanValue V, const Facts &F);
+
+/// What the reverse pass reads to get \p V, whose decision is \p From.
+llvm::SmallVector<PlanValue, 4> operandsOf(PlanValue V, Source From,
+                                           const Facts &F);
 
 /// What recomputing \p V in the reverse pass reads, constants left out; each
 /// has a decision of its own in a plan that recomputes \p V. None if \p V

@@ -29,6 +29,7 @@
 #define ADZE_PRIMAL_H
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
@@ -133,6 +134,10 @@ public:
   /// more where the load stands (or a value from outside of all loops that the
   /// storing one is not in). The code for it has no other use.
   llvm::DenseMap<const llvm::Value *, llvm::Value *> Stored;
+
+  /// Stores in loops that never write to one byte twice while the function
+  /// runs: their addresses advance in every loop around them.
+  llvm::DenseSet<const llvm::Value *> StoresOnce;
 
   /// In the order of the code; values that are left only.
   std::vector<Declaration> Declared;

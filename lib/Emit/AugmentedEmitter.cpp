@@ -14,7 +14,7 @@ AugmentedEmitter::AugmentedEmitter(const Facts &F, const Plan &P, Function &Out,
     const Slot &S = P.Slots[I];
     if (S.Base == NoSlot)
       continue;
-    const Loop *Outermost = S.Dims.front()->L;
+    const Loop *Outermost = S.Outermost->L;
     Made[Outermost->getLoopPreheader()].push_back(I);
     if (S.Size == Sizing::Growing)
       Grown[Outermost->getHeader()].push_back(I);

@@ -126,14 +126,11 @@ Value *Rematerializer::get(PlanValue V, Place At) {
       continue;
     }
     bool Ready = true;
-    if (D->From == Source::Recompute) {
-      auto Operands = recomputeOperands(Top, F);
-      for (PlanValue Operand : Operands.value_or(SmallVector<PlanValue, 4>()))
-        if (!known(Operand, Where)) {
-          Stack.push_back({Operand, Where});
-          Ready = false;
-        }
-    }
+    for (PlanValue Operand : operandsOf(Top, D->From, F))
+      if (!known(Operand, Where)) {
+        Stack.push_back({Operand, Where});
+        Ready = false;
+      }
     if (!Ready)
       continue;
     Made[{{Top.V, unsigned(Top.Which)}, Where.Block}] = make(Top, *D, Where);
@@ -153,6 +150,17 @@ Value *Rematerializer::make(PlanValue V, const Decision &D, Place At) {
   }
   case Source::Recompute:
     return recompute(V, At);
+  case Source::Reload: {
+    const StoreInst *Store = storedWhere(V, F);
+    Value *From = known({Store->getPointerOperand(), Part::Primal}, At);
+    B.SetCurrentDebugLocation(Store->getDebugLoc());
+    LoadInst *Load = B.CreateAlignedLoad(V.V->getType(), From,
+                                         Store->getAlign(), V.V->getName());
+    Load->setMetadata(LLVMContext::MD_tbaa,
+                      Store->getMetadata(LLVMContext::MD_tbaa));
+    tagRepeated(*Load);
+    return Load;
+  }
   case Source::Available:
     break;
   }

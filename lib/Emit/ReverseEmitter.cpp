@@ -16,7 +16,7 @@ ReverseEmitter::ReverseEmitter(const Facts &F, const Plan &P, Function &Out,
       Values(F, P, Out, Blocks, T, L), Sums(Out, Start, L) {
   for (const Slot &S : P.Slots)
     if (S.Base != NoSlot)
-      Ended[S.Dims.front()->L->getLoopPreheader()].push_back(S.Base);
+      Ended[S.Outermost->L->getLoopPreheader()].push_back(S.Base);
 }
 
 std::string ReverseEmitter::run(Value *ReturnAdjoint, Value *PrimalResult) {

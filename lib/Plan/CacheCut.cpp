@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "CacheCut.h"
+#include "Varying.h"
 #include "adze/FlowGraph.h"
 #include "adze/KnownFunction.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -23,16 +25,22 @@ constexpr uint64_t KeepInRegister = 1;
 constexpr uint64_t KeepOnTape = 2, KeepOnTapePer4Bytes = 5;
 constexpr uint64_t Arithmetic = 1, Division = 8;
 constexpr uint64_t Load = 1, LoadPer4Bytes = 1;
+/// A store to a place that was written before.
+constexpr uint64_t StoreAgain = 2;
 constexpr uint64_t LibraryFunction = 50;
 
 uint64_t times(uint64_t A, uint64_t B) {
   return std::min(SaturatingMultiply(A, B), MaxPrice);
 }
 
-uint64_t bytesOf(const Instruction &I, PlanValue V) {
+/// The size of \p V in units of four bytes.
+uint64_t words(PlanValue V) {
+  auto &I = *cast<Instruction>(V.V);
   const DataLayout &DL = I.getModule()->getDataLayout();
-  return DL.getTypeAllocSize(V.V->getType()).getKnownMinValue();
+  return divideCeil(DL.getTypeAllocSize(I.getType()).getKnownMinValue(), 4);
 }
+
+uint64_t loadPrice(PlanValue V) { return Load + LoadPer4Bytes * words(V); }
 
 uint64_t lanesOf(const Instruction &I) {
   auto *Vector = dyn_cast<FixedVectorType>(I.getType());
@@ -81,7 +89,7 @@ uint64_t recomputePrice(const Instruction &I, PlanValue V, const Facts &F) {
   if (V.Which == Part::Primal && standsFor(&I, F))
     return 0;
   if (isa<LoadInst>(I))
-    return Load + LoadPer4Bytes * divideCeil(bytesOf(I, V), 4);
+    return loadPrice(V);
   if (isa<GetElementPtrInst, CastInst, PHINode, FreezeInst, ExtractValueInst,
           InsertValueInst, ExtractElementInst, InsertElementInst>(I))
     return 0;
@@ -103,15 +111,17 @@ uint64_t recomputePrice(const Instruction &I, PlanValue V, const Facts &F) {
   }
 }
 
+uint64_t estimatedTrips(const LoopRecord &L) {
+  if (auto *Last = dyn_cast_or_null<ConstantInt>(L.LastIteration))
+    return SaturatingAdd(Last->getLimitedValue(MaxPrice), uint64_t(1));
+  return AssumedTripCount;
+}
+
 /// The product of the estimated trip counts of the loops around \p B.
 uint64_t estimatedRuns(const BasicBlock *B, const Primal &P) {
   uint64_t Runs = 1;
-  for (const LoopRecord *L = P.loopOf(B); L; L = L->Parent) {
-    uint64_t Trips = AssumedTripCount;
-    if (auto *Last = dyn_cast_or_null<ConstantInt>(L->LastIteration))
-      Trips = SaturatingAdd(Last->getLimitedValue(MaxPrice), uint64_t(1));
-    Runs = times(Runs, Trips);
-  }
+  for (const LoopRecord *L = P.loopOf(B); L; L = L->Parent)
+    Runs = times(Runs, estimatedTrips(*L));
   return Runs;
 }
 
@@ -135,7 +145,8 @@ namespace {
 
 class CacheCut {
 public:
-  CacheCut(const Facts &F, const ProgramOrder &Order) : F(F), Order(Order) {}
+  CacheCut(const Facts &F, const ProgramOrder &Order)
+      : F(F), Order(Order), Known(F) {}
 
   bool collect(const NeedSet &Needs, unsigned MaxValues);
   std::vector<std::pair<PlanValue, Source>> solve(const NeedSet &Needs);
@@ -147,18 +158,30 @@ private:
     bool Available = false;
     /// None: cannot be recomputed.
     std::optional<SmallVector<PlanValue, 4>> Operands;
+    /// The address at which it is in memory, if it is.
+    std::optional<SmallVector<PlanValue, 4>> Address;
+    /// Address, not Operands, is the alternative to keeping it.
+    bool Reload = false;
     FlowGraph::SplitNode Node;
+
+    const std::optional<SmallVector<PlanValue, 4>> &reads() const {
+      return Reload ? Address : Operands;
+    }
   };
 
   unsigned indexOf(PlanValue V) const {
     return Index.lookup({V.V, unsigned(V.Which)});
   }
-  uint64_t keepPrice(const Vertex &X) const;
+  uint64_t keepPrice(const Vertex &X);
   uint64_t recomputeTotal(const Vertex &X) const;
+  void preferMemory(const NeedSet &Needs);
   void addEdges(Vertex &X, FlowGraph &G, FlowGraph::Node Source);
+  std::vector<Source> cut(const NeedSet &Needs);
+  bool isCircular(ArrayRef<Source> Choice) const;
 
   const Facts &F;
   const ProgramOrder &Order;
+  Varying Known;
   std::vector<Vertex> Vertices; // in program order
   DenseMap<Key, unsigned> Index;
 };
@@ -182,6 +205,9 @@ bool CacheCut::collect(const NeedSet &Needs, unsigned MaxValues) {
     if (Ops)
       for (PlanValue Op : *Ops)
         add(Op);
+    if (storedWhere(V, F))
+      for (PlanValue Op : operandsOf(V, Source::Reload, F))
+        add(Op);
     Operands[{V.V, unsigned(V.Which)}] = std::move(Ops);
   }
   Order.sort(Found);
@@ -190,79 +216,159 @@ bool CacheCut::collect(const NeedSet &Needs, unsigned MaxValues) {
     X.V = V;
     X.Available = isAvailable(V, F);
     X.Operands = std::move(Operands[{V.V, unsigned(V.Which)}]);
+    if (!X.Available && storedWhere(V, F))
+      X.Address = operandsOf(V, Source::Reload, F);
     Index[{V.V, unsigned(V.Which)}] = Vertices.size();
     Vertices.push_back(std::move(X));
   }
   return true;
 }
 
-uint64_t CacheCut::keepPrice(const Vertex &X) const {
+uint64_t CacheCut::keepPrice(const Vertex &X) {
   auto &I = *cast<Instruction>(X.V.V);
   if (X.V.Which == Part::Tape)
     return 0;
   const BasicBlock *B = I.getParent();
   if (!F.P->loopOf(B) && F.R.Kind == DerivativeKind::Fused)
     return KeepInRegister;
-  uint64_t Once =
-      KeepOnTape + KeepOnTapePer4Bytes * divideCeil(bytesOf(I, X.V), 4);
+  uint64_t Once = KeepOnTape + KeepOnTapePer4Bytes * words(X.V);
   if (I.getType()->isIntegerTy(1))
     Once = KeepOnTape + Arithmetic;
-  return times(Once, estimatedRuns(B, *F.P));
+  uint64_t Runs = estimatedRuns(B, *F.P), Places = 1;
+  for (const LoopRecord *L : Known.loopsOf(X.V))
+    Places = times(Places, estimatedTrips(*L));
+  if (Places == Runs)
+    return times(Once, Runs);
+  uint64_t EachRun = StoreAgain + loadPrice(X.V);
+  return std::min(times(Once, Places) + times(EachRun, Runs), MaxPrice);
 }
 
 uint64_t CacheCut::recomputeTotal(const Vertex &X) const {
   auto &I = *cast<Instruction>(X.V.V);
-  return times(recomputePrice(I, X.V, F), estimatedRuns(I.getParent(), *F.P));
+  uint64_t Once = X.Reload ? loadPrice(X.V) : recomputePrice(I, X.V, F);
+  return times(Once, estimatedRuns(I.getParent(), *F.P));
+}
+
+/// Where a value stands in memory and can be computed as well, the cheaper of
+/// the two is what the cut weighs against keeping it. Computing it takes its
+/// operands, which have prices of their own unless somebody needs them anyway.
+void CacheCut::preferMemory(const NeedSet &Needs) {
+  std::vector<uint64_t> Price(Vertices.size(), 0);
+  for (unsigned N = 0; N < Vertices.size(); ++N) {
+    Vertex &X = Vertices[N];
+    if (X.Available || X.V.Which == Part::Tape)
+      continue;
+    auto &I = *cast<Instruction>(X.V.V);
+    uint64_t Keep = KeepOnTape + KeepOnTapePer4Bytes * words(X.V);
+    Price[N] = X.Operands ? recomputePrice(I, X.V, F) : Keep;
+    if (X.Operands)
+      for (PlanValue Op : *X.Operands)
+        if (!Needs.contains({Op.V, unsigned(Op.Which)}))
+          Price[N] = std::min(Price[N] + Price[indexOf(Op)], MaxPrice);
+    uint64_t Read = loadPrice(X.V);
+    X.Reload = X.Address && (!X.Operands || Read < Price[N]);
+    Price[N] = std::min(Price[N], X.Reload ? Read : Keep);
+  }
 }
 
 void CacheCut::addEdges(Vertex &X, FlowGraph &G, FlowGraph::Node Source) {
   X.Node = G.addSplitNode(keepPrice(X));
-  if (!X.Operands) {
+  if (!X.reads()) {
     G.addEdge(Source, X.Node.In, FlowGraph::Infinite);
     return;
   }
   G.addEdge(Source, X.Node.In, recomputeTotal(X));
-  for (PlanValue Op : *X.Operands) {
-    const Vertex &Y = Vertices[indexOf(Op)];
-    if (!Y.Available)
-      G.addEdge(Y.Node.Out, X.Node.In, FlowGraph::Infinite);
-  }
 }
 
-std::vector<std::pair<PlanValue, Source>>
-CacheCut::solve(const NeedSet &Needs) {
+/// For each vertex what it would be if it were read.
+std::vector<Source> CacheCut::cut(const NeedSet &Needs) {
   FlowGraph G;
   FlowGraph::Node From = G.addNode(), To = G.addNode();
   for (Vertex &X : Vertices)
     if (!X.Available)
       addEdges(X, G, From);
+  for (Vertex &X : Vertices)
+    if (!X.Available && X.reads())
+      for (PlanValue Op : *X.reads())
+        if (const Vertex &Y = Vertices[indexOf(Op)]; !Y.Available)
+          G.addEdge(Y.Node.Out, X.Node.In, FlowGraph::Infinite);
   for (const auto &K : Needs) {
     const Vertex &X = Vertices[Index.lookup(K)];
     if (!X.Available)
       G.addEdge(X.Node.Out, To, FlowGraph::Infinite);
   }
   FlowGraph::Cut Cut = G.minCut(From, To, FlowGraph::Nearest::Sink);
+  std::vector<Source> Choice;
+  for (const Vertex &X : Vertices) {
+    if (X.Available)
+      Choice.push_back(Source::Available);
+    else if (!X.reads() || Cut.SourceSide[X.Node.In])
+      Choice.push_back(Source::Cache);
+    else
+      Choice.push_back(X.Reload ? Source::Reload : Source::Recompute);
+  }
+  return Choice;
+}
+
+/// Whether a value would be made from itself: an address may depend on numbers
+/// that stand in memory.
+bool CacheCut::isCircular(ArrayRef<Source> Choice) const {
+  enum { New, Open, Done };
+  std::vector<char> State(Vertices.size(), New);
+  SmallVector<std::pair<unsigned, unsigned>, 16> Stack;
+  for (unsigned Root = 0; Root < Vertices.size(); ++Root) {
+    if (State[Root] == New)
+      Stack.push_back({Root, 0});
+    while (!Stack.empty()) {
+      auto &[N, Next] = Stack.back();
+      State[N] = Open;
+      bool IsMade =
+          Choice[N] == Source::Recompute || Choice[N] == Source::Reload;
+      if (!IsMade || Next == Vertices[N].reads()->size()) {
+        State[N] = Done;
+        Stack.pop_back();
+        continue;
+      }
+      unsigned Op = indexOf((*Vertices[N].reads())[Next++]);
+      if (State[Op] == Open)
+        return true;
+      if (State[Op] == New)
+        Stack.push_back({Op, 0});
+    }
+  }
+  return false;
+}
+
+std::vector<std::pair<PlanValue, Source>>
+CacheCut::solve(const NeedSet &Needs) {
+  preferMemory(Needs);
+  std::vector<Source> Choice = cut(Needs);
+  if (isCircular(Choice)) {
+    for (Vertex &X : Vertices)
+      X.Reload = false;
+    Choice = cut(Needs);
+  }
   // Follow the choices from the needs: a node that nobody reads may lie on
   // either side.
   std::vector<bool> Read(Vertices.size(), false);
-  for (const auto &K : Needs)
-    Read[Index.lookup(K)] = true;
-  std::vector<std::pair<PlanValue, Source>> Result;
-  for (unsigned N = Vertices.size(); N-- > 0;) {
-    const Vertex &X = Vertices[N];
+  SmallVector<unsigned, 16> Work;
+  auto read = [&](unsigned N) {
     if (!Read[N])
-      continue;
-    Source S = Source::Available;
-    if (!X.Available) {
-      bool Keep = !X.Operands || Cut.SourceSide[X.Node.In];
-      S = Keep ? Source::Cache : Source::Recompute;
-      if (!Keep)
-        for (PlanValue Op : *X.Operands)
-          Read[indexOf(Op)] = true;
-    }
-    Result.push_back({X.V, S});
+      Work.push_back(N);
+    Read[N] = true;
+  };
+  for (const auto &K : Needs)
+    read(Index.lookup(K));
+  while (!Work.empty()) {
+    unsigned N = Work.pop_back_val();
+    if (Choice[N] == Source::Recompute || Choice[N] == Source::Reload)
+      for (PlanValue Op : *Vertices[N].reads())
+        read(indexOf(Op));
   }
-  std::reverse(Result.begin(), Result.end());
+  std::vector<std::pair<PlanValue, Source>> Result;
+  for (unsigned N = 0; N < Vertices.size(); ++N)
+    if (Read[N])
+      Result.push_back({Vertices[N].V, Choice[N]});
   return Result;
 }
 

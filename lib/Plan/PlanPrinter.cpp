@@ -83,6 +83,9 @@ void Printer::printDecision(PlanValue V, const Decision &D) {
   case Source::Recompute:
     OS << "recompute";
     break;
+  case Source::Reload:
+    OS << "read from " << operand(storedWhere(V, *P.F)->getPointerOperand());
+    break;
   case Source::Cache:
     OS << "keep in slot " << D.Slot;
     break;

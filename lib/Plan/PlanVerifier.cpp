@@ -2,6 +2,7 @@
 // Checks a plan against what the rules ask for, without trusting the steps
 // that made it: the rules are asked again.
 #include "Needs.h"
+#include "Varying.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/raw_ostream.h"
@@ -24,7 +25,7 @@ std::string nameOf(PlanValue V) {
 
 class Verifier : public NeedsVisitor {
 public:
-  explicit Verifier(const Plan &P) : P(P) {}
+  explicit Verifier(const Plan &P) : P(P), Known(*P.F) {}
 
   void need(PlanValue V, const Instruction &At) override;
   void problem(const Instruction &, Diag, ArrayRef<std::string>,
@@ -43,10 +44,12 @@ private:
     if (Error.empty())
       Error = Text.str();
   }
+  void checkOperands(PlanValue V, const Decision &D);
   void checkChain(PlanValue V, unsigned First);
   void checkOnEntry(const Slot &S, unsigned Index);
 
   const Plan &P;
+  Varying Known;
 };
 
 /// A need is met if there is a decision, and the value has been computed
@@ -64,6 +67,13 @@ void Verifier::need(PlanValue V, const Instruction &At) {
     fail(nameOf(V) + " is read outside its loop");
 }
 
+void Verifier::checkOperands(PlanValue V, const Decision &D) {
+  for (PlanValue Op : operandsOf(V, D.From, *P.F))
+    if (!P.find(Op.V, Op.Which))
+      fail(nameOf(V) + " is made from " + nameOf(Op) +
+           ", which has no decision");
+}
+
 void Verifier::checkDecision(PlanValue V, const Decision &D) {
   switch (D.From) {
   case Source::Available:
@@ -76,16 +86,14 @@ void Verifier::checkDecision(PlanValue V, const Decision &D) {
          !(P.Slots[D.Slot].Holds == V)))
       fail("no storage for " + nameOf(V));
     return;
-  case Source::Recompute: {
-    auto Operands = recomputeOperands(V, *P.F);
-    if (!Operands)
+  case Source::Recompute:
+    if (!recomputeOperands(V, *P.F))
       return fail(nameOf(V) + " cannot be recomputed");
-    for (PlanValue Op : *Operands)
-      if (!P.find(Op.V, Op.Which))
-        fail(nameOf(V) + " is recomputed from " + nameOf(Op) +
-             ", which has no decision");
-    return;
-  }
+    return checkOperands(V, D);
+  case Source::Reload:
+    if (!storedWhere(V, *P.F))
+      return fail(nameOf(V) + " is not to be found in memory");
+    return checkOperands(V, D);
   case Source::Cache:
     if (D.Slot >= P.Slots.size())
       return fail(nameOf(V) + " is kept, but has no slot");
@@ -93,13 +101,19 @@ void Verifier::checkDecision(PlanValue V, const Decision &D) {
   }
 }
 
-/// The dimensions of a slot and its bases are the loops around the value, so
-/// that it is written, wherever it is computed, to a place of its own.
+/// The dimensions of a slot and its bases are the loops that the value varies
+/// with, and perhaps others around it, so that different values are written to
+/// different places.
 void Verifier::checkChain(PlanValue V, unsigned First) {
   auto *I = dyn_cast<Instruction>(V.V);
   if (!I || !P.F->P->canReturn(I->getParent()))
     return fail(nameOf(V) + " is kept, but never written");
+  Varying::Loops Must = Known.loopsOf(V);
   const LoopRecord *L = P.F->P->loopOf(I->getParent());
+  auto skipTo = [&](const LoopRecord *Dim) {
+    while (L && L != Dim && !is_contained(Must, L))
+      L = L->Parent;
+  };
   for (unsigned Index = First; Index != NoSlot; Index = P.Slots[Index].Base) {
     const Slot &S = P.Slots[Index];
     if (!(S.Holds == V) || S.IsStorage)
@@ -107,6 +121,7 @@ void Verifier::checkChain(PlanValue V, unsigned First) {
     if (Index != First && !S.Element->isPointerTy())
       return fail("base slot " + Twine(Index) + " holds no pointer");
     for (const LoopRecord *Dim : reverse(S.Dims)) {
+      skipTo(Dim);
       if (Dim != L)
         return fail("slot " + Twine(Index) +
                     " has other dimensions than the "
@@ -114,15 +129,26 @@ void Verifier::checkChain(PlanValue V, unsigned First) {
                     nameOf(V));
       L = L->Parent;
     }
-    if (S.Base != NoSlot && (S.Base <= Index || S.Base >= P.Slots.size()))
+    if (S.Base == NoSlot)
+      continue;
+    if (S.Base <= Index || S.Base >= P.Slots.size())
       return fail("slot " + Twine(Index) + " has a wrong base");
+    // Allocated once for each place that its address is kept in.
+    skipTo(S.Outermost->Parent);
+    const Slot &Base = P.Slots[S.Base];
+    if (L != S.Outermost->Parent ||
+        L != (Base.Dims.empty() ? nullptr : Base.Dims.back()))
+      return fail("slot " + Twine(Index) + " is allocated too often");
   }
+  skipTo(nullptr);
   if (L)
     fail(nameOf(V) + " is overwritten by a later iteration");
 }
 
 void Verifier::checkOnEntry(const Slot &S, unsigned Index) {
-  const BasicBlock *Preheader = S.Dims.front()->L->getLoopPreheader();
+  const BasicBlock *Preheader = S.Outermost->L->getLoopPreheader();
+  if (!S.Outermost->L->contains(S.Dims.front()->L))
+    return fail("slot " + Twine(Index) + " is allocated in its own loop");
   for (const LoopRecord *L : S.Dims) {
     if (!L->LastIteration || !Preheader)
       return fail("the extents of slot " + Twine(Index) + " are not known");
@@ -140,7 +166,7 @@ void Verifier::checkSlot(unsigned Index) {
   const Slot &S = P.Slots[Index];
   bool HasBase = S.Base != NoSlot;
   bool WantsBase = S.Size == Sizing::OnEntry || S.Size == Sizing::Growing;
-  if (!S.Element || HasBase != WantsBase)
+  if (!S.Element || HasBase != WantsBase || WantsBase != !!S.Outermost)
     return fail("slot " + Twine(Index) + " is incomplete");
   if ((S.Size == Sizing::Scalar) != S.Dims.empty())
     return fail("slot " + Twine(Index) + " has wrong dimensions");
@@ -162,7 +188,7 @@ void Verifier::checkSlot(unsigned Index) {
   case Sizing::OnEntry:
     return checkOnEntry(S, Index);
   case Sizing::Growing:
-    if (S.Dims.size() != 1)
+    if (S.Dims.size() != 1 || S.Outermost != S.Dims.front())
       fail("slot " + Twine(Index) + " grows in several dimensions");
     return;
   }

@@ -251,6 +251,41 @@ const Value *standsFor(const Value *V, const Facts &F) {
   return F.P->Stored.lookup(Load);
 }
 
+/// The primal need not compute what memory behind such an argument holds.
+static bool mayBeUnwritten(const Value *Ptr, const Facts &F) {
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Ptr, Objects, /*LI=*/nullptr, /*MaxLookup=*/0);
+  return any_of(Objects, [&](const Value *Object) {
+    auto *A = dyn_cast<Argument>(Object);
+    return A && F.R.Args[A->getArgNo()] == ArgActivity::DupNoNeed;
+  });
+}
+
+const StoreInst *storedWhere(PlanValue V, const Facts &F) {
+  auto *I = dyn_cast<Instruction>(V.V);
+  if (!I || V.Which != Part::Primal || !I->getType()->isFPOrFPVectorTy())
+    return nullptr;
+  // In one block: the one is executed as often as the other.
+  for (const User *U : I->users()) {
+    auto *Store = dyn_cast<StoreInst>(U);
+    if (Store && Store->getParent() == I->getParent() &&
+        Store->getValueOperand() == I && F.Memory->storedStays(Store) &&
+        !mayBeUnwritten(Store->getPointerOperand(), F))
+      return Store;
+  }
+  return nullptr;
+}
+
+SmallVector<PlanValue, 4> operandsOf(PlanValue V, Source From, const Facts &F) {
+  Operands Ops;
+  if (From == Source::Recompute)
+    return recomputeOperands(V, F).value_or(Ops);
+  if (From == Source::Reload)
+    if (const StoreInst *Store = storedWhere(V, F))
+      addPrimal(Ops, Store->getPointerOperand());
+  return Ops;
+}
+
 std::optional<SmallVector<PlanValue, 4>> recomputeOperands(PlanValue V,
                                                            const Facts &F) {
   auto *I = dyn_cast<Instruction>(V.V);

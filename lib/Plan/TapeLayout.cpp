@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "TapeLayout.h"
+#include "Varying.h"
 #include "adze/Options.h"
 #include "adze/RuleContext.h"
 #include "llvm/IR/Constants.h"
@@ -22,7 +23,7 @@ constexpr uint64_t MaxStaticArrays = 16;
 class Layout {
 public:
   explicit Layout(Plan &P)
-      : P(P), DL(P.F->P->F->getParent()->getDataLayout()) {}
+      : P(P), DL(P.F->P->F->getParent()->getDataLayout()), Known(*P.F) {}
 
   /// Returns the index of the slot.
   unsigned addValue(PlanValue V);
@@ -30,14 +31,22 @@ public:
 
 private:
   using Nest = SmallVector<const LoopRecord *, 3>;
+  /// A loop around a value, and whether the value varies with it.
+  struct Around {
+    const LoopRecord *L;
+    bool Varies;
+  };
+  using Loops = SmallVector<Around, 3>;
 
   Type *elementOf(PlanValue V) const;
   bool tryStatic(Slot &S, const Nest &Loops);
-  unsigned lastSegment(const Nest &Loops) const;
+  unsigned lastSegment(Loops &Nest) const;
+  Loops loopsAround(PlanValue V);
   bool knownBefore(const LoopRecord &Inner, const LoopRecord &Outer) const;
 
   Plan &P;
   const DataLayout &DL;
+  Varying Known;
   uint64_t StaticBytes = 0;
 };
 
@@ -96,46 +105,68 @@ bool Layout::knownBefore(const LoopRecord &Inner,
          (Preheader && P.F->P->DT->dominates(Last, Preheader->getTerminator()));
 }
 
-/// The index in \p Loops (outer to inner) where the innermost segment begins.
-unsigned Layout::lastSegment(const Nest &Loops) const {
-  unsigned Begin = Loops.size() - 1;
-  if (!Loops[Begin]->LastIteration)
-    return Begin;
-  while (Begin > 0) {
-    const LoopRecord &Outer = *Loops[Begin - 1];
-    if (!Outer.LastIteration)
-      break;
-    bool AllKnown = true;
-    for (unsigned K = Begin - 1; K < Loops.size(); ++K)
-      AllKnown &= knownBefore(*Loops[K], Outer);
-    if (!AllKnown)
-      break;
-    --Begin;
-  }
+/// From the outermost inwards to the last one that \p V varies with.
+Layout::Loops Layout::loopsAround(PlanValue V) {
+  Loops Result;
+  Varying::Loops Varies = Known.loopsOf(V);
+  if (Varies.empty())
+    return Result;
+  for (const LoopRecord *L = Varies.back(); L; L = L->Parent)
+    Result.insert(Result.begin(), {L, is_contained(Varies, L)});
+  return Result;
+}
+
+/// The index in \p Nest (outer to inner) where the innermost segment begins.
+/// Loops that the value does not vary with are taken in for nothing: the block
+/// is allocated before them. The loop around the segment, if one is left, then
+/// counts as one that it varies with, or each of its iterations would allocate
+/// a block and lose the one before.
+unsigned Layout::lastSegment(Loops &Nest) const {
+  unsigned Begin = Nest.size() - 1;
+  auto isKnownBefore = [&](const LoopRecord &Outer) {
+    return all_of(drop_begin(Nest, Begin), [&](const Around &A) {
+      return !A.Varies || knownBefore(*A.L, Outer);
+    });
+  };
+  if (Nest[Begin].L->LastIteration)
+    while (Begin > 0) {
+      const Around &Outer = Nest[Begin - 1];
+      if ((Outer.Varies && !Outer.L->LastIteration) || !isKnownBefore(*Outer.L))
+        break;
+      --Begin;
+    }
+  if (Begin > 0)
+    Nest[Begin - 1].Varies = true;
   return Begin;
 }
 
 unsigned Layout::addValue(PlanValue V) {
-  Nest Loops;
-  auto *I = cast<Instruction>(V.V);
-  for (const LoopRecord *L = P.F->P->loopOf(I->getParent()); L; L = L->Parent)
-    Loops.insert(Loops.begin(), L);
+  Loops Nest = loopsAround(V);
   unsigned First = P.Slots.size();
   Slot S;
   S.Holds = V;
   S.Element = elementOf(V);
   while (true) {
-    if (Loops.empty()) {
+    while (!Nest.empty() && !Nest.back().Varies)
+      Nest.pop_back();
+    if (Nest.empty()) {
       S.Size = Sizing::Scalar;
       break;
     }
-    if (tryStatic(S, Loops))
+    Layout::Nest Varies;
+    for (const Around &A : Nest)
+      if (A.Varies)
+        Varies.push_back(A.L);
+    if (tryStatic(S, Varies))
       break;
-    unsigned Begin = lastSegment(Loops);
-    S.Size = Loops[Begin]->LastIteration ? Sizing::OnEntry : Sizing::Growing;
-    S.Dims.assign(Loops.begin() + Begin, Loops.end());
+    unsigned Begin = lastSegment(Nest);
+    S.Size = Nest.back().L->LastIteration ? Sizing::OnEntry : Sizing::Growing;
+    for (const Around &A : drop_begin(Nest, Begin))
+      if (A.Varies)
+        S.Dims.push_back(A.L);
+    S.Outermost = Nest[Begin].L;
     S.Base = P.Slots.size() + 1;
-    Loops.resize(Begin);
+    Nest.resize(Begin, Around{nullptr, false});
     P.Slots.push_back(std::move(S));
     S = Slot();
     S.Holds = V;

@@ -97,7 +97,8 @@ void rewriteInductions(Primal &P, llvm::ScalarEvolution &SE,
 /// Fills \p P.EnteredFrom and \p P.ExitCounters.
 void recordEntries(Primal &P);
 
-/// Fills \p P.Stored. Adds instructions before loads, changes none.
+/// Fills \p P.Stored and \p P.StoresOnce. Adds instructions before loads,
+/// changes none.
 void noteStoredValues(Primal &P, llvm::FunctionAnalysisManager &FAM);
 
 } // namespace adze

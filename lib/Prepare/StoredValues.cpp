@@ -79,6 +79,7 @@ private:
   using Region = SmallVector<BasicBlock *, 16>;
 
   std::optional<std::pair<Sequence, Access>> accessOf(Instruction &I);
+  bool writesOnce(StoreInst &Store);
   bool forward(const Access &Load, const Access &Store, Sequence S);
   bool storesAllThatIsRead(const Access &Load, const Access &Store, Sequence S);
   bool runsNoLonger(const Loop *Reading, const Loop *Storing);
@@ -303,6 +304,43 @@ bool StoredValues::forward(const Access &Load, const Access &Store,
   return true;
 }
 
+/// Whether no two executions of \p Store write to one byte: from the inside
+/// out, one iteration of each loop advances by at least what the loops inside
+/// of it span. (What they span is less than half of the address space: it lies
+/// in one object.)
+bool StoredValues::writesOnce(StoreInst &Store) {
+  if (!Store.isSimple())
+    return false;
+  const SCEV *Address = SE.getSCEV(Store.getPointerOperand());
+  Type *Size = DL.getIndexType(Store.getPointerOperandType());
+  TypeSize Bytes = DL.getTypeStoreSize(Store.getValueOperand()->getType());
+  if (Bytes.isScalable())
+    return false;
+  const SCEV *Span = SE.getConstant(Size, Bytes.getFixedValue());
+  for (Loop *L = P.LI->getLoopFor(Store.getParent()); L;
+       L = L->getParentLoop()) {
+    auto *Advance = dyn_cast<SCEVAddRecExpr>(Address);
+    if (!Advance || !Advance->isAffine() || Advance->getLoop() != L)
+      return false;
+    const SCEV *Step = Advance->getStepRecurrence(SE);
+    if (SE.isKnownNegative(Step))
+      Step = SE.getNegativeSCEV(Step);
+    if (Step->getType() != Size ||
+        (Step != Span && !SE.isKnownPredicate(ICmpInst::ICMP_SGE, Step, Span)))
+      return false;
+    Address = Advance->getStart();
+    if (!L->getParentLoop())
+      return true;
+    const SCEV *Last = SE.getBackedgeTakenCount(L);
+    if (isa<SCEVCouldNotCompute>(Last) ||
+        SE.getTypeSizeInBits(Last->getType()) > SE.getTypeSizeInBits(Size))
+      return false;
+    Last = SE.getNoopOrZeroExtend(Last, Size);
+    Span = SE.getAddExpr(SE.getMulExpr(Step, Last), Span);
+  }
+  return false;
+}
+
 void StoredValues::run() {
   MapVector<Sequence, SmallVector<Access, 2>> Stores;
   std::vector<std::pair<Sequence, Access>> Loads;
@@ -315,6 +353,8 @@ void StoredValues::run() {
         continue;
       if (++Accesses > MaxAccesses)
         return;
+      if (auto *Store = dyn_cast<StoreInst>(&I); Store && writesOnce(*Store))
+        P.StoresOnce.insert(Store);
       auto Found = accessOf(I);
       if (Found && isa<StoreInst>(I))
         Stores[Found->first].push_back(Found->second);
@@ -335,8 +375,7 @@ void StoredValues::run() {
 } // namespace
 
 void noteStoredValues(Primal &P, FunctionAnalysisManager &FAM) {
-  // One loop stores, another one reads.
-  if (P.Loops.size() > 1)
+  if (!P.Loops.empty())
     StoredValues(P, FAM).run();
 }
 

@@ -86,7 +86,7 @@ public:
     ADD_FAILURE() << "no value " << Name.str() << " in\n" << text();
     return nullptr;
   }
-  /// "available", "recompute", "keep", or "none" if the plan does not read it.
+  /// "available", "recompute", "reload", "keep", or "none" if the plan does not read it.
   std::string source(llvm::StringRef Name, Part Which = Part::Primal) const {
     const Decision *D = plan().find(value(Name), Which);
     if (!D)
@@ -96,6 +96,8 @@ public:
       return "available";
     case Source::Recompute:
       return "recompute";
+    case Source::Reload:
+      return "reload";
     case Source::Cache:
       return "keep";
     }

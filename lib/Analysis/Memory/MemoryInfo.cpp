@@ -82,6 +82,8 @@ public:
   Analyzer(const Primal &P, const Request &R, const ReleaseFilter &Stays);
   std::optional<Verdict> verdict(const Instruction &I);
   SmallVector<bool, 8> afterCall(const CallBase &Call);
+  const Loop *steadyIn(const LoadInst &Load);
+  bool storedStays(const StoreInst &Store);
 
 private:
   void collect(const ReleaseFilter &Stays);
@@ -93,6 +95,7 @@ private:
   bool overwrites(const Instruction *I, const MemoryLocation &Loc,
                   const Access &W);
   bool mayFollow(const Instruction *I, const Instruction *W);
+  bool writesIn(const Loop &L, const MemoryLocation &Loc);
   const Instruction *newPerIteration(const Value *A, const Value *B,
                                      const Instruction *I,
                                      const Instruction *W) const;
@@ -121,6 +124,7 @@ private:
   std::vector<WriteEffect> Loose; // calls that may write anywhere
   DenseMap<std::pair<const Value *, const Value *>, bool> BaseAlias;
   bool OwnWrites = true;
+  const Instruction *NotItself = nullptr; // never overwrites what it accessed
 };
 
 Analyzer::Analyzer(const Primal &P, const Request &R,
@@ -179,6 +183,8 @@ bool Analyzer::basesMayAlias(const Value *A, const Value *B) {
 
 /// An instruction may overwrite what it has itself read.
 bool Analyzer::mayFollow(const Instruction *I, const Instruction *W) {
+  if (I == W && I == NotItself)
+    return false;
   return (I == W && OwnWrites) || Reach.after(I, W);
 }
 
@@ -366,6 +372,48 @@ SmallVector<bool, 8> Analyzer::afterCall(const CallBase &Call) {
   return Flags;
 }
 
+/// Something in \p L may write to \p Loc, in whatever iteration.
+bool Analyzer::writesIn(const Loop &L, const MemoryLocation &Loc) {
+  int64_t Offset;
+  const Value *Base = stripOffset(Loc.Ptr, DL, Offset);
+  for (const Group &G : Groups) {
+    if (G.Writers.size() > SmallGroup && !basesMayAlias(Base, G.Base))
+      continue;
+    for (const Access &W : G.Writers)
+      if (L.contains(W.I) &&
+          (exhausted() ||
+           Alias.mayAlias(W.Loc, Loc, FunctionAlias::AnyIterations)))
+        return true;
+  }
+  return any_of(Loose, [&](const WriteEffect &W) {
+    auto *Writer = dyn_cast<CallBase>(W.I);
+    return L.contains(W.I) &&
+           (!Writer || exhausted() ||
+            Alias.mayModify(*Writer, Loc, FunctionAlias::AnyIterations));
+  });
+}
+
+const Loop *Analyzer::steadyIn(const LoadInst &Load) {
+  const Loop *Steady = nullptr;
+  if (orderedAccess(Load))
+    return Steady;
+  MemoryLocation Loc = MemoryLocation::get(&Load);
+  for (const Loop *L = P.LI->getLoopFor(Load.getParent());
+       L && !writesIn(*L, Loc); L = L->getParentLoop())
+    Steady = L;
+  return Steady;
+}
+
+bool Analyzer::storedStays(const StoreInst &Store) {
+  if (!Store.isSimple() || (inLoop(&Store) && !P.StoresOnce.contains(&Store)))
+    return false;
+  NotItself = &Store;
+  bool Overwritten =
+      verdictOfLocation(&Store, MemoryLocation::get(&Store), false).Overwritten;
+  NotItself = nullptr;
+  return !Overwritten;
+}
+
 //===----------------------------------------------------------------------===//
 // The answers
 //===----------------------------------------------------------------------===//
@@ -378,6 +426,11 @@ public:
     for (const Instruction &I : instructions(*P.F)) {
       if (std::optional<Verdict> V = A.verdict(I))
         Verdicts[&I] = *V;
+      if (auto *Load = dyn_cast<LoadInst>(&I))
+        if (const Loop *L = A.steadyIn(*Load))
+          Steady[&I] = L;
+      if (auto *Store = dyn_cast<StoreInst>(&I); Store && A.storedStays(*Store))
+        Staying.insert(&I);
       auto *Call = dyn_cast<CallBase>(&I);
       if (Call && !lookupKnown(*Call) && !isa<IntrinsicInst>(Call))
         AfterCall[&I] = A.afterCall(*Call);
@@ -390,6 +443,14 @@ public:
 
   const Instruction *overwriter(const Instruction *Read) const override {
     return Verdicts.lookup(Read).By;
+  }
+
+  const Loop *steadyIn(const Instruction *Read) const override {
+    return Steady.lookup(Read);
+  }
+
+  bool storedStays(const StoreInst *Store) const override {
+    return Staying.contains(Store);
   }
 
   SmallVector<bool, 8> overwrittenAfter(const CallBase &Call) const override {
@@ -418,6 +479,8 @@ public:
 private:
   const Function *F;
   DenseMap<const Instruction *, Verdict> Verdicts;
+  DenseMap<const Instruction *, const Loop *> Steady;
+  DenseSet<const Instruction *> Staying;
   DenseMap<const Instruction *, SmallVector<bool, 8>> AfterCall;
 };
 

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Answers one question: with which of the loops around it does a value vary?
+//
+//   for (i < n) for (j < m) s += w[i] * a[j];      a[j] varies with j alone
+//
+// A kept value needs a place on the tape for each iteration of those loops
+// only: the others write the same to the same place once more.
+//
+// A counter varies with its loop, and what is computed from its operands alone
+// with what they vary with. A load varies besides with each loop in which its
+// memory may change (MemoryInfo::steadyIn). About the rest, phis that carry
+// values around a loop or out of it and results of calls, nothing is known.
+#ifndef ADZE_PLAN_VARYING_H
+#define ADZE_PLAN_VARYING_H
+
+#include "adze/Plan.h"
+
+namespace adze {
+
+class Varying {
+public:
+  explicit Varying(const Facts &F) : F(F) {}
+
+  using Loops = llvm::SmallVector<const LoopRecord *, 3>; // outer to inner
+
+  /// All loops around \p V if nothing better is known.
+  Loops loopsOf(PlanValue V);
+
+private:
+  /// Bit D: the loop at depth D + 1 around the value. Loops deeper than 64
+  /// are not told apart from the innermost that is.
+  using Depths = uint64_t;
+
+  Depths of(const llvm::Value *V);
+  bool operandsOf(const llvm::Instruction &I,
+                  llvm::SmallVectorImpl<const llvm::Value *> &Ops) const;
+  Depths ownDepths(const llvm::Instruction &I) const;
+  Depths allAround(const llvm::Instruction &I) const;
+
+  const Facts &F;
+  llvm::DenseMap<const llvm::Value *, Depths> Known;
+};
+
+} // namespace adze
+#endif
