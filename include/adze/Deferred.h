@@ -4,15 +4,26 @@
 #ifndef ADZE_DEFERRED_H
 #define ADZE_DEFERRED_H
 
+#include "llvm/IR/IRBuilder.h"
+
 namespace llvm {
 class Function;
-}
+class Value;
+} // namespace llvm
 
 namespace adze {
 
 /// Makes \p Outermost free, before it returns, what was put on the module's
 /// list since it was entered. Nothing if the module defers no deallocation.
 void emptyDeferredList(llvm::Function &Outermost);
+
+/// Makes \p New the module's list and gives the old one; null, and nothing is
+/// emitted, if the module defers no deallocation. So the first half of a split
+/// derivative puts aside what the second will free.
+llvm::Value *setDeferredList(llvm::IRBuilderBase &B, llvm::Value *New);
+
+/// Frees what is on \p List, which was put aside.
+void freeDeferredList(llvm::IRBuilderBase &B, llvm::Value *List);
 
 } // namespace adze
 #endif

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Markers of a module: found, parsed into requests, and replaced.
 //
-// A marker is a declaration whose name contains __enzyme_autodiff (reverse) or
-// __enzyme_fwddiff (forward). Its first operand is the function, the others
-// are tags and values in the order of the function's parameters. What reaches
-// us is not the source but what the target's calling convention made of it:
+// A marker is a declaration whose name contains __enzyme_autodiff (reverse),
+// __enzyme_fwddiff (forward), or, for the two halves of split reverse mode,
+// __enzyme_augmentfwd and __enzyme_reverse (see docs/SplitMode.md). Its first
+// operand is the function, the others are tags and values in the order of the
+// function's parameters. What reaches us is not the source but what the
+// target's calling convention made of it:
 //
 //  * A structure by value may be one operand or two (in registers), or a
 //    `byval` pointer; and the marker's variadic call and the function may
@@ -32,6 +34,8 @@
 
 #include "adze/Diagnostics.h"
 #include "adze/Request.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/ValueHandle.h"
 #include <optional>
 #include <vector>
 
@@ -59,6 +63,21 @@ struct MarkerResult {
   bool Optional = false;
 };
 
+/// What a marker of split reverse mode asks for.
+enum class SplitHalf {
+  None,
+  Augment, // run the augmented primal, give the tape
+  Reverse, // run the reverse pass on it
+  Size     // the bytes of a tape that the caller provides the memory for
+};
+
+/// Where the tape of a split derivative lies, as far as its markers say.
+enum class TapePlace {
+  Own,      // in memory that the derivative takes and gives back
+  Provided, // in memory of the caller
+  Variable  // as Own, and the caller's variable receives the address
+};
+
 /// One marker call, parsed.
 struct Marker {
   llvm::CallBase *Call = nullptr;
@@ -68,10 +87,25 @@ struct Marker {
   /// shadow if it has one), already loaded where the ABI passed them indirect;
   /// memory passed by value is copied, so a derivative takes `byval` and
   /// `sret` parameters of the primal as plain pointers that it may write to.
-  std::vector<llvm::Value *> Operands;
+  /// Tracked: the operand of one marker may be the result of another, which
+  /// is replaced first.
+  std::vector<llvm::WeakTrackingVH> Operands;
   std::vector<MarkerResult> Results;
   uint64_t ResultSize = 0;
+  /// Split only. The last operands are then: of the first half, of Provided
+  /// memory the address and the size (i64), of a Variable the address; of the
+  /// second the result's adjoint, if it has one, and the tape, or for Variable
+  /// the tape or the address of one. The results of the first half are the tape
+  /// (element 0), the primal result and its shadow; the tape's size has
+  /// neither.
+  SplitHalf Half = SplitHalf::None;
+  TapePlace Place = TapePlace::Own;
+  bool KeepsTape = false; // enzyme_nofree
 };
+
+/// Each second half must find a first half with an equal request: the tape of
+/// one is to be read by the other. False after reports.
+bool matchSplitHalves(llvm::ArrayRef<Marker> Markers, Diagnostics &Diags);
 
 /// \p M declares a marker.
 bool hasMarkers(const llvm::Module &M);
@@ -99,6 +133,19 @@ std::optional<Marker> parseMarker(llvm::CallBase &Call, Diagnostics &Diags);
 /// result to the marker's return type, seeding the return's adjoint with 1 in
 /// reverse mode. The marker call is erased.
 void replaceMarker(Marker &M, const Derivative &D, Diagnostics &Diags);
+
+/// The same by a function of ours: \p Target takes the marker's operands, and
+/// returns its results as the elements of a structure.
+void replaceMarkerBy(Marker &M, llvm::Function &Target);
+/// Erases the call, whose result nobody uses.
+void eraseMarkerCall(llvm::CallBase &Call);
+
+/// The bytes that a first half of split mode says are provided, if they are a
+/// constant, or what \p OfMarker knows of another marker's result.
+std::optional<uint64_t>
+sizeGiven(const Marker &M,
+          llvm::function_ref<std::optional<uint64_t>(const llvm::CallBase &)>
+              OfMarker);
 
 /// Reports what would be left for the linker or silently ignored: markers that
 /// are not called directly or not supported yet, and, where \p M has markers,

@@ -20,6 +20,9 @@ struct Options {
   /// Values kept outside loops that a fused derivative may hold in registers;
   /// further ones stay in memory. -adze-max-tape-registers
   unsigned MaxTapeRegisters = 256;
+  /// Fused derivatives are made of the halves of split ones, as if the program
+  /// had called them one by one. For tests. -adze-force-split
+  bool ForceSplit = false;
   /// Upper bound of values that one plan may consider; a clear error past it.
   /// -adze-max-plan-values
   unsigned MaxPlanValues = 2000000;

@@ -78,6 +78,8 @@ struct Request {
   /// Whatever pointer comes from outside may be plain, and memory without
   /// shadow is inactive whatever is stored there (enzyme_runtime_activity).
   bool RuntimeActivity = false;
+  /// Split: several reverse passes may follow one augmented primal.
+  bool RunsAgain = false;
 
   bool operator==(const Request &O) const;
   /// A stable text that identifies the request within its module; used as key
@@ -99,6 +101,9 @@ struct Derivative {
   llvm::Function *Fused = nullptr;     // Fused
   llvm::Function *Augmented = nullptr; // Fused (inlined later) and Split
   llvm::Function *Reverse = nullptr;
+  /// Split: as Reverse, but the tape and the memory of the primal stay, so that
+  /// it may be followed by another one. Made if the request RunsAgain.
+  llvm::Function *ReverseKeeping = nullptr;
   llvm::StructType *TapeType = nullptr; // opaque until planned
   bool Planned = false; // TapeType has its body; false inside a recursion
 };

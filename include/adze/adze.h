@@ -23,6 +23,10 @@ extern int enzyme_out;       /* by value; its derivative is returned        */
 extern int enzyme_noret;     /* the return value is not differentiated      */
 extern int enzyme_primal_return;    /* return the primal's result too */
 extern int enzyme_runtime_activity; /* a shadow that is its primal: constant  */
+/* In __enzyme_augmentfwd and __enzyme_reverse, see docs/SplitMode.md: */
+extern int enzyme_allocated; /* bytes of the memory for the tape follow     */
+extern int enzyme_tape;      /* the tape's address follows                  */
+extern int enzyme_nofree;    /* the tape will be used again                 */
 #ifdef __cplusplus
 }
 #endif

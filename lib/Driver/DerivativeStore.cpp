@@ -2,10 +2,13 @@
 #include "DerivativeStore.h"
 #include "adze/Analyses.h"
 #include "adze/Emit.h"
+#include "adze/KnownFunction.h"
 #include "adze/Remarks.h"
 #include "adze/Rule.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -104,6 +107,48 @@ bool DerivativeStore::analyse(Entry &E) {
   return F.Activity && Diags.errors() == Errors;
 }
 
+/// Nothing is known of some bytes behind \p Block.
+static bool hasUnknown(const CallBase &Block, const Facts &F) {
+  BlockLayout Layout = F.Types->memoryLayout(&Block, UINT64_MAX);
+  uint64_t Known = 0;
+  for (const TypedRange &R : Layout.Ranges) {
+    if (!R.Type.isKnown() || R.Begin > Known)
+      return true;
+    Known = R.End;
+  }
+  return Known < Layout.Period;
+}
+
+/// Why shadows that \p F makes may not be what a second reverse pass expects,
+/// and where; "" if they are. It expects zeros. A store, in reverse, takes what
+/// has come together in the shadow and leaves zero. So what remains is what was
+/// added for reads of memory that began its life with a value (which the rule
+/// of allocations clears), or got one without a derivative.
+static std::string whyNotAgain(const Facts &F, const Instruction *&At) {
+  for (const Instruction &I : instructions(*F.P->F)) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call)
+      continue;
+    At = Call;
+    const KnownFunction *Known = lookupKnown(*Call);
+    if (Known && Known->Kind == KnownKind::Allocate) {
+      if (Known->Allocation.Zeroed && F.hasShadow(Call) && hasUnknown(*Call, F))
+        return "nothing is known of what stands in some bytes of memory that "
+               "is allocated as zeros";
+      continue;
+    }
+    if (F.Activity->isActiveInstruction(Call) || alwaysRuled(*Call))
+      continue;
+    for (const Use &Arg : Call->args())
+      if (F.hasShadow(Arg) && Call->mayWriteToMemory() &&
+          !Call->onlyReadsMemory(Call->getArgOperandNo(&Arg)) &&
+          !isa<DbgInfoIntrinsic>(Call) && !Call->isLifetimeStartOrEnd())
+        return "a call without derivative may write to memory that has a "
+               "shadow";
+  }
+  return "";
+}
+
 bool DerivativeStore::plan(Entry &E) {
   if (!reaches(Stage::Plan))
     return true;
@@ -119,6 +164,13 @@ bool DerivativeStore::plan(Entry &E) {
   }
   if (std::string Wrong = verifyPlan(*E.P); !Wrong.empty()) {
     Diags.report(Diag::Internal, *E.From, nullptr, {"plan: " + Wrong});
+    return false;
+  }
+  const Instruction *At = nullptr;
+  if (std::string Why = E.D.Req.RunsAgain ? whyNotAgain(E.F, At) : "";
+      !Why.empty()) {
+    Diags.report(Diag::TapeNotKept, *E.From, At,
+                 {sourceName(*E.D.Req.Primal), Why});
     return false;
   }
   layOutTape(*E.P, E.D);
@@ -148,7 +200,8 @@ void DerivativeStore::locate(const Entry &E) {
   const DISubprogram *Primal = E.D.Req.Primal->getSubprogram();
   if (!Primal || !E.D.Planned)
     return;
-  for (Function *F : {E.D.Forward, E.D.Fused, E.D.Augmented, E.D.Reverse})
+  for (Function *F :
+       {E.D.Forward, E.D.Fused, E.D.Augmented, E.D.Reverse, E.D.ReverseKeeping})
     if (F)
       giveDebugInfo(*F, *Primal);
 }
@@ -175,7 +228,8 @@ void DerivativeStore::emit(const Entry &E) {
 std::vector<Function *> DerivativeStore::functions() const {
   std::vector<Function *> Result;
   for (const auto &E : Entries)
-    for (Function *F : {E->D.Forward, E->D.Fused, E->D.Augmented, E->D.Reverse})
+    for (Function *F : {E->D.Forward, E->D.Fused, E->D.Augmented, E->D.Reverse,
+                        E->D.ReverseKeeping})
       if (F)
         Result.push_back(F);
   return Result;
@@ -232,8 +286,8 @@ void DerivativeStore::print(raw_ostream &OS) const {
     if (Last == Stage::Plan && E->P)
       E->P->print(OS);
     if (Last >= Stage::Emit)
-      for (Function *F :
-           {E->D.Forward, E->D.Fused, E->D.Augmented, E->D.Reverse})
+      for (Function *F : {E->D.Forward, E->D.Fused, E->D.Augmented,
+                          E->D.Reverse, E->D.ReverseKeeping})
         if (F)
           F->print(OS);
   }

@@ -2,11 +2,13 @@
 #include "adze/Driver.h"
 #include "DerivativeStore.h"
 #include "MarkerTypes.h"
+#include "SplitMarkers.h"
 #include "adze/Annotations.h"
 #include "adze/Cleanup.h"
 #include "adze/Deferred.h"
 #include "adze/Emit.h"
 #include "adze/Marker.h"
+#include "adze/Options.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
@@ -73,6 +75,12 @@ void prepareOutsideCalls(const Derivative &D,
         resetShadowsBefore(*Call);
 }
 
+/// What \p M asks for, in split mode if an option says so.
+Request requestOf(const Marker &M) {
+  bool Fused = M.Req.Kind == DerivativeKind::Fused;
+  return Fused && Options::get().ForceSplit ? inTwoHalves(M.Req) : M.Req;
+}
+
 /// Differentiates the markers \p Calls of one round. False after an error.
 bool runRound(Module &M, ArrayRef<CallBase *> Calls, ModuleAnalysisManager &AM,
               Diagnostics &Diags, Times &T, Stage Last, raw_ostream &OS) {
@@ -80,6 +88,9 @@ bool runRound(Module &M, ArrayRef<CallBase *> Calls, ModuleAnalysisManager &AM,
   {
     Times::Scope Time(T, "frontend");
     Markers = parseMarkers(Calls, Diags);
+    // A half that could not be read has been reported.
+    if (Markers.size() == Calls.size())
+      matchSplitHalves(Markers, Diags);
   }
   if (Last == Stage::Frontend)
     for (const Marker &Marker : Markers)
@@ -93,10 +104,12 @@ bool runRound(Module &M, ArrayRef<CallBase *> Calls, ModuleAnalysisManager &AM,
     takeTypesFromCallers(Markers, [&](Function &F, const Origin &From) {
       return Store.prepared(F, From);
     });
+    shareTypes(Markers);
+    shareTapes(Markers);
   }
   std::vector<std::pair<Marker *, const Derivative *>> Done;
   for (Marker &Marker : Markers)
-    if (const Derivative *D = Store.request(Marker.Req, Marker.From))
+    if (const Derivative *D = Store.request(requestOf(Marker), Marker.From))
       Done.push_back({&Marker, D});
 
   bool Emits = Last >= Stage::Emit && Diags.errors() == 0;
@@ -118,10 +131,17 @@ bool runRound(Module &M, ArrayRef<CallBase *> Calls, ModuleAnalysisManager &AM,
   Times::Scope Time(T, "replace");
   SetVector<Function *> Derivatives(Functions.begin(), Functions.end());
   SetVector<const Derivative *> Outermost;
+  SplitMarkers Halves(M, Diags);
   for (auto [Marker, D] : Done) {
+    if (D->Req.Kind == DerivativeKind::Split) {
+      Halves.add(*Marker, *D);
+      continue;
+    }
     replaceMarker(*Marker, *D, Diags);
     Outermost.insert(D);
   }
+  Halves.replace();
+  verifyAll(M, Markers, Diags);
   for (const Derivative *D : Outermost) {
     if (D->Fused)
       emptyDeferredList(*D->Fused);

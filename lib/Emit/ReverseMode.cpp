@@ -72,6 +72,27 @@ std::string emitFused(const Facts &F, const Plan &P, const Derivative &D) {
       .run(returnAdjoint(F, Out), Augmented.Result);
 }
 
+static std::string emitReverseHalf(const Facts &F, const Plan &P,
+                                   const Derivative &D, Function &Out,
+                                   bool Keeps) {
+  LLVMContext &C = Out.getContext();
+  const DataLayout &DL = Out.getParent()->getDataLayout();
+  BasicBlock *Entry = BasicBlock::Create(C, "entry", &Out);
+  if (!F.P->ReturnBlock) {
+    IRBuilder<>(Entry).CreateUnreachable();
+    return "";
+  }
+  BasicBlock *Start = BasicBlock::Create(C, "reverse", &Out);
+  Lanes L(F.R.Width);
+  IRBuilder<> B(Entry);
+  B.CreateBr(Start);
+  StructTape T(P, D.TapeType, Out.getArg(Out.arg_size() - 1), DL);
+  ReverseEmitter Emitter(F, P, Out, *Start, B, L, T);
+  if (Keeps)
+    Emitter.keepTape();
+  return Emitter.run(returnAdjoint(F, Out), nullptr);
+}
+
 std::string emitSplit(const Facts &F, const Plan &P, const Derivative &D) {
   LLVMContext &C = D.Augmented->getContext();
   const DataLayout &DL = D.Augmented->getParent()->getDataLayout();
@@ -82,18 +103,12 @@ std::string emitSplit(const Facts &F, const Plan &P, const Derivative &D) {
     StructTape T(P, D.TapeType, Out.getArg(firstExtraParam(F.R)), DL);
     SplitAugmented(F, P, Out, B, L, T).run();
   }
-  Function &Out = *D.Reverse;
-  BasicBlock *Entry = BasicBlock::Create(C, "entry", &Out);
-  if (!F.P->ReturnBlock) {
-    IRBuilder<>(Entry).CreateUnreachable();
-    return "";
-  }
-  BasicBlock *Start = BasicBlock::Create(C, "reverse", &Out);
-  IRBuilder<> B(Entry);
-  B.CreateBr(Start);
-  StructTape T(P, D.TapeType, Out.getArg(Out.arg_size() - 1), DL);
-  return ReverseEmitter(F, P, Out, *Start, B, L, T)
-      .run(returnAdjoint(F, Out), nullptr);
+  if (D.ReverseKeeping)
+    if (std::string Unplanned =
+            emitReverseHalf(F, P, D, *D.ReverseKeeping, /*Keeps=*/true);
+        !Unplanned.empty())
+      return Unplanned;
+  return emitReverseHalf(F, P, D, *D.Reverse, /*Keeps=*/false);
 }
 
 } // namespace adze

@@ -3,6 +3,7 @@
 #include "adze/AliasScopes.h"
 #include "adze/Emit.h"
 #include "adze/RuleContext.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
@@ -107,6 +108,16 @@ private:
 
 } // namespace
 
+static void declareReverseKeeping(Derivative &D) {
+  const Function &From = *D.Reverse;
+  D.ReverseKeeping =
+      Function::Create(From.getFunctionType(), From.getLinkage(),
+                       From.getName() + ".keep", *D.Reverse->getParent());
+  D.ReverseKeeping->copyAttributesFrom(&From);
+  for (auto [To, Arg] : zip(D.ReverseKeeping->args(), From.args()))
+    To.setName(Arg.getName());
+}
+
 void declareDerivative(Derivative &D, const Primal &P, Module &M) {
   const Request &R = D.Req;
   const Function &F = *P.F;
@@ -139,6 +150,8 @@ void declareDerivative(Derivative &D, const Primal &P, Module &M) {
   Reverse.addTape();
   Reverse.returnAdjoints();
   D.Reverse = Reverse.declare(M, "adze.rev." + Name);
+  if (R.RunsAgain)
+    declareReverseKeeping(D);
 }
 
 } // namespace adze

@@ -188,5 +188,8 @@ bool adze::assignReturn(const MarkerCall &C, Type *Returned, Diagnostics &Diags,
   }
   if (L.Floats)
     Ret = RetActivity::Active;
+  // The first half of split mode returns the shadow of a pointer.
+  if (C.Half != SplitHalf::None && L.Pointers)
+    Ret = L.Floats ? RetActivity::ActiveDup : RetActivity::Dup;
   return true;
 }

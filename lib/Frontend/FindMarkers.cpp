@@ -43,7 +43,8 @@ std::vector<CallBase *> adze::findMarkers(Module &M) {
       if (!Callee)
         continue;
       MarkerKind Kind = markerKind(*Callee);
-      if (Kind == MarkerKind::Reverse || Kind == MarkerKind::Forward)
+      if (Kind != MarkerKind::None && Kind != MarkerKind::CallInactive &&
+          Kind != MarkerKind::Unsupported)
         Calls.push_back(Call);
     }
   return Calls;

@@ -6,8 +6,7 @@
 
 #include "Frontend/Leaves.h"
 #include "Frontend/Names.h"
-#include "adze/Diagnostics.h"
-#include "adze/Request.h"
+#include "adze/Marker.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -47,6 +46,13 @@ struct MarkerCall {
   /// __enzyme_call_inactive: values only.
   bool Inactive = false;
   bool NoReturn = false, PrimalReturn = false, RuntimeActivity = false;
+  /// Split reverse mode: which half, what follows enzyme_allocated and
+  /// enzyme_tape, and the adjoint of the result that the user gives.
+  SplitHalf Half = SplitHalf::None;
+  llvm::Value *Allocated = nullptr, *Tape = nullptr;
+  llvm::Value *ReturnAdjoint = nullptr;
+  bool TapeTagged = false; // enzyme_tape is said
+  bool NoFree = false;
 
   const llvm::DataLayout &layout() const;
 };

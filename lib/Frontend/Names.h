@@ -13,7 +13,16 @@ class Value;
 
 namespace adze {
 
-enum class MarkerKind { None, Reverse, Forward, CallInactive, Unsupported };
+enum class MarkerKind {
+  None,
+  Reverse,
+  Forward,
+  Augment,     // the first half of a split reverse mode
+  ReverseHalf, // the second
+  TapeSize,
+  CallInactive,
+  Unsupported
+};
 
 enum class Tag {
   None,
@@ -24,6 +33,9 @@ enum class Tag {
   NoReturn,
   PrimalReturn,
   RuntimeActivity,
+  Allocated, // a size follows
+  Tape,      // an address follows
+  NoFree,
   Unsupported
 };
 

@@ -12,6 +12,7 @@
 #include "Frontend/Materialize.h"
 #include "Frontend/Resolve.h"
 #include "Frontend/ResultType.h"
+#include "Frontend/SplitOperands.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Attributes.h"
@@ -72,6 +73,7 @@ public:
     Function *Callee = functionBehind(Call.getCalledOperand());
     C.Forward = markerKind(*Callee) == MarkerKind::Forward;
     C.Inactive = markerKind(*Callee) == MarkerKind::CallInactive;
+    C.Half = splitHalf(markerKind(*Callee));
     C.Name = markerName(*Callee);
     M.Call = &Call;
     M.From = originOf(Call, *Callee);
@@ -80,8 +82,14 @@ public:
   std::optional<Marker> run() {
     if (!takeApart() || !match() || !decide())
       return std::nullopt;
+    if (C.Half == SplitHalf::Size)
+      return buildSize();
     build();
-    if (!layOutResult(C, *M.From, Diags, M))
+    addSplitOperands(C, M);
+    bool Fits = C.Half == SplitHalf::Augment
+                    ? layOutAugmented(C, *M.From, Diags, M)
+                    : layOutResult(C, *M.From, Diags, M);
+    if (!Fits)
       return std::nullopt;
     return std::move(M);
   }
@@ -191,7 +199,7 @@ private:
     return true;
   }
 
-  bool addOperand(unsigned At) {
+  bool addOperand(unsigned &At) {
     CallBase &Call = *C.Call;
     Operand O;
     O.V = Call.getArgOperand(At);
@@ -200,6 +208,10 @@ private:
     case Tag::Unsupported:
       Diags.report(Diag::UnsupportedTag, from(), &Call, {O.TagName.str()});
       return false;
+    case Tag::Allocated:
+    case Tag::Tape:
+    case Tag::NoFree:
+      return addSplitTag(C, O.T, O.TagName, At, Diags, from());
     case Tag::NoReturn:
       C.NoReturn = true;
       return true;
@@ -219,7 +231,13 @@ private:
   }
 
   bool match() {
-    switch (matchArguments(C, Groups)) {
+    std::optional<Match> Found =
+        C.Half == SplitHalf::None
+            ? matchArguments(C, Groups)
+            : matchSplitArguments(C, Groups, Diags, from());
+    if (!Found)
+      return false;
+    switch (*Found) {
     case Match::Unique:
       return true;
     case Match::None:
@@ -243,13 +261,18 @@ private:
       return false;
     Request &R = M.Req;
     R.Primal = C.Primal;
-    R.Kind = C.Forward ? DerivativeKind::Forward : DerivativeKind::Fused;
+    R.Kind = C.Forward                   ? DerivativeKind::Forward
+             : C.Half == SplitHalf::None ? DerivativeKind::Fused
+                                         : DerivativeKind::Split;
     for (const ParamRole &Role : Roles)
       R.Args.push_back(Role.Activity);
     // What comes back through memory is no return value.
     R.Ret = SRetParam ? RetActivity::Const : Ret;
-    R.ReturnPrimal = C.PrimalReturn && Returned && !SRetParam;
-    R.MayBeOverwritten.assign(R.Args.size(), false);
+    bool Split = R.Kind == DerivativeKind::Split;
+    R.ReturnPrimal = (C.PrimalReturn || Split) && Returned && !SRetParam;
+    // Between the halves of split mode the program may do what it likes.
+    // One more for all memory that no argument points to.
+    R.MayBeOverwritten.assign(R.Args.size() + Split, Split);
     R.ArgTypes.assign(R.Args.size(), "");
     R.RuntimeActivity = C.RuntimeActivity || Options::get().RuntimeActivity;
     return true;
@@ -276,7 +299,7 @@ private:
   void build() {
     Materializer Build(C);
     std::vector<MarkerResult> Outs;
-    unsigned Element = M.Req.ReturnPrimal;
+    unsigned Element = C.Half == SplitHalf::None && M.Req.ReturnPrimal;
     if (C.Forward && Ret != RetActivity::Const && !SRetParam)
       Outs.push_back({nullptr, Element, Returned, 0});
     for (const Group &G : Groups)
@@ -287,9 +310,32 @@ private:
         else
           buildArgument(Build, G, P, Outs, Element);
       }
-    if (M.Req.ReturnPrimal)
+    if (C.Half == SplitHalf::Augment)
+      return addAugmentedResults();
+    if (M.Req.ReturnPrimal && C.Half == SplitHalf::None)
       M.Results.push_back({nullptr, 0, Returned, 0});
     append_range(M.Results, Outs);
+  }
+
+  void addAugmentedResults() {
+    Type *Pointer = PointerType::getUnqual(C.Call->getContext());
+    M.Results.push_back({nullptr, 0, Pointer, 0});
+    if (M.Req.ReturnPrimal)
+      M.Results.push_back({nullptr, 1, Returned, 0});
+    if (retHasShadow(M.Req.Ret))
+      M.Results.push_back({nullptr, 2, Returned, 0});
+  }
+
+  /// The size needs the request only.
+  std::optional<Marker> buildSize() {
+    addSplitOperands(C, M);
+    if (C.Call->getType()->isIntegerTy() || C.Call->use_empty())
+      return std::move(M);
+    Diags.report(
+        Diag::MarkerResult, from(), C.Call,
+        {"a number of bytes", C.Name.str(),
+         typeInWords(C.SRet ? C.SRetType : C.Call->getType(), C.layout())});
+    return std::nullopt;
   }
 
   void buildResultMemory(Materializer &Build, unsigned P,

@@ -50,16 +50,35 @@ static StringRef text(DerivativeKind K) {
   return "";
 }
 
+static StringRef text(SplitHalf H) {
+  switch (H) {
+  case SplitHalf::None:
+    return "";
+  case SplitHalf::Augment:
+    return "first half of ";
+  case SplitHalf::Reverse:
+    return "second half of ";
+  case SplitHalf::Size:
+    return "size of the tape of ";
+  }
+  return "";
+}
+
 void adze::printMarker(const Marker &M, raw_ostream &OS) {
   const Request &R = M.Req;
   OS << "marker " << M.From->Callee << " in '" << M.From->Caller << "'";
   if (!M.From->Place.empty())
     OS << " at " << M.From->Place;
-  OS << "\n  " << text(R.Kind) << " of '" << R.Primal->getName() << "'\n";
+  OS << "\n  " << text(M.Half) << text(R.Kind) << " of '" << R.Primal->getName()
+     << "'\n";
   auto Operand = M.Operands.begin();
   for (unsigned I = 0; I != R.Args.size(); ++I) {
     OS << "  arg " << I << ": " << *R.Primal->getArg(I)->getType() << ' '
        << text(R.Args[I]) << " = ";
+    if (M.Half == SplitHalf::Size) {
+      OS << "any\n";
+      continue;
+    }
     (*Operand++)->printAsOperand(OS, false);
     if (hasShadowParam(R.Args[I])) {
       OS << ", shadow ";
@@ -67,6 +86,20 @@ void adze::printMarker(const Marker &M, raw_ostream &OS) {
     }
     OS << '\n';
   }
+  if (M.Half == SplitHalf::Size)
+    Operand = M.Operands.end();
+  else if (M.Half != SplitHalf::None)
+    for (; Operand != M.Operands.end(); ++Operand) {
+      OS << "  also: ";
+      (*Operand)->printAsOperand(OS, true);
+      OS << '\n';
+    }
+  if (M.Place == TapePlace::Provided)
+    OS << "  the tape lies in memory of the caller\n";
+  if (M.Place == TapePlace::Variable)
+    OS << "  the tape's address is in a variable of the caller\n";
+  if (M.KeepsTape)
+    OS << "  the tape is left as it is\n";
   OS << "  return: " << *R.Primal->getReturnType() << ' ' << text(R.Ret)
      << (R.ReturnPrimal ? ", primal too\n" : "\n");
   if (R.RuntimeActivity)

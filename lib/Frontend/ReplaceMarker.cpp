@@ -19,26 +19,25 @@
 using namespace llvm;
 using namespace adze;
 
-namespace {
-
-/// 1 for each float of \p Ty, else zero (only one float where the frontend
-/// made the request).
-Constant *seedOf(Type *Ty) {
+/// (Only one float where the frontend made the request.)
+Constant *adze::seedOfReturn(Type *Ty) {
   if (Ty->isFPOrFPVectorTy())
     return ConstantFP::get(Ty, 1.0);
   if (auto *S = dyn_cast<StructType>(Ty)) {
     SmallVector<Constant *, 4> Members;
     for (Type *Member : S->elements())
-      Members.push_back(seedOf(Member));
+      Members.push_back(seedOfReturn(Member));
     return ConstantStruct::get(S, Members);
   }
   if (auto *A = dyn_cast<ArrayType>(Ty))
     if (leafClasses(Ty).Floats)
       return ConstantArray::get(
           A, SmallVector<Constant *, 4>(A->getNumElements(),
-                                        seedOf(A->getElementType())));
+                                        seedOfReturn(A->getElementType())));
   return Constant::getNullValue(Ty);
 }
+
+namespace {
 
 class Replacer {
 public:
@@ -61,7 +60,7 @@ private:
   SmallVector<Value *, 8> arguments() const {
     SmallVector<Value *, 8> Args(M.Operands.begin(), M.Operands.end());
     if (M.Req.Kind == DerivativeKind::Fused && retTakesAdjoint(M.Req.Ret))
-      Args.push_back(seedOf(M.Req.Primal->getReturnType()));
+      Args.push_back(seedOfReturn(M.Req.Primal->getReturnType()));
     return Args;
   }
 
@@ -184,6 +183,21 @@ void adze::replaceMarker(Marker &M, const Derivative &D, Diagnostics &Diags) {
   }
   Replacer(M, *Target).run();
   M.Call = nullptr;
+}
+
+void adze::replaceMarkerBy(Marker &M, Function &Target) {
+  Replacer(M, Target).run();
+  M.Call = nullptr;
+}
+
+void adze::eraseMarkerCall(CallBase &Call) {
+  if (auto *I = dyn_cast<InvokeInst>(&Call)) {
+    I->getUnwindDest()->removePredecessor(I->getParent());
+    BranchInst::Create(I->getNormalDest(), I->getIterator());
+  }
+  Value *Called = Call.getCalledOperand();
+  Call.eraseFromParent();
+  RecursivelyDeleteTriviallyDeadInstructions(Called);
 }
 
 CallBase *adze::replaceByCall(Marker &M, Function &Target) {

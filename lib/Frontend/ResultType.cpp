@@ -87,6 +87,35 @@ static bool fits(const Marker &M, Type *MarkerType, const DataLayout &DL) {
          kindsAgree(M, MarkerType, DL);
 }
 
+bool adze::layOutAugmented(const MarkerCall &C, const Origin &From,
+                           Diagnostics &Diags, Marker &M) {
+  const DataLayout &DL = C.layout();
+  Type *MarkerType = C.SRet ? C.SRetType : C.Call->getType();
+  std::vector<MarkerResult> All = std::move(M.Results);
+  auto takes = [&](unsigned First, unsigned Count) {
+    M.Results.assign(All.begin() + First, All.begin() + First + Count);
+    place(M, DL);
+    return fits(M, MarkerType, DL);
+  };
+  if (MarkerType->isVoidTy() || (!C.SRet && C.Call->use_empty())) {
+    M.Results.clear();
+    return true;
+  }
+  if (C.Tape) // whoever gave the memory has its address
+    for (unsigned Count = All.size() - 1; Count; --Count)
+      if (takes(1, Count))
+        return true;
+  for (unsigned Count = All.size(); Count; --Count)
+    if (takes(0, Count))
+      return true;
+  takes(0, All.size());
+  Diags.report(
+      Diag::MarkerResult, From, C.Call,
+      {inWords(M, DL) + (All.size() > 1 ? ", or the first of it alone" : ""),
+       C.Name.str(), typeInWords(MarkerType, DL)});
+  return false;
+}
+
 bool adze::layOutResult(const MarkerCall &C, const Origin &From,
                         Diagnostics &Diags, Marker &M) {
   const DataLayout &DL = C.layout();

@@ -7,6 +7,10 @@
 #include "Frontend/MarkerCall.h"
 #include "adze/Marker.h"
 
+namespace llvm {
+class Constant;
+}
+
 namespace adze {
 
 /// Name prefix of the bodies made for declarations.
@@ -16,6 +20,16 @@ inline constexpr char HelperPrefix[] = "adze.call.";
 /// report that the marker's own type does not fit.
 bool layOutResult(const MarkerCall &C, const Origin &From, Diagnostics &Diags,
                   Marker &M);
+
+/// The result of the first half of split mode: the tape, the primal result and
+/// its shadow, or as many of them as the marker's type has room for. A tape in
+/// the caller's memory may be left out.
+bool layOutAugmented(const MarkerCall &C, const Origin &From,
+                     Diagnostics &Diags, Marker &M);
+
+/// What the reverse pass starts from unless the user says: 1 for each float of
+/// \p Ty.
+llvm::Constant *seedOfReturn(llvm::Type *Ty);
 
 /// Replaces \p M's call by one of \p Target itself.
 llvm::CallBase *replaceByCall(Marker &M, llvm::Function &Target);

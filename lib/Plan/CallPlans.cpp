@@ -129,6 +129,7 @@ Request CallPlanner::request(const CallBase &Call, Function &Callee,
   R.Width = F.R.Width;
   R.Plain = std::move(Activity.Plain);
   R.RuntimeActivity = F.R.RuntimeActivity;
+  R.RunsAgain = F.R.RunsAgain && Kind == DerivativeKind::Split;
   return R;
 }
 

@@ -8,6 +8,7 @@
 // Ownership.h for heap blocks; allocas of run-time size become heap blocks
 // that the reverse of the alloca frees, static ones live in the tape or the
 // frame.
+#include "BlockFunctions.h"
 #include "Ownership.h"
 #include "Rules.h"
 #include "llvm/IR/DataLayout.h"
@@ -61,7 +62,15 @@ CallInst *cloneAllocation(const CallBase &Call, EmitContext &C) {
 class AllocateRule : public Rule {
 public:
   void needs(const Instruction &I, NeedsContext &C) const override {
-    Ownership Own = ownershipOf(cast<CallBase>(I));
+    auto &Call = cast<CallBase>(I);
+    if (isCleared(Call, C)) {
+      const AllocationInfo &Info = knownOf(I).Allocation;
+      C.shadow(&I);
+      C.primal(Call.getArgOperand(Info.SizeArg));
+      if (Info.CountArg >= 0)
+        C.primal(Call.getArgOperand(Info.CountArg));
+    }
+    Ownership Own = ownershipOf(Call);
     if (!Own.Owned)
       return;
     if (C.hasShadow(&I))
@@ -88,7 +97,13 @@ public:
   }
 
   void reverse(const Instruction &I, ReverseContext &C) const override {
-    Ownership Own = ownershipOf(cast<CallBase>(I));
+    auto &Call = cast<CallBase>(I);
+    if (C.runsAgain()) {
+      if (isCleared(Call, C))
+        clear(Call, C);
+      return;
+    }
+    Ownership Own = ownershipOf(Call);
     if (!Own.Owned)
       return;
     StringRef Deallocator = knownOf(I).Allocation.Deallocator;
@@ -98,6 +113,27 @@ public:
       });
     if (Own.Freed)
       emitFree(C, C.primal(&I), Deallocator);
+  }
+
+private:
+  static BlockLayout layoutOf(const CallBase &Call, const RuleContext &C) {
+    return C.facts().Types->memoryLayout(&Call, UINT64_MAX);
+  }
+
+  /// No store takes what reads of the first zeros add to the shadow: the next
+  /// reverse pass on the same tape would find it.
+  static bool isCleared(const CallBase &Call, const RuleContext &C) {
+    return C.facts().R.RunsAgain && knownOf(Call).Allocation.Zeroed &&
+           C.hasShadow(&Call) && layoutOf(Call, C).has(ConcreteType::Float);
+  }
+
+  static void clear(const CallBase &Call, EmitContext &C) {
+    Function *Clear =
+        blockFunction(C.module(), BlockOp::Clear, layoutOf(Call, C));
+    Value *Bytes = allocatedBytes(Call, knownOf(Call).Allocation, C);
+    C.L.map(C.B, {C.shadow(&Call)}, [&](ArrayRef<Value *> D) -> Value * {
+      return C.B.CreateCall(Clear, {D[0], D[0], Bytes}), nullptr;
+    });
   }
 };
 
@@ -218,7 +254,7 @@ public:
   }
 
   void reverse(const Instruction &I, ReverseContext &C) const override {
-    if (cast<AllocaInst>(I).isStaticAlloca())
+    if (cast<AllocaInst>(I).isStaticAlloca() || C.runsAgain())
       return;
     if (C.hasShadow(&I))
       C.L.map(C.B, {C.shadow(&I)}, [&](ArrayRef<Value *> D) -> Value * {

@@ -75,7 +75,9 @@ public:
       return;
     const Derivative &D = *Plan->Callee;
     bool Split = Plan->Strategy == CallStrategy::Split;
-    Function *F = Split ? D.Reverse : D.Fused;
+    Function *F = !Split          ? D.Fused
+                  : C.runsAgain() ? D.ReverseKeeping
+                                  : D.Reverse;
     SmallVector<Value *, 8> Params;
     auto push = [&](Value *V) {
       // A parameter that the callee's reverse half does not read.

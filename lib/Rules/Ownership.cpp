@@ -169,6 +169,25 @@ void emitDeferredFree(IRBuilderBase &B, Value *Block, Function *Deallocator) {
   B.CreateCall(deferFunction(M), {Block, Deallocator});
 }
 
+Value *setDeferredList(IRBuilderBase &B, Value *New) {
+  GlobalVariable *List =
+      B.GetInsertBlock()->getModule()->getNamedGlobal(ListName);
+  if (!List)
+    return nullptr;
+  Value *Old = B.CreateLoad(B.getPtrTy(), List);
+  B.CreateStore(New, List);
+  return Old;
+}
+
+void freeDeferredList(IRBuilderBase &B, Value *List) {
+  Value *Outer = setDeferredList(B, List);
+  if (!Outer)
+    return;
+  Value *None = ConstantPointerNull::get(B.getPtrTy());
+  B.CreateCall(drainFunction(*B.GetInsertBlock()->getModule()), {None});
+  setDeferredList(B, Outer);
+}
+
 void emptyDeferredList(Function &Outermost) {
   Module &M = *Outermost.getParent();
   GlobalVariable *List = M.getNamedGlobal(ListName);

@@ -51,6 +51,10 @@ struct CommandLine {
       "adze-max-tape-registers",
       "Values kept outside loops that may become registers",
       Default.MaxTapeRegisters};
+  SharedOption<bool> ForceSplit{
+      "adze-force-split",
+      "Run each gradient as two halves with a tape between them",
+      Default.ForceSplit};
   SharedOption<unsigned> MaxPlanValues{
       "adze-max-plan-values", "Refuse functions with more values than this",
       Default.MaxPlanValues};
@@ -75,6 +79,7 @@ const Options &Options::get() {
     O.PrintTimes = Line.PrintTimes.value();
     O.MaxStaticTapeBytes = Line.MaxStaticTapeBytes.value();
     O.MaxTapeRegisters = Line.MaxTapeRegisters.value();
+    O.ForceSplit = Line.ForceSplit.value();
     O.MaxPlanValues = Line.MaxPlanValues.value();
     return O;
   }();

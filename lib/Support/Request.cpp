@@ -12,7 +12,7 @@ bool Request::operator==(const Request &O) const {
          Ret == O.Ret && ReturnPrimal == O.ReturnPrimal &&
          MayBeOverwritten == O.MayBeOverwritten && ArgTypes == O.ArgTypes &&
          Width == O.Width && Plain == O.Plain &&
-         RuntimeActivity == O.RuntimeActivity;
+         RuntimeActivity == O.RuntimeActivity && RunsAgain == O.RunsAgain;
 }
 
 static const char *text(DerivativeKind K) {
@@ -57,7 +57,7 @@ static const char *text(RetActivity R) {
   return "";
 }
 
-/// kind.function.arguments.return[p][wN][r][.plain][.overwritten][.types]
+/// kind.function.arguments.return[p][wN][r][k][.plain][.overwritten][.types]
 /// Lists that differ in length would otherwise give equal texts, so every
 /// optional part has its own letter and the types carry their lengths.
 std::string Request::key() const {
@@ -74,6 +74,8 @@ std::string Request::key() const {
     OS << 'w' << Width;
   if (RuntimeActivity)
     OS << 'r';
+  if (RunsAgain)
+    OS << 'k';
   if (!Plain.empty()) {
     OS << ".i";
     for (uint8_t Bits : Plain)

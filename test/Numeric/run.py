@@ -23,10 +23,12 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 LEVELS = ["O0", "O1", "O2", "O3"]
 VECTORIZED = "vec"
-# Levels that differ from one of the above in what the IR says of types: with the front-end
-# plugin, without type-based alias information, with debug information.
+# Levels that differ from one of the above in what the IR says of types (with the front-end
+# plugin, without type-based alias information, with debug information), or in that each
+# gradient is made of the two halves of split mode.
 VARIANTS = {"O0clang": ("O0", []), "O2noalias": ("O2", ["-fno-strict-aliasing"]),
-            "O0g": ("O0", ["-g"]), "O2g": ("O2", ["-g"])}
+            "O0g": ("O0", ["-g"]), "O2g": ("O2", ["-g"]),
+            "O2split": ("O2", ["-mllvm", "-adze-force-split"])}
 ALL_LEVELS = [*LEVELS, VECTORIZED, *VARIANTS]
 FRONT_END = "O0clang"
 MODES = ["reverse", "forward"]

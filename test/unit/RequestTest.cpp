@@ -53,6 +53,7 @@ TEST_F(RequestTest, EveryPartCounts) {
       [](Request &R) { R.Width = 2; },
       [](Request &R) { R.Width = 4; },
       [](Request &R) { R.RuntimeActivity = true; },
+      [](Request &R) { R.RunsAgain = true; },
       [](Request &R) { R.Plain = {MayBePlain, 0}; },
       [](Request &R) { R.Plain = {0, MayBePlain}; },
       [](Request &R) { R.Plain = {MayHoldPlain, 0}; },

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "SplitMarkers.h"
+#include "adze/Deferred.h"
+#include "adze/Emit.h"
+#include "adze/RuntimeStop.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+/// The header, which may start anywhere, as memory of the caller may.
+constexpr uint64_t DeferredOffset = 8;
+constexpr uint64_t HeaderBytes = 16;
+/// What the tape behind it is aligned to.
+constexpr uint64_t TapeAlignment = 16;
+
+uint64_t ownBytes(const Derivative &D, const DataLayout &DL) {
+  return HeaderBytes + DL.getTypeAllocSize(D.TapeType).getFixedValue();
+}
+
+uint64_t providedBytes(const Derivative &D, const DataLayout &DL) {
+  return ownBytes(D, DL) + TapeAlignment - 1;
+}
+
+/// In the stamp: the block is ours to free.
+constexpr uint64_t OwnBit = 2;
+
+/// Never what cleared memory holds, nor the address of a user's memory.
+uint64_t stampOf(const Derivative &D, const DataLayout &DL) {
+  std::string Text = D.Req.key() + "/" + std::to_string(ownBytes(D, DL));
+  return (xxh3_64bits(Text) & ~OwnBit) | uint64_t(1) << 63;
+}
+
+/// Builds the body of a function between a marker and a half.
+class HalfBuilder {
+public:
+  HalfBuilder(const Derivative &D, FunctionType *Ty, const Twine &Name,
+              Module &M)
+      : D(D), F(Function::Create(Ty, GlobalValue::InternalLinkage, Name, M)),
+        B(BasicBlock::Create(M.getContext(), "entry", F)) {
+    F->addFnAttr(Attribute::NoUnwind);
+  }
+
+  /// Ends the program with \p Reason where \p Wrong.
+  void stopIf(Value *Wrong, const Twine &Reason) {
+    BasicBlock *Stop = BasicBlock::Create(F->getContext(), "stop", F);
+    BasicBlock *Next = BasicBlock::Create(F->getContext(), "next", F);
+    B.CreateCondBr(Wrong, Stop, Next);
+    B.SetInsertPoint(Stop);
+    emitRuntimeStop(B, Reason.str());
+    B.CreateUnreachable();
+    B.SetInsertPoint(Next);
+  }
+
+  Value *at(Value *Block, uint64_t Offset) {
+    return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Block, Offset);
+  }
+
+  /// The tape proper.
+  Value *tapeIn(Value *Block) {
+    Value *Address = B.CreatePtrToInt(Block, B.getInt64Ty());
+    Value *Missing =
+        B.CreateAnd(B.CreateNeg(Address), B.getInt64(TapeAlignment - 1));
+    return B.CreateInBoundsGEP(B.getInt8Ty(), at(Block, HeaderBytes), Missing);
+  }
+
+  Value *load(Type *Ty, Value *Place) {
+    return B.CreateAlignedLoad(Ty, Place, Align(1));
+  }
+  void store(Value *V, Value *Place) {
+    B.CreateAlignedStore(V, Place, Align(1));
+  }
+
+  uint64_t stamp() const { return stampOf(D, F->getParent()->getDataLayout()); }
+  std::string name() const { return "'" + sourceName(*D.Req.Primal) + "'"; }
+
+  const Derivative &D;
+  Function *F;
+  IRBuilder<> B;
+};
+
+Value *newBlock(HalfBuilder &H) {
+  IRBuilder<> &B = H.B;
+  Module &M = *H.F->getParent();
+  FunctionCallee Malloc =
+      M.getOrInsertFunction("malloc", B.getPtrTy(), B.getInt64Ty());
+  uint64_t Bytes = providedBytes(H.D, M.getDataLayout());
+  Value *Block = B.CreateCall(Malloc, {B.getInt64(Bytes)}, "tape");
+  H.stopIf(B.CreateIsNull(Block), "out of memory for the tape of " + H.name());
+  return Block;
+}
+
+Value *callersBlock(HalfBuilder &H, Value *Memory, Value *Size) {
+  IRBuilder<> &B = H.B;
+  uint64_t Wanted = providedBytes(H.D, H.F->getParent()->getDataLayout());
+  H.stopIf(B.CreateICmpULT(Size, B.getInt64(Wanted)),
+           "the memory that __enzyme_augmentfwd was given for the tape of " +
+               H.name() + " is too small: " + Twine(Wanted) +
+               " bytes are needed");
+  return Memory;
+}
+
+/// The block that a second half was given, and its stamp, without OwnBit.
+std::pair<Value *, Value *> checkedBlock(HalfBuilder &H, Value *Given,
+                                         bool OrAddress) {
+  IRBuilder<> &B = H.B;
+  std::string Wrong =
+      "__enzyme_reverse was given what is no tape, or no longer one, of " +
+      H.name() + " for these arguments";
+  Value *Own = B.getInt64(H.stamp() | OwnBit);
+  auto isStamp = [&](Value *Word) {
+    return B.CreateICmpEQ(B.CreateOr(Word, OwnBit), Own);
+  };
+  H.stopIf(B.CreateIsNull(Given), Wrong);
+  Value *Block = Given;
+  Value *Stamp = H.load(B.getInt64Ty(), Block);
+  if (OrAddress) {
+    Value *Direct = isStamp(Stamp);
+    // Other stamps and cleared ones are no addresses.
+    Value *NoAddress = B.CreateICmpSLE(Stamp, B.getInt64(0));
+    H.stopIf(B.CreateAnd(B.CreateNot(Direct), NoAddress), Wrong);
+    Block = B.CreateSelect(Direct, Block, H.load(B.getPtrTy(), Block));
+    Stamp = H.load(B.getInt64Ty(), Block);
+  }
+  H.stopIf(B.CreateNot(isStamp(Stamp)), Wrong);
+  return {Block, Stamp};
+}
+
+std::vector<Value *> firstArguments(Function *F, unsigned Count) {
+  std::vector<Value *> Args;
+  for (unsigned I = 0; I != Count; ++I)
+    Args.push_back(F->getArg(I));
+  return Args;
+}
+
+bool sameButTypes(const Request &A, const Request &B) {
+  Request Left = A, Right = B;
+  Left.ArgTypes.clear();
+  Right.ArgTypes.clear();
+  return Left == Right;
+}
+
+} // namespace
+
+Function *SplitMarkers::firstHalf(const Derivative &D, TapePlace Place) {
+  Function *&F = Made[{&D, unsigned(Place)}];
+  if (F)
+    return F;
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::getUnqual(C);
+  FunctionType *Half = D.Augmented->getFunctionType();
+  SmallVector<Type *, 8> Params(Half->params());
+  Params.pop_back(); // the tape
+  unsigned Count = Params.size();
+  bool Provided = Place == TapePlace::Provided;
+  if (Place != TapePlace::Own)
+    Params.push_back(Ptr);
+  if (Provided)
+    Params.push_back(Type::getInt64Ty(C));
+  SmallVector<Type *, 3> Results{Ptr};
+  if (auto *S = dyn_cast<StructType>(Half->getReturnType()))
+    Results.append(S->element_begin(), S->element_end());
+
+  HalfBuilder H(D,
+                FunctionType::get(StructType::get(C, Results), Params, false),
+                "adze.first." + D.Req.Primal->getName(), M);
+  F = H.F;
+  IRBuilder<> &B = H.B;
+  Value *Block = Provided
+                     ? callersBlock(H, F->getArg(Count), F->getArg(Count + 1))
+                     : newBlock(H);
+  H.store(B.getInt64(H.stamp() | (Provided ? 0 : OwnBit)), Block);
+  Value *Outer = setDeferredList(B, ConstantPointerNull::get(B.getPtrTy()));
+  std::vector<Value *> Args = firstArguments(F, Count);
+  Args.push_back(H.tapeIn(Block));
+  Value *Call = B.CreateCall(D.Augmented, Args);
+  Value *Deferred = Outer ? setDeferredList(B, Outer)
+                          : ConstantPointerNull::get(B.getPtrTy());
+  H.store(Deferred, H.at(Block, DeferredOffset));
+  if (Place == TapePlace::Variable)
+    H.store(Block, F->getArg(Count));
+  Value *Result = PoisonValue::get(F->getReturnType());
+  Result = B.CreateInsertValue(Result, Block, 0);
+  for (unsigned I = 1; I != Results.size(); ++I)
+    Result = B.CreateInsertValue(Result, B.CreateExtractValue(Call, I - 1), I);
+  B.CreateRet(Result);
+  return F;
+}
+
+Function *SplitMarkers::secondHalf(const Derivative &D, bool OrAddress,
+                                   bool Keep) {
+  unsigned Variant = 3 + (OrAddress ? 1 : 0) + (Keep ? 2 : 0);
+  Function *&F = Made[{&D, Variant}];
+  if (F)
+    return F;
+  Function *Half = Keep ? D.ReverseKeeping : D.Reverse;
+  HalfBuilder H(D, Half->getFunctionType(),
+                "adze.second." + D.Req.Primal->getName(), M);
+  F = H.F;
+  IRBuilder<> &B = H.B;
+  auto [Block, Stamp] =
+      checkedBlock(H, F->getArg(F->arg_size() - 1), OrAddress);
+  std::vector<Value *> Args = firstArguments(F, F->arg_size() - 1);
+  Args.push_back(H.tapeIn(Block));
+  CallInst *Call = B.CreateCall(Half, Args);
+  if (!Keep) {
+    freeDeferredList(B, H.load(B.getPtrTy(), H.at(Block, DeferredOffset)));
+    H.store(B.getInt64(0), Block);
+    Value *IsOurs = B.CreateIsNotNull(B.CreateAnd(Stamp, OwnBit));
+    Value *None = ConstantPointerNull::get(B.getPtrTy());
+    B.CreateCall(M.getOrInsertFunction("free", B.getVoidTy(), B.getPtrTy()),
+                 {B.CreateSelect(IsOurs, Block, None)});
+  }
+  if (F->getReturnType()->isVoidTy())
+    B.CreateRetVoid();
+  else
+    B.CreateRet(Call);
+  resetShadowsBefore(*Call);
+  emptyDeferredList(*F);
+  return F;
+}
+
+/// A function like that of a Fused derivative: one half after the other.
+Function *SplitMarkers::bothHalves(const Derivative &D) {
+  Function *First = firstHalf(D, TapePlace::Own);
+  Function *Second = secondHalf(D, /*OrAddress=*/false, /*Keep=*/false);
+  LLVMContext &C = M.getContext();
+  SmallVector<Type *, 8> Params(First->getFunctionType()->params());
+  unsigned Shared = Params.size();
+  bool TakesAdjoint = retTakesAdjoint(D.Req.Ret);
+  if (TakesAdjoint)
+    Params.push_back(Second->getArg(Shared)->getType());
+  SmallVector<Type *, 4> Results;
+  if (D.Req.ReturnPrimal)
+    Results.push_back(
+        cast<StructType>(First->getReturnType())->getElementType(1));
+  if (auto *S = dyn_cast<StructType>(Second->getReturnType()))
+    Results.append(S->element_begin(), S->element_end());
+  Type *Returned =
+      Results.empty() ? Type::getVoidTy(C) : StructType::get(C, Results);
+
+  HalfBuilder H(D, FunctionType::get(Returned, Params, false),
+                "adze.both." + D.Req.Primal->getName(), M);
+  IRBuilder<> &B = H.B;
+  std::vector<Value *> Args = firstArguments(H.F, Shared);
+  Value *Ahead = B.CreateCall(First, Args);
+  if (TakesAdjoint)
+    Args.push_back(H.F->getArg(Shared));
+  Args.push_back(B.CreateExtractValue(Ahead, 0));
+  Value *Back = B.CreateCall(Second, Args);
+  if (Results.empty()) {
+    B.CreateRetVoid();
+    return H.F;
+  }
+  Value *Result = PoisonValue::get(Returned);
+  unsigned Primals = D.Req.ReturnPrimal;
+  if (Primals)
+    Result = B.CreateInsertValue(Result, B.CreateExtractValue(Ahead, 1), 0);
+  for (unsigned I = Primals; I != Results.size(); ++I)
+    Result =
+        B.CreateInsertValue(Result, B.CreateExtractValue(Back, I - Primals), I);
+  B.CreateRet(Result);
+  return H.F;
+}
+
+/// A size known now is compared now.
+void SplitMarkers::checkSize(const Item &I) {
+  std::optional<uint64_t> Given = sizeGiven(*I.Call, [&](const CallBase &C) {
+    std::optional<uint64_t> Bytes;
+    for (const Item &Other : All)
+      if (Other.Call->Half == SplitHalf::Size && Other.Call->Call == &C)
+        Bytes = providedBytes(*Other.D, M.getDataLayout());
+    return Bytes;
+  });
+  uint64_t Wanted = providedBytes(*I.D, M.getDataLayout());
+  if (Given && *Given < Wanted)
+    Diags.report(Diag::TapeTooSmall, *I.Call->From, I.Call->Call,
+                 {sourceName(*I.D->Req.Primal), std::to_string(Wanted),
+                  std::to_string(*Given)});
+}
+
+Function *SplitMarkers::targetOf(const Item &I) {
+  const Marker &Call = *I.Call;
+  switch (Call.Half) {
+  case SplitHalf::None:
+    return bothHalves(*I.D);
+  case SplitHalf::Augment:
+    return firstHalf(*I.D, Call.Place);
+  case SplitHalf::Reverse:
+    return secondHalf(*I.D, Call.Place == TapePlace::Variable, Call.KeepsTape);
+  case SplitHalf::Size:
+    break;
+  }
+  return nullptr;
+}
+
+void SplitMarkers::replace() {
+  for (const Item &I : All)
+    if (I.Call->Half == SplitHalf::Augment &&
+        I.Call->Place == TapePlace::Provided)
+      checkSize(I);
+  for (const Item &I : All)
+    if (Function *Target = targetOf(I))
+      replaceMarkerBy(*I.Call, *Target);
+  for (const Item &I : All) {
+    if (I.Call->Half != SplitHalf::Size)
+      continue;
+    CallBase *Call = I.Call->Call;
+    if (!Call->use_empty())
+      Call->replaceAllUsesWith(ConstantInt::get(
+          Call->getType(), providedBytes(*I.D, M.getDataLayout())));
+    eraseMarkerCall(*Call);
+    I.Call->Call = nullptr;
+  }
+}
+
+Request inTwoHalves(Request R) {
+  R.Kind = DerivativeKind::Split;
+  R.MayBeOverwritten.assign(R.Args.size() + 1, true);
+  return R;
+}
+
+void shareTapes(MutableArrayRef<Marker> Markers) {
+  for (const Marker &Keeping : Markers)
+    if (Keeping.KeepsTape && !Keeping.Req.RunsAgain) {
+      Request Kept = Keeping.Req;
+      for (Marker &M : Markers)
+        if (M.Req == Kept)
+          M.Req.RunsAgain = true;
+    }
+}
+
+void shareTypes(MutableArrayRef<Marker> Markers) {
+  for (size_t I = 0; I != Markers.size(); ++I) {
+    Marker &First = Markers[I];
+    if (First.Half == SplitHalf::None)
+      continue;
+    auto belongs = [&](const Marker &M) {
+      return M.Half != SplitHalf::None && sameButTypes(M.Req, First.Req);
+    };
+    // Done with the first of its kind.
+    if (any_of(Markers.take_front(I), belongs))
+      continue;
+    SmallVector<std::string, 8> Agreed;
+    bool Any = false;
+    for (const Marker &M : Markers) {
+      if (!belongs(M) || M.Half != SplitHalf::Augment)
+        continue;
+      if (!Any)
+        Agreed = M.Req.ArgTypes;
+      Any = true;
+      for (size_t K = 0; K != Agreed.size(); ++K)
+        if (K >= M.Req.ArgTypes.size() || Agreed[K] != M.Req.ArgTypes[K])
+          Agreed[K].clear();
+    }
+    if (!Any)
+      Agreed.assign(First.Req.Args.size(), "");
+    for (Marker &M : Markers)
+      if (belongs(M))
+        M.Req.ArgTypes = Agreed;
+  }
+}
+
+} // namespace adze
