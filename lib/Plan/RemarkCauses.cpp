@@ -188,7 +188,7 @@ Cause causeOf(PlanValue V, const Telling &T) {
       continue;
     const Decision *D = T.P.find(At.V, At.Which);
     bool IsV = Next == 0;
-    if (!IsV && D && D->From == Source::Cache)
+    if (!IsV && D && D->From != Source::Recompute)
       continue;
     if (auto Operands = recomputeOperands(At, T.F)) {
       for (PlanValue Operand : *Operands)

@@ -186,11 +186,27 @@ Sum countOf(const LoopRecord &L, const Telling &T) {
   if (auto *Guard = dyn_cast_or_null<SelectInst>(Last))
     if (match(Guard->getFalseValue(), m_Zero()))
       Last = Guard->getTrueValue();
-  if (std::optional<Sum> S = Last ? sumOf(Last, MaxDepth) : std::nullopt) {
-    ++S->Constant;
+  if (!Last)
+    return iterationsOf(L, T);
+  // max(n - 1, 0) + 1 is max(n, 1).
+  while (isa<ZExtInst, SExtInst, TruncInst, FreezeInst>(Last))
+    Last = cast<Instruction>(Last)->getOperand(0);
+  auto *Mutable = const_cast<Value *>(Last);
+  Value *AtLeast;
+  const APInt *Least;
+  bool AtLeastThat = match(Mutable, m_SMax(m_Value(AtLeast), m_APInt(Least))) ||
+                     match(Mutable, m_UMax(m_Value(AtLeast), m_APInt(Least)));
+  std::optional<Sum> S = sumOf(AtLeastThat ? AtLeast : Last, MaxDepth);
+  if (!S || (AtLeastThat && !Least->isSignedIntN(32)))
+    return iterationsOf(L, T);
+  ++S->Constant;
+  if (!AtLeastThat)
     return *S;
-  }
-  return iterationsOf(L, T);
+  Sum Max;
+  Max.add("max(" + S->text() + ", " +
+              std::to_string(Least->getSExtValue() + 1) + ")",
+          1);
+  return Max;
 }
 
 /// A product of counts, its constants gathered in front.

@@ -222,14 +222,18 @@ void Writer::writeRecomputed() {
   MapVector<std::pair<StringRef, unsigned>, Line> Lines;
   for (const auto &[Key, D] : P.Decisions) {
     PlanValue V{Key.first, Part(Key.second)};
-    if (D.From != Source::Recompute || !isWorthTelling(V))
+    bool Reload = D.From == Source::Reload;
+    if ((!Reload && D.From != Source::Recompute) || !isWorthTelling(V))
       continue;
     const DILocation *At = cast<Instruction>(V.V)->getDebugLoc().get();
     Line &L = Lines[{At ? At->getFilename() : "", At ? At->getLine() : 0}];
     if (L.Count++ == 0)
       L.First = V.V;
     begin(V.V);
-    if (std::string Words = wordsFor(V, T); !is_contained(L.Values, Words))
+    std::string Words = wordsFor(V, T);
+    if (Reload)
+      Words += " (read from where it is stored)";
+    if (!is_contained(L.Values, Words))
       L.Values.push_back(Words);
   }
   for (const auto &[Place, L] : Lines) {

@@ -34,7 +34,7 @@ double observed(const double *x, volatile double *gain, int n) {
     s += sin(x[i]) * *gain; // line 34
   return s;
 }
-// CHECK: causes.c:34:22: remark: the gradient of 'observed' keeps '*gain': 8 bytes per iteration of the loop at line 33, 8 * (max(2 * n, 0) + 1) in all; it is volatile or atomic [-Rpass-missed=adze]
+// CHECK: causes.c:34:22: remark: the gradient of 'observed' keeps '*gain': 8 bytes per iteration of the loop at line 33, 8 * max(2 * n + 1, 1) in all; it is volatile or atomic [-Rpass-missed=adze]
 
 double triangle(double *x, int n) {
   double s = 1;
