@@ -20,6 +20,12 @@ struct Options {
   /// Values kept outside loops that a fused derivative may hold in registers;
   /// further ones stay in memory. -adze-max-tape-registers
   unsigned MaxTapeRegisters = 256;
+  /// MiB of tape memory that are kept for the next gradient instead of given
+  /// back to the system. -adze-keep-tapes
+  unsigned KeepTapes = 1024;
+  /// Fills fresh tape memory with ones, so that reading what was not written
+  /// shows. For tests. -adze-poison-tapes
+  bool PoisonTapes = false;
   /// Fused derivatives are made of the halves of split ones, as if the program
   /// had called them one by one. For tests. -adze-force-split
   bool ForceSplit = false;

@@ -34,8 +34,8 @@ Value *AugmentedEmitter::extent(IRBuilder<> &B, const LoopRecord *L) {
   return B.CreateAdd(primal(lastIterationOf(L)), B.getInt64(1));
 }
 
-Value *AugmentedEmitter::base(IRBuilder<> &B, unsigned Index) {
-  return B.CreateLoad(P.Slots[Index].Element, address(Index));
+Value *AugmentedEmitter::base(IRBuilder<> &, unsigned Index) {
+  return Bases.lookup(Index);
 }
 
 Value *AugmentedEmitter::address(unsigned Index) {
@@ -60,12 +60,16 @@ Value *AugmentedEmitter::bytesOf(const Slot &S) {
   return B.CreateSelect(Over, B.getInt64(-1), Bytes);
 }
 
-void AugmentedEmitter::allocate(const Slot &S) {
-  Value *Block = Constant::getNullValue(B.getPtrTy());
-  if (S.Size == Sizing::OnEntry) {
-    Block = B.CreateCall(tapeAllocFunction(module()), {bytesOf(S)});
-  }
+void AugmentedEmitter::setBase(const Slot &S, Value *Block) {
   B.CreateStore(Block, address(S.Base));
+  Bases[S.Base] = Block;
+}
+
+/// An array that grows begins with nothing.
+void AugmentedEmitter::allocate(const Slot &S) {
+  setBase(S, S.Size == Sizing::OnEntry
+                 ? B.CreateCall(tapeAllocFunction(module()), {bytesOf(S)})
+                 : static_cast<Value *>(Constant::getNullValue(B.getPtrTy())));
 }
 
 void AugmentedEmitter::grow(const Slot &S) {
@@ -74,7 +78,7 @@ void AugmentedEmitter::grow(const Slot &S) {
   Value *New = B.CreateCall(growFunction(module()),
                             {Old, counter(B, S.Dims.front()),
                              B.getInt64(elementBytes(S, dataLayout()))});
-  B.CreateStore(New, Place);
+  setBase(S, New);
 }
 
 void AugmentedEmitter::enterBlock(const BasicBlock &Block) {

@@ -33,12 +33,17 @@ private:
   llvm::Value *bytesOf(const Slot &S);
   void allocate(const Slot &S);
   void grow(const Slot &S);
+  void setBase(const Slot &S, llvm::Value *Block);
   void keep(const llvm::Instruction &I, Part Which, llvm::Value *V);
 
   Tape &T;
   /// Slots with memory of their own, by the block where it is made (the
   /// outermost dimension's preheader) or made larger (its header).
   llvm::DenseMap<const llvm::BasicBlock *, std::vector<unsigned>> Made, Grown;
+  /// What base slots hold, from where it is made to the end of the loop. Not
+  /// loaded again: elements stored to the tape might have changed it, for all
+  /// that the optimizer knows.
+  llvm::DenseMap<unsigned, llvm::Value *> Bases;
 };
 
 } // namespace adze

@@ -231,9 +231,12 @@ Value *Rematerializer::extent(IRBuilder<> &B, const LoopRecord *Record) {
   return B.CreateAdd(Last, B.getInt64(1));
 }
 
-/// The base pointer is the same for all iterations of the slot's loops.
-Value *Rematerializer::base(IRBuilder<> &, unsigned Index) {
+/// The base pointer is the same for all iterations of the slot's loops, unless
+/// the array grows.
+Value *Rematerializer::base(IRBuilder<> &At, unsigned Index) {
   const Slot &S = P.Slots[Index];
+  if (Value *Variable = Varying.lookup(Index))
+    return At.CreateLoad(S.Element, Variable);
   const Loop *Around = S.Dims.empty() ? nullptr : S.Dims.back()->L;
   Place Where = hoist(Around, Current);
   Value *&Base = Bases[{Index, Where.Block}];

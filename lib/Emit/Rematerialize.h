@@ -29,6 +29,11 @@ public:
   llvm::Value *get(PlanValue V, Place At);
   /// Address of slot \p Index in the current iteration at \p At.
   llvm::Value *address(unsigned Index, Place At);
+  /// The pointer of base slot \p Index varies in the reversed loop: it is in
+  /// this stack variable.
+  void setVarying(unsigned Index, llvm::Value *Variable) {
+    Varying[Index] = Variable;
+  }
   /// A value that a rule read although the plan has no decision for it; "" if
   /// there was none. What was emitted is then wrong.
   const std::string &unplanned() const { return Unplanned; }
@@ -60,6 +65,7 @@ private:
   llvm::DenseMap<const llvm::Value *, llvm::Value *> ArgPrimals, ArgShadows;
   llvm::DenseMap<Key, llvm::Value *> Made;
   llvm::DenseMap<std::pair<unsigned, llvm::BasicBlock *>, llvm::Value *> Bases;
+  llvm::DenseMap<unsigned, llvm::Value *> Varying;
   Place Current; // of the slot access being emitted
   std::string Unplanned;
 };

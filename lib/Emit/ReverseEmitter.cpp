@@ -15,7 +15,9 @@ ReverseEmitter::ReverseEmitter(const Facts &F, const Plan &P, Function &Out,
     : ReverseContext(F, B, L), P(P), Out(Out), Start(Start), Blocks(*F.P, Out),
       Values(F, P, Out, Blocks, T, L), Sums(Out, Start, L) {
   for (const Slot &S : P.Slots)
-    if (S.Base != NoSlot)
+    if (S.Size == Sizing::Growing)
+      addGrowing(S);
+    else if (S.Base != NoSlot)
       Ended[S.Outermost->L->getLoopPreheader()].push_back(S.Base);
 }
 
@@ -52,6 +54,7 @@ void ReverseEmitter::emitBlock(const BasicBlock &Block) {
   B.SetCurrentDebugLocation(DebugLoc());
   reversePhis(Block);
   setCounters(Block);
+  shrink(Block);
   if (Block.isEntryBlock())
     return;
   auto It = F.P->EnteredFrom.find(const_cast<BasicBlock *>(&Block));
@@ -87,6 +90,45 @@ void ReverseEmitter::setCounters(const BasicBlock &Block) {
     return;
   for (const LoopExit &Exit : It->second)
     B.CreateStore(primal(Exit.Counter), Blocks.counterVariable(Exit.Loop));
+  // From the outermost inwards: the address of an array may stand in another.
+  for (const LoopExit &Exit : reverse(It->second))
+    beginGrowing(Exit.Loop);
+}
+
+/// An array that grows is as long as the loop has run, and gets shorter with
+/// each iteration reversed.
+void ReverseEmitter::addGrowing(const Slot &S) {
+  IRBuilder<> Entry(&Out.getEntryBlock(), Out.getEntryBlock().begin());
+  auto *Address = Entry.CreateAlloca(Entry.getPtrTy(), nullptr, "array");
+  Growing[S.Dims.front()->L].push_back({&S, Address});
+  Values.setVarying(S.Base, Address);
+}
+
+void ReverseEmitter::beginGrowing(const LoopRecord *L) {
+  auto It = Growing.find(L->L);
+  if (It == Growing.end())
+    return;
+  for (auto [S, Address] : It->second)
+    B.CreateStore(B.CreateLoad(B.getPtrTy(), Values.address(S->Base, Here)),
+                  Address);
+}
+
+/// The last of an iteration of the reversed loop. The arrays get shorter in the
+/// opposite order of their growing, so that blocks are freed in that order.
+void ReverseEmitter::shrink(const BasicBlock &Header) {
+  if (!Here.L || Here.L->getHeader() != &Header)
+    return;
+  auto It = Growing.find(Here.L);
+  if (It == Growing.end())
+    return;
+  Value *Index = Blocks.counter(B, F.P->LoopOf.lookup(Here.L));
+  const DataLayout &DL = module().getDataLayout();
+  for (auto [S, Address] : reverse(It->second))
+    B.CreateStore(
+        B.CreateCall(shrinkFunction(module()),
+                     {B.CreateLoad(B.getPtrTy(), Address), Index,
+                      B.getInt64(elementBytes(*S, DL)), B.getInt1(KeepsTape)}),
+        Address);
 }
 
 void ReverseEmitter::callFree(Value *Block) {
@@ -94,12 +136,13 @@ void ReverseEmitter::callFree(Value *Block) {
 }
 
 /// When the reverse of a loop's preheader is reached, the loop has been
-/// reversed: what was allocated there is no longer read.
+/// reversed: what was allocated there is no longer read. The last allocated
+/// goes first.
 void ReverseEmitter::freeTape(const BasicBlock &Preheader) {
   auto It = Ended.find(&Preheader);
   if (It == Ended.end() || KeepsTape)
     return;
-  for (unsigned Base : It->second)
+  for (unsigned Base : reverse(It->second))
     callFree(B.CreateLoad(B.getPtrTy(), Values.address(Base, Here)));
 }
 

@@ -37,6 +37,9 @@ private:
   void reversePhis(const llvm::BasicBlock &Block);
   void setCounters(const llvm::BasicBlock &Block);
   void freeTape(const llvm::BasicBlock &Preheader);
+  void addGrowing(const Slot &S);
+  void beginGrowing(const LoopRecord *L);
+  void shrink(const llvm::BasicBlock &Header);
   void emitReturn(llvm::Value *PrimalResult);
   void callFree(llvm::Value *Block);
 
@@ -51,6 +54,12 @@ private:
   /// Base slots of the tape memory that is done with when the reverse of a
   /// block, a loop's preheader, begins.
   llvm::DenseMap<const llvm::BasicBlock *, std::vector<unsigned>> Ended;
+  /// The arrays that grow in a loop, and the variable with the address of each.
+  struct GrowingArray {
+    const Slot *S;
+    llvm::AllocaInst *Address;
+  };
+  llvm::DenseMap<const llvm::Loop *, std::vector<GrowingArray>> Growing;
 };
 
 } // namespace adze

@@ -30,7 +30,11 @@ Value *slotAddress(IRBuilder<> &B, const Plan &P, unsigned Index, Tape &T,
   if (S.Size == Sizing::Static)
     return B.CreateInBoundsGEP(fieldType(S), T.field(B, Index),
                                {B.getInt64(0), Linear});
-  return B.CreateInBoundsGEP(S.Element, Indices.base(B, S.Base), Linear);
+  Value *Base = Indices.base(B, S.Base);
+  // The base of an array that grows need not lie in its memory.
+  return S.Size == Sizing::Growing
+             ? B.CreateGEP(S.Element, Base, Linear)
+             : B.CreateInBoundsGEP(S.Element, Base, Linear);
 }
 
 /// Tape memory is aligned as the heap is, whatever the element would like.

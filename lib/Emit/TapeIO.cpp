@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "TapeIO.h"
 #include "adze/Emit.h"
+#include "adze/Options.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Module.h"
@@ -72,6 +73,10 @@ Value *FrameTape::field(IRBuilderBase &, unsigned Index) {
     AllocaInst *A = B.CreateAlloca(fieldType(S), nullptr, "tape");
     if (MaybeAlign Wanted = storageAlign(S))
       A->setAlignment(std::max(*Wanted, A->getAlign()));
+    if (Options::get().PoisonTapes)
+      B.CreateMemSet(A, B.getInt8(0xff),
+                     F.getDataLayout().getTypeAllocSize(fieldType(S)),
+                     A->getAlign());
     Variable = A;
   }
   return Variable;

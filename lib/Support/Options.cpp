@@ -51,6 +51,13 @@ struct CommandLine {
       "adze-max-tape-registers",
       "Values kept outside loops that may become registers",
       Default.MaxTapeRegisters};
+  SharedOption<unsigned> KeepTapes{
+      "adze-keep-tapes",
+      "MiB of tape memory that are kept for the next gradient",
+      Default.KeepTapes};
+  SharedOption<bool> PoisonTapes{"adze-poison-tapes",
+                                 "Fill fresh tape memory with ones",
+                                 Default.PoisonTapes};
   SharedOption<bool> ForceSplit{
       "adze-force-split",
       "Run each gradient as two halves with a tape between them",
@@ -79,6 +86,8 @@ const Options &Options::get() {
     O.PrintTimes = Line.PrintTimes.value();
     O.MaxStaticTapeBytes = Line.MaxStaticTapeBytes.value();
     O.MaxTapeRegisters = Line.MaxTapeRegisters.value();
+    O.KeepTapes = Line.KeepTapes.value();
+    O.PoisonTapes = Line.PoisonTapes.value();
     O.ForceSplit = Line.ForceSplit.value();
     O.MaxPlanValues = Line.MaxPlanValues.value();
     return O;

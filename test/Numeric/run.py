@@ -27,10 +27,13 @@ VECTORIZED = "vec"
 # plugin, without type-based alias information, with debug information), or in that each
 # gradient is made of the two halves of split mode.
 VARIANTS = {"O0clang": ("O0", []), "O2noalias": ("O2", ["-fno-strict-aliasing"]),
-            "O0g": ("O0", ["-g"]), "O2g": ("O2", ["-g"]),
+            "O0g": ("O0", ["-g"]), "O2g": ("O2", ["-g"]), "O2poison": ("O2", []),
             "O2split": ("O2", ["-mllvm", "-adze-force-split"])}
 ALL_LEVELS = [*LEVELS, VECTORIZED, *VARIANTS]
 FRONT_END = "O0clang"
+# Fresh tape memory is filled with ones, and none is kept for the next gradient.
+POISON = "O2poison"
+POISONED = ["-mllvm", "-adze-poison-tapes", "-mllvm", "-adze-keep-tapes=0"]
 MODES = ["reverse", "forward"]
 BITS = {"reverse": 1, "forward": 2}
 DOT, PRIMAL, NOTHING = 4, 8, 16
@@ -134,6 +137,8 @@ class Runner:
         flags = ["-Xclang", "-load", "-Xclang", p, f"-fpass-plugin={p}"]
         if level == FRONT_END:
             flags.append(f"-fplugin={Path(self.args.clang_plugin).resolve()}")
+        if level == POISON:
+            flags += POISONED
         return flags
 
     def runtime(self):
