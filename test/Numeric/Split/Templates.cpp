@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Split mode from C++: markers as templates, references, a class with a vector inside.
+// Split mode from C++: markers as templates, references, a class with a vector inside; markers
+// in a block that catches exceptions; nothing active.
 // ADZE: modes=reverse
 #include "check.h"
 #include <cmath>
@@ -7,6 +8,7 @@
 
 template <typename Return, typename... Args> Return __enzyme_augmentfwd(Args...);
 template <typename Return, typename... Args> Return __enzyme_reverse(Args...);
+template <typename Return, typename... Args> Return __enzyme_augmentsize(Args...);
 template <typename Return, typename... Args> Return __enzyme_autodiff(Args...);
 
 struct model {
@@ -32,5 +34,34 @@ ADZE_TEST_REVERSE(vectors) {
   adze_near("x", derivative, wanted, 1e-14);
   for (int i = 0; i < 3; i++)
     adze_near("weights", got.weights[i], want.weights[i], 1e-14);
+}
+
+static double square(double x) { return x * x; }
+static double *same(double *p) { return p; }
+
+ADZE_TEST_REVERSE(within_try) {
+  double caught = 0;
+  try {
+    size_t size = __enzyme_augmentsize<size_t>((void *)square, enzyme_out);
+    std::vector<char> memory(size);
+    __enzyme_augmentfwd<void>((void *)square, enzyme_allocated, size, enzyme_tape, memory.data(),
+                              3.0);
+    double d = __enzyme_reverse<double>((void *)square, enzyme_allocated, size, enzyme_tape,
+                                        memory.data(), 3.0, 1.0);
+    if (d > 0)
+      throw d;
+  } catch (double d) {
+    caught = d;
+  }
+  adze_near("derivative", caught, 6, 0);
+}
+
+ADZE_TEST_REVERSE(nothing_active) {
+  void *tape = __enzyme_augmentfwd<void *>((void *)square, enzyme_const, 3.0);
+  __enzyme_reverse<void>((void *)square, enzyme_const, 3.0, tape);
+  double x = 1;
+  tape = __enzyme_augmentfwd<void *>((void *)same, enzyme_const, &x);
+  __enzyme_reverse<void>((void *)same, enzyme_const, &x, tape);
+  adze_near("x", x, 1, 0);
 }
 #endif
