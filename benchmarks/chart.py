@@ -9,6 +9,10 @@ ROW, BAR = 34, 12
 PLOT = 560
 SERIES = [("generated_over_primal", "generated", "#2f6db3"),
           ("hand_over_primal", "written by hand", "#c9ced6")]
+# Other tools are dots on a line under the bars.
+DOTS = [("adolc_over_primal", "ADOL-C", "#d9822b"),
+        ("sacado_over_primal", "Sacado", "#7a4fa3"),
+        ("eigen_over_primal", "Eigen", "#2e8b57")]
 
 
 def text(x, y, content, **attributes):
@@ -28,7 +32,8 @@ def ticks(low, high):
 
 def axis_of(rows):
     """Bounds of the axis: round numbers around all bars, and around 1."""
-    ratios = [row[key] for row in rows for key, _, _ in SERIES if key in row]
+    ratios = [row[key] for row in rows for key, _, _ in SERIES + DOTS
+              if key in row]
     low, high = min([0.5, *ratios]), max([5.0, *ratios])
     steps = ticks(low / 10, high * 10)
     return (max(t for t in steps if t <= low),
@@ -50,6 +55,11 @@ def draw_row(row, y, place):
                      f'height="{BAR - 1}" fill="{color}"/>')
         lines.append(text(end + 4, top + 9, f"{row[key]:.2f}", font_size="10",
                           fill="#3b4148"))
+    for key, label, color in DOTS:
+        if key in row:
+            lines.append(f'<circle cx="{place(row[key]):.1f}" '
+                         f'cy="{y + ROW - 5:.1f}" r="3.5" fill="{color}">'
+                         f"<title>{label} {row[key]:.1f}</title></circle>")
     return lines
 
 
@@ -80,6 +90,11 @@ def svg(rows, caption):
                      f'fill="{color}"/>')
         lines.append(text(at + 16, 63.5, label, font_size="11"))
         at += 34 + 6.2 * len(label)
+    for _, label, color in DOTS:
+        lines.append(f'<circle cx="{at + 5}" cy="59.5" r="3.5" '
+                     f'fill="{color}"/>')
+        lines.append(text(at + 14, 63.5, label, font_size="11"))
+        at += 30 + 6.2 * len(label)
     bottom = TOP + ROW * len(rows)
     for tick in ticks(low, high):
         x = place(tick)
