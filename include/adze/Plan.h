@@ -72,12 +72,12 @@ enum class Sizing {
 /// in slot Base (a slot whose element is a pointer and which Holds the same
 /// value; its index is higher than that of the slot it serves). The Dims of a
 /// slot, after those of its chain of bases, are the loops around the place
-/// where the value is computed, but for loops in which it does not vary: those
-/// may be left out, each iteration then writes the same once more.
+/// where the value is computed. Only the first slot of the chain may leave out
+/// loops with which the value does not vary; each iteration then writes the
+/// same once more.
 ///
 /// OnEntry: allocated in the preheader of Outermost, which is Dims[0] or a loop
-/// around it that is left out, and has no parent but the innermost dimension
-/// of the slots that follow in the chain. Dims[0].LastIteration dominates that
+/// around it that is left out. Dims[0].LastIteration dominates that
 /// preheader, and so do those of the inner dimensions, but these may be
 /// evaluated for loops that are not entered: a negative one then means no
 /// element. The reverse pass reads those of Dims[1..] as strides; they have

@@ -133,12 +133,13 @@ void Verifier::checkChain(PlanValue V, unsigned First) {
       continue;
     if (S.Base <= Index || S.Base >= P.Slots.size())
       return fail("slot " + Twine(Index) + " has a wrong base");
-    // Allocated once for each place that its address is kept in.
+    // Allocated in each iteration of the loops around, and each address kept.
     skipTo(S.Outermost->Parent);
-    const Slot &Base = P.Slots[S.Base];
-    if (L != S.Outermost->Parent ||
-        L != (Base.Dims.empty() ? nullptr : Base.Dims.back()))
+    if (L != S.Outermost->Parent)
       return fail("slot " + Twine(Index) + " is allocated too often");
+    Must.clear();
+    for (const LoopRecord *Around = L; Around; Around = Around->Parent)
+      Must.push_back(Around);
   }
   skipTo(nullptr);
   if (L)

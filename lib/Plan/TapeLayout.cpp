@@ -118,9 +118,8 @@ Layout::Loops Layout::loopsAround(PlanValue V) {
 
 /// The index in \p Nest (outer to inner) where the innermost segment begins.
 /// Loops that the value does not vary with are taken in for nothing: the block
-/// is allocated before them. The loop around the segment, if one is left, then
-/// counts as one that it varies with, or each of its iterations would allocate
-/// a block and lose the one before.
+/// is allocated before them. The loops around the segment then all count as
+/// loops that it varies with: each of their iterations allocates a block.
 unsigned Layout::lastSegment(Loops &Nest) const {
   unsigned Begin = Nest.size() - 1;
   auto isKnownBefore = [&](const LoopRecord &Outer) {
@@ -135,8 +134,8 @@ unsigned Layout::lastSegment(Loops &Nest) const {
         break;
       --Begin;
     }
-  if (Begin > 0)
-    Nest[Begin - 1].Varies = true;
+  for (Around &A : MutableArrayRef(Nest).take_front(Begin))
+    A.Varies = true;
   return Begin;
 }
 
