@@ -54,6 +54,8 @@ const Rule *overwritesRule(const CallBase &Call, const Facts &F) {
 }
 
 const Rule *ruleOfCall(const CallBase &Call, const Facts &F) {
+  if (const Rule *Cut = cutRule(Call, F))
+    return Cut;
   if (isVectorReduction(Call))
     return &vectorReduceRule();
   if (const KnownFunction *Known = lookupKnown(Call))
@@ -126,8 +128,10 @@ const Rule *lookupRule(const Instruction &I, const Facts &F) {
     return &aggregateRule();
   case Instruction::Load:
     return &loadRule();
-  case Instruction::Store:
-    return &storeRule();
+  case Instruction::Store: {
+    const Rule *Cut = cutRule(I, F);
+    return Cut ? Cut : &storeRule();
+  }
   case Instruction::AtomicRMW:
   case Instruction::AtomicCmpXchg:
     return &atomicNumberRule();

@@ -33,6 +33,8 @@ const Rule &passthroughRule();  // Passthrough.cpp
 const Rule &zeroRule();         // Passthrough.cpp: active in, zero derivative
 const Rule *outScalarRule(llvm::StringRef Family); // OutScalars.cpp
 const Rule *complexRule(llvm::StringRef Family);   // Complex.cpp
+/// FloatCuts.cpp: the rule of \p I if it overwrites parts of floats, else null.
+const Rule *cutRule(const llvm::Instruction &I, const Facts &F);
 
 /// The row of partials of \p I, if its derivative is one.
 const ScalarRow *scalarRowOf(const llvm::Instruction &I);

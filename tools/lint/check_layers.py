@@ -40,6 +40,7 @@ HEADERS = {
     "ActivityInfo.h": "Analysis",
     "MemoryInfo.h": "Analysis",
     "CallPlan.h": "Analysis",
+    "FloatCuts.h": "Analysis",
     "AliasScopes.h": "Rules",
     "ExprEmitter.h": "Rules",
     "Rule.h": "Rules",

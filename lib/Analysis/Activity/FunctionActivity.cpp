@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Analysis/Activity/FunctionActivity.h"
 #include "Analysis/Activity/ActivityTable.h"
+#include "adze/FloatCuts.h"
 #include "adze/KnownFunction.h"
 
 #include "llvm/IR/Constants.h"
@@ -290,13 +291,21 @@ void FunctionActivity::setPlain(const Request &R) {
   }
 }
 
+/// A number is written over a part of a float that has a derivative.
+bool FunctionActivity::mayCutFloat(const StoreInst &S) const {
+  const Value *Ptr = S.getPointerOperand();
+  uint64_t Size = M.DL.getTypeStoreSize(S.getValueOperand()->getType());
+  return M.Types && mayHoldVaried(Ptr, 0, Size) &&
+         !floatsCutBy(*M.Types, M.DL, Ptr, Size).empty();
+}
+
 bool FunctionActivity::takesPart(const Instruction &I) const {
   if (isActive(&I) || hasShadow(&I))
     return true;
   if (auto *S = dyn_cast<StoreInst>(&I))
     return hasShadow(S->getPointerOperand()) &&
            (M.mayHoldFloats(S->getValueOperand()) ||
-            M.mayHoldPointers(S->getValueOperand()));
+            M.mayHoldPointers(S->getValueOperand()) || mayCutFloat(*S));
   if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I))
     return hasShadow(I.getOperand(0)) && (M.mayHoldFloats(I.getOperand(1)) ||
                                           M.mayHoldPointers(I.getOperand(1)));

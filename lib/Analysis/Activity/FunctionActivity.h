@@ -33,6 +33,7 @@ public:
   /// Says which memory from outside pointers may be plain that lead there.
   void setPlain(const Request &R);
   bool takesPart(const llvm::Instruction &I) const;
+  bool mayCutFloat(const llvm::StoreInst &S) const;
   /// Active data goes into, or comes out of, a function without a body, here
   /// or in a callee: an error that the derivative of that one will report.
   bool activeInUnknownCallee() const;

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Writes that hit a part of a float and leave the rest:
+//
+//   store i32 n, p + 4     of a double at p
+//
+// If the double was dead (a union, an arena used for something else), that is
+// a write of a number, and its adjoint is zero: nothing has read it since. If
+// it is read as a double afterwards, there is no derivative. Only the run of
+// the program tells the two apart:
+//
+//   reverse: the adjoint of the whole float must be zero, or the program stops
+//   forward: the tangent of the whole float becomes NaN, unless it is zero
+//
+// Where writes in a row overwrite all parts of it, both become zero.
+#include "adze/FloatCuts.h"
+#include "Rules.h"
+#include "adze/RuntimeStop.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+constexpr const char *CheckName = "adze.cut.check";
+const char *const Reason =
+    "a part of an active float was overwritten, and the whole is used";
+
+/// A store, or a fill of constant length.
+struct Write {
+  const Value *Ptr = nullptr;
+  uint64_t Size = 0;
+  const Rule *Other = nullptr; // for what is not cut; null if it has no part
+
+  Write(const Instruction &I, const DataLayout &DL) {
+    if (auto *S = dyn_cast<StoreInst>(&I)) {
+      Type *Ty = S->getValueOperand()->getType();
+      if (!Ty->isIntOrIntVectorTy() && !Ty->isPtrOrPtrVectorTy())
+        return;
+      Ptr = S->getPointerOperand();
+      Size = DL.getTypeStoreSize(Ty);
+      // A byte alone is never taken for a part of a float.
+      if (Ty->getScalarSizeInBits() >= 16 || Ty->isPtrOrPtrVectorTy())
+        Other = &storeRule();
+      return;
+    }
+    auto *Fill = dyn_cast<AnyMemSetInst>(&I);
+    auto *Length = Fill ? dyn_cast<ConstantInt>(Fill->getLength()) : nullptr;
+    if (!Length || Length->getValue().ugt(UINT32_MAX))
+      return;
+    Ptr = Fill->getRawDest();
+    Size = Length->getZExtValue();
+    Other = &blockSetRule();
+  }
+};
+
+SmallVector<FloatCut, 2> cutsOf(const Instruction &I, const Write &W,
+                                const Facts &F) {
+  if (!W.Ptr || W.Size == 0 || !F.hasShadow(W.Ptr) ||
+      !F.Activity->mayHoldVaried(W.Ptr, 0, W.Size))
+    return {};
+  if (auto *S = dyn_cast<StoreInst>(&I); S && F.isActive(S->getValueOperand()))
+    return {};
+  return floatsCutBy(*F.Types, I.getDataLayout(), W.Ptr, W.Size);
+}
+
+/// Bytes [Begin, End) behind a pointer.
+struct Span {
+  const Value *Base;
+  int64_t Begin, End;
+};
+
+Span spanOf(const Value *Ptr, uint64_t Size, const DataLayout &DL) {
+  APInt Offset(DL.getIndexTypeSizeInBits(Ptr->getType()), 0);
+  const Value *Base = Ptr->stripAndAccumulateConstantOffsets(
+      DL, Offset, /*AllowNonInbounds=*/true);
+  int64_t Begin = Offset.getSExtValue();
+  return {Base, Begin, Begin + int64_t(Size)};
+}
+
+/// Writes just before \p I have overwritten the rest of the float with numbers:
+/// a double that is put together of two constants, say. Nothing has read it in
+/// between.
+bool completes(const Instruction &I, const Write &W, const FloatCut &Cut,
+               const Facts &F) {
+  if (!Cut.Before)
+    return false;
+  const DataLayout &DL = I.getDataLayout();
+  Span Own = spanOf(W.Ptr, W.Size, DL);
+  int64_t Begin = Own.Begin - *Cut.Before;
+  uint64_t Width = DL.getTypeStoreSize(Cut.Float);
+  SmallVector<bool, 16> Written(Width, false);
+  auto mark = [&](const Span &S) {
+    for (uint64_t Byte = 0; Byte < Width; ++Byte)
+      if (S.Begin <= Begin + int64_t(Byte) && Begin + int64_t(Byte) < S.End)
+        Written[Byte] = true;
+  };
+  mark(Own);
+  constexpr unsigned MaxLookedAt = 64;
+  unsigned Left = MaxLookedAt;
+  for (const Instruction *J = I.getPrevNode(); J && Left; --Left) {
+    auto *Store = dyn_cast<StoreInst>(J);
+    auto *Load = dyn_cast<LoadInst>(J);
+    bool OfNumbers = Load && !F.isActive(Load) && !F.hasShadow(Load);
+    if (Store) {
+      Write Other(*J, DL);
+      if (!Other.Ptr || F.isActive(Store->getValueOperand()))
+        return false;
+      Span S = spanOf(Other.Ptr, Other.Size, DL);
+      if (S.Base != Own.Base)
+        return false;
+      mark(S);
+      if (all_of(Written, [](bool Done) { return Done; }))
+        return true;
+    } else if (J->mayReadOrWriteMemory() && !OfNumbers) {
+      return false;
+    }
+    J = J->getPrevNode();
+  }
+  return false;
+}
+
+/// void adze.cut.check(i1 used): stops with \p Text if that is true. A function
+/// to be inlined, for rules do not branch.
+Function *checkFunction(Module &M, const std::string &Text) {
+  LLVMContext &C = M.getContext();
+  Function *F = Function::Create(
+      FunctionType::get(Type::getVoidTy(C), {Type::getInt1Ty(C)}, false),
+      GlobalValue::InternalLinkage, CheckName, M);
+  F->addFnAttr(Attribute::AlwaysInline);
+  F->addFnAttr(Attribute::NoUnwind);
+  BasicBlock *Used = BasicBlock::Create(C, "used", F);
+  BasicBlock *Fine = BasicBlock::Create(C, "fine", F);
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F, Used));
+  B.CreateCondBr(F->getArg(0), Used, Fine);
+  B.SetInsertPoint(Used);
+  emitRuntimeStop(B, Text);
+  B.CreateUnreachable();
+  B.SetInsertPoint(Fine);
+  B.CreateRetVoid();
+  return F;
+}
+
+/// A float in shadow memory, a part of which is overwritten.
+struct Window {
+  Value *At;
+  Type *Float;
+  Value *Counts;         // i1: it is cut, and memory of its own; null: always
+  bool Complete = false; // this write overwrites what was left of it
+};
+
+/// Of \p Cut, on the lane \p Shadow of the address.
+void windowsOf(EmitContext &C, const Write &W, const FloatCut &Cut,
+               bool Complete, Value *Shadow, SmallVectorImpl<Window> &Out) {
+  IRBuilder<> &B = C.B;
+  Value *Plain = C.isPlain(W.Ptr, Shadow);
+  Value *Own = Plain ? B.CreateNot(Plain) : nullptr;
+  auto add = [&](Value *At, Value *IsCut) {
+    Value *Counts = !IsCut ? Own : Own ? B.CreateAnd(Own, IsCut) : IsCut;
+    // Where it does not count it need not be there either.
+    Value *Elsewhere = C.writable(W.Ptr, Shadow, Cut.Float);
+    Out.push_back({Plain ? B.CreateSelect(Plain, Elsewhere, At) : At, Cut.Float,
+                   Counts, Complete});
+  };
+  if (Cut.Before) {
+    add(B.CreateGEP(B.getInt8Ty(), Shadow, B.getInt64(-*Cut.Before)), nullptr);
+    return;
+  }
+  // On the grid of the float: that of the first byte, and of the last.
+  uint64_t Width = C.dataLayout().getTypeAllocSize(Cut.Float);
+  for (uint64_t Byte : {uint64_t(0), W.Size - 1}) {
+    Value *At = B.CreateGEP(B.getInt8Ty(), Shadow, B.getInt64(Byte));
+    Value *Mask = B.getInt64(-int64_t(Width));
+    Value *IsCut = nullptr;
+    if (W.Size >= Width) { // unless the write begins (ends) between floats
+      Value *Edge =
+          B.CreatePtrToInt(B.CreateGEP(B.getInt8Ty(), Shadow,
+                                       B.getInt64(Byte == 0 ? 0 : W.Size)),
+                           B.getInt64Ty());
+      IsCut =
+          B.CreateICmpNE(B.CreateAnd(Edge, B.CreateNot(Mask)), B.getInt64(0));
+    }
+    add(B.CreateIntrinsic(Intrinsic::ptrmask, {At->getType(), Mask->getType()},
+                          {At, Mask}),
+        IsCut);
+    if (W.Size == 1)
+      break;
+  }
+}
+
+/// i1: the dual at \p W is not zero.
+Value *isUsed(EmitContext &C, const Window &W) {
+  Value *Dual = C.B.CreateAlignedLoad(W.Float, W.At, Align(1));
+  Value *Used = C.B.CreateFCmpUNE(Dual, ConstantFP::get(W.Float, 0.0));
+  return W.Counts ? C.B.CreateSelect(W.Counts, Used, C.B.getFalse()) : Used;
+}
+
+class CutRule : public Rule {
+public:
+  void needs(const Instruction &I, NeedsContext &C) const override {
+    Write W(I, C.dataLayout());
+    if (const Rule *Other = otherRule(I, W, C))
+      Other->needs(I, C);
+    C.shadow(W.Ptr);
+  }
+
+  void propagate(const Instruction &I, TangentContext &C) const override {
+    Write W(I, C.dataLayout());
+    SmallVector<Window, 4> Windows;
+    SmallVector<Value *, 4> Used;
+    if (C.carries(W.Ptr) && C.carries(ConcreteType(ConcreteType::Float)))
+      forEachWindow(I, W, C, C.dual(W.Ptr), [&](const Window &Cut) {
+        Windows.push_back(Cut);
+        Used.push_back(Cut.Complete ? nullptr : isUsed(C, Cut));
+      });
+    if (const Rule *Other = otherRule(I, W, C))
+      Other->propagate(I, C);
+    for (auto [Cut, IsUsed] : zip(Windows, Used)) {
+      Value *New = ConstantFP::get(Cut.Float, 0.0);
+      if (IsUsed)
+        New = C.B.CreateSelect(
+            IsUsed, ConstantFP::getNaN(Cut.Float),
+            C.B.CreateAlignedLoad(Cut.Float, Cut.At, Align(1)));
+      C.B.CreateAlignedStore(New, Cut.At, Align(1));
+    }
+  }
+
+  void reverse(const Instruction &I, ReverseContext &C) const override {
+    Write W(I, C.dataLayout());
+    Value *Any = nullptr;
+    forEachWindow(I, W, C, C.shadow(W.Ptr), [&](const Window &Cut) {
+      if (Cut.Complete) {
+        C.B.CreateAlignedStore(ConstantFP::get(Cut.Float, 0.0), Cut.At,
+                               Align(1));
+        return;
+      }
+      Value *Used = isUsed(C, Cut);
+      Any = Any ? C.B.CreateOr(Any, Used) : Used;
+    });
+    if (Any) {
+      std::string Place = sourcePlace(&I);
+      if (!Place.empty())
+        Place += ": ";
+      C.B.CreateCall(checkFunction(C.module(), Place + Reason), {Any});
+    }
+    if (const Rule *Other = otherRule(I, W, C))
+      Other->reverse(I, C);
+  }
+
+private:
+  /// The rule for what is not cut; null if the write lies within one float.
+  static const Rule *otherRule(const Instruction &I, const Write &W,
+                               const RuleContext &C) {
+    SmallVector<FloatCut, 2> Cuts = cutsOf(I, W, C.facts());
+    bool Within = any_of(Cuts, [](const FloatCut &Cut) { return Cut.Inside; });
+    return Within ? nullptr : W.Other;
+  }
+
+  static void forEachWindow(const Instruction &I, const Write &W,
+                            EmitContext &C, Value *Shadow,
+                            function_ref<void(const Window &)> Body) {
+    SmallVector<FloatCut, 2> Cuts = cutsOf(I, W, C.facts());
+    C.L.map(C.B, {Shadow}, [&](ArrayRef<Value *> D) -> Value * {
+      for (const FloatCut &Cut : Cuts) {
+        SmallVector<Window, 2> Windows;
+        windowsOf(C, W, Cut, completes(I, W, Cut, C.facts()), D[0], Windows);
+        for (const Window &Found : Windows)
+          Body(Found);
+      }
+      return nullptr;
+    });
+  }
+};
+
+} // namespace
+
+const Rule *cutRule(const Instruction &I, const Facts &F) {
+  static const CutRule R;
+  return cutsOf(I, Write(I, I.getDataLayout()), F).empty() ? nullptr : &R;
+}
+
+} // namespace adze
