@@ -130,7 +130,8 @@ public:
 bool isAvailable(PlanValue V, const Facts &F);
 
 /// The value that recomputing \p V yields, if it is another one: what was
-/// stored where \p V, a load from memory that is overwritten, reads. Or null.
+/// stored where \p V, a load from memory that is overwritten, reads, or the
+/// load whose result \p V carries around a loop. Or null.
 const llvm::Value *standsFor(const llvm::Value *V, const Facts &F);
 
 /// The store that writes \p V, a number, to memory that is the same when the
@@ -149,7 +150,7 @@ llvm::SmallVector<PlanValue, 4> operandsOf(PlanValue V, Source From,
 ///   * phi with two operands at a merge block (one in Primal::EnteredFrom,
 ///     with an index of type i1): select(Index, operand from Preds[1],
 ///     operand from Preds[0]);
-///   * load for which there is a standsFor(): that value;
+///   * load or phi for which there is a standsFor(): that value;
 ///   * a known function that returns its operand 0 (llvm.expect and others):
 ///     a clone, or operand 0.
 /// For Part::Shadow the same is done to the shadows of the operands that have

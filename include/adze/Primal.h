@@ -132,7 +132,9 @@ public:
 
   /// Loads of what an earlier loop stored, and the stored value, computed once
   /// more where the load stands (or a value from outside of all loops that the
-  /// storing one is not in). The code for it has no other use.
+  /// storing one is not in). Also phis of loop headers that carry what was
+  /// loaded at the end of the iteration before, and a load of the same in the
+  /// header. The code for either has no other use.
   llvm::DenseMap<const llvm::Value *, llvm::Value *> Stored;
 
   /// Stores in loops that never write to one byte twice while the function

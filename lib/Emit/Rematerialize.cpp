@@ -190,10 +190,10 @@ Value *Rematerializer::choose(const PHINode &Phi, Part Which, Place At) {
 
 Value *Rematerializer::recompute(PlanValue V, Place At) {
   auto *I = cast<Instruction>(V.V);
-  if (auto *Phi = dyn_cast<PHINode>(I))
-    return choose(*Phi, V.Which, At);
   if (const Value *Stored = standsFor(I, F); Stored && V.Which == Part::Primal)
     return known({Stored, Part::Primal}, At);
+  if (auto *Phi = dyn_cast<PHINode>(I))
+    return choose(*Phi, V.Which, At);
   IRBuilder<> B = builderAt(At);
   B.SetCurrentDebugLocation(I->getDebugLoc());
   if (V.Which == Part::Primal) {

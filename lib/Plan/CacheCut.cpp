@@ -4,6 +4,8 @@
 #include "adze/FlowGraph.h"
 #include "adze/KnownFunction.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -28,6 +30,9 @@ constexpr uint64_t Load = 1, LoadPer4Bytes = 1;
 /// A store to a place that was written before.
 constexpr uint64_t StoreAgain = 2;
 constexpr uint64_t LibraryFunction = 50;
+constexpr uint64_t CallOfBody = 3;
+/// Bigger functions are not called again.
+constexpr uint64_t MaxBody = 200;
 
 uint64_t times(uint64_t A, uint64_t B) {
   return std::min(SaturatingMultiply(A, B), MaxPrice);
@@ -45,6 +50,29 @@ uint64_t loadPrice(PlanValue V) { return Load + LoadPer4Bytes * words(V); }
 uint64_t lanesOf(const Instruction &I) {
   auto *Vector = dyn_cast<FixedVectorType>(I.getType());
   return Vector ? Vector->getNumElements() : 1;
+}
+
+/// The price of a call of a function of the program.
+uint64_t bodyPrice(const Function &F) {
+  if (F.isDeclaration())
+    return LibraryFunction;
+  uint64_t Price = CallOfBody, Counted = 0;
+  bool Loops = false;
+  SmallPtrSet<const BasicBlock *, 8> Before;
+  for (const BasicBlock &B : F) {
+    Before.insert(&B);
+    for (const BasicBlock *S : successors(&B))
+      Loops |= Before.contains(S);
+    for (const Instruction &I : B) {
+      if (++Counted > MaxBody)
+        return MaxPrice;
+      bool Divides = I.getOpcode() == Instruction::FDiv || I.isIntDivRem() ||
+                     I.getOpcode() == Instruction::FRem;
+      bool Calls = isa<CallBase>(I) && !isa<IntrinsicInst>(I);
+      Price += Calls ? LibraryFunction : Divides ? Division : Arithmetic;
+    }
+  }
+  return times(Price, Loops ? AssumedTripCount : 1);
 }
 
 uint64_t callPrice(const CallBase &Call) {
@@ -81,6 +109,8 @@ uint64_t callPrice(const CallBase &Call) {
     return Division * lanesOf(Call);
   if (Known && StringRef(Known->Family) == "fabs")
     return Arithmetic;
+  if (!Known && Call.getCalledFunction())
+    return bodyPrice(*Call.getCalledFunction());
   return LibraryFunction * lanesOf(Call);
 }
 

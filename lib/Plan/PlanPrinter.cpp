@@ -8,12 +8,17 @@
 //   tape
 //     0: double [%for.body x %for.inner] on entry, at slot 1     %m
 //     1: ptr                                                     %m
+//     bytes: 8 + 8 [%for.body x %for.inner]
 //   calls
 //     %r = call @g            split, tape in slot 3, reads a0 s1
 #include "adze/Plan.h"
+#include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
 #include "llvm/IR/ModuleSlotTracker.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
 
 using namespace llvm;
 
@@ -37,6 +42,7 @@ private:
   std::string nameOf(PlanValue V);
   void printDecision(PlanValue V, const Decision &D);
   void printSlot(unsigned Index);
+  void printBytes();
   void printCall(const CallBase &Call, const CallPlan &Plan);
 
   const Plan &P;
@@ -126,6 +132,33 @@ void Printer::printSlot(unsigned Index) {
   OS << (S.IsStorage ? " storage of " : " for ") << nameOf(S.Holds) << '\n';
 }
 
+/// What one iteration of each nest, and what stands outside of arrays, takes on
+/// the tape. A sub-tape counts with its own struct, what that points to not.
+void Printer::printBytes() {
+  const DataLayout &DL = P.F->P->F->getParent()->getDataLayout();
+  uint64_t Fixed = 0;
+  std::map<std::string, uint64_t> PerIteration;
+  for (const Slot &First : P.Slots) {
+    uint64_t Bytes = DL.getTypeAllocSize(First.Element);
+    std::string Nest;
+    for (const Slot *S = &First;; S = &P.Slots[S->Base]) {
+      for (const LoopRecord *L : reverse(S->Dims))
+        if (S->Size != Sizing::Static)
+          Nest =
+              operand(L->L->getHeader()) + (Nest.empty() ? "" : " x ") + Nest;
+      for (uint64_t Extent : S->Extents)
+        Bytes = SaturatingMultiply(Bytes, Extent);
+      if (S->Base == NoSlot)
+        break;
+    }
+    (Nest.empty() ? Fixed : PerIteration[Nest]) += Bytes;
+  }
+  OS << "  bytes: " << Fixed;
+  for (const auto &[Nest, Bytes] : PerIteration)
+    OS << " + " << Bytes << " [" << Nest << ']';
+  OS << '\n';
+}
+
 void Printer::printCall(const CallBase &Call, const CallPlan &Plan) {
   OS << "  " << operand(&Call) << ": ";
   switch (Plan.Strategy) {
@@ -169,6 +202,8 @@ void Printer::print() {
     OS << "tape\n";
   for (unsigned Index = 0; Index < P.Slots.size(); ++Index)
     printSlot(Index);
+  if (!P.Slots.empty())
+    printBytes();
   if (!P.Calls.empty())
     OS << "calls\n";
   for (const auto &[Call, Plan] : P.Calls)

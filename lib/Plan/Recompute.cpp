@@ -126,8 +126,27 @@ bool isLoadThatSurvives(const Instruction &I, const Facts &F) {
   return Load && Load->isSimple() && !F.Memory->mayBeOverwritten(Load);
 }
 
+/// A call of a function of the program that reads memory at most, and the same
+/// when it is made once more.
+bool isCallThatSurvives(const Instruction &I, const Facts &F) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call || !Call->getCalledFunction() || lookupKnown(*Call) ||
+      isa<IntrinsicInst>(Call) || Call->hasOperandBundles())
+    return false;
+  Type *Ty = Call->getType();
+  return Ty->isSingleValueType() && !Ty->isPtrOrPtrVectorTy() &&
+         Call->onlyReadsMemory() && Call->doesNotThrow() &&
+         Call->hasFnAttr(Attribute::WillReturn) && !Call->isConvergent() &&
+         !Call->isStrictFP() && !Call->hasByValArgument() &&
+         !F.Memory->mayBeOverwritten(Call);
+}
+
 std::optional<Operands> recomputePrimal(const Instruction &I, const Facts &F) {
   Operands Ops;
+  if (const Value *Stored = standsFor(&I, F)) {
+    addPrimal(Ops, Stored);
+    return Ops;
+  }
   if (auto *Phi = dyn_cast<PHINode>(&I)) {
     auto Choice = phiChoice(*Phi, *F.P);
     if (!Choice)
@@ -141,11 +160,7 @@ std::optional<Operands> recomputePrimal(const Instruction &I, const Facts &F) {
     addPrimal(Ops, cast<LoadInst>(I).getPointerOperand());
     return Ops;
   }
-  if (const Value *Stored = standsFor(&I, F)) {
-    addPrimal(Ops, Stored);
-    return Ops;
-  }
-  if (!isPure(I))
+  if (!isPure(I) && !isCallThatSurvives(I, F))
     return std::nullopt;
   if (auto *Call = dyn_cast<CallBase>(&I)) {
     for (const Use &Arg : Call->args())
@@ -245,10 +260,10 @@ bool isAvailable(PlanValue V, const Facts &F) {
 }
 
 const Value *standsFor(const Value *V, const Facts &F) {
-  auto *Load = dyn_cast<LoadInst>(V);
-  if (!Load || isLoadThatSurvives(*Load, F))
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || isLoadThatSurvives(*I, F))
     return nullptr;
-  return F.P->Stored.lookup(Load);
+  return F.P->Stored.lookup(I);
 }
 
 /// The primal need not compute what memory behind such an argument holds.

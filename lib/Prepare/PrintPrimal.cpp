@@ -52,7 +52,9 @@ void Primal::print(raw_ostream &OS) const {
          << Shown{E.Counter} << "\n";
   for (const Instruction &I : instructions(*F))
     if (const Value *V = Stored.lookup(&I))
-      OS << "; load " << Shown{&I} << ": reads the stored " << Shown{V} << "\n";
+      OS << (isa<LoadInst>(I) ? "; load " : "; phi ") << Shown{&I}
+         << (isa<LoadInst>(I) ? ": reads the stored " : ": carries ")
+         << Shown{V} << "\n";
   for (const BasicBlock &B : *F)
     if (!canReturn(&B))
       OS << "; never returns from " << Shown{&B} << "\n";

@@ -23,6 +23,11 @@
 //     same start and step, and that loop runs no longer than the storing one.
 //   * No instruction on a path from the storing loop to the load writes to
 //     what is loaded, nor to what the expression reads.
+//
+// The optimizer also does the opposite: where a loop reads x[i + 1] at its end
+// and x[i] at its beginning, it carries the number around the loop in a phi.
+// That would have to be kept for each iteration; so for a phi of such loads,
+// too, the load that they stand for is put beside it.
 #include "Prepare/Stages.h"
 #include "adze/Primal.h"
 
@@ -37,6 +42,7 @@
 #include "llvm/Analysis/TypeBasedAliasAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
@@ -80,6 +86,8 @@ private:
 
   std::optional<std::pair<Sequence, Access>> accessOf(Instruction &I);
   bool writesOnce(StoreInst &Store);
+  void undoCarrying(PHINode &Phi, const LoopRecord &Record);
+  bool isUnchangedAt(LoadInst &Load, BasicBlock *End);
   bool forward(const Access &Load, const Access &Store, Sequence S);
   bool storesAllThatIsRead(const Access &Load, const Access &Store, Sequence S);
   bool runsNoLonger(const Loop *Reading, const Loop *Storing);
@@ -341,7 +349,64 @@ bool StoredValues::writesOnce(StoreInst &Store) {
   return false;
 }
 
+/// Nothing that may write to what \p Load has read stands between it and the
+/// end of \p End; false if more than one path leads there.
+bool StoredValues::isUnchangedAt(LoadInst &Load, BasicBlock *End) {
+  MemoryLocation Loc = MemoryLocation::get(&Load);
+  unsigned Blocks = 0;
+  for (BasicBlock *B = End; B && Blocks < 8; B = B->getSinglePredecessor()) {
+    ++Blocks;
+    for (Instruction &I : reverse(*B)) {
+      if (&I == &Load)
+        return true;
+      if (I.mayWriteToMemory() && mayWrite(I, Loc))
+        return false;
+    }
+  }
+  return false;
+}
+
+/// Notes the load in place of which \p Phi, in the header of a loop, carries
+/// its value: the one before the loop has loaded from start, the one at the
+/// end of iteration k from start + (k + 1) * step.
+void StoredValues::undoCarrying(PHINode &Phi, const LoopRecord &Record) {
+  BasicBlock *Preheader = Record.L->getLoopPreheader();
+  BasicBlock *Latch = Record.L->getLoopLatch();
+  auto *First = dyn_cast<LoadInst>(Phi.getIncomingValueForBlock(Preheader));
+  auto *Next = dyn_cast<LoadInst>(Phi.getIncomingValueForBlock(Latch));
+  if (!First || !Next || !First->isSimple() || !Next->isSimple() ||
+      !Phi.getType()->isFPOrFPVectorTy() || !P.canReturn(Phi.getParent()) ||
+      First->getPointerOperandType() != Next->getPointerOperandType())
+    return;
+  Value *Start = First->getPointerOperand();
+  auto *Address =
+      dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Next->getPointerOperand()));
+  if (!Address || !Address->isAffine() || Address->getLoop() != Record.L)
+    return;
+  auto *Step = dyn_cast<SCEVConstant>(Address->getStepRecurrence(SE));
+  if (!Step ||
+      SE.getMinusSCEV(Address->getStart(), SE.getSCEV(Start)) != Step ||
+      !isUnchangedAt(*First, Preheader) || !isUnchangedAt(*Next, Latch))
+    return;
+  IRBuilder<> B(&*Phi.getParent()->getFirstInsertionPt());
+  B.SetCurrentDebugLocation(Next->getDebugLoc());
+  Value *Offset = B.CreateMul(
+      Record.Counter, ConstantInt::getSigned(Record.Counter->getType(),
+                                             Step->getAPInt().getSExtValue()));
+  LoadInst *Load =
+      B.CreateAlignedLoad(Phi.getType(), B.CreatePtrAdd(Start, Offset),
+                          std::min(First->getAlign(), Next->getAlign()),
+                          Phi.getName() + ".carried");
+  MDNode *Tag = Next->getMetadata(LLVMContext::MD_tbaa);
+  if (Tag == First->getMetadata(LLVMContext::MD_tbaa))
+    Load->setMetadata(LLVMContext::MD_tbaa, Tag);
+  P.Stored[&Phi] = Load;
+}
+
 void StoredValues::run() {
+  for (const auto &Record : P.Loops)
+    for (PHINode &Phi : Record->L->getHeader()->phis())
+      undoCarrying(Phi, *Record);
   MapVector<Sequence, SmallVector<Access, 2>> Stores;
   std::vector<std::pair<Sequence, Access>> Loads;
   unsigned Accesses = 0;

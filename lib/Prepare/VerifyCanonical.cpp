@@ -131,8 +131,10 @@ std::string checkStored(const Primal &P, const Instruction &I) {
     return "";
   const Value *V = It->second;
   auto *Computed = dyn_cast<Instruction>(V);
-  if (!isa<LoadInst>(I) || V->getType() != I.getType() ||
-      (Computed && !P.DT->dominates(Computed, &I)))
+  bool IsThere = isa<LoadInst>(I) ? !Computed || P.DT->dominates(Computed, &I)
+                                  : isa<PHINode>(I) && isa<LoadInst>(V) &&
+                                        Computed->getParent() == I.getParent();
+  if (!IsThere || V->getType() != I.getType())
     return violation("load with a stored value that is not there", &I);
   return "";
 }

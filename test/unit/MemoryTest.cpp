@@ -284,6 +284,50 @@ TEST(Memory, PromiseForCallees) {
   EXPECT_TRUE(Flags[1]);
 }
 
+/// While f runs nobody writes there; afterwards the caller may.
+TEST(Memory, CallerOverwritesWhatIsReadonlyAndNoalias) {
+  std::string Text = "define double @f(ptr noalias readonly %p) {\n"
+                     "  %v = load double, ptr %p\n"
+                     "  ret double %v\n}\n";
+  EXPECT_FALSE(Memory(Text, {false}).overwritten("v"));
+  EXPECT_TRUE(Memory(Text, {true}).overwritten("v"));
+}
+
+TEST(Memory, SteadyUntilALoopWrites) {
+  std::string Text = loop("ptr noalias %x, ptr noalias %y",
+                          "  %v = load double, ptr %x\n"
+                          "  %w = load double, ptr %y\n"
+                          "  store double %v, ptr %y\n",
+                          "  store double 0.0, ptr %x\n");
+  Memory A(Text, {true, true});
+  EXPECT_TRUE(A.overwritten("v"));
+  ASSERT_TRUE(A.Info->steadyIn(A.named("v")));
+  EXPECT_EQ(A.Info->steadyIn(A.named("v"))->getHeader()->getName(), "body");
+  EXPECT_EQ(A.Info->steadyIn(A.named("w")), nullptr);
+}
+
+TEST(Memory, StoredStaysUnlessOverwritten) {
+  Memory A("define void @f(ptr noalias %p, ptr noalias %q) {\n"
+           "  store double 1.0, ptr %p\n"
+           "  store double 2.0, ptr %q\n"
+           "  store double 3.0, ptr %p\n"
+           "  ret void\n}\n",
+           {false, false});
+  auto It = A.P.F->getEntryBlock().begin();
+  EXPECT_FALSE(A.Info->storedStays(cast<StoreInst>(&*It++)));
+  EXPECT_TRUE(A.Info->storedStays(cast<StoreInst>(&*It++)));
+  EXPECT_TRUE(A.Info->storedStays(cast<StoreInst>(&*It)));
+}
+
+// A store in a loop overwrites what it stored, unless Prepare has proved that
+// its address advances.
+TEST(Memory, StoreInALoopMustAdvance) {
+  Memory A(loop("ptr %p", "  %a = getelementptr double, ptr %p, i64 %i\n"
+                          "  store double 1.0, ptr %a\n"));
+  const Instruction *Address = A.named("a");
+  EXPECT_FALSE(A.Info->storedStays(cast<StoreInst>(Address->getNextNode())));
+}
+
 TEST(Memory, VolatileReadsAreNeverRepeated) {
   Memory A("define double @f(ptr %p) {\n"
            "  %v = load volatile double, ptr %p\n"

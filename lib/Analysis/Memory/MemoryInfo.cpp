@@ -279,8 +279,10 @@ Verdict Analyzer::verdictOfLocation(const Instruction *I,
                                     const MemoryLocation &Loc,
                                     bool OwnWritesCount) {
   OwnWrites = OwnWritesCount;
+  // Constant while the function runs: that is what readonly and noalias say of
+  // an argument. Its caller may still write there later.
   if (Alias.isConstant(Loc))
-    return {};
+    return {callerOverwrites(Loc.Ptr), nullptr};
   if (auto *L = dyn_cast<LoadInst>(I);
       L && L->hasMetadata(LLVMContext::MD_invariant_load))
     return {};

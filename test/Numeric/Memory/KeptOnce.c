@@ -171,3 +171,24 @@ double inCallee(const double *x, int n) {
   return total;
 }
 ADZE_TEST_ARRAY(inCallee, 5, ADZE_AT(1.0, 0.5, 0.75, -0.5, 1.5))
+
+// The callee only reads them, and nobody else does meanwhile: but later.
+__attribute__((noinline)) static double
+weighRestrict(const double *restrict a, const double *restrict w, int n) {
+  double total = 0;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      total += a[j] * a[j] * w[i];
+  return total;
+}
+double inRestrictCallee(const double *x, int n) {
+  const int rounds = given;
+  double a[Most], total = 0;
+  copy(a, x, n);
+  for (int t = 0; t < rounds; ++t) {
+    total += weighRestrict(a, x, n);
+    a[t] += 0.25 * total;
+  }
+  return total;
+}
+ADZE_TEST_ARRAY(inRestrictCallee, 5, ADZE_AT(1.0, 0.5, 0.75, -0.5, 1.5))
