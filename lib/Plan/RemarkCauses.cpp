@@ -3,6 +3,7 @@
 // where it was read. Each advice is what the alias analysis would believe; it
 // says under which condition it may be given to the compiler.
 #include "RemarkText.h"
+#include "Varying.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -76,16 +77,32 @@ std::string ownWords(const Objects &Behind) {
   return isa<Argument>(Behind[0]) ? describe(Behind[0]) : "";
 }
 
-std::string cureForStore(const Value *Pointer, const Value *Target,
-                         const std::string &Function) {
+/// A loop around both, in each iteration of which \p Read finds what \p Writer
+/// may have stored there in the one before.
+bool comesAround(const Instruction &Read, const Instruction &Writer,
+                 const Facts &F) {
+  const Value *Pointer = getLoadStorePointerOperand(&Read);
+  Varying::Loops With = Varying(F).loopsOf({Pointer, Part::Primal});
+  for (const LoopRecord *L = F.P->loopOf(Read.getParent()); L; L = L->Parent)
+    if (L->L->contains(Writer.getParent()) && !is_contained(With, L))
+      return true;
+  return false;
+}
+
+std::string cureForStore(const Instruction &Reader, const Instruction &Writer,
+                         const Telling &T) {
+  const Value *Pointer = getLoadStorePointerOperand(&Reader);
+  const Value *Target = writesThrough(Writer);
   Objects Read = objectsBehind(Pointer), Written = objectsBehind(Target);
   std::string Name = ownWords(Read), Other = ownWords(Written);
   // Buffers that are swapped are meant to be overwritten, and have no name.
   if (Name.empty() || Other.empty())
     return "";
   if (Read == Written)
-    return "write to another array than " + Name +
-           ", unless what is stored is read here again";
+    return comesAround(Reader, Writer, T.F)
+               ? ""
+               : "write to another array than " + Name +
+                     ", unless what is stored is read here again";
   std::string NoOverlap = " if it never overlaps ";
   if (mayBeRestricted(Written))
     return "declare " + Other + " restrict" + NoOverlap + Name;
@@ -99,7 +116,7 @@ std::string cureForStore(const Value *Pointer, const Value *Target,
     return "";
   if (!FromMemory)
     std::swap(Name, Other);
-  return "hand " + Other + " to '" + Function +
+  return "hand " + Other + " to '" + sourceName(*T.F.P->Source) +
          "' as a parameter of its own, declared restrict," + NoOverlap + Name;
 }
 
@@ -147,9 +164,13 @@ Cause causeOfRoot(PlanValue V, const Telling &T) {
 
 } // namespace
 
-std::string cureFor(const Value *Pointer, const Instruction &Writer) {
-  if (const Value *Target = writesThrough(Writer))
-    return cureForStore(Pointer, Target, sourceName(*Writer.getFunction()));
+std::string cureFor(const Instruction &Read, const Instruction &Writer,
+                    const Telling &T) {
+  const Value *Pointer = getLoadStorePointerOperand(&Read);
+  if (!Pointer)
+    return "";
+  if (writesThrough(Writer))
+    return cureForStore(Read, Writer, T);
   if (auto *Call = dyn_cast<CallBase>(&Writer))
     return cureForCall(Pointer, *Call);
   return "";
@@ -167,7 +188,7 @@ Cause overwrittenBy(const Instruction &Read, const Telling &T) {
     return {What + " may be overwritten by the caller before the reverse pass",
             nullptr, ""};
   return {What + " may be overwritten by " + overwriterWords(*Writer, T),
-          Writer, Pointer ? cureFor(Pointer, *Writer) : ""};
+          Writer, cureFor(Read, *Writer, T)};
 }
 
 Cause causeOf(PlanValue V, const Telling &T) {

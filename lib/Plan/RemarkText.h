@@ -51,10 +51,10 @@ Cause causeOf(PlanValue V, const Telling &T);
 /// Who may overwrite what \p Read reads; mayBeOverwritten(Read) holds.
 Cause overwrittenBy(const llvm::Instruction &Read, const Telling &T);
 
-/// What would prove that \p Writer leaves what \p Pointer points to alone, or
-/// make it so; "" if that is not known.
-std::string cureFor(const llvm::Value *Pointer,
-                    const llvm::Instruction &Writer);
+/// What would prove that \p Writer leaves what \p Read reads alone, or make it
+/// so; "" if that is not known.
+std::string cureFor(const llvm::Instruction &Read,
+                    const llvm::Instruction &Writer, const Telling &T);
 
 /// " at line 12", " at vector.h:12"; "" without debug information.
 std::string atLine(const llvm::DebugLoc &Where, const Telling &T);

@@ -51,14 +51,14 @@ void of_dot(int n, double *x, double *dx, double *p, double *dp) {
 
 // Squares of norms, with the lower triangle and with the diagonal; the largest
 // term's exponentials.
-// GMM-DAG: gmm_objective.h:34:16: {{.*}}vectorized loop
-// GMM-DAG: gmm_objective.h:39:12: {{.*}}vectorized loop
-// GMM-DAG: gmm_objective.h:21:16: {{.*}}vectorized loop
+// GMM-DAG: gmm_objective.h:34:{{.*}}vectorized loop
+// GMM-DAG: gmm_objective.h:39:{{.*}}vectorized loop
+// GMM-DAG: gmm_objective.h:21:{{.*}}vectorized loop
 
-// LSTM-DAG: lstm_objective.h:44:17: {{.*}}vectorized loop
-// LSTM-DAG: lstm_objective.h:55:27: {{.*}}vectorized loop
-// LSTM-DAG: lstm_objective.h:59:18: {{.*}}vectorized loop
+// LSTM-DAG: lstm_objective.h:44:{{.*}}vectorized loop
+// LSTM-DAG: lstm_objective.h:55:{{.*}}vectorized loop
+// LSTM-DAG: lstm_objective.h:59:{{.*}}vectorized loop
 
 // The sweep is in place, its neighbours wait for each other; the distance to
 // the target is not.
-// STENCIL-DAG: stencil_objective.h:31:13: {{.*}}vectorized loop
+// STENCIL-DAG: stencil_objective.h:31:{{.*}}vectorized loop

@@ -56,10 +56,20 @@ double logged(double *x, int n) {
 }
 // CHECK: causes.c:52:10: remark: the gradient of 'logged' keeps the value loaded from 'x': 8 bytes per iteration of the loop at line 51, 8 * n in all; 'x' may be overwritten by the call of 'log_state' at line 53 [-Rpass-missed=adze]
 
+// The array carries the state of a step to the next: no advice would help.
+double steps(double *u, int n, int count) {
+  for (int t = 0; t < count; ++t)
+    for (int i = 1; i < n; ++i)
+      u[i] = u[i] * u[i - 1]; // line 63
+  return u[n - 1];
+}
+// CHECK: causes.c:63:14: remark: the gradient of 'steps' keeps the value loaded from 'u': 8 bytes per iteration of the loop at line 62, 8 * count * (n - 1) in all; 'u' may be overwritten by the store to 'u' at line 63 [-Rpass-missed=adze]
+
 void go(double *x, double *dx, volatile double *gain, int n) {
   __enzyme_autodiff((void *)in_place, x, dx, n);
   __enzyme_autodiff((void *)newton, *x);
   __enzyme_autodiff((void *)observed, x, dx, enzyme_const, gain, n);
   __enzyme_autodiff((void *)triangle, x, dx, n);
   __enzyme_autodiff((void *)logged, x, dx, n);
+  __enzyme_autodiff((void *)steps, x, dx, n, n);
 }

@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Analysis/Memory/FunctionAlias.h"
 
+#include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 
 namespace adze {
+
+/// More uses than this are taken for a capture.
+static constexpr unsigned MaxUses = 10000;
+
+bool PatientCaptureInfo::isNotCapturedBefore(const Value *Object,
+                                             const Instruction *, bool) {
+  auto [It, New] = Known.try_emplace(Object, false);
+  if (New)
+    It->second = isIdentifiedFunctionLocal(Object) &&
+                 !PointerMayBeCaptured(Object, /*ReturnCaptures=*/false,
+                                       /*StoreCaptures=*/true, MaxUses);
+  return It->second;
+}
 
 /// The objects that \p Ptr may point into, whatever iteration it is from;
 /// empty if \p Ptr is no phi or select (BasicAA is right for the rest).

@@ -25,14 +25,26 @@
 
 namespace adze {
 
+/// What LLVM's own SimpleCaptureInfo says, but looks at more than a hundred
+/// uses: an array has many where a loop is unrolled, or functions inlined. A
+/// noalias argument that is not captured is not what a loaded pointer is.
+class PatientCaptureInfo final : public llvm::CaptureInfo {
+public:
+  bool isNotCapturedBefore(const llvm::Value *Object, const llvm::Instruction *,
+                           bool OrAt) override;
+
+private:
+  llvm::DenseMap<const llvm::Value *, bool> Known;
+};
+
 class FunctionAlias {
 public:
   explicit FunctionAlias(const Primal &P)
       : TLIImpl(llvm::Triple(P.F->getParent()->getTargetTriple())),
         TLI(TLIImpl, P.F), AC(*P.F),
         Basic(P.F->getParent()->getDataLayout(), *P.F, TLI, AC, P.DT.get()),
-        PlainResults(TLI), CrossResults(TLI), Plain(PlainResults),
-        Cross(CrossResults) {
+        PlainResults(TLI), CrossResults(TLI), Plain(PlainResults, &Captures),
+        Cross(CrossResults, &Captures) {
     PlainResults.addAAResult(Basic);
     PlainResults.addAAResult(Scoped);
     PlainResults.addAAResult(Typed);
@@ -55,6 +67,7 @@ private:
   llvm::TypeBasedAAResult Typed;
   llvm::ScopedNoAliasAAResult Scoped;
   llvm::AAResults PlainResults, CrossResults;
+  PatientCaptureInfo Captures;
 
   llvm::BatchAAResults Plain, Cross;
 
