@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/Cleanup.h"
 
+#include "LoopOrder.h"
+#include "ShortLoops.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
@@ -111,6 +113,8 @@ static void addLatePasses(FunctionPassManager &Passes) {
   LoopPassManager Dead;
   Dead.addPass(LoopDeletionPass());
   Passes.addPass(createFunctionToLoopPassAdaptor(std::move(Dead)));
+  Passes.addPass(CountUpPass());
+  Passes.addPass(ShortLoopsPass());
 }
 
 std::string simplifyDerivative(Function &F, FunctionAnalysisManager &FAM) {

@@ -96,6 +96,10 @@ Value *EmitContext::product(Value *Partial, Value *Dual, bool PartialIsFinite) {
     Guard = false;
   if (Guard && isKnownNeverInfOrNaN(Partial, 0, SimplifyQuery(dataLayout())))
     Guard = false;
+  // How an adjoint or tangent is rounded is not the primal's business.
+  Flags.setAllowContract();
+  IRBuilderBase::FastMathFlagGuard KeepFlags(B);
+  B.setFastMathFlags(Flags);
   return L.map(B, {Dual}, [&](ArrayRef<Value *> D) -> Value * {
     if (isSplat(Partial, -1))
       return B.CreateFNeg(D[0]);
@@ -104,8 +108,10 @@ Value *EmitContext::product(Value *Partial, Value *Dual, bool PartialIsFinite) {
       return Product;
     if (auto *C = dyn_cast<ConstantFP>(D[0]))
       return C->isZero() ? C : Product;
+    // Zero or NaN: one flag of a scalar comparison, where `zero` takes two. Of
+    // either the dual is the result.
     Value *Zero = Constant::getNullValue(D[0]->getType());
-    return B.CreateSelect(B.CreateFCmpOEQ(D[0], Zero), Zero, Product);
+    return B.CreateSelect(B.CreateFCmpUEQ(D[0], Zero), D[0], Product);
   });
 }
 
@@ -121,6 +127,7 @@ Value *EmitContext::sum(const Value *Like, Value *A, Value *C) {
   FastMathFlags Flags = B.getFastMathFlags();
   Flags.setAllowReassoc();
   Flags.setNoSignedZeros();
+  Flags.setAllowContract();
   B.setFastMathFlags(Flags);
   return addFloatLeaves(B, A, C, Layout, dataLayout());
 }

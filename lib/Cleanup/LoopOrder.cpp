@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "LoopOrder.h"
+
+#include "llvm/Analysis/IVDescriptors.h"
+#include "llvm/Analysis/LoopAccessAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace adze {
+
+namespace {
+
+/// `i = phi [Last], [i - 1]`, and the loop is left behind the iteration in
+/// which i is 0.
+struct CountDown {
+  PHINode *Counter;
+  BinaryOperator *Next;
+  ICmpInst *IsZero;
+};
+
+std::optional<CountDown> findCountDown(const Loop &L) {
+  BasicBlock *Latch = L.getLoopLatch();
+  if (!L.getLoopPreheader() || !Latch || L.getExitingBlock() != Latch)
+    return std::nullopt;
+  auto *Branch = dyn_cast<BranchInst>(Latch->getTerminator());
+  auto *IsZero = Branch && Branch->isConditional()
+                     ? dyn_cast<ICmpInst>(Branch->getCondition())
+                     : nullptr;
+  if (!IsZero || !IsZero->hasOneUse() || !IsZero->isEquality() ||
+      !match(IsZero->getOperand(1), m_Zero()))
+    return std::nullopt;
+  bool LeavesIfZero = IsZero->getPredicate() == ICmpInst::ICMP_EQ;
+  if (L.contains(Branch->getSuccessor(0)) == LeavesIfZero)
+    return std::nullopt;
+  auto *Counter = dyn_cast<PHINode>(IsZero->getOperand(0));
+  if (!Counter || Counter->getParent() != L.getHeader())
+    return std::nullopt;
+  auto *Next =
+      dyn_cast<BinaryOperator>(Counter->getIncomingValueForBlock(Latch));
+  if (!Next || !Next->hasOneUse() ||
+      !match(Next, m_Add(m_Specific(Counter), m_AllOnes())))
+    return std::nullopt;
+  return CountDown{Counter, Next, IsZero};
+}
+
+/// What one iteration leaves to the next are sums that may be reordered, and
+/// nothing else is known of the iterations when the loop has ended.
+bool leavesSumsOnly(Loop &L, const PHINode &Counter) {
+  SmallPtrSet<const Instruction *, 4> Sums;
+  for (PHINode &Phi : L.getHeader()->phis()) {
+    if (&Phi == &Counter)
+      continue;
+    RecurrenceDescriptor Sum;
+    if (!RecurrenceDescriptor::isReductionPHI(&Phi, &L, Sum) ||
+        Sum.getExactFPMathInst())
+      return false;
+    Sums.insert(Sum.getLoopExitInstr());
+  }
+  for (const BasicBlock *B : L.blocks())
+    for (const Instruction &I : *B)
+      for (const User *U : I.users())
+        if (!L.contains(cast<Instruction>(U)) && !Sums.contains(&I))
+          return false;
+  return true;
+}
+
+/// No two iterations store to the same place through \p Store.
+bool storesApart(const StoreInst &Store, const Loop &L, ScalarEvolution &SE) {
+  auto *Place = dyn_cast<SCEVAddRecExpr>(
+      SE.getSCEV(const_cast<Value *>(Store.getPointerOperand())));
+  auto *Step = Place && Place->getLoop() == &L && Place->isAffine()
+                   ? dyn_cast<SCEVConstant>(Place->getStepRecurrence(SE))
+                   : nullptr;
+  TypeSize Bytes = Store.getModule()->getDataLayout().getTypeStoreSize(
+      Store.getValueOperand()->getType());
+  return Step && !Bytes.isScalable() &&
+         Step->getAPInt().abs().uge(Bytes.getFixedValue());
+}
+
+/// No iteration accesses memory that another one writes.
+bool areIndependent(Loop &L, LoopAccessInfoManager &Accesses,
+                    ScalarEvolution &SE) {
+  const LoopAccessInfo &Info = Accesses.getInfo(L);
+  if (!Info.canVectorizeMemory() || Info.getRuntimePointerChecking()->Need ||
+      !Info.getPSE().getPredicate().isAlwaysTrue() ||
+      Info.hasStoreStoreDependenceInvolvingLoopInvariantAddress() ||
+      Info.hasLoadStoreDependenceInvolvingLoopInvariantAddress())
+    return false;
+  for (const StoreInst *Store : Info.getStoresToInvariantAddresses())
+    if (Store)
+      return false;
+  const MemoryDepChecker &Checker = Info.getDepChecker();
+  const auto *Found = Checker.getDependences();
+  if (!Found)
+    return false;
+  // "Forward" is said of a[i] += 1 as well as of a[i] = a[i + 1].
+  return all_of(*Found, [&](const MemoryDepChecker::Dependence &D) {
+    auto place = [&](Instruction *I) {
+      return SE.getSCEV(const_cast<Value *>(getLoadStorePointerOperand(I)));
+    };
+    Instruction *From = D.getSource(Checker), *To = D.getDestination(Checker);
+    return getLoadStoreType(From) == getLoadStoreType(To) &&
+           place(From) == place(To);
+  });
+}
+
+/// Memory is touched by plain loads and stores alone, stores go to a place of
+/// their own in each iteration, and every iteration that begins ends.
+bool isSimple(const Loop &L, ScalarEvolution &SE) {
+  auto isPlain = [&](const Instruction &I) {
+    if (auto *Load = dyn_cast<LoadInst>(&I))
+      return Load->isSimple();
+    if (auto *Store = dyn_cast<StoreInst>(&I))
+      return Store->isSimple() && storesApart(*Store, L, SE);
+    return !I.mayReadOrWriteMemory() &&
+           isGuaranteedToTransferExecutionToSuccessor(&I);
+  };
+  return all_of(L.blocks(),
+                [&](const BasicBlock *B) { return all_of(*B, isPlain); });
+}
+
+void turnAround(const Loop &L, const CountDown &C) {
+  BasicBlock *Before = L.getLoopPreheader();
+  Type *Ty = C.Counter->getType();
+  Value *Last = C.Counter->getIncomingValueForBlock(Before);
+  C.Counter->setIncomingValueForBlock(Before, ConstantInt::get(Ty, 0));
+  C.Next->setOperand(1, ConstantInt::get(Ty, 1));
+  C.Next->dropPoisonGeneratingFlags();
+  C.IsZero->setOperand(1, Last);
+}
+
+} // namespace
+
+PreservedAnalyses CountUpPass::run(Function &F, FunctionAnalysisManager &FAM) {
+  auto &Loops = FAM.getResult<LoopAnalysis>(F);
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  auto &Accesses = FAM.getResult<LoopAccessAnalysis>(F);
+  bool Changed = false;
+  for (Loop *L : Loops.getLoopsInPreorder()) {
+    std::optional<CountDown> Down =
+        L->isInnermost() ? findCountDown(*L) : std::nullopt;
+    if (!Down || !isSimple(*L, SE) || !leavesSumsOnly(*L, *Down->Counter) ||
+        !areIndependent(*L, Accesses, SE))
+      continue;
+    turnAround(*L, *Down);
+    SE.forgetLoop(L);
+    Accesses.clear();
+    Changed = true;
+  }
+  if (!Changed)
+    return PreservedAnalyses::all();
+  PreservedAnalyses Kept;
+  Kept.preserveSet<CFGAnalyses>();
+  return Kept;
+}
+
+} // namespace adze
