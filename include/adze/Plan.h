@@ -63,7 +63,7 @@ enum class Sizing {
   Static,  // array in the tape itself, extents known at compile time
   OnEntry, // one allocation in the outermost dimension's preheader, extents
            // from LoopRecord::LastIteration
-  Growing  // one loop of unknown count: doubles as it goes
+  Growing  // one loop of unknown count: gets longer as it goes
 };
 
 /// A place on the tape. Elements are indexed by the counters of Dims, outer
@@ -83,7 +83,9 @@ enum class Sizing {
 /// element. The reverse pass reads those of Dims[1..] as strides; they have
 /// decisions.
 /// Growing: exactly one dimension. The iterations that write need not be
-/// consecutive, so the array grows in the loop's header.
+/// consecutive, so the array grows in the loop's header. All such slots of a
+/// loop share a base slot, which Holds what the first of them does: elements
+/// of one iteration lie together in a record.
 /// Static: the extents are constants; elements may stay unwritten.
 struct Slot {
   PlanValue Holds;
@@ -96,6 +98,8 @@ struct Slot {
   llvm::SmallVector<uint64_t, 3> Extents; // Static only, one per Dims
   unsigned Base = NoSlot;                 // OnEntry, Growing
   const LoopRecord *Outermost = nullptr;  // OnEntry, Growing
+  uint64_t Record = 0, Offset = 0;        // Growing: bytes of the record, and
+                                          // before the element in it
   bool IsStorage = false; // static alloca: the element's address is the value
   /// Fused only: the field stays in memory. A scalar slot usually becomes a
   /// register that lives from the primal to the reverse pass; thousands of

@@ -10,9 +10,10 @@ namespace adze {
 AugmentedEmitter::AugmentedEmitter(const Facts &F, const Plan &P, Function &Out,
                                    IRBuilder<> &B, const Lanes &L, Tape &T)
     : TangentEmitter(F, P, Out, B, L), T(T) {
+  DenseSet<unsigned> Seen;
   for (unsigned I = 0; I < P.Slots.size(); ++I) {
     const Slot &S = P.Slots[I];
-    if (S.Base == NoSlot)
+    if (S.Base == NoSlot || !Seen.insert(S.Base).second)
       continue;
     const Loop *Outermost = S.Outermost->L;
     Made[Outermost->getLoopPreheader()].push_back(I);
@@ -75,9 +76,9 @@ void AugmentedEmitter::allocate(const Slot &S) {
 void AugmentedEmitter::grow(const Slot &S) {
   Value *Place = address(S.Base);
   Value *Old = B.CreateLoad(B.getPtrTy(), Place);
-  Value *New = B.CreateCall(growFunction(module()),
-                            {Old, counter(B, S.Dims.front()),
-                             B.getInt64(elementBytes(S, dataLayout()))});
+  Value *New =
+      B.CreateCall(growFunction(module()),
+                   {Old, counter(B, S.Dims.front()), B.getInt64(S.Record)});
   setBase(S, New);
 }
 

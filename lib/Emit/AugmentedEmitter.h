@@ -37,7 +37,7 @@ private:
   void keep(const llvm::Instruction &I, Part Which, llvm::Value *V);
 
   Tape &T;
-  /// Slots with memory of their own, by the block where it is made (the
+  /// One slot for each block of memory, by the block where it is made (the
   /// outermost dimension's preheader) or made larger (its header).
   llvm::DenseMap<const llvm::BasicBlock *, std::vector<unsigned>> Made, Grown;
   /// What base slots hold, from where it is made to the end of the loop. Not

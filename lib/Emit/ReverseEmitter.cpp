@@ -14,11 +14,15 @@ ReverseEmitter::ReverseEmitter(const Facts &F, const Plan &P, Function &Out,
                                const Lanes &L, Tape &T)
     : ReverseContext(F, B, L), P(P), Out(Out), Start(Start), Blocks(*F.P, Out),
       Values(F, P, Out, Blocks, T, L), Sums(Out, Start, L) {
-  for (const Slot &S : P.Slots)
+  DenseSet<unsigned> Seen;
+  for (const Slot &S : P.Slots) {
+    if (S.Base == NoSlot || !Seen.insert(S.Base).second)
+      continue;
     if (S.Size == Sizing::Growing)
       addGrowing(S);
-    else if (S.Base != NoSlot)
+    else
       Ended[S.Outermost->L->getLoopPreheader()].push_back(S.Base);
+  }
 }
 
 std::string ReverseEmitter::run(Value *ReturnAdjoint, Value *PrimalResult) {
@@ -122,13 +126,11 @@ void ReverseEmitter::shrink(const BasicBlock &Header) {
   if (It == Growing.end())
     return;
   Value *Index = Blocks.counter(B, F.P->LoopOf.lookup(Here.L));
-  const DataLayout &DL = module().getDataLayout();
   for (auto [S, Address] : reverse(It->second))
-    B.CreateStore(
-        B.CreateCall(shrinkFunction(module()),
-                     {B.CreateLoad(B.getPtrTy(), Address), Index,
-                      B.getInt64(elementBytes(*S, DL)), B.getInt1(KeepsTape)}),
-        Address);
+    B.CreateStore(B.CreateCall(shrinkFunction(module()),
+                               {B.CreateLoad(B.getPtrTy(), Address), Index,
+                                B.getInt64(S->Record), B.getInt1(KeepsTape)}),
+                  Address);
 }
 
 void ReverseEmitter::callFree(Value *Block) {

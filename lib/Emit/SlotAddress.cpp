@@ -31,10 +31,12 @@ Value *slotAddress(IRBuilder<> &B, const Plan &P, unsigned Index, Tape &T,
     return B.CreateInBoundsGEP(fieldType(S), T.field(B, Index),
                                {B.getInt64(0), Linear});
   Value *Base = Indices.base(B, S.Base);
+  if (S.Size == Sizing::OnEntry)
+    return B.CreateInBoundsGEP(S.Element, Base, Linear);
   // The base of an array that grows need not lie in its memory.
-  return S.Size == Sizing::Growing
-             ? B.CreateGEP(S.Element, Base, Linear)
-             : B.CreateInBoundsGEP(S.Element, Base, Linear);
+  Type *Byte = B.getInt8Ty();
+  Value *Record = B.CreateGEP(ArrayType::get(Byte, S.Record), Base, Linear);
+  return S.Offset ? B.CreateConstGEP1_64(Byte, Record, S.Offset) : Record;
 }
 
 /// Tape memory is aligned as the heap is, whatever the element would like.

@@ -173,7 +173,8 @@ void CallPlanner::fillNeeds(CallPlan &Plan, const CallBase &Call) {
   // all who come after it, twice the size for each member.
   const DataLayout &DL = Call.getModule()->getDataLayout();
   Plan.TapeByPointer = DL.getTypeAllocSize(D.TapeType) > MaxInlineTape;
-  // An array that grows moves, and addresses of variables in the tape with it.
+  // An array that grows would make room for 16 of them, and many such loops
+  // run a few times only.
   for (const LoopRecord *L = F.P->loopOf(Call.getParent()); L; L = L->Parent)
     Plan.TapeByPointer |= !L->LastIteration;
 }

@@ -4,7 +4,9 @@
 #include "Needs.h"
 #include "Varying.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -34,6 +36,7 @@ public:
   }
   void checkDecision(PlanValue V, const Decision &D);
   void checkSlot(unsigned Index);
+  void checkRecords();
   void checkStorage();
   void checkArguments();
 
@@ -114,9 +117,10 @@ void Verifier::checkChain(PlanValue V, unsigned First) {
     while (L && L != Dim && !is_contained(Must, L))
       L = L->Parent;
   };
+  bool Shared = false; // the bases, with other values of a growing record
   for (unsigned Index = First; Index != NoSlot; Index = P.Slots[Index].Base) {
     const Slot &S = P.Slots[Index];
-    if (!(S.Holds == V) || S.IsStorage)
+    if ((!(S.Holds == V) && !Shared) || S.IsStorage)
       return fail("slot " + Twine(Index) + " does not hold " + nameOf(V));
     if (Index != First && !S.Element->isPointerTy())
       return fail("base slot " + Twine(Index) + " holds no pointer");
@@ -131,8 +135,12 @@ void Verifier::checkChain(PlanValue V, unsigned First) {
     }
     if (S.Base == NoSlot)
       continue;
-    if (S.Base <= Index || S.Base >= P.Slots.size())
+    Shared |= S.Size == Sizing::Growing;
+    if ((S.Base <= Index && !Shared) || S.Base >= P.Slots.size())
       return fail("slot " + Twine(Index) + " has a wrong base");
+    const Slot &Base = P.Slots[S.Base];
+    if ((Base.Dims.empty() ? nullptr : Base.Dims.back()) != S.Outermost->Parent)
+      return fail("slot " + Twine(Index) + " is allocated too often");
     // Allocated in each iteration of the loops around, and each address kept.
     skipTo(S.Outermost->Parent);
     if (L != S.Outermost->Parent)
@@ -195,6 +203,31 @@ void Verifier::checkSlot(unsigned Index) {
   }
 }
 
+/// Elements that share a base lie side by side in a record of one iteration.
+void Verifier::checkRecords() {
+  const DataLayout &DL = P.F->P->F->getParent()->getDataLayout();
+  MapVector<unsigned, SmallVector<const Slot *, 4>> Records; // by base
+  for (const Slot &S : P.Slots)
+    if (S.Base != NoSlot)
+      Records[S.Base].push_back(&S);
+  for (auto &[Base, Together] : Records) {
+    sort(Together,
+         [](const Slot *A, const Slot *B) { return A->Offset < B->Offset; });
+    uint64_t End = 0;
+    for (const Slot *S : Together) {
+      if (S->Size == Sizing::OnEntry && Together.size() == 1)
+        continue;
+      if (S->Size != Sizing::Growing || S->Offset < End ||
+          S->Dims != Together.front()->Dims ||
+          S->Record != Together.front()->Record)
+        return fail("slots at base slot " + Twine(Base) + " overlap");
+      End = S->Offset + DL.getTypeAllocSize(S->Element);
+      if (End > S->Record)
+        return fail("a record at base slot " + Twine(Base) + " is too small");
+    }
+  }
+}
+
 /// What the augmented half writes without being asked: shadows of variables.
 void Verifier::checkStorage() {
   for (const Instruction &I : P.F->P->F->getEntryBlock())
@@ -230,6 +263,7 @@ std::string verifyPlan(const Plan &P) {
     V.checkDecision({K.first, Part(K.second)}, D);
   for (unsigned Index = 0; Index < P.Slots.size(); ++Index)
     V.checkSlot(Index);
+  V.checkRecords();
   V.checkStorage();
   V.checkArguments();
   return V.Error;

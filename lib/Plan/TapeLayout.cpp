@@ -20,6 +20,10 @@ namespace {
 /// of them may.
 constexpr uint64_t MaxStaticArrays = 16;
 
+/// Memory of the tape is not aligned more than this, and nothing in it is read
+/// as if it were.
+constexpr uint64_t MaxRecordAlign = 16;
+
 class Layout {
 public:
   explicit Layout(Plan &P)
@@ -28,6 +32,8 @@ public:
   /// Returns the index of the slot.
   unsigned addValue(PlanValue V);
   unsigned addStorage(PlanValue V);
+  /// When all slots are there: what lies where in an array that grows.
+  void layOutRecords();
 
 private:
   using Nest = SmallVector<const LoopRecord *, 3>;
@@ -48,6 +54,8 @@ private:
   const DataLayout &DL;
   Varying Known;
   uint64_t StaticBytes = 0;
+  /// The slots that grow in a loop.
+  MapVector<const LoopRecord *, SmallVector<unsigned, 2>> Growing;
 };
 
 Type *Layout::elementOf(PlanValue V) const {
@@ -165,6 +173,14 @@ unsigned Layout::addValue(PlanValue V) {
         S.Dims.push_back(A.L);
     S.Outermost = Nest[Begin].L;
     S.Base = P.Slots.size() + 1;
+    if (S.Size == Sizing::Growing) {
+      auto &Together = Growing[S.Outermost];
+      Together.push_back(P.Slots.size());
+      if (Together.size() > 1) {
+        S.Base = P.Slots[Together.front()].Base;
+        break;
+      }
+    }
     Nest.resize(Begin, Around{nullptr, false});
     P.Slots.push_back(std::move(S));
     S = Slot();
@@ -173,6 +189,27 @@ unsigned Layout::addValue(PlanValue V) {
   }
   P.Slots.push_back(std::move(S));
   return First;
+}
+
+/// What is aligned most comes first, so that little is lost between elements.
+void Layout::layOutRecords() {
+  auto alignOf = [&](unsigned Index) {
+    return std::min<uint64_t>(
+        DL.getABITypeAlign(P.Slots[Index].Element).value(), MaxRecordAlign);
+  };
+  for (auto &[L, Together] : Growing) {
+    sort(Together, [&](unsigned A, unsigned B) {
+      return std::pair(alignOf(B), A) < std::pair(alignOf(A), B);
+    });
+    uint64_t End = 0;
+    for (unsigned Index : Together) {
+      Slot &S = P.Slots[Index];
+      S.Offset = alignTo(End, alignOf(Index));
+      End = S.Offset + DL.getTypeAllocSize(S.Element);
+    }
+    for (unsigned Index : Together)
+      P.Slots[Index].Record = alignTo(End, alignOf(Together.front()));
+  }
 }
 
 unsigned Layout::addStorage(PlanValue V) {
@@ -200,6 +237,7 @@ void layOutSlots(Plan &P) {
     else if (D.From == Source::Available && isa<AllocaInst>(V.V))
       D.Slot = L.addStorage(V);
   }
+  L.layOutRecords();
   unsigned Registers = 0;
   for (Slot &S : P.Slots)
     if (S.Size == Sizing::Scalar && !S.IsStorage)

@@ -235,6 +235,32 @@ TEST(Plan, LoopOfUnknownCountGrows) {
   EXPECT_EQ(P.plan().Slots[S->Base].Size, Sizing::Scalar);
 }
 
+TEST(Plan, WhatGrowsInOneLoopLiesInRecords) {
+  Planned P("define double @f(double %x, float %y, double %eps) {\n"
+            "entry:\n"
+            "  br label %loop\n"
+            "loop:\n"
+            "  %u = phi float [ %y, %entry ], [ %t, %loop ]\n"
+            "  %v = phi double [ %x, %entry ], [ %w, %loop ]\n"
+            "  %t = fmul float %u, %u\n"
+            "  %e = fpext float %t to double\n"
+            "  %s = fmul double %v, %v\n"
+            "  %w = fmul double %s, %e\n"
+            "  %more = fcmp ogt double %w, %eps\n"
+            "  br i1 %more, label %loop, label %done\n"
+            "done:\n"
+            "  %r = phi double [ %w, %loop ]\n"
+            "  ret double %r\n"
+            "}\n");
+  const Slot *U = P.slot("t"), *V = P.slot("v");
+  ASSERT_TRUE(U && V) << P.text();
+  EXPECT_EQ(U->Base, V->Base);
+  EXPECT_EQ(V->Offset, 0u);
+  EXPECT_EQ(U->Offset, 8u);
+  EXPECT_EQ(U->Record, 16u);
+  EXPECT_EQ(V->Record, 16u);
+}
+
 TEST(Plan, BranchesAreChosenByTheirCondition) {
   Planned P("define double @f(double %x, double %y) {\n"
             "entry:\n"
