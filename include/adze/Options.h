@@ -29,6 +29,12 @@ struct Options {
   /// Fused derivatives are made of the halves of split ones, as if the program
   /// had called them one by one. For tests. -adze-force-split
   bool ForceSplit = false;
+  /// Iterations of a loop of which neither the code nor a profile says how
+  /// often it runs. -adze-assumed-trips
+  unsigned AssumedTrips = 64;
+  /// Price of four bytes on the tape, in additions: store, load, first touch.
+  /// -adze-tape-price
+  unsigned TapePrice = 5;
   /// Upper bound of values that one plan may consider; a clear error past it.
   /// -adze-max-plan-values
   unsigned MaxPlanValues = 2000000;

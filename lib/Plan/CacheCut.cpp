@@ -3,6 +3,7 @@
 #include "Varying.h"
 #include "adze/FlowGraph.h"
 #include "adze/KnownFunction.h"
+#include "adze/Options.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
@@ -11,6 +12,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
 
@@ -18,13 +20,11 @@ namespace adze {
 
 namespace {
 
-/// Of a loop about which nothing is known.
-constexpr uint64_t AssumedTripCount = 64;
 /// Sums of 2^22 prices stay below 2^63.
 constexpr uint64_t MaxPrice = uint64_t(1) << 40;
 
 constexpr uint64_t KeepInRegister = 1;
-constexpr uint64_t KeepOnTape = 2, KeepOnTapePer4Bytes = 5;
+constexpr uint64_t KeepOnTape = 2;
 constexpr uint64_t Arithmetic = 1, Division = 8;
 constexpr uint64_t Load = 1, LoadPer4Bytes = 1;
 /// A store to a place that was written before.
@@ -46,6 +46,10 @@ uint64_t words(PlanValue V) {
 }
 
 uint64_t loadPrice(PlanValue V) { return Load + LoadPer4Bytes * words(V); }
+
+uint64_t tapePrice(PlanValue V) {
+  return KeepOnTape + Options::get().TapePrice * words(V);
+}
 
 uint64_t lanesOf(const Instruction &I) {
   auto *Vector = dyn_cast<FixedVectorType>(I.getType());
@@ -72,7 +76,7 @@ uint64_t bodyPrice(const Function &F) {
       Price += Calls ? LibraryFunction : Divides ? Division : Arithmetic;
     }
   }
-  return times(Price, Loops ? AssumedTripCount : 1);
+  return times(Price, Loops ? Options::get().AssumedTrips : 1);
 }
 
 uint64_t callPrice(const CallBase &Call) {
@@ -141,10 +145,17 @@ uint64_t recomputePrice(const Instruction &I, PlanValue V, const Facts &F) {
   }
 }
 
+/// What the code says, or a profile, or nobody.
 uint64_t estimatedTrips(const LoopRecord &L) {
   if (auto *Last = dyn_cast_or_null<ConstantInt>(L.LastIteration))
     return SaturatingAdd(Last->getLimitedValue(MaxPrice), uint64_t(1));
-  return AssumedTripCount;
+  uint64_t Trips = Options::get().AssumedTrips;
+  if (auto Profiled = getLoopEstimatedTripCount(L.L))
+    Trips = std::max(1u, *Profiled);
+  if (auto *Bound = dyn_cast_or_null<ConstantInt>(L.Bound))
+    Trips = std::min(
+        Trips, SaturatingAdd(Bound->getLimitedValue(MaxPrice), uint64_t(1)));
+  return Trips;
 }
 
 /// The product of the estimated trip counts of the loops around \p B.
@@ -194,8 +205,11 @@ private:
     bool Reload = false;
     FlowGraph::SplitNode Node;
 
-    const std::optional<SmallVector<PlanValue, 4>> &reads() const {
-      return Reload ? Address : Operands;
+    bool canBeMade() const { return Reload || Operands.has_value(); }
+    /// What it is made from instead of kept.
+    ArrayRef<PlanValue> reads() const {
+      const auto &From = Reload ? Address : Operands;
+      return From ? ArrayRef<PlanValue>(*From) : ArrayRef<PlanValue>();
     }
   };
 
@@ -261,7 +275,7 @@ uint64_t CacheCut::keepPrice(const Vertex &X) {
   const BasicBlock *B = I.getParent();
   if (!F.P->loopOf(B) && F.R.Kind == DerivativeKind::Fused)
     return KeepInRegister;
-  uint64_t Once = KeepOnTape + KeepOnTapePer4Bytes * words(X.V);
+  uint64_t Once = tapePrice(X.V);
   if (I.getType()->isIntegerTy(1))
     Once = KeepOnTape + Arithmetic;
   uint64_t Runs = estimatedRuns(B, *F.P), Places = 1;
@@ -289,7 +303,7 @@ void CacheCut::preferMemory(const NeedSet &Needs) {
     if (X.Available || X.V.Which == Part::Tape)
       continue;
     auto &I = *cast<Instruction>(X.V.V);
-    uint64_t Keep = KeepOnTape + KeepOnTapePer4Bytes * words(X.V);
+    uint64_t Keep = tapePrice(X.V);
     Price[N] = X.Operands ? recomputePrice(I, X.V, F) : Keep;
     if (X.Operands)
       for (PlanValue Op : *X.Operands)
@@ -303,7 +317,7 @@ void CacheCut::preferMemory(const NeedSet &Needs) {
 
 void CacheCut::addEdges(Vertex &X, FlowGraph &G, FlowGraph::Node Source) {
   X.Node = G.addSplitNode(keepPrice(X));
-  if (!X.reads()) {
+  if (!X.canBeMade()) {
     G.addEdge(Source, X.Node.In, FlowGraph::Infinite);
     return;
   }
@@ -318,8 +332,8 @@ std::vector<Source> CacheCut::cut(const NeedSet &Needs) {
     if (!X.Available)
       addEdges(X, G, From);
   for (Vertex &X : Vertices)
-    if (!X.Available && X.reads())
-      for (PlanValue Op : *X.reads())
+    if (!X.Available)
+      for (PlanValue Op : X.reads())
         if (const Vertex &Y = Vertices[indexOf(Op)]; !Y.Available)
           G.addEdge(Y.Node.Out, X.Node.In, FlowGraph::Infinite);
   for (const auto &K : Needs) {
@@ -332,7 +346,7 @@ std::vector<Source> CacheCut::cut(const NeedSet &Needs) {
   for (const Vertex &X : Vertices) {
     if (X.Available)
       Choice.push_back(Source::Available);
-    else if (!X.reads() || Cut.SourceSide[X.Node.In])
+    else if (!X.canBeMade() || Cut.SourceSide[X.Node.In])
       Choice.push_back(Source::Cache);
     else
       Choice.push_back(X.Reload ? Source::Reload : Source::Recompute);
@@ -354,12 +368,12 @@ bool CacheCut::isCircular(ArrayRef<Source> Choice) const {
       State[N] = Open;
       bool IsMade =
           Choice[N] == Source::Recompute || Choice[N] == Source::Reload;
-      if (!IsMade || Next == Vertices[N].reads()->size()) {
+      if (!IsMade || Next == Vertices[N].reads().size()) {
         State[N] = Done;
         Stack.pop_back();
         continue;
       }
-      unsigned Op = indexOf((*Vertices[N].reads())[Next++]);
+      unsigned Op = indexOf(Vertices[N].reads()[Next++]);
       if (State[Op] == Open)
         return true;
       if (State[Op] == New)
@@ -392,7 +406,7 @@ CacheCut::solve(const NeedSet &Needs) {
   while (!Work.empty()) {
     unsigned N = Work.pop_back_val();
     if (Choice[N] == Source::Recompute || Choice[N] == Source::Reload)
-      for (PlanValue Op : *Vertices[N].reads())
+      for (PlanValue Op : Vertices[N].reads())
         read(indexOf(Op));
   }
   std::vector<std::pair<PlanValue, Source>> Result;

@@ -23,8 +23,9 @@
 //              stays in a register;
 //   recompute  nothing for addresses and casts, 1 for arithmetic, some for
 //              divisions and loads, much for library functions;
-//   each times the trip counts of the loops around the value: the emitter
-//   recomputes a value before the reverse loops that it does not vary in.
+//   each times the trip counts of the loops around the value, from the code,
+//   from branch weights, or assumed: the emitter recomputes a value before the
+//   reverse loops that it does not vary in.
 #ifndef ADZE_PLAN_CACHECUT_H
 #define ADZE_PLAN_CACHECUT_H
 

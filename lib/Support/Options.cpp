@@ -10,6 +10,7 @@
 #include "adze/Options.h"
 
 #include "llvm/Support/CommandLine.h"
+#include <algorithm>
 
 using namespace llvm;
 using namespace adze;
@@ -62,6 +63,13 @@ struct CommandLine {
       "adze-force-split",
       "Run each gradient as two halves with a tape between them",
       Default.ForceSplit};
+  SharedOption<unsigned> AssumedTrips{
+      "adze-assumed-trips", "Iterations of a loop about which nothing is known",
+      Default.AssumedTrips};
+  SharedOption<unsigned> TapePrice{
+      "adze-tape-price",
+      "What keeping four bytes on the tape costs, in additions",
+      Default.TapePrice};
   SharedOption<unsigned> MaxPlanValues{
       "adze-max-plan-values", "Refuse functions with more values than this",
       Default.MaxPlanValues};
@@ -89,6 +97,8 @@ const Options &Options::get() {
     O.KeepTapes = Line.KeepTapes.value();
     O.PoisonTapes = Line.PoisonTapes.value();
     O.ForceSplit = Line.ForceSplit.value();
+    O.AssumedTrips = std::max(1u, Line.AssumedTrips.value());
+    O.TapePrice = Line.TapePrice.value();
     O.MaxPlanValues = Line.MaxPlanValues.value();
     return O;
   }();
