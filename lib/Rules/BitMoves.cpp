@@ -13,6 +13,7 @@
 //   y = xor x, m       dy = xor dx, m       x' += xor y', m
 //                      (m has sign bits only: some lanes change their sign)
 //   y = and x, sign    dy = 0               (the sign alone)
+//   y = and x, ~low    dy = dx              x' += y'      (rounds the mantissa)
 //   y = and x, mask    whole floats kept or cleared: a move; also where the
 //                      mask is all ones or all zeros at run time (a select):
 //                      dy = and dx, mask    x' += and y', mask
@@ -28,7 +29,17 @@ namespace adze {
 
 namespace {
 
-enum class Trick { None, Move, Abs, NegAbs, Flip, SignOnly, CopySign, Mask };
+enum class Trick {
+  None,
+  Move,
+  Abs,
+  NegAbs,
+  Flip,
+  SignOnly,
+  CopySign,
+  Mask,
+  Round
+};
 
 /// The constant bit pattern of operand 1 of \p I as one scalar, if any.
 const APInt *maskOf(const Instruction &I) {
@@ -50,10 +61,13 @@ public:
                       {"integer arithmetic on the bits of an active float"});
     // A tangent can be taken apart like the float; an adjoint is a sum, and
     // parts of floats have none.
-    if (T == Trick::Move && C.facts().R.Kind != DerivativeKind::Forward &&
-        cutsFloat(I, C))
+    bool Forward = C.facts().R.Kind == DerivativeKind::Forward;
+    if (T == Trick::Move && !Forward && cutsFloat(I, C))
       return C.refuse(I, Diag::UnsupportedInstruction,
                       {"a part of an active float that is moved by itself"});
+    if (T == Trick::Move && Forward && replacesExponent(I, C))
+      return C.refuse(I, Diag::UnsupportedInstruction,
+                      {"a part of an active float that is overwritten"});
     if (T == Trick::Abs || T == Trick::NegAbs)
       C.primal(I.getOperand(0));
     if (T == Trick::CopySign)
@@ -72,6 +86,8 @@ public:
       C.setDual(&I, C.L.zero(I.getType()));
       return;
     }
+    if (T == Trick::Round)
+      return C.setDual(&I, C.dual(I.getOperand(0)));
     if (T == Trick::Mask || T == Trick::Flip) {
       unsigned K = T == Trick::Mask ? maskOperandOf(I, C) : signOperandOf(I, C);
       C.setDual(&I, combined(C, I.getOpcode(), C.primal(I.getOperand(K)),
@@ -111,6 +127,8 @@ public:
     Trick T = classify(I, C);
     if (T == Trick::SignOnly || T == Trick::None)
       return;
+    if (T == Trick::Round)
+      return C.addAdjoint(I.getOperand(0), Adjoint);
     if (T == Trick::Mask || T == Trick::Flip) {
       unsigned K = T == Trick::Mask ? maskOperandOf(I, C) : signOperandOf(I, C);
       C.addAdjoint(
@@ -221,6 +239,8 @@ private:
     }
     if (Opcode == Instruction::Xor && signOperandOf(I, C) < 2)
       return Trick::Flip;
+    if (Opcode == Instruction::And && Mask && Float && isRounding(*Mask, Float))
+      return Trick::Round;
     if (Opcode == Instruction::And && Mask && isByteMask(*Mask))
       return Trick::Move;
     if (Opcode == Instruction::And && maskOperandOf(I, C) < 2)
@@ -299,6 +319,83 @@ private:
         return K;
     }
     return 2;
+  }
+
+  /// Clears the end of the mantissa of each float, less than three quarters of
+  /// it.
+  static bool isRounding(const APInt &Mask, const Type *Float) {
+    unsigned Bits = Float->getPrimitiveSizeInBits();
+    if ((!Float->isFloatTy() && !Float->isDoubleTy()) ||
+        Mask.getBitWidth() % Bits != 0)
+      return false;
+    unsigned Limit = (Float->getFPMantissaWidth() - 1) / 4 * 3;
+    for (unsigned At = 0; At < Mask.getBitWidth(); At += Bits) {
+      APInt Cleared = ~Mask.extractBits(Bits, At);
+      if (!Cleared.isMask() || Cleared.countr_one() > Limit)
+        return false;
+    }
+    return true;
+  }
+
+  /// Which parts of the floats in an element of \p V may be set: bits from
+  /// \p Low on, and those below.
+  struct Parts {
+    bool Head = false, Tail = false;
+  };
+  static Parts partsOf(const Value *V, unsigned Bits, unsigned Low,
+                       const RuleContext &C) {
+    Parts Result;
+    KnownBits Known = computeKnownBits(V, C.dataLayout());
+    for (unsigned At = 0; At + Bits <= Known.getBitWidth(); At += Bits) {
+      Result.Head |= !Known.Zero.extractBits(Bits - Low, At + Low).isAllOnes();
+      Result.Tail |= !Known.Zero.extractBits(Low, At).isAllOnes();
+    }
+    return Result;
+  }
+
+  /// What a part of a value was taken from.
+  static const Value *origin(const Value *V) {
+    constexpr unsigned MaxSteps = 8;
+    for (unsigned Step = 0; Step < MaxSteps; ++Step) {
+      auto *I = dyn_cast<Instruction>(V);
+      if (!I ||
+          !(I->isCast() || I->isShift() || I->getOpcode() == Instruction::And))
+        break;
+      V = I->getOperand(0);
+    }
+    return V;
+  }
+
+  /// The end of an active float's mantissa gets an exponent that is not its
+  /// own: none, or that of another float. (A tangent may be taken apart, but
+  /// must be put together again.)
+  static bool replacesExponent(const Instruction &I, const RuleContext &C) {
+    Type *Float = C.facts().Types->floatTypeOf(&I);
+    unsigned Width = I.getType()->getScalarSizeInBits();
+    if (!Float || (!Float->isDoubleTy() && !Float->isFloatTy()) ||
+        Width % Float->getPrimitiveSizeInBits() != 0)
+      return false;
+    unsigned Bits = Float->getPrimitiveSizeInBits();
+    unsigned Low = Float->getFPMantissaWidth() - 1;
+    if (I.getOpcode() == Instruction::And) {
+      Parts Left = partsOf(&I, Bits, Low, C);
+      return Left.Tail && !Left.Head && any_of(I.users(), [](const User *U) {
+               return isa<BitCastInst>(U) && U->getType()->isFPOrFPVectorTy();
+             });
+    }
+    if (I.getOpcode() != Instruction::Or)
+      return false;
+    for (unsigned K = 0; K < 2; ++K) {
+      const Value *Own = I.getOperand(K), *Other = I.getOperand(1 - K);
+      if (!C.isActive(Own) || partsOf(Own, Bits, Low, C).Head ||
+          !partsOf(Other, Bits, Low, C).Head)
+        continue;
+      bool Whole = origin(Own)->getType()->getPrimitiveSizeInBits() >= Bits &&
+                   origin(Other)->getType()->getPrimitiveSizeInBits() >= Bits;
+      if (!C.isActive(Other) || (Whole && origin(Own) != origin(Other)))
+        return true;
+    }
+    return false;
   }
 
   static bool isByteMask(const APInt &Mask) {

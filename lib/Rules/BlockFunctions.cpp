@@ -12,6 +12,7 @@ namespace adze {
 namespace {
 
 constexpr const char *LimitName = "adze.block.limit";
+constexpr const char *EndName = "adze.block.end";
 
 const char *nameOf(BlockOp Op) {
   switch (Op) {
@@ -78,6 +79,35 @@ Value *countOf(IRBuilder<> &B, Value *Bytes, uint64_t Size) {
                       B.getInt64(Size));
 }
 
+/// Of a block of floats at \p Shadow that ends within the last one: its adjoint
+/// must be zero, for a part of a float has none. The count of whole floats.
+Value *emitEndCheck(IRBuilder<> &B, Value *Shadow, Value *Bytes, Type *Float) {
+  const DataLayout &DL = B.GetInsertBlock()->getModule()->getDataLayout();
+  Function *F = B.GetInsertBlock()->getParent();
+  uint64_t Size = DL.getTypeAllocSize(Float);
+  // What lies between floats is none of them (x86_fp80).
+  uint64_t Gap = Size - DL.getTypeStoreSize(Float);
+  Value *Count =
+      B.CreateUDiv(B.CreateAdd(Bytes, B.getInt64(Gap)), B.getInt64(Size));
+  BasicBlock *Cut = BasicBlock::Create(B.getContext(), "cut", F);
+  BasicBlock *Used = BasicBlock::Create(B.getContext(), "used", F);
+  BasicBlock *Whole = BasicBlock::Create(B.getContext(), "whole", F);
+  Value *End = B.CreateMul(Count, B.getInt64(Size));
+  B.CreateCondBr(B.CreateICmpUGT(Bytes, End), Cut, Whole);
+  B.SetInsertPoint(Cut);
+  Value *Last =
+      B.CreateAlignedLoad(Float, B.CreateGEP(Float, Shadow, Count), Align(1));
+  B.CreateCondBr(B.CreateFCmpUNE(Last, ConstantFP::get(Float, 0.0)), Used,
+                 Whole);
+  B.SetInsertPoint(Used);
+  emitRuntimeStop(B,
+                  "a part of an active float was overwritten by a block, and "
+                  "the whole is used");
+  B.CreateUnreachable();
+  B.SetInsertPoint(Whole);
+  return Count;
+}
+
 /// The moves of one kind of float, densely packed.
 Function *uniformFunction(Module &M, BlockOp Op, Type *Float) {
   std::string Name = nameOf(Op);
@@ -94,7 +124,10 @@ Function *uniformFunction(Module &M, BlockOp Op, Type *Float) {
   // the first, so its adjoint runs upwards, and the other way round.
   Value *Upwards =
       Op == BlockOp::AddAndClear ? B.CreateICmpUGE(To, From) : nullptr;
-  emitLoop(B, countOf(B, Bytes, Size), Upwards, [&](Value *I) {
+  Value *Count = countOf(B, Bytes, Size);
+  if (Op == BlockOp::AddAndClear)
+    Count = emitEndCheck(B, To, Bytes, Float);
+  emitLoop(B, Count, Upwards, [&](Value *I) {
     Value *Destination = B.CreateGEP(Float, To, I);
     if (Op == BlockOp::AddAndClear) {
       Value *Source = B.CreateGEP(Float, From, I);
@@ -154,6 +187,19 @@ Function *blockFunction(Module &M, BlockOp Op, const BlockLayout &Layout) {
                               {D, S, Length});
              }
            });
+  B.CreateRetVoid();
+  return F;
+}
+
+Function *endFunction(Module &M, Type *Float) {
+  std::string Name = EndName;
+  raw_string_ostream(Name) << '.' << *Float;
+  bool New;
+  Function *F = declareBlockFunction(M, Name, New);
+  if (!New)
+    return F;
+  IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
+  emitEndCheck(B, F->getArg(0), F->getArg(2), Float);
   B.CreateRetVoid();
   return F;
 }

@@ -25,6 +25,10 @@ enum class BlockOp {
 llvm::Function *blockFunction(llvm::Module &M, BlockOp Op,
                               const BlockLayout &Layout);
 
+/// void f(ptr shadow, ptr, i64 bytes) for a block of \p Float: ends the program
+/// with a message if the block ends within a float whose adjoint is not zero.
+llvm::Function *endFunction(llvm::Module &M, llvm::Type *Float);
+
 /// void f(i64 bytes, i64 limit): ends the program with a message if a block is
 /// longer than the part of it whose types are known.
 llvm::Function *limitFunction(llvm::Module &M);

@@ -134,6 +134,25 @@ bool hasOthers(const BlockLayout &Layout) {
   return false;
 }
 
+/// Where a fill of \p Bytes may end within a float: its adjoint must be zero.
+/// (Of constant length: see FloatCuts.cpp.)
+void emitEndChecks(EmitContext &C, Value *Shadow, Value *Bytes,
+                   const BlockLayout &Layout) {
+  IRBuilder<> &B = C.B;
+  for (const TypedRange &R : Layout.Ranges) {
+    bool Repeats = Layout.Period != UINT64_MAX;
+    if (!R.Type.isFloat() || (Repeats && R.End - R.Begin != Layout.Period))
+      continue;
+    Value *Begin = B.getInt64(R.Begin);
+    Value *Length = B.CreateBinaryIntrinsic(Intrinsic::usub_sat, Bytes, Begin);
+    if (!Repeats)
+      Length = B.CreateBinaryIntrinsic(Intrinsic::umin, Length,
+                                       B.getInt64(R.End - R.Begin));
+    B.CreateCall(endFunction(C.module(), R.Type.floatType()),
+                 {B.CreateGEP(B.getInt8Ty(), Shadow, Begin), Shadow, Length});
+  }
+}
+
 Value *length(const Instruction &I, EmitContext &C) {
   return C.B.CreateZExtOrTrunc(C.primal(bytes(I)), C.B.getInt64Ty());
 }
@@ -289,6 +308,8 @@ public:
     C.L.map(
         C.B, {C.shadow(destination(I))}, [&](ArrayRef<Value *> D) -> Value * {
           Value *Length = writableLength(C, destination(I), D[0], Bytes);
+          if (constantBytes(I) == UINT64_MAX)
+            emitEndChecks(C, D[0], Length, Layout);
           if (!hasUnknown(Layout) && hasOthers(Layout))
             C.B.CreateCall(blockFunction(C.module(), BlockOp::Clear, Layout),
                            {D[0], D[0], Length});
