@@ -17,37 +17,51 @@ namespace adze {
 
 namespace {
 
-/// `i = phi [Last], [i - 1]`, and the loop is left behind the iteration in
-/// which i is 0.
+/// The loop is left behind the iteration in which `Value` is 0. Value is
+///   `i`      where  i = phi [Last], [i - 1],  or
+///   `i - 1`  where  i = phi [Last + 1], [i - 1].
 struct CountDown {
   PHINode *Counter;
+  Instruction *Value;
   BinaryOperator *Next;
   ICmpInst *IsZero;
 };
 
-std::optional<CountDown> findCountDown(const Loop &L) {
+/// The comparison with zero that ends \p L behind its latch.
+ICmpInst *findExitTest(const Loop &L) {
   BasicBlock *Latch = L.getLoopLatch();
   if (!L.getLoopPreheader() || !Latch || L.getExitingBlock() != Latch)
-    return std::nullopt;
+    return nullptr;
   auto *Branch = dyn_cast<BranchInst>(Latch->getTerminator());
   auto *IsZero = Branch && Branch->isConditional()
                      ? dyn_cast<ICmpInst>(Branch->getCondition())
                      : nullptr;
   if (!IsZero || !IsZero->hasOneUse() || !IsZero->isEquality() ||
       !match(IsZero->getOperand(1), m_Zero()))
-    return std::nullopt;
+    return nullptr;
   bool LeavesIfZero = IsZero->getPredicate() == ICmpInst::ICMP_EQ;
-  if (L.contains(Branch->getSuccessor(0)) == LeavesIfZero)
+  return L.contains(Branch->getSuccessor(0)) == LeavesIfZero ? nullptr : IsZero;
+}
+
+std::optional<CountDown> findCountDown(const Loop &L) {
+  ICmpInst *IsZero = findExitTest(L);
+  auto *Value = IsZero ? dyn_cast<Instruction>(IsZero->getOperand(0)) : nullptr;
+  if (!Value)
     return std::nullopt;
-  auto *Counter = dyn_cast<PHINode>(IsZero->getOperand(0));
+  auto *Counter = dyn_cast<PHINode>(Value);
+  if (!Counter && match(Value, m_Add(m_Value(), m_AllOnes()))) {
+    Counter = dyn_cast<PHINode>(Value->getOperand(0));
+    if (Counter && !Counter->hasOneUse())
+      return std::nullopt;
+  }
   if (!Counter || Counter->getParent() != L.getHeader())
     return std::nullopt;
-  auto *Next =
-      dyn_cast<BinaryOperator>(Counter->getIncomingValueForBlock(Latch));
-  if (!Next || !Next->hasOneUse() ||
-      !match(Next, m_Add(m_Specific(Counter), m_AllOnes())))
+  auto *Next = dyn_cast<BinaryOperator>(
+      Counter->getIncomingValueForBlock(L.getLoopLatch()));
+  if (!Next || !match(Next, m_Add(m_Specific(Counter), m_AllOnes())) ||
+      (Next != Value && (Value != Counter || !Next->hasOneUse())))
     return std::nullopt;
-  return CountDown{Counter, Next, IsZero};
+  return CountDown{Counter, Value, Next, IsZero};
 }
 
 /// What one iteration leaves to the next are sums that may be reordered, and
@@ -129,11 +143,19 @@ bool isSimple(const Loop &L, ScalarEvolution &SE) {
 void turnAround(const Loop &L, const CountDown &C) {
   BasicBlock *Before = L.getLoopPreheader();
   Type *Ty = C.Counter->getType();
-  Value *Last = C.Counter->getIncomingValueForBlock(Before);
+  Value *Start = C.Counter->getIncomingValueForBlock(Before);
   C.Counter->setIncomingValueForBlock(Before, ConstantInt::get(Ty, 0));
   C.Next->setOperand(1, ConstantInt::get(Ty, 1));
   C.Next->dropPoisonGeneratingFlags();
-  C.IsZero->setOperand(1, Last);
+  if (C.Value == C.Counter) {
+    C.IsZero->setOperand(1, Start);
+    return;
+  }
+  // The phi itself is what the loop reads now, and Last + 1 comes behind.
+  C.Value->replaceUsesWithIf(C.Counter, [&](const Use &U) {
+    return U.getUser() != C.Counter && U.getUser() != C.IsZero;
+  });
+  C.IsZero->setOperand(1, Start);
 }
 
 } // namespace

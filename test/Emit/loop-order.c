@@ -56,8 +56,9 @@ static double chain(int n, const int *at, const double *x, const double *y) {
 GRADIENT(chain)
 
 // An inner loop of guarded products is vectorized one vector at a time, an
-// outermost one as LLVM likes. See ShortLoops.h.
+// outermost one as LLVM likes. See ShortLoops.h. It counts up, too.
 // CHECK-LABEL: define {{.*}} @adze.grad.rows(
+// CHECK: phi i64 {{.*}}[ 0, %rev.
 // CHECK: br i1 {{.*}}, label %rev.{{.*}}, !llvm.loop ![[#SHORT:]]
 static double rows(int n, const int *at, const double *x, const double *y) {
   double s = 0;
