@@ -18,7 +18,7 @@ namespace adze {
 namespace {
 
 /// A longer way to a cause is none that helps.
-constexpr unsigned MaxSearch = 1000;
+constexpr unsigned MaxSearch = 100;
 
 /// The pointer through which \p I writes, if there is one.
 const Value *writesThrough(const Instruction &I) {

@@ -12,8 +12,13 @@ namespace adze {
 
 namespace {
 
-bool isWords(StringRef Text) {
-  return !Text.starts_with("'%") && !Text.contains('=');
+/// What describe() says in words. It prints instructions without a name, which
+/// numbers the whole function each time.
+std::string knownWords(const Value *V) {
+  bool Named = isa<Argument, GlobalValue>(V) ||
+               (isa<AllocaInst>(V) && (V->hasName() || V->isUsedByMetadata()));
+  std::string Words = Named ? describe(V) : "";
+  return StringRef(Words).contains('=') ? "" : Words;
 }
 
 StringRef arithmeticWords(const Instruction &I) {
@@ -73,8 +78,7 @@ std::string primalWords(const Value *V, const Telling &T) {
       return "the value loaded from " + From;
   if (auto *Call = dyn_cast<CallBase>(V))
     return "the result of " + calleeWords(*Call);
-  std::string Words = describe(V);
-  if (isWords(Words))
+  if (std::string Words = knownWords(V); !Words.empty())
     return Words;
   if (auto *I = dyn_cast<Instruction>(V))
     return arithmeticWords(*I).str();
@@ -120,8 +124,19 @@ std::string objectWords(const Value *Pointer) {
   if (std::string Name = arrayName(Pointer); !Name.empty())
     return "'" + Name + "'";
   // What else has a name is the object itself.
-  std::string Words = describe(getUnderlyingObject(Pointer, /*MaxLookup=*/16));
-  return isWords(Words) ? Words : "";
+  const Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/16);
+  if (auto *Call = dyn_cast<CallBase>(Object))
+    return "the result of " + calleeWords(*Call);
+  auto *Load = dyn_cast<LoadInst>(Object);
+  if (!Load)
+    return knownWords(Object);
+  std::string From = arrayName(Load->getPointerOperand());
+  if (From.empty())
+    From = knownWords(
+        getUnderlyingObject(Load->getPointerOperand(), /*MaxLookup=*/16));
+  else
+    From = "'" + From + "'";
+  return From.empty() ? "" : "the value loaded from " + From;
 }
 
 std::string wordsFor(PlanValue V, const Telling &T) {
