@@ -1,0 +1,64 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; A derivative may do what the primal may: the flags of an operation are those
+; of the operations of its derivative. Beyond them only what is ours to choose:
+; products and sums of adjoints are contracted, sums reordered.
+;
+; RUN: %adze-opt --stop-after=emit %s | FileCheck %s
+declare double @__enzyme_autodiff(...)
+declare double @__enzyme_fwddiff(...)
+declare double @llvm.sin.f64(double)
+declare double @llvm.exp.f64(double)
+
+; No comparison with zero: there are no infinities and no NaN.
+; CHECK-LABEL: define {{.*}} @adze.fwd.quick(
+; CHECK: fmul fast double %y, %x.shadow
+; CHECK: fadd fast double
+; CHECK-LABEL: define {{.*}} @adze.grad.quick(
+; CHECK: {{^}}rev.{{.*}}:
+; CHECK-NOT: fcmp
+; CHECK: call fast double @llvm.cos.f64(
+; CHECK-NOT: fcmp
+; CHECK: fmul fast double
+; CHECK-NOT: fcmp
+; CHECK: fdiv fast double
+; CHECK-NOT: fcmp
+; CHECK: ret
+define internal double @quick(double %x, double %y) {
+  %p = fmul fast double %x, %y
+  %q = fdiv fast double %p, %y
+  %s = call fast double @llvm.sin.f64(double %q)
+  ret double %s
+}
+
+; Part of the flags.
+; CHECK-LABEL: define {{.*}} @adze.grad.part(
+; CHECK: {{^}}rev.{{.*}}:
+; CHECK: fmul reassoc nsz arcp contract double
+; CHECK: fcmp reassoc nsz arcp contract ueq double
+; CHECK: ret
+define internal double @part(double %x, double %y) {
+  %p = fmul reassoc nsz arcp double %x, %y
+  ret double %p
+}
+
+; None.
+; CHECK-LABEL: define {{.*}} @adze.grad.strict(
+; CHECK: {{^}}rev.{{.*}}:
+; CHECK-NOT: {{(fast|nnan|ninf|arcp|afn)}} 
+; CHECK: fmul contract double
+; CHECK: fcmp contract ueq double
+; CHECK-NOT: {{(fast|nnan|ninf|arcp|afn)}} 
+; CHECK: ret
+define internal double @strict(double %x, double %y) {
+  %p = fmul double %x, %y
+  %q = call double @llvm.exp.f64(double %p)
+  ret double %q
+}
+
+define double @main_(double %x, double %y) {
+  %a = call double (...) @__enzyme_fwddiff(ptr @quick, double %x, double 1.0, double %y, double 1.0)
+  %b = call double (...) @__enzyme_autodiff(ptr @quick, double %x, metadata !"enzyme_const", double %y)
+  %c = call double (...) @__enzyme_autodiff(ptr @part, double %x, metadata !"enzyme_const", double %y)
+  %d = call double (...) @__enzyme_autodiff(ptr @strict, double %x, metadata !"enzyme_const", double %y)
+  ret double %d
+}
