@@ -21,4 +21,4 @@ void allocations(int n) {
 }
 // CHECK-DAG: ![[DOUBLES]] = !{!"{[0]:Pointer? -> {[*8]:Float@double?}}"}
 // CHECK-DAG: ![[FLOATS]] = !{!"{[0]:Pointer? -> {[*4]:Float@float?}}"}
-// CHECK-DAG: ![[ONE]] = !{!"{[0]:Pointer? -> {[0]:Float@double?, [8]:Integer(4)?}}"}
+// CHECK-DAG: ![[ONE]] = !{!"{[0]:Pointer? -> {[0]:Float@double?, [8]:Integer(4)?, [12]:Anything(4)}}"}

@@ -11,4 +11,4 @@ double flags(void) {
   struct Flags f = {1, 2, 3, 4, 1};
   return f.a ? f.x : f.y;
 }
-// CHECK: ![[FLAGS]] = !{!"{[0]:Pointer? -> {[0]:Float@double?, [8]:Integer?, [12]:Integer(2)?, [16]:Float@double?, [24]:Integer?}}"}
+// CHECK: ![[FLAGS]] = !{!"{[0]:Pointer? -> {[0]:Float@double?, [8]:Integer?, [9]:Anything(3), [12]:Integer(2)?, [14]:Anything(2), [16]:Float@double?, [24]:Integer?, [25]:Anything(7)}}"}

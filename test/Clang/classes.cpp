@@ -32,8 +32,9 @@ double objects() {
 // CHECK: define{{.*}} @_ZNK4Disc4areaEv(ptr {{[^,]*}}"adze_type"="{[0]:Pointer? -> {[0]:Pointer?, [8]:Float@double?, [16]:Float@float?}}" %this)
 double Disc::area() const { return scale * r * r; }
 
-// CHECK-DAG: ![[DERIVED]] = !{!"{[0]:Pointer? -> {[0]:Float@double?, [8]:Integer(4)?, [16]:Float@float?}}"}
+// CHECK-DAG: ![[DERIVED]] = !{!"{[0]:Pointer? -> {[0]:Float@double?, [8]:Integer(4)?, [12]:Anything(4), [16]:Float@float?}}"}
 // CHECK-DAG: ![[DISC]] = !{!"{[0]:Pointer? -> {[0]:Pointer?, [8]:Float@double?, [16]:Float@float?}}"}
 // Left, the table and the float of Right, its own double, then the one Top.
 // CHECK-DAG: ![[BOTTOM]] = !{!"{[0]:Pointer? -> {[0]:Pointer?, [8]:Float@double?, [16]:Pointer?, [24]:Float@float?, [32]:Float@double?, [40]:Integer(8)?, [48]:Float@double?}}"}
-// CHECK-DAG: ![[HOLDS]] = !{!"{[0]:Pointer? -> {[0]:Float@double?}}"}
+// (The empty member has the type of the base, so it has a byte of its own.)
+// CHECK-DAG: ![[HOLDS]] = !{!"{[0]:Pointer? -> {[0]:Float@double?, [8]:Anything}}"}

@@ -14,7 +14,7 @@ double uses(double x) { return __enzyme_autodiff((void *)marked, x); }
 // CHECK-DAG: ![[TABLE]] = !{!"{[0]:Pointer? -> {[*8x4]:Float@double?}}"}
 // CHECK-DAG: ![[POINTER]] = !{!"{[0]:Pointer? -> {[0]:Pointer? -> {[0]:Float@double?}}}"}
 // CHECK-DAG: ![[FLOAT]] = !{!"{[0]:Pointer? -> {[0]:Float@float?}}"}
-// CHECK-DAG: ![[STATE]] = !{!"{[0]:Pointer? -> {[0]:Integer(4)?, [8]:Float@double?}}"}
+// CHECK-DAG: ![[STATE]] = !{!"{[0]:Pointer? -> {[0]:Integer(4)?, [4]:Anything(4), [8]:Float@double?}}"}
 // CHECK-DAG: ![[TWO]] = !{!"{[0]:Pointer? -> {[*8{{(x2)?}}]:Float@double?}}"}
 // CHECK-DAG: ![[DOUBLE]] = !{!"{[0]:Pointer? -> {[0]:Float@double?}}"}
 double table[4];

@@ -24,15 +24,15 @@ double run(const Holder &h, double (&row)[4]) {
 // CHECK-DAG: %__begin1 = alloca ptr{{.*}} !adze.type ![[POINTER:[0-9]+]]
 // CHECK-DAG: %add{{[0-9]*}} = alloca %class.anon{{.*}} !adze.type ![[CLOSURE:[0-9]+]]
 // CHECK-LABEL: define{{.*}} @_ZN6HolderC2ERKS_(
-// CHECK-SAME: "adze_type"="{[0]:Pointer? -> {[0]:Pointer?, [8]:Float@double?, [16]:Float@float?, [24]:Pointer? -> {[0]:Float@double?}}}"
+// CHECK-SAME: "adze_type"="{[0]:Pointer? -> {[0]:Pointer?, [8]:Float@double?, [16]:Float@float?, [20]:Anything(4), [24]:Pointer? -> {[0]:Float@double?}}}"
 // CHECK-LABEL: define{{.*}} @"_ZZ3runRK6HolderRA4_dENK3$_{{[01]}}clEf"(
 // CHECK: %t = alloca double{{.*}} !adze.type ![[DOUBLE:[0-9]+]]
 // CHECK-LABEL: define{{.*}} @"_ZZ3runRK6HolderRA4_dENK3$_{{[01]}}clIdEEDaT_"(
 // CHECK: %u = alloca double{{.*}} !adze.type ![[DOUBLE]]
 // CHECK-LABEL: define{{.*}} @"_ZZ3runRK6HolderRA4_dENK3$_{{[01]}}clIfEEDaT_"(
 // CHECK: %u = alloca float{{.*}} !adze.type
-// CHECK-DAG: ![[HOLDER]] = !{!"{[0]:Pointer? -> {[0]:Pointer?, [8]:Float@double?, [16]:Float@float?, [24]:Pointer? -> {[0]:Float@double?}}}"}
-// CHECK-DAG: ![[PAIR]] = !{!"{[0]:Pointer? -> {[0]:Float@double?, [8]:Float@float?}}"}
+// CHECK-DAG: ![[HOLDER]] = !{!"{[0]:Pointer? -> {[0]:Pointer?, [8]:Float@double?, [16]:Float@float?, [20]:Anything(4), [24]:Pointer? -> {[0]:Float@double?}}}"}
+// CHECK-DAG: ![[PAIR]] = !{!"{[0]:Pointer? -> {[0]:Float@double?, [8]:Float@float?, [12]:Anything(4)}}"}
 // CHECK-DAG: ![[POINTER]] = !{!"{[0]:Pointer? -> {[0]:Pointer? -> {[0]:Float@double?}}}"}
-// CHECK-DAG: ![[CLOSURE]] = !{!"{[0]:Pointer? -> {[0]:Float@double?, [8]:Pointer? -> {[0]:Pointer?, [8]:Float@double?, [16]:Float@float?, [24]:Pointer? -> {[0]:Float@double?}}}}"}
+// CHECK-DAG: ![[CLOSURE]] = !{!"{[0]:Pointer? -> {[0]:Float@double?, [8]:Pointer? -> {[0]:Pointer?, [8]:Float@double?, [16]:Float@float?, [20]:Anything(4), [24]:Pointer? -> {[0]:Float@double?}}}}"}
 // CHECK-DAG: ![[DOUBLE]] = !{!"{[0]:Pointer? -> {[0]:Float@double?}}"}

@@ -28,6 +28,6 @@ void *one(int n, void *storage) {
   void *f = new char[7];
   return n == 1 ? a : n == 2 ? b : n == 3 ? c : n == 4 ? d : n == 5 ? e : f;
 }
-// CHECK-DAG: ![[ONE]] = !{!"{[0]:Pointer? -> {[0]:Float@double?, [8]:Float@float?}}"}
+// CHECK-DAG: ![[ONE]] = !{!"{[0]:Pointer? -> {[0]:Float@double?, [8]:Float@float?, [12]:Anything(4)}}"}
 // CHECK-DAG: ![[THREE]] = !{!"{[0]:Pointer? -> {[*8x3]:Float@double?}}"}
 // CHECK-DAG: ![[ROW]] = !{!"{[0]:Pointer? -> {[*8]:Float@double?}}"}

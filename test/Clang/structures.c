@@ -23,11 +23,11 @@ double objects(void) {
 }
 
 // CHECK: !adze.struct_types = !{
-// CHECK-DAG: !{!"struct.Outer", i64 72, !"{[0]:Integer?, [8*16x2]:Float@float?, [16*16x2]:Float@double?, [40]:Integer(4)?, [48]:Float@double?, [56]:Integer(2)?}"}
-// CHECK-DAG: !{!"struct.Inner", i64 16, !"{[0]:Float@float?, [8]:Float@double?}"}
+// CHECK-DAG: !{!"struct.Outer", i64 72, !"{[0]:Integer?, [1]:Anything(7), [8*16x2]:Float@float?, [12*16x2]:Anything(4), [16*16x2]:Float@double?, [40]:Integer(4)?, [44]:Anything(4), [48]:Float@double?, [56]:Integer(2)?, [66]:Anything(6)}"}
+// CHECK-DAG: !{!"struct.Inner", i64 16, !"{[0]:Float@float?, [4]:Anything(4), [8]:Float@double?}"}
 // CHECK-DAG: !{!"struct.Named", i64 16, !"{[0]:Float@double?, [8]:Float@double?}"}
 // CHECK-DAG: !{!"struct.Packed", i64 9, !"{[0]:Integer?, [1]:Float@double?}"}
-// CHECK-DAG: ![[OUTER]] = !{!"{[0]:Pointer? -> {[0]:Integer?, [8*16x2]:Float@float?, [16*16x2]:Float@double?, [40]:Integer(4)?, [48]:Float@double?, [56]:Integer(2)?}}"}
+// CHECK-DAG: ![[OUTER]] = !{!"{[0]:Pointer? -> {[0]:Integer?, [1]:Anything(7), [8*16x2]:Float@float?, [12*16x2]:Anything(4), [16*16x2]:Float@double?, [40]:Integer(4)?, [44]:Anything(4), [48]:Float@double?, [56]:Integer(2)?, [66]:Anything(6)}}"}
 // CHECK-DAG: ![[NAMED]] = !{!"{[0]:Pointer? -> {[*16x3]:Float@double?, [8*16x3]:Float@double?}}"}
 // CHECK-DAG: ![[PACKED]] = !{!"{[0]:Pointer? -> {[0]:Integer?, [1]:Float@double?}}"}
-// CHECK-DAG: ![[IN]] = !{!"{[0]:Pointer? -> {[*16x2]:Float@float?, [8*16x2]:Float@double?}}"}
+// CHECK-DAG: ![[IN]] = !{!"{[0]:Pointer? -> {[*16x2]:Float@float?, [4*16x2]:Anything(4), [8*16x2]:Float@double?}}"}

@@ -24,5 +24,5 @@ void objects(void) {
   use(&d, &a, &b, &t);
 }
 
-// CHECK-DAG: ![[AGREE]] = !{!"{[0]:Pointer? -> {[0]:Float@double?}}"}
-// CHECK-DAG: ![[TAGGED]] = !{!"{[0]:Pointer? -> {[0]:Integer(4)?, [16]:Float@double?}}"}
+// CHECK-DAG: ![[AGREE]] = !{!"{[0]:Pointer? -> {[0]:Float@double?, [12]:Anything(4)}}"}
+// CHECK-DAG: ![[TAGGED]] = !{!"{[0]:Pointer? -> {[0]:Integer(4)?, [4]:Anything(4), [16]:Float@double?}}"}
