@@ -83,9 +83,10 @@ enum class Sizing {
 /// element. The reverse pass reads those of Dims[1..] as strides; they have
 /// decisions.
 /// Growing: exactly one dimension. The iterations that write need not be
-/// consecutive, so the array grows in the loop's header. All such slots of a
-/// loop share a base slot, which Holds what the first of them does: elements
-/// of one iteration lie together in a record.
+/// consecutive, so the array grows in the loop's header.
+/// Slots with the same Dims and Outermost may share a base slot, which Holds
+/// what the first of them does: elements of one iteration then lie together in
+/// a record. Those that grow in one loop always do.
 /// Static: the extents are constants; elements may stay unwritten.
 struct Slot {
   PlanValue Holds;
@@ -98,8 +99,8 @@ struct Slot {
   llvm::SmallVector<uint64_t, 3> Extents; // Static only, one per Dims
   unsigned Base = NoSlot;                 // OnEntry, Growing
   const LoopRecord *Outermost = nullptr;  // OnEntry, Growing
-  uint64_t Record = 0, Offset = 0;        // Growing: bytes of the record, and
-                                          // before the element in it
+  uint64_t Record = 0, Offset = 0;        // Growing, OnEntry if not 0: bytes of
+                                          // the record, and before the element
   bool IsStorage = false; // static alloca: the element's address is the value
   /// Fused only: the field stays in memory. A scalar slot usually becomes a
   /// register that lives from the primal to the reverse pass; thousands of

@@ -46,7 +46,8 @@ Value *AugmentedEmitter::address(unsigned Index) {
 /// The bytes of a whole array. Where they are more than 64 bits hold, the
 /// largest number: there is no such memory, and the allocation says so.
 Value *AugmentedEmitter::bytesOf(const Slot &S) {
-  Value *Bytes = B.getInt64(elementBytes(S, dataLayout()));
+  Value *Bytes =
+      B.getInt64(S.Record ? S.Record : elementBytes(S, dataLayout()));
   Value *Over = B.getFalse();
   for (const LoopRecord *L : S.Dims) {
     // A count evaluated before loops that are not entered may be negative.

@@ -31,7 +31,7 @@ Value *slotAddress(IRBuilder<> &B, const Plan &P, unsigned Index, Tape &T,
     return B.CreateInBoundsGEP(fieldType(S), T.field(B, Index),
                                {B.getInt64(0), Linear});
   Value *Base = Indices.base(B, S.Base);
-  if (S.Size == Sizing::OnEntry)
+  if (!S.Record)
     return B.CreateInBoundsGEP(S.Element, Base, Linear);
   // The base of an array that grows need not lie in its memory.
   Type *Byte = B.getInt8Ty();

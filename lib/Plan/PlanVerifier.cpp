@@ -117,7 +117,7 @@ void Verifier::checkChain(PlanValue V, unsigned First) {
     while (L && L != Dim && !is_contained(Must, L))
       L = L->Parent;
   };
-  bool Shared = false; // the bases, with other values of a growing record
+  bool Shared = false; // the bases, with other values of a record
   for (unsigned Index = First; Index != NoSlot; Index = P.Slots[Index].Base) {
     const Slot &S = P.Slots[Index];
     if ((!(S.Holds == V) && !Shared) || S.IsStorage)
@@ -135,7 +135,7 @@ void Verifier::checkChain(PlanValue V, unsigned First) {
     }
     if (S.Base == NoSlot)
       continue;
-    Shared |= S.Size == Sizing::Growing;
+    Shared |= S.Record != 0;
     if ((S.Base <= Index && !Shared) || S.Base >= P.Slots.size())
       return fail("slot " + Twine(Index) + " has a wrong base");
     const Slot &Base = P.Slots[S.Base];
@@ -215,10 +215,11 @@ void Verifier::checkRecords() {
          [](const Slot *A, const Slot *B) { return A->Offset < B->Offset; });
     uint64_t End = 0;
     for (const Slot *S : Together) {
-      if (S->Size == Sizing::OnEntry && Together.size() == 1)
+      if (S->Size == Sizing::OnEntry && Together.size() == 1 && !S->Record)
         continue;
-      if (S->Size != Sizing::Growing || S->Offset < End ||
-          S->Dims != Together.front()->Dims ||
+      if (S->Offset < End || S->Dims != Together.front()->Dims ||
+          S->Outermost != Together.front()->Outermost ||
+          S->Size != Together.front()->Size ||
           S->Record != Together.front()->Record)
         return fail("slots at base slot " + Twine(Base) + " overlap");
       End = S->Offset + DL.getTypeAllocSize(S->Element);

@@ -34,6 +34,9 @@ public:
   unsigned addStorage(PlanValue V);
   /// When all slots are there: what lies where in an array that grows.
   void layOutRecords();
+  void addCall(const Value *Call) {
+    CallLoops.insert(P.F->P->loopOf(cast<CallBase>(Call)->getParent()));
+  }
 
 private:
   using Nest = SmallVector<const LoopRecord *, 3>;
@@ -46,6 +49,7 @@ private:
 
   Type *elementOf(PlanValue V) const;
   bool tryStatic(Slot &S, const Nest &Loops);
+  bool joinRecord(Slot &S);
   unsigned lastSegment(Loops &Nest) const;
   Loops loopsAround(PlanValue V);
   bool knownBefore(const LoopRecord &Inner, const LoopRecord &Outer) const;
@@ -54,8 +58,13 @@ private:
   const DataLayout &DL;
   Varying Known;
   uint64_t StaticBytes = 0;
-  /// The slots that grow in a loop.
-  MapVector<const LoopRecord *, SmallVector<unsigned, 2>> Growing;
+  /// The slots of one record, by the loops they are indexed by: those between
+  /// the first and the last.
+  MapVector<std::pair<const LoopRecord *, const LoopRecord *>,
+            SmallVector<unsigned, 2>>
+      Records;
+  /// Loops around calls with a tape.
+  SmallPtrSet<const LoopRecord *, 8> CallLoops;
 };
 
 Type *Layout::elementOf(PlanValue V) const {
@@ -173,14 +182,8 @@ unsigned Layout::addValue(PlanValue V) {
         S.Dims.push_back(A.L);
     S.Outermost = Nest[Begin].L;
     S.Base = P.Slots.size() + 1;
-    if (S.Size == Sizing::Growing) {
-      auto &Together = Growing[S.Outermost];
-      Together.push_back(P.Slots.size());
-      if (Together.size() > 1) {
-        S.Base = P.Slots[Together.front()].Base;
-        break;
-      }
-    }
+    if (joinRecord(S))
+      break;
     Nest.resize(Begin, Around{nullptr, false});
     P.Slots.push_back(std::move(S));
     S = Slot();
@@ -191,13 +194,35 @@ unsigned Layout::addValue(PlanValue V) {
   return First;
 }
 
+/// Slots that grow in one loop share a block, and so do those of a loop around
+/// a call with a tape: recursions have many such loops that run a few times
+/// each. The elements of one iteration lie together. Other loops may become
+/// vector code, for which the elements of one slot must lie together.
+/// Whether the block is there already; else \p S, the next slot, gets its own.
+bool Layout::joinRecord(Slot &S) {
+  if (S.Size != Sizing::Growing && !CallLoops.contains(S.Dims.back()))
+    return false;
+  auto &Together = Records[{S.Outermost, S.Dims.back()}];
+  unsigned Index = P.Slots.size();
+  if (Together.empty()) {
+    Together.push_back(Index);
+    return false;
+  }
+  const Slot &First = P.Slots[Together.front()];
+  if (First.Dims != S.Dims)
+    return false;
+  S.Base = First.Base;
+  Together.push_back(Index);
+  return true;
+}
+
 /// What is aligned most comes first, so that little is lost between elements.
 void Layout::layOutRecords() {
   auto alignOf = [&](unsigned Index) {
     return std::min<uint64_t>(
         DL.getABITypeAlign(P.Slots[Index].Element).value(), MaxRecordAlign);
   };
-  for (auto &[L, Together] : Growing) {
+  for (auto &[L, Together] : Records) {
     sort(Together, [&](unsigned A, unsigned B) {
       return std::pair(alignOf(B), A) < std::pair(alignOf(A), B);
     });
@@ -230,6 +255,9 @@ unsigned Layout::addStorage(PlanValue V) {
 void layOutSlots(Plan &P) {
   P.Slots.clear();
   Layout L(P);
+  for (auto &[K, D] : P.Decisions)
+    if (D.From == Source::Cache && Part(K.second) == Part::Tape)
+      L.addCall(K.first);
   for (auto &[K, D] : P.Decisions) {
     PlanValue V{K.first, Part(K.second)};
     if (D.From == Source::Cache)
