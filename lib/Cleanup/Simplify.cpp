@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/Cleanup.h"
 
+#include "DistributeSums.h"
 #include "LoopOrder.h"
+#include "OuterCounter.h"
 #include "ShortLoops.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Verifier.h"
@@ -113,7 +115,9 @@ static void addLatePasses(FunctionPassManager &Passes) {
   LoopPassManager Dead;
   Dead.addPass(LoopDeletionPass());
   Passes.addPass(createFunctionToLoopPassAdaptor(std::move(Dead)));
+  Passes.addPass(DistributeSumsPass());
   Passes.addPass(CountUpPass());
+  Passes.addPass(HideOuterCounterPass());
   Passes.addPass(ShortLoopsPass());
 }
 

@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Why the loops of DistributeSums.h do what the one did. A sum is a load, an
+// addition that may be reordered, and a store to where the load read. All else
+// that the loop loads or stores are others.
+//
+//   * Sums are aligned elements of one size: two of them are to the same
+//     element or to different ones. Nothing is stored to an element between its
+//     load and its store. So their order changes rounding only.
+//   * No other accesses what a sum does, so the others can be done before or
+//     behind sums.
+//   * The copies of the loop, which go first, store sums only. An other load
+//     finds in them what it finds in the loop if no other store has been there
+//     before: such a store is to different memory, or to the very place that
+//     was loaded earlier in the same iteration and in no other one.
+#include "DistributeSums.h"
+
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopAccessAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+/// Loops that run less often are left alone.
+constexpr unsigned MinTrips = 16;
+constexpr unsigned MaxLoops = 8;
+/// Accesses of one loop, and tests of ranges before it.
+constexpr unsigned MaxAccesses = 128, MaxTests = 24;
+
+struct Sum {
+  LoadInst *Old;
+  StoreInst *New;
+  const SCEVAddRecExpr *Place;
+  unsigned Part = 0;
+};
+
+/// Bytes that the loop accesses by some of its instructions.
+struct Range {
+  const SCEV *First, *End;
+};
+
+class Distribution {
+public:
+  Distribution(Loop &L, ScalarEvolution &SE, BatchAAResults &Alias)
+      : L(L), Body(*L.getHeader()), SE(SE), Alias(Alias),
+        DL(Body.getModule()->getDataLayout()) {}
+
+  /// Whether it can be done and is worth it.
+  bool find();
+  void apply(LoopInfo &LI, DominatorTree &DT);
+
+private:
+  bool collect();
+  std::optional<Sum> sumOf(StoreInst &Store);
+  bool isUndisturbed(const Sum &S);
+  bool areIndependent();
+  bool keepApart(const Instruction &Access, const Instruction &Other);
+  std::optional<Range> rangeOf(const Instruction &Access);
+  bool test(const Range &A, const Range &B);
+  bool split();
+  bool isCheap(const Sum &S) const;
+  bool canExpand();
+  Value *condition(Instruction *At);
+  void addFallback(BasicBlock *Check, BasicBlock *Start, Value *Good,
+                   LoopInfo &LI, DominatorTree &DT);
+
+  uint64_t sizeOf(const Instruction &Access) const {
+    return DL.getTypeStoreSize(
+        getLoadStoreType(const_cast<Instruction *>(&Access)));
+  }
+  const SCEV *place(const Instruction &Access) {
+    return SE.getSCEV(const_cast<Value *>(getLoadStorePointerOperand(&Access)));
+  }
+
+  Loop &L;
+  BasicBlock &Body;
+  ScalarEvolution &SE;
+  BatchAAResults &Alias;
+  const DataLayout &DL;
+  const SCEV *Runs = nullptr; // iterations behind the first
+  SmallVector<Sum, 8> Sums;
+  SmallVector<Instruction *, 16> Others;
+  unsigned Parts = 1;
+  SmallVector<std::pair<Range, Range>, 8> Tests;
+};
+
+/// Looks for the load that \p Store adds to, through additions that only serve
+/// that.
+std::optional<Sum> Distribution::sumOf(StoreInst &Store) {
+  auto *Place = dyn_cast<SCEVAddRecExpr>(place(Store));
+  if (!Place || Place->getLoop() != &L || !Place->isAffine() ||
+      !isa<SCEVConstant>(Place->getStepRecurrence(SE)))
+    return std::nullopt;
+  SmallVector<Value *, 8> Work(1, Store.getValueOperand());
+  while (!Work.empty()) {
+    auto *I = dyn_cast<Instruction>(Work.pop_back_val());
+    if (!I || I->getParent() != &Body || !I->hasOneUse())
+      continue;
+    if (auto *Load = dyn_cast<LoadInst>(I)) {
+      if (place(*Load) == Place && Load->isSimple())
+        return Sum{Load, &Store, Place};
+      continue;
+    }
+    bool Adds = I->getOpcode() == Instruction::FAdd;
+    if ((!Adds && I->getOpcode() != Instruction::FSub) || !I->hasAllowReassoc())
+      continue;
+    Work.push_back(I->getOperand(0));
+    if (Adds)
+      Work.push_back(I->getOperand(1));
+  }
+  return std::nullopt;
+}
+
+/// Nothing is stored to the element between load and store of the sum.
+bool Distribution::isUndisturbed(const Sum &S) {
+  for (const Instruction *I = S.Old->getNextNode(); I != S.New;
+       I = I->getNextNode()) {
+    auto *Store = dyn_cast<StoreInst>(I);
+    if (!Store)
+      continue;
+    auto *Distance =
+        dyn_cast<SCEVConstant>(SE.getMinusSCEV(place(*Store), S.Place));
+    bool Elsewhere = Distance && Distance->getAPInt().abs().uge(
+                                     DL.getTypeStoreSize(S.Old->getType()));
+    if (!Elsewhere &&
+        Alias.alias(MemoryLocation::get(Store), MemoryLocation::get(S.New)) !=
+            AliasResult::NoAlias)
+      return false;
+  }
+  return true;
+}
+
+bool Distribution::collect() {
+  SmallPtrSet<const Instruction *, 16> InSums;
+  for (Instruction &I : Body) {
+    if (isa<DbgInfoIntrinsic>(I))
+      continue;
+    auto *Store = dyn_cast<StoreInst>(&I);
+    if (!Store && !isa<LoadInst>(I)) {
+      if (I.mayReadOrWriteMemory() || I.mayThrow() || !I.willReturn())
+        return false;
+      continue;
+    }
+    if (Store ? !Store->isSimple() : !cast<LoadInst>(I).isSimple())
+      return false;
+    Others.push_back(&I);
+    std::optional<Sum> S = Store ? sumOf(*Store) : std::nullopt;
+    if (S && S->Old->comesBefore(Store)) {
+      InSums.insert({S->Old, S->New});
+      Sums.push_back(*S);
+    }
+  }
+  if (Sums.size() < 2 || Others.size() > MaxAccesses)
+    return false;
+  erase_if(Others, [&](Instruction *I) { return InSums.contains(I); });
+  Type *Element = Sums.front().Old->getType();
+  TypeSize Size = DL.getTypeStoreSize(Element);
+  return all_of(Sums, [&](const Sum &S) {
+    return S.Old->getType() == Element && !Size.isScalable() &&
+           std::min(S.Old->getAlign(), S.New->getAlign()).value() >= Size &&
+           isUndisturbed(S);
+  });
+}
+
+/// The bytes of \p Access in all iterations. It is executed in each of them, so
+/// no address wraps around.
+std::optional<Range> Distribution::rangeOf(const Instruction &Access) {
+  const SCEV *Place = place(Access), *Last = Place, *First = Place;
+  if (auto *Moving = dyn_cast<SCEVAddRecExpr>(Place)) {
+    auto *Step = dyn_cast<SCEVConstant>(Moving->getStepRecurrence(SE));
+    if (Moving->getLoop() != &L || !Moving->isAffine() || !Step)
+      return std::nullopt;
+    First = Moving->getStart();
+    if (SE.getTypeSizeInBits(Runs->getType()) >
+        SE.getTypeSizeInBits(Step->getType()))
+      return std::nullopt;
+    Last = Moving->evaluateAtIteration(
+        SE.getNoopOrZeroExtend(Runs, Step->getType()), SE);
+    if (Step->getAPInt().isNegative())
+      std::swap(First, Last);
+  } else if (!SE.isLoopInvariant(Place, &L)) {
+    return std::nullopt;
+  }
+
+  Type *Index = DL.getIndexType(getLoadStorePointerOperand(&Access)->getType());
+  return Range{First,
+               SE.getAddExpr(Last, SE.getConstant(Index, sizeOf(Access)))};
+}
+
+/// Has it tested that \p A and \p B have no byte in common.
+bool Distribution::test(const Range &A, const Range &B) {
+  for (auto &[Known, Other] : Tests) {
+    if (Other.First != B.First || Other.End != B.End)
+      continue;
+    // Accesses next to each other are one range.
+    auto *Before =
+        dyn_cast<SCEVConstant>(SE.getMinusSCEV(A.First, Known.First));
+    auto *Behind = dyn_cast<SCEVConstant>(SE.getMinusSCEV(A.End, Known.End));
+    if (!Before || !Behind)
+      continue;
+    if (Before->getAPInt().isNegative())
+      Known.First = A.First;
+    if (Behind->getAPInt().isStrictlyPositive())
+      Known.End = A.End;
+    return true;
+  }
+  Tests.push_back({A, B});
+  return Tests.size() <= MaxTests;
+}
+
+/// No iteration accesses by the one what any accesses by the other, as far as
+/// is known or will be tested.
+bool Distribution::keepApart(const Instruction &Access,
+                             const Instruction &Other) {
+  auto all = [](const Instruction &I) {
+    return MemoryLocation::getBeforeOrAfter(getLoadStorePointerOperand(&I),
+                                            I.getAAMetadata());
+  };
+  if (Alias.alias(all(Access), all(Other)) == AliasResult::NoAlias)
+    return true;
+  // Of one array, nobody would expect it.
+  if (SE.getPointerBase(place(Access)) == SE.getPointerBase(place(Other)))
+    return false;
+  std::optional<Range> A = rangeOf(Access), B = rangeOf(Other);
+  return A && B && test(*A, *B);
+}
+
+bool Distribution::areIndependent() {
+  for (const Instruction *Other : Others)
+    for (const Sum &S : Sums)
+      if (!keepApart(*S.New, *Other))
+        return false;
+  for (const Instruction *Store : Others)
+    for (const Instruction *Load : Others) {
+      if (!isa<StoreInst>(Store) || !isa<LoadInst>(Load))
+        continue;
+      auto *Place = dyn_cast<SCEVAddRecExpr>(place(*Store));
+      bool Same = Place && Place == place(*Load) && Place->getLoop() == &L &&
+                  Load->comesBefore(Store) && Place->isAffine();
+      auto *Step =
+          Same ? dyn_cast<SCEVConstant>(Place->getStepRecurrence(SE)) : nullptr;
+      uint64_t Size = std::max(sizeOf(*Store), sizeOf(*Load));
+      if (Step && Step->getAPInt().abs().uge(Size))
+        continue;
+      if (!keepApart(*Store, *Load))
+        return false;
+    }
+  return true;
+}
+
+/// What \p S adds is computed again in its loop.
+bool Distribution::isCheap(const Sum &S) const {
+  constexpr unsigned MaxInstructions = 48;
+  SmallPtrSet<const Instruction *, 32> Seen;
+  SmallVector<const Instruction *, 32> Work(1, S.New);
+  while (!Work.empty()) {
+    const Instruction *I = Work.pop_back_val();
+    if (I->getParent() != &Body || isa<PHINode>(I) || !Seen.insert(I).second)
+      continue;
+    if (Seen.size() > MaxInstructions || I->getOpcode() == Instruction::FDiv ||
+        I->getOpcode() == Instruction::FRem)
+      return false;
+    if (auto *Call = dyn_cast<CallBase>(I))
+      switch (Call->getIntrinsicID()) {
+      case Intrinsic::fmuladd:
+      case Intrinsic::fma:
+      case Intrinsic::fabs:
+      case Intrinsic::copysign:
+        break;
+      default:
+        return false;
+      }
+    for (const Value *Op : I->operands())
+      if (auto *Next = dyn_cast<Instruction>(Op))
+        Work.push_back(Next);
+  }
+  return true;
+}
+
+/// Sums that come to the same elements in different iterations get different
+/// loops. The first part stays where it is.
+bool Distribution::split() {
+  auto collide = [&](const Sum &A, const Sum &B) {
+    auto *Step = cast<SCEVConstant>(A.Place->getStepRecurrence(SE));
+    if (Step != B.Place->getStepRecurrence(SE))
+      return SE.getPointerBase(A.Place) == SE.getPointerBase(B.Place);
+    auto *Distance = dyn_cast<SCEVConstant>(SE.getMinusSCEV(A.Place, B.Place));
+    return Distance && !Distance->isZero() &&
+           Distance->getAPInt().srem(Step->getAPInt()).isZero();
+  };
+  for (Sum &S : Sums) {
+    SmallBitVector Taken(MaxLoops);
+    for (const Sum &Earlier : Sums) {
+      if (&Earlier == &S)
+        break;
+      if (collide(S, Earlier))
+        Taken.set(Earlier.Part);
+    }
+    int Free = Taken.find_first_unset();
+    if (Free < 0)
+      return false;
+    S.Part = unsigned(Free);
+    Parts = std::max(Parts, S.Part + 1);
+  }
+  return Parts > 1 &&
+         all_of(Sums, [&](const Sum &S) { return S.Part == 0 || isCheap(S); });
+}
+
+bool Distribution::canExpand() {
+  SCEVExpander Expander(SE, DL, "sums");
+  const Instruction *At = L.getLoopPreheader()->getTerminator();
+  auto isSafe = [&](const SCEV *S) { return Expander.isSafeToExpandAt(S, At); };
+  return isSafe(Runs) && all_of(Tests, [&](const auto &T) {
+           return isSafe(T.first.First) && isSafe(T.first.End) &&
+                  isSafe(T.second.First) && isSafe(T.second.End);
+         });
+}
+
+bool Distribution::find() {
+  if (L.getNumBlocks() != 1 || !L.getLoopPreheader() || !L.getExitBlock())
+    return false;
+  Runs = SE.getBackedgeTakenCount(&L);
+  if (isa<SCEVCouldNotCompute>(Runs))
+    return false;
+  unsigned Trips = SE.getSmallConstantTripCount(&L);
+  if (Trips != 0 && Trips < MinTrips)
+    return false;
+  return collect() && split() && areIndependent() && canExpand();
+}
+
+/// Whether the loops may be distributed, and run often enough.
+Value *Distribution::condition(Instruction *At) {
+  SCEVExpander Expander(SE, DL, "sums");
+  IRBuilder<> B(At);
+  auto pointer = [&](const SCEV *S) {
+    return Expander.expandCodeFor(S, S->getType(), At);
+  };
+  Value *Count = Expander.expandCodeFor(Runs, Runs->getType(), At);
+  Value *Good =
+      B.CreateICmpUGE(Count, ConstantInt::get(Count->getType(), MinTrips - 1));
+  for (const auto &[One, Two] : Tests) {
+    Value *Behind = B.CreateICmpUGE(pointer(One.First), pointer(Two.End));
+    Value *Before = B.CreateICmpUGE(pointer(Two.First), pointer(One.End));
+    Good = B.CreateAnd(Good, B.CreateOr(Behind, Before));
+  }
+  return Good;
+}
+
+/// The loop as it was, for where \p Good is false.
+void Distribution::addFallback(BasicBlock *Check, BasicBlock *Start,
+                               Value *Good, LoopInfo &LI, DominatorTree &DT) {
+  BasicBlock *Exit = L.getExitBlock();
+  ValueToValueMapTy Map;
+  SmallVector<BasicBlock *, 2> Blocks;
+  Loop *Copy = cloneLoopWithPreheader(Start, Check, &L, Map, ".ordered", &LI,
+                                      &DT, Blocks);
+  remapInstructionsInBlocks(Blocks, Map);
+  Instruction *Old = Check->getTerminator();
+  IRBuilder<>(Old).CreateCondBr(Good, Start, Copy->getLoopPreheader());
+  Old->eraseFromParent();
+  for (PHINode &Phi : Exit->phis()) {
+    Value *V = Phi.getIncomingValueForBlock(&Body);
+    Value *Other = Map.lookup(V);
+    Phi.addIncoming(Other ? Other : V, Copy->getHeader());
+  }
+}
+
+/// Removes stores, and what was computed for them alone.
+static void erase(ArrayRef<Instruction *> Stores) {
+  SmallVector<WeakTrackingVH, 16> Dead;
+  for (Instruction *Store : Stores) {
+    Dead.append(Store->op_begin(), Store->op_end());
+    Store->eraseFromParent();
+  }
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(Dead);
+}
+
+void Distribution::apply(LoopInfo &LI, DominatorTree &DT) {
+  formLCSSA(L, DT, &LI, &SE);
+  BasicBlock *Check = L.getLoopPreheader();
+  BasicBlock *Start = SplitBlock(Check, Check->getTerminator(), &DT, &LI);
+  Value *Good = condition(Check->getTerminator());
+  SE.forgetLoop(&L);
+  addFallback(Check, Start, Good, LI, DT);
+
+  BasicBlock *Exit = L.getExitBlock(), *Top = Start;
+  for (unsigned Part = 1; Part != Parts; ++Part) {
+    ValueToValueMapTy Map;
+    SmallVector<BasicBlock *, 2> Blocks;
+    Loop *Copy =
+        cloneLoopWithPreheader(Top, Check, &L, Map, ".sums", &LI, &DT, Blocks);
+    remapInstructionsInBlocks(Blocks, Map);
+    BasicBlock *Header = Copy->getHeader();
+    Header->getTerminator()->replaceSuccessorWith(Exit, Top);
+    Top = Copy->getLoopPreheader();
+    SmallVector<Instruction *, 16> Gone;
+    for (const Sum &S : Sums)
+      if (S.Part != Part)
+        Gone.push_back(cast<Instruction>(Map[S.New]));
+    for (Instruction *Other : Others)
+      if (isa<StoreInst>(Other))
+        Gone.push_back(cast<Instruction>(Map[Other]));
+    erase(Gone);
+    DeleteDeadPHIs(Header);
+  }
+  Check->getTerminator()->replaceSuccessorWith(Start, Top);
+  SmallVector<Instruction *, 16> Gone;
+  for (const Sum &S : Sums)
+    if (S.Part != 0)
+      Gone.push_back(S.New);
+  erase(Gone);
+  DT.recalculate(*Body.getParent());
+}
+
+} // namespace
+
+PreservedAnalyses DistributeSumsPass::run(Function &F,
+                                          FunctionAnalysisManager &FAM) {
+  if (F.hasOptSize() || F.hasOptNone())
+    return PreservedAnalyses::all();
+  auto &Loops = FAM.getResult<LoopAnalysis>(F);
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  auto &AA = FAM.getResult<AAManager>(F);
+  SmallVector<Loop *, 8> Innermost;
+  for (Loop *L : Loops.getLoopsInPreorder())
+    if (L->isInnermost())
+      Innermost.push_back(L);
+  bool Changed = false;
+  for (Loop *L : Innermost) {
+    BatchAAResults Alias(AA);
+    Alias.enableCrossIterationMode();
+    Distribution D(*L, SE, Alias);
+    if (!D.find())
+      continue;
+    D.apply(Loops, DT);
+    Changed = true;
+  }
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace adze
