@@ -50,7 +50,9 @@ declare ptr @llvm.ptrmask.p0.i64(ptr, i64)
 declare i64 @llvm.umin.i64(i64, i64)
 declare ptr @llvm.threadlocal.address.p0(ptr)
 
-attributes #0 = { noinline nounwind }
+; What runs once for a big block or a new chunk is left as it stands: to
+; optimize it would take longer than most derivatives do.
+attributes #0 = { noinline nounwind optnone }
 attributes #1 = { alwaysinline nounwind }
 attributes #5 = { nounwind }
 attributes #2 = { noinline nounwind memory(inaccessiblemem: readwrite)
@@ -58,7 +60,7 @@ attributes #2 = { noinline nounwind memory(inaccessiblemem: readwrite)
 attributes #3 = { noinline nounwind
     memory(argmem: readwrite, inaccessiblemem: readwrite)
     allockind("free") "alloc-family"="adze.tape" }
-attributes #4 = { cold noinline nounwind }
+attributes #4 = { cold noinline nounwind optnone }
 
 !0 = !{!"branch_weights", i32 1000, i32 1}
 !1 = !{!"branch_weights", i32 1, i32 1000}
