@@ -26,6 +26,11 @@ namespace adze {
 /// tape. To be called for all derivatives before any of them is simplified.
 void repairAttributes(llvm::Function &F);
 
+/// Marks those of the functions that Adze made nounwind that cannot throw: they
+/// call nothing that may, or only each other. The others an exception leaves as
+/// it leaves the primal, without a handler of theirs being run.
+void inferNoUnwind(llvm::Module &M);
+
 /// Inlines the helpers that Adze marked alwaysinline into \p F and simplifies
 /// it: promotion, redundant loads, dead stores, dead allocations, invariant
 /// code, dead loops. \p FAM is the module's own manager, so that the target's

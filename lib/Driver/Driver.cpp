@@ -51,6 +51,7 @@ void cleanUp(Module &M, const DerivativeStore &Store, ArrayRef<Marker> Markers,
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   for (Function *F : Store.functions())
     repairAttributes(*F);
+  inferNoUnwind(M);
   for (Function *F : Store.functions())
     reportInvalid("cleanup", *F, simplifyDerivative(*F, FAM), Markers, Diags);
   eraseUnused(M, FAM);

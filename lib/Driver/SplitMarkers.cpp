@@ -46,9 +46,7 @@ public:
   HalfBuilder(const Derivative &D, FunctionType *Ty, const Twine &Name,
               Module &M)
       : D(D), F(Function::Create(Ty, GlobalValue::InternalLinkage, Name, M)),
-        B(BasicBlock::Create(M.getContext(), "entry", F)) {
-    F->addFnAttr(Attribute::NoUnwind);
-  }
+        B(BasicBlock::Create(M.getContext(), "entry", F)) {}
 
   /// Ends the program with \p Reason where \p Wrong.
   void stopIf(Value *Wrong, const Twine &Reason) {

@@ -92,7 +92,10 @@ private:
           !A.getKindAsString().starts_with("enzyme_") &&
           !A.getKindAsString().starts_with("adze."))
         F.addFnAttr(A);
-    F.addFnAttr(Attribute::NoUnwind);
+    // Unwinders pass through a derivative where they pass through the primal.
+    // Whether it throws is known when all calls in it are: inferNoUnwind().
+    if (Primal.hasFnAttribute(Attribute::UWTable))
+      F.addFnAttr(Primal.getFnAttribute(Attribute::UWTable));
     if (Primal.hasFnAttribute(Attribute::StrictFP))
       F.addFnAttr(Attribute::StrictFP);
     if (Primal.hasFnAttribute(Attribute::OptimizeForSize))

@@ -108,7 +108,8 @@ Function *deferFunction(Module &M) {
   return F;
 }
 
-/// void adze.free.deferred(ptr mark): empties the list down to mark.
+/// void adze.free.deferred(ptr mark): empties the list down to mark. The mark
+/// is gone if an exception left a first half that had begun a list of its own.
 Function *drainFunction(Module &M) {
   if (Function *F = M.getFunction(DrainName))
     return F;
@@ -128,7 +129,9 @@ Function *drainFunction(Module &M) {
   B.CreateBr(Head); // an entry block cannot be a loop's header
   B.SetInsertPoint(Head);
   Value *Node = B.CreateLoad(Ptr, List);
-  B.CreateCondBr(B.CreateICmpEQ(Node, F->getArg(0)), Done, Body);
+  Value *AtEnd =
+      B.CreateOr(B.CreateICmpEQ(Node, F->getArg(0)), B.CreateIsNull(Node));
+  B.CreateCondBr(AtEnd, Done, Body);
   B.SetInsertPoint(Body);
   B.CreateStore(B.CreateLoad(Ptr, B.CreateStructGEP(Ty, Node, 0)), List);
   Value *Block = B.CreateLoad(Ptr, B.CreateStructGEP(Ty, Node, 1));

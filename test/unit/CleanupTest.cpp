@@ -185,6 +185,66 @@ declare double @llvm.sin.f64(double))");
   EXPECT_TRUE(Sin->doesNotAccessMemory());
 }
 
+TEST_F(Cleanup, InfersWhatCannotThrow) {
+  parse(R"(
+define internal void @adze.leaf(ptr %p) {
+  store i32 1, ptr %p
+  ret void
+}
+define internal void @adze.loop.a(ptr %p) {
+  call void @adze.leaf(ptr %p)
+  call void @adze.loop.b(ptr %p)
+  ret void
+}
+define internal void @adze.loop.b(ptr %p) {
+  call void @quiet()
+  call void @adze.loop.a(ptr %p)
+  ret void
+}
+define internal void @adze.throws(ptr %p) {
+  call void @adze.leaf(ptr %p)
+  call void @unknown()
+  ret void
+}
+define internal void @adze.throws.below(ptr %p) {
+  call void @adze.throws.cycle(ptr %p)
+  ret void
+}
+define internal void @adze.throws.cycle(ptr %p) {
+  call void @adze.throws.below(ptr %p)
+  call void @adze.throws(ptr %p)
+  ret void
+}
+define internal void @adze.indirect(ptr %p) {
+  call void %p()
+  ret void
+}
+define void @adze.reverse.f(ptr %p) {
+  call void @adze.loop.a(ptr %p)
+  call void @adze.throws.below(ptr %p)
+  call void @adze.indirect(ptr %p)
+  ret void
+}
+define void @user(ptr %p) {
+  ret void
+}
+declare void @quiet() nounwind
+declare void @unknown())");
+  inferNoUnwind(*M);
+  auto quiet = [&](StringRef Name) {
+    return M->getFunction(Name)->doesNotThrow();
+  };
+  EXPECT_TRUE(quiet("adze.leaf"));
+  EXPECT_TRUE(quiet("adze.loop.a"));
+  EXPECT_TRUE(quiet("adze.loop.b"));
+  EXPECT_FALSE(quiet("adze.throws"));
+  EXPECT_FALSE(quiet("adze.throws.below"));
+  EXPECT_FALSE(quiet("adze.throws.cycle"));
+  EXPECT_FALSE(quiet("adze.indirect"));
+  // Functions of the program are none of our business.
+  EXPECT_FALSE(quiet("user"));
+}
+
 TEST_F(Cleanup, ErasesCyclesAndKeepsWhatIsUsed) {
   parse(R"(
 @adze.table = internal constant [2 x ptr] [ptr @adze.kept, ptr null]
