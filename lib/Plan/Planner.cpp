@@ -6,6 +6,10 @@
 #include "Needs.h"
 #include "TapeLayout.h"
 #include "adze/Options.h"
+#include "adze/RuleContext.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/CaptureTracking.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
@@ -51,6 +55,37 @@ void needShadowStorage(const Facts &F, NeedSet &Needs) {
         Needs.insert({A, unsigned(Part::Shadow)});
 }
 
+/// The reverse pass comes to a variable by more than its name: by a pointer
+/// that was kept or loaded. Such a variable needs a place on the tape as well,
+/// for in a split derivative it would be gone. Returns whether any was new.
+bool needPointees(const Plan &P, NeedSet &Needs) {
+  const Facts &F = *P.F;
+  bool Grew = false, Unknown = false;
+  auto need = [&](const Value *Object) {
+    auto *A = dyn_cast<AllocaInst>(Object);
+    if (A && A->isStaticAlloca() && !P.find(A, Part::Primal))
+      Grew |= Needs.insert({A, unsigned(Part::Primal)});
+  };
+  for (auto &[K, D] : P.Decisions) {
+    if (Part(K.second) != Part::Primal || D.From == Source::Available ||
+        !holdsPointers(K.first, F))
+      continue;
+    SmallVector<const Value *, 4> Objects;
+    getUnderlyingObjects(K.first, Objects, /*LI=*/nullptr, /*MaxLookup=*/0);
+    for (const Value *Object : Objects) {
+      need(Object);
+      Unknown |= !isa<AllocaInst>(Object) && !isIdentifiedObject(Object);
+    }
+  }
+  if (Unknown)
+    for (const Instruction &I : F.P->F->getEntryBlock())
+      if (isa<AllocaInst>(I) &&
+          PointerMayBeCaptured(&I, /*ReturnCaptures=*/true,
+                               /*StoreCaptures=*/true))
+        need(&I);
+  return Grew;
+}
+
 /// The strides of arrays of several dimensions: the reverse pass reads the
 /// counts of all loops but the outermost. Returns whether any was new.
 bool needStrides(const Plan &P, NeedSet &Needs) {
@@ -82,7 +117,7 @@ bool decide(Plan &P, NeedSet &Needs, Diagnostics &Diags, const Origin &From) {
     for (auto &[V, Where] : Sources)
       P.Decisions[{V.V, unsigned(V.Which)}] = {Where, NoSlot};
     layOutSlots(P);
-  } while (needStrides(P, Needs));
+  } while (needPointees(P, Needs) || needStrides(P, Needs));
   return true;
 }
 

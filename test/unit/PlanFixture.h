@@ -86,7 +86,8 @@ public:
     ADD_FAILURE() << "no value " << Name.str() << " in\n" << text();
     return nullptr;
   }
-  /// "available", "recompute", "reload", "keep", or "none" if the plan does not read it.
+  /// "available", "recompute", "reload", "keep", or "none" if the plan does not
+  /// read it.
   std::string source(llvm::StringRef Name, Part Which = Part::Primal) const {
     const Decision *D = plan().find(value(Name), Which);
     if (!D)
