@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "TangentEmitter.h"
+#include "GlobalPointers.h"
 #include "ShadowConstants.h"
 #include "adze/AliasScopes.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -78,6 +79,7 @@ void TangentEmitter::emitInstruction(const Instruction &I) {
     clonePrimal(&I);
   if (R)
     R->propagate(I, *this);
+  stopWithoutShadow(I, *this);
 }
 
 void TangentEmitter::emitTerminator(const Instruction &I) {

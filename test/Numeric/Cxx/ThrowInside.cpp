@@ -30,6 +30,17 @@ __attribute__((noinline)) static double deep(double x, int n) {
   return std::sin(deep(x - 0.25, n - 1)) * x;
 }
 
+// Handlers and noexcept within differentiated code do not hold exceptions back.
+static double guarded(double x) {
+  try {
+    return root(x) * x;
+  } catch (...) {
+    return 0;
+  }
+}
+static double promised(double x) noexcept { return root(x) * x; }
+static double outer(double x) { return promised(x); }
+
 // 0: no exception, 1: domain_error, 2: range_error, 3: another.
 template <typename Body> static int kindOf(Body run) {
   try {
@@ -89,6 +100,16 @@ ADZE_TEST_REVERSE(scalars) {
   auto at = [&](double x) { return kindOf([&] { d = __enzyme_autodiff<double>((void *)single, x); }); };
   adze_near("negative", at(-1), 1, 0);
   adze_near("good", at(4), 0, 0);
+  adze_near("derivative", d, 3, 1e-14);
+}
+
+ADZE_TEST_REVERSE(handlers_inside) {
+  double d = 0;
+  adze_near("guarded", kindOf([&] { __enzyme_autodiff<double>((void *)guarded, -1.0); }), 1, 0);
+  adze_near("promised", kindOf([&] { __enzyme_autodiff<double>((void *)outer, -1.0); }), 1, 0);
+  adze_near("good", kindOf([&] { d = __enzyme_autodiff<double>((void *)guarded, 4.0); }), 0, 0);
+  adze_near("derivative", d, 3, 1e-14);
+  adze_near("good", kindOf([&] { d = __enzyme_autodiff<double>((void *)outer, 4.0); }), 0, 0);
   adze_near("derivative", d, 3, 1e-14);
 }
 

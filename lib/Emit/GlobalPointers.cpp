@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "GlobalPointers.h"
+
+#include "adze/Diagnostics.h"
+#include "adze/KnownFunction.h"
+#include "adze/RuntimeStop.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace adze {
+
+static constexpr const char *CheckName = "adze.global.check";
+
+/// Whether \p U does no more with a pointer than to look at it, or to release
+/// what it leads to: without a shadow nothing is amiss then.
+static bool isHarmless(const Use &U) {
+  auto *I = cast<Instruction>(U.getUser());
+  if (isa<ICmpInst>(I) || I->isLifetimeStartOrEnd())
+    return true;
+  auto *Call = dyn_cast<CallBase>(I);
+  const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
+  return Known && Known->Kind == KnownKind::Free;
+}
+
+/// The first instruction that may access the memory behind \p Pointer, or
+/// behind an address made of it, if possible one with a place in the program;
+/// null if there is none. What is stored or handed on may be accessed.
+static const Instruction *accessThrough(const Instruction &Pointer) {
+  const Instruction *First = nullptr;
+  SmallSetVector<const Instruction *, 16> Same;
+  Same.insert(&Pointer);
+  for (unsigned I = 0; I != Same.size(); ++I)
+    for (const Use &U : Same[I]->uses()) {
+      auto *User = cast<Instruction>(U.getUser());
+      if (isa<GetElementPtrInst, CastInst, PHINode, SelectInst>(User))
+        Same.insert(User);
+      else if (!isHarmless(U) && (!First || !First->getDebugLoc()))
+        First = User;
+    }
+  return First;
+}
+
+/// Adds what the callers within derivatives pass for \p Arg of a clone. False
+/// if not all of that is known. The calls in other clones lead to the function
+/// itself; those in the program are no matter, for they have no shadows, but a
+/// marker may name it, which then comes with pointers of the user's.
+static bool addPassed(const Argument &Arg,
+                      SmallSetVector<const Value *, 8> &Passed) {
+  StringRef Name = Arg.getParent()->getName();
+  if (!Name.consume_front(ClonePrefix))
+    return false;
+  const Function *Source = Arg.getParent()->getParent()->getFunction(Name);
+  if (!Source)
+    return false;
+  for (const Use &U : Source->uses()) {
+    auto *I = dyn_cast<Instruction>(U.getUser());
+    if (!I)
+      continue; // a table: calls through it are made direct calls
+    auto *Call = dyn_cast<CallBase>(I);
+    if (!Call || !Call->isCallee(&U) || Arg.getArgNo() >= Call->arg_size())
+      return false;
+    if (I->getFunction()->getName().starts_with(ClonePrefix))
+      Passed.insert(Call->getArgOperand(Arg.getArgNo()));
+  }
+  return true;
+}
+
+/// The variable that \p Pointer leads into, be it through arguments; the first
+/// one if there are several; null if it may lead elsewhere.
+static const GlobalVariable *variableBehind(const Value *Pointer) {
+  constexpr unsigned MaxFollowed = 64;
+  const GlobalVariable *First = nullptr;
+  SmallSetVector<const Value *, 8> Passed;
+  Passed.insert(Pointer);
+  for (unsigned I = 0; I != Passed.size(); ++I) {
+    const Value *Object = getUnderlyingObject(Passed[I]);
+    auto *G = dyn_cast<GlobalVariable>(Object);
+    auto *Arg = dyn_cast<Argument>(Object);
+    if (G && !G->isConstant())
+      First = First ? First : G;
+    else if (I >= MaxFollowed || !Arg || !addPassed(*Arg, Passed))
+      return nullptr;
+  }
+  return First;
+}
+
+/// void adze.global.check(ptr primal, ptr shadow): stops with \p Text where
+/// only the shadow is null. A function to be inlined, for emitters of
+/// instructions do not branch.
+static Function *checkFunction(Module &M, Type *Ptr, const std::string &Text) {
+  LLVMContext &C = M.getContext();
+  Function *F =
+      Function::Create(FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr}, false),
+                       GlobalValue::InternalLinkage, CheckName, M);
+  F->addFnAttr(Attribute::AlwaysInline);
+  F->addFnAttr(Attribute::NoUnwind);
+  BasicBlock *Missing = BasicBlock::Create(C, "missing", F);
+  BasicBlock *Fine = BasicBlock::Create(C, "fine", F);
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F, Missing));
+  B.CreateCondBr(B.CreateAnd(B.CreateIsNull(F->getArg(1)),
+                             B.CreateIsNotNull(F->getArg(0))),
+                 Missing, Fine);
+  B.SetInsertPoint(Missing);
+  emitRuntimeStop(B, Text);
+  B.CreateUnreachable();
+  B.SetInsertPoint(Fine);
+  B.CreateRetVoid();
+  return F;
+}
+
+void stopWithoutShadow(const Instruction &I, TangentContext &C) {
+  auto *Load = dyn_cast<LoadInst>(&I);
+  if (!Load || !I.getType()->isPointerTy() || !C.carries(&I) ||
+      !C.hasShadow(&I))
+    return;
+  if (!C.hasShadow(Load->getPointerOperand()))
+    return;
+  const Instruction *Access = accessThrough(I);
+  if (!Access)
+    return;
+  const GlobalVariable *G = variableBehind(Load->getPointerOperand());
+  if (!G)
+    return;
+  // The optimizer drops the places of loads that it merges.
+  std::string Text = sourcePlace(I.getDebugLoc() ? &I : Access);
+  if (!Text.empty())
+    Text += ": ";
+  Text += "a pointer in " + describe(G) +
+          " was set outside of the derivative, where the memory behind it got "
+          "no shadow: pass the pointer as an argument, with a shadow or as "
+          "enzyme_const";
+  // All directions are stored together.
+  Value *Shadow = C.dual(&I);
+  if (C.L.width() > 1)
+    Shadow = C.B.CreateExtractValue(Shadow, 0);
+  C.B.CreateCall(checkFunction(C.module(), I.getType(), Text),
+                 {C.primal(&I), Shadow});
+}
+
+} // namespace adze

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Pointers in global variables that the program set while no derivative ran.
+#ifndef ADZE_EMIT_GLOBALPOINTERS_H
+#define ADZE_EMIT_GLOBALPOINTERS_H
+
+#include "adze/RuleContext.h"
+
+namespace adze {
+
+/// The shadow of a global variable knows the pointers that derivatives stored,
+/// and no others: where the program set the variable before, it holds null, and
+/// there is no memory for the derivatives of what the pointer leads to. Emits
+/// what ends the program if \p I has read such a pointer, to be used for more
+/// than to release it or to compare it. To be called behind the rule of \p I.
+void stopWithoutShadow(const llvm::Instruction &I, TangentContext &C);
+
+} // namespace adze
+#endif
