@@ -11,6 +11,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 namespace llvm {
+class Argument;
 class Function;
 class Instruction;
 class Value;
@@ -76,6 +77,11 @@ public:
 
   /// All that is known of \p V: its own bytes at the outermost level.
   virtual TypeTree treeOf(const llvm::Value *V) const = 0;
+
+  /// Floats of the caller that argument \p A points into: at [k] one that
+  /// begins k bytes before the address, at [0] one that begins nobody knows
+  /// where. Only those of which the function may overwrite a part.
+  virtual TypeTree floatsAround(const llvm::Argument &A) const = 0;
 
   /// Everything that contradicts itself, in instruction order. Bytes in
   /// conflict are Unknown in all other answers.

@@ -5,11 +5,14 @@
 // floats stand, and the way says where the write may: both are progressions,
 // and their distance is known modulo the greatest common divisor of strides.
 #include "adze/FloatCuts.h"
+#include "Analysis/Type/CutPlaces.h"
 #include "Analysis/Type/IRTypes.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 #include <numeric>
 
@@ -22,47 +25,13 @@ namespace {
 /// An address is followed through this many instructions.
 constexpr unsigned MaxSteps = 32;
 
-/// Where a write may go to, seen from a pointer.
-struct Place {
-  const Value *Base;
-  int64_t Start = 0;
-  uint64_t Stride = 0;   // gcd of all; 0: one place
-  uint64_t Elements = 0; // gcd of those above 1
-  uint64_t Extent = 0;   // from the first to the last element; or Unbounded
-  bool Down = false;     // may also lie before Start
-
-  void repeat(uint64_t By, uint64_t Count) {
-    Stride = std::gcd(Stride, By);
-    if (By > 1)
-      Elements = std::gcd(Elements, By);
-    bool Endless = Count == TypePlace::Unbounded ||
-                   Extent == TypePlace::Unbounded || Count > UINT32_MAX ||
-                   By > UINT32_MAX;
-    Extent = Endless ? TypePlace::Unbounded : Extent + By * (Count - 1);
-  }
-
-  void walk(const GEPOperator &GEP, const DataLayout &DL) {
-    AddressOffset A = offsetOf(GEP, DL);
-    Base = GEP.getPointerOperand();
-    Start += A.Constant;
-    if (!A.Known) {
-      repeat(1, TypePlace::Unbounded);
-      Down = true;
-    }
-    for (const Dimension &D : A.Dims) {
-      repeat(D.Stride, D.Count);
-      // An index of a pointer, not of an array, may be negative.
-      Down |= D.Count == TypePlace::Unbounded;
-    }
-  }
-};
-
 /// A pointer that a loop advances: goes on with what it started from. False if
 /// that is not one pointer.
-bool walkPhi(const PHINode &Phi, Place &P, const DataLayout &DL) {
+bool walkPhi(const PHINode &Phi, WritePlace &P, const DataLayout &DL) {
   const Value *Outer = nullptr;
   for (const Value *In : Phi.incoming_values()) {
-    Place Step{In};
+    WritePlace Step;
+    Step.Base = In;
     for (unsigned I = 0; I < MaxSteps && Step.Base != &Phi; ++I) {
       auto *GEP = dyn_cast<GEPOperator>(Step.Base);
       if (!GEP)
@@ -94,7 +63,7 @@ int64_t modulo(int64_t D, uint64_t Modulus) {
   return ((D % M) + M) % M;
 }
 
-bool rangesMeet(const Place &P, uint64_t Size, const TypePlace &F) {
+bool rangesMeet(const WritePlace &P, uint64_t Size, const TypePlace &F) {
   if (!P.Down && !F.isUnbounded() && P.Start >= 0 &&
       uint64_t(P.Start) >= F.end())
     return false;
@@ -105,7 +74,7 @@ bool rangesMeet(const Place &P, uint64_t Size, const TypePlace &F) {
 }
 
 /// Distances from a float of \p F to a write at \p P that cuts it.
-void cutsOf(const Place &P, uint64_t Size, const TypeFact &F,
+void cutsOf(const WritePlace &P, uint64_t Size, const TypeFact &F,
             SmallVectorImpl<FloatCut> &Out) {
   if (!rangesMeet(P, Size, F.Place))
     return;
@@ -142,25 +111,274 @@ void cutsOf(const Place &P, uint64_t Size, const TypeFact &F,
     add({F.Type.floatType(), D, inside(D)});
 }
 
+/// Those of the floats \p Around an argument (see CutPlaces.h) that a write at
+/// \p P cuts.
+void cutsAround(WritePlace P, uint64_t Size, const TypeTree &Around,
+                SmallVectorImpl<FloatCut> &Out) {
+  for (const TypeFact &F : Around.facts()) {
+    TypeFact Float = F;
+    Float.Place.Start = 0;
+    WritePlace InFloat = P;
+    InFloat.Start += int64_t(F.Place.Start);
+    if (F.Place.Start == 0)
+      InFloat.repeat(1, F.Place.Size);
+    cutsOf(InFloat, Size, Float, Out);
+  }
+}
+
+/// Which float of \p F begins before \p P, and ends behind it: adds how far
+/// before to \p Known, or notes that nobody knows.
+void addAround(const WritePlace &P, const TypeFact &F, TypeTree &Around) {
+  uint64_t Width = F.Place.Size;
+  if (!rangesMeet(P, 1, F.Place))
+    return;
+  int64_t Distance = P.Start - int64_t(F.Place.Start);
+  auto inside = [&](int64_t D) { return D >= 0 && D < int64_t(Width); };
+  if (P.Stride == 1 && // characters
+      !inside(modulo(Distance, std::gcd(P.Elements, F.Place.Stride))))
+    return;
+  uint64_t Rows = std::gcd(P.Stride, F.Place.Stride);
+  int64_t In = modulo(Distance, Rows);
+  bool Nowhere = Rows != 0 && Rows < Width;
+  if (!Nowhere && (In == 0 || !inside(In)))
+    return;
+  Around.join(
+      TypeTree::at(Nowhere ? 0 : In, Width, F.Type, Certainty::Indirect));
+}
+
+/// The floats that \p Ptr points into, as around().
+TypeTree floatsAround(const MemoryTrees &Trees, const DataLayout &DL,
+                      const Value *Ptr) {
+  TypeTree Around;
+  WritePlace P;
+  P.Base = Ptr;
+  for (unsigned Step = 0; Step < MaxSteps; ++Step) {
+    TypeTree Memory = Trees.behind(P.Base);
+    for (const TypeFact &F : Memory.facts())
+      if (F.Type.isFloat())
+        addAround(P, F, Around);
+    if (!P.step(DL))
+      break;
+  }
+  auto *A = dyn_cast<Argument>(P.Base);
+  if (!A)
+    return Around;
+  TypeTree Told = Trees.around(*A);
+  for (const TypeFact &F : Told.facts()) {
+    WritePlace InFloat = P;
+    InFloat.Start += int64_t(F.Place.Start);
+    if (F.Place.Start == 0)
+      InFloat.repeat(1, F.Place.Size);
+    TypeFact Float = F;
+    Float.Place.Start = 0;
+    addAround(InFloat, Float, Around);
+  }
+  return Around;
+}
+
+/// More of them, and it is not told any more where they are.
+constexpr unsigned MaxWrites = 16;
+
+void addWrite(ArgumentWrite W, ArgumentWrites &Out) {
+  W.At.Base = nullptr;
+  if (is_contained(Out, W))
+    return;
+  if (Out.size() >= MaxWrites) {
+    W.At = WritePlace();
+    W.At.repeat(1, TypePlace::Unbounded);
+    W.At.Down = true;
+    W.Size = 2; // (a byte stays in its array)
+    if (is_contained(Out, W))
+      return;
+  }
+  Out.push_back(W);
+}
+
+/// \p Ptr followed back as far as possible.
+WritePlace originOf(const Value *Ptr, const DataLayout &DL) {
+  WritePlace P;
+  P.Base = Ptr;
+  for (unsigned Step = 0; Step < MaxSteps && P.step(DL); ++Step)
+    ;
+  return P;
+}
+
+} // namespace
+
+void WritePlace::repeat(uint64_t By, uint64_t Count) {
+  Stride = std::gcd(Stride, By);
+  if (By > 1)
+    Elements = std::gcd(Elements, By);
+  bool Endless = Count == TypePlace::Unbounded ||
+                 Extent == TypePlace::Unbounded || Count > UINT32_MAX ||
+                 By > UINT32_MAX;
+  Extent = Endless ? TypePlace::Unbounded : Extent + By * (Count - 1);
+}
+
+void WritePlace::walk(const GEPOperator &GEP, const DataLayout &DL) {
+  AddressOffset A = offsetOf(GEP, DL);
+  Base = GEP.getPointerOperand();
+  Start += A.Constant;
+  if (!A.Known) {
+    repeat(1, TypePlace::Unbounded);
+    Down = true;
+  }
+  for (const Dimension &D : A.Dims) {
+    repeat(D.Stride, D.Count);
+    // An index of a pointer, not of an array, may be negative.
+    Down |= D.Count == TypePlace::Unbounded;
+  }
+}
+
+bool WritePlace::step(const DataLayout &DL) {
+  if (auto *GEP = dyn_cast<GEPOperator>(Base)) {
+    walk(*GEP, DL);
+    return true;
+  }
+  auto *Phi = dyn_cast<PHINode>(Base);
+  return Phi && walkPhi(*Phi, *this, DL);
+}
+
+void WritePlace::behind(const WritePlace &O) {
+  Base = O.Base;
+  Start += O.Start;
+  Stride = std::gcd(Stride, O.Stride);
+  Elements = std::gcd(Elements, O.Elements);
+  bool Endless =
+      Extent == TypePlace::Unbounded || O.Extent == TypePlace::Unbounded;
+  Extent = Endless ? TypePlace::Unbounded : Extent + O.Extent;
+  Down |= O.Down;
+}
+
+bool WritePlace::operator==(const WritePlace &O) const {
+  return Base == O.Base && Start == O.Start && Stride == O.Stride &&
+         Elements == O.Elements && Extent == O.Extent && Down == O.Down;
+}
+
+MemoryTrees::~MemoryTrees() = default;
+
+void addWriteOf(const Instruction &I, ArgumentWrites &Out) {
+  const DataLayout &DL = I.getDataLayout();
+  ArgumentWrite W;
+  const Value *Ptr = nullptr;
+  if (auto *S = dyn_cast<StoreInst>(&I)) {
+    Type *Ty = S->getValueOperand()->getType();
+    if (!Ty->isIntOrIntVectorTy() && !Ty->isPtrOrPtrVectorTy())
+      return;
+    Ptr = S->getPointerOperand();
+    W.Size = DL.getTypeStoreSize(Ty).getKnownMinValue();
+  } else if (auto *Fill = dyn_cast<AnyMemSetInst>(&I)) {
+    auto *Length = dyn_cast<ConstantInt>(Fill->getLength());
+    if (!Length || Length->getValue().ugt(UINT32_MAX))
+      return;
+    Ptr = Fill->getRawDest();
+    W.Size = Length->getZExtValue();
+  }
+  if (!Ptr || W.Size == 0)
+    return;
+  W.At = originOf(Ptr, DL);
+  auto *A = dyn_cast<Argument>(W.At.Base);
+  if (!A)
+    return;
+  W.Arg = A->getArgNo();
+  addWrite(W, Out);
+}
+
+void addWritesOf(const CallBase &Call, const ArgumentWrites &Callee,
+                 ArgumentWrites &Out) {
+  for (ArgumentWrite W : Callee) {
+    if (W.Arg >= Call.arg_size())
+      continue;
+    WritePlace Given =
+        originOf(Call.getArgOperand(W.Arg), Call.getDataLayout());
+    auto *A = dyn_cast<Argument>(Given.Base);
+    if (!A)
+      continue;
+    W.At.behind(Given);
+    W.Arg = A->getArgNo();
+    addWrite(W, Out);
+  }
+}
+
+SmallVector<FloatCut, 2> floatsCutAt(const MemoryTrees &Trees,
+                                     const DataLayout &DL, WritePlace P,
+                                     uint64_t Size) {
+  SmallVector<FloatCut, 2> Cuts;
+  for (unsigned Step = 0; Step < MaxSteps; ++Step) {
+    TypeTree Memory = Trees.behind(P.Base);
+    for (const TypeFact &F : Memory.facts())
+      if (F.Type.isFloat())
+        cutsOf(P, Size, F, Cuts);
+    if (!P.step(DL))
+      break;
+  }
+  if (auto *A = dyn_cast_or_null<Argument>(P.Base))
+    cutsAround(P, Size, Trees.around(*A), Cuts);
+  return Cuts;
+}
+
+TypeTree cutFloatsOf(const MemoryTrees &Trees, const CallBase &Call,
+                     unsigned Arg, const ArgumentWrites &Writes,
+                     const TypeTree &Itself) {
+  const DataLayout &DL = Call.getDataLayout();
+  const Value *Ptr = Call.getArgOperand(Arg);
+  uint64_t PointerSize = storeSize(Ptr->getType(), DL);
+  TypeTree Behind, Around;
+  SmallVector<FloatCut, 2> Cuts;
+  auto cuts = [&](auto Find) {
+    Cuts.clear();
+    for (const ArgumentWrite &W : Writes)
+      if (W.Arg == Arg)
+        Find(W);
+    return !Cuts.empty();
+  };
+  if (!any_of(Writes, [&](const ArgumentWrite &W) { return W.Arg == Arg; }))
+    return TypeTree();
+  TypeTree Memory = Trees.behind(Ptr).minus(Itself.pointeeAt(0));
+  for (const TypeFact &F : Memory.facts())
+    if (F.Type.isFloat() &&
+        cuts([&](const ArgumentWrite &W) { cutsOf(W.At, W.Size, F, Cuts); }))
+      Behind.join(TypeTree::of(F.Place, F.Type, Certainty::Indirect));
+  TypeTree AllAround = floatsAround(Trees, DL, Ptr);
+  for (const TypeFact &F : AllAround.facts()) {
+    TypeTree One = TypeTree::of(F.Place, F.Type, Certainty::Indirect);
+    if (cuts([&](const ArgumentWrite &W) {
+          cutsAround(W.At, W.Size, One, Cuts);
+        }))
+      Around.join(One);
+  }
+  if (Behind.isUnknown() && Around.isUnknown())
+    return TypeTree();
+  TypeTree Tree = Behind.behindPointer(PointerSize, nullptr);
+  Tree.join(Around.shifted(int64_t(PointerSize)));
+  return Tree;
+}
+
+namespace {
+
+/// Of the answer of the analysis.
+class AnsweredTrees final : public MemoryTrees {
+public:
+  explicit AnsweredTrees(const TypeInfo &Types) : Types(Types) {}
+  TypeTree behind(const Value *Ptr) const override {
+    return Types.treeOf(Ptr).pointeeAt(0);
+  }
+  TypeTree around(const Argument &A) const override {
+    return Types.floatsAround(A);
+  }
+
+private:
+  const TypeInfo &Types;
+};
+
 } // namespace
 
 SmallVector<FloatCut, 2> floatsCutBy(const TypeInfo &Types,
                                      const DataLayout &DL, const Value *Ptr,
                                      uint64_t Size) {
-  SmallVector<FloatCut, 2> Cuts;
-  Place P{Ptr};
-  for (unsigned Step = 0; Step < MaxSteps; ++Step) {
-    TypeTree Memory = Types.treeOf(P.Base).pointeeAt(0);
-    for (const TypeFact &F : Memory.facts())
-      if (F.Type.isFloat())
-        cutsOf(P, Size, F, Cuts);
-    if (auto *GEP = dyn_cast<GEPOperator>(P.Base))
-      P.walk(*GEP, DL);
-    else if (auto *Phi = dyn_cast<PHINode>(P.Base);
-             !Phi || !walkPhi(*Phi, P, DL))
-      break;
-  }
-  return Cuts;
+  WritePlace P;
+  P.Base = Ptr;
+  return floatsCutAt(AnsweredTrees(Types), DL, P, Size);
 }
 
 } // namespace adze

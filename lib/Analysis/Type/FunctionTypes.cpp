@@ -33,6 +33,7 @@ FunctionTypes::FunctionTypes(const Primal &P, ArrayRef<TypeTree> ArgTypes,
       Values.Order.size() + Values.Cycles.size() + Values.CountingCycles.size();
   Dirty.resize(Constraints, true);
   for (unsigned N = 0; N != Values.Order.size(); ++N) {
+    addWriteOf(*Values.Order[N], Writes);
     auto *Call = dyn_cast<CallBase>(Values.Order[N]);
     if (!Call)
       continue;
@@ -78,6 +79,9 @@ void FunctionTypes::seed(ArrayRef<TypeTree> ArgTypes) {
   for (const Argument &A : F.args()) {
     if (A.getArgNo() < ArgTypes.size())
       addOwn(&A, ArgTypes[A.getArgNo()]);
+    Around.emplace_back();
+    if (A.getArgNo() < ArgTypes.size() && A.getType()->isPointerTy())
+      Around.back() = ArgTypes[A.getArgNo()].shifted(-int64_t(sizeOf(&A)));
     Type *InMemory = A.getParamByValType();
     if (!InMemory)
       InMemory = A.getParamStructRetType();
@@ -310,6 +314,10 @@ void FunctionTypes::run(SummarySource &Callees) {
   }
 }
 
+TypeTree FunctionTypes::around(const Argument &A) const {
+  return A.getParent() == &F ? Around[A.getArgNo()] : TypeTree();
+}
+
 void FunctionTypes::touch(const Instruction &Call) {
   Dirty.set(NumberOfCall.lookup(&Call));
 }
@@ -340,6 +348,7 @@ TypeSummary FunctionTypes::summary() const {
     S.Args.push_back(own(&A));
   bool First = true;
   S.WantsContext = CalleeWantsContext;
+  S.Writes = Writes;
   for (const Instruction *I : Values.Order) {
     S.WantsContext = S.WantsContext || movesUnknown(*I);
     auto *Ret = dyn_cast<ReturnInst>(I);

@@ -12,6 +12,7 @@
 #define ADZE_LIB_ANALYSIS_TYPE_FUNCTIONTYPES_H
 
 #include "Analysis/Type/Cells.h"
+#include "Analysis/Type/CutPlaces.h"
 #include "Analysis/Type/Declared.h"
 #include "Analysis/Type/Layout.h"
 #include "adze/KnownFunction.h"
@@ -38,9 +39,12 @@ struct TypeSummary {
   /// The function moves bytes whose type it does not know: a caller's
   /// knowledge of the arguments could tell.
   bool WantsContext = false;
+  /// What it writes that could overwrite parts of its callers' floats.
+  ArgumentWrites Writes;
 
   bool operator==(const TypeSummary &O) const {
-    return Args == O.Args && Ret == O.Ret && WantsContext == O.WantsContext;
+    return Args == O.Args && Ret == O.Ret && WantsContext == O.WantsContext &&
+           Writes == O.Writes;
   }
 };
 
@@ -51,7 +55,7 @@ public:
   virtual const TypeSummary *summaryOf(const llvm::CallBase &Call) = 0;
 };
 
-class FunctionTypes {
+class FunctionTypes : public MemoryTrees {
 public:
   FunctionTypes(const Primal &P, llvm::ArrayRef<TypeTree> ArgTypes,
                 std::shared_ptr<DeclaredTypes> Declared);
@@ -81,6 +85,10 @@ public:
   /// What its surest facts make of \p V's bytes.
   BlockLayout layout(const llvm::Value *V,
                      Doubt Settle = Doubt::SurerWins) const;
+
+  // MemoryTrees, for floats that are overwritten in part.
+  TypeTree behind(const llvm::Value *Ptr) const override { return memory(Ptr); }
+  TypeTree around(const llvm::Argument &A) const override;
 
   /// Calls of functions with bodies, in order.
   llvm::ArrayRef<const llvm::CallBase *> bodyCalls() const { return BodyCalls; }
@@ -164,6 +172,8 @@ private:
   llvm::SmallVector<const llvm::CallBase *, 8> BodyCalls;
   llvm::DenseMap<const llvm::Instruction *, unsigned> NumberOfCall;
   bool CalleeWantsContext = false;
+  llvm::SmallVector<TypeTree, 8> Around; // per argument
+  ArgumentWrites Writes;                 // only grow, as trees do
 };
 
 } // namespace adze

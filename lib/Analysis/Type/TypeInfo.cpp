@@ -75,6 +75,10 @@ public:
 
   TypeTree treeOf(const Value *V) const override { return Types->own(V); }
 
+  TypeTree floatsAround(const Argument &A) const override {
+    return Types->around(A);
+  }
+
   SmallVector<TypeConflict, 2> conflicts() const override;
   bool conflictOf(const Value *V, TypeConflict &Out) const override;
 

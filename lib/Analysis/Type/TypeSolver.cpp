@@ -172,9 +172,21 @@ TypeContext TypeSolver::contextOf(const Task &T, const CallBase &Call,
                                   const Primal &Callee) {
   TypeContext None;
   const Task &Plain = *Tasks[taskFor(Callee, None)];
-  if (!Plain.Summary.WantsContext)
+  if (!Plain.Summary.WantsContext && Plain.Summary.Writes.empty())
     return None;
   unsigned Count = std::min<unsigned>(Call.arg_size(), Callee.F->arg_size());
+  auto cut = [&](unsigned I) {
+    if (!Call.getArgOperand(I)->getType()->isPointerTy() ||
+        I >= Plain.Summary.Args.size())
+      return TypeTree();
+    return cutFloatsOf(*T.Types, Call, I, Plain.Summary.Writes,
+                       Plain.Summary.Args[I]);
+  };
+  auto known = [&](unsigned I) {
+    TypeTree Tree = T.Types->own(Call.getArgOperand(I));
+    Tree.join(cut(I));
+    return Tree;
+  };
   if (isRecursive(T.P, &Callee)) {
     // A direct call of itself keeps the context if it still holds.
     if (T.P != &Callee || T.Context.empty())
@@ -183,7 +195,7 @@ TypeContext TypeSolver::contextOf(const Task &T, const CallBase &Call,
       TypeTree Given;
       if (!T.Context[I].empty() &&
           TypeTree::parse(T.Context[I], Callee.F->getContext(), Given) &&
-          !Given.isImpliedBy(T.Types->own(Call.getArgOperand(I))))
+          !Given.isImpliedBy(known(I)))
         return None;
     }
     return T.Context;
@@ -195,12 +207,16 @@ TypeContext TypeSolver::contextOf(const Task &T, const CallBase &Call,
     if (Arg->getType() != Callee.F->getArg(I)->getType() ||
         Arg->getType()->isFPOrFPVectorTy() || isa<ConstantData>(Arg))
       continue;
-    TypeTree Tree = T.Types->own(Arg).dropping(ConcreteType::Anything);
+    TypeTree Cut = cut(I);
+    TypeTree Tree;
+    if (Plain.Summary.WantsContext)
+      Tree = T.Types->own(Arg).dropping(ConcreteType::Anything);
     if (I < Plain.Summary.Args.size())
       Tree = Tree.minus(Plain.Summary.Args[I]);
     // The argument is a pointer in any case.
     if (Tree.depth() == 0 && Arg->getType()->isPointerTy())
-      continue;
+      Tree = TypeTree();
+    Tree.join(Cut);
     // How sure the caller is makes no other context of it.
     Tree = Tree.demoted(Certainty::Indirect).outline().limited(MaxContext);
     if (Tree.isUnknown())
