@@ -111,6 +111,29 @@ void cutsOf(const WritePlace &P, uint64_t Size, const TypeFact &F,
     add({F.Type.floatType(), D, inside(D)});
 }
 
+/// Where one of them is, there is the other.
+bool sameElements(const TypePlace &A, const TypePlace &B) {
+  return A.Stride == B.Stride && A.Count == B.Count &&
+         A.Start < B.Start + B.Size && B.Start < A.Start + A.Size;
+}
+
+/// The floats of \p Memory, without those that are declared only where
+/// something else was seen.
+SmallVector<TypeFact, 8> floatsOf(const TypeTree &Memory) {
+  auto excludes = [](const TypeFact &O, const TypeFact &F) {
+    return O.Sure > F.Sure && (O.Type.isInteger() || O.Type.isPointer()) &&
+           sameElements(O.Place, F.Place);
+  };
+  SmallVector<TypeFact, 8> Floats;
+  for (const TypeFact &F : Memory.facts())
+    if (F.Type.isFloat() &&
+        !(F.Sure == Certainty::Hint &&
+          any_of(Memory.facts(),
+                 [&](const TypeFact &O) { return excludes(O, F); })))
+      Floats.push_back(F);
+  return Floats;
+}
+
 /// Those of the floats \p Around an argument (see CutPlaces.h) that a write at
 /// \p P cuts.
 void cutsAround(WritePlace P, uint64_t Size, const TypeTree &Around,
@@ -124,6 +147,11 @@ void cutsAround(WritePlace P, uint64_t Size, const TypeTree &Around,
       InFloat.repeat(1, F.Place.Size);
     cutsOf(InFloat, Size, Float, Out);
   }
+}
+
+/// The type of \p F at \p Place, as a caller tells it.
+TypeTree asTold(const TypeFact &F, TypePlace Place) {
+  return TypeTree::of(Place, F.Type, std::min(F.Sure, Certainty::Indirect));
 }
 
 /// Which float of \p F begins before \p P, and ends behind it: adds how far
@@ -142,8 +170,10 @@ void addAround(const WritePlace &P, const TypeFact &F, TypeTree &Around) {
   bool Nowhere = Rows != 0 && Rows < Width;
   if (!Nowhere && (In == 0 || !inside(In)))
     return;
-  Around.join(
-      TypeTree::at(Nowhere ? 0 : In, Width, F.Type, Certainty::Indirect));
+  TypePlace Place;
+  Place.Start = Nowhere ? 0 : In;
+  Place.Size = Width;
+  Around.join(asTold(F, Place));
 }
 
 /// The floats that \p Ptr points into, as around().
@@ -153,10 +183,8 @@ TypeTree floatsAround(const MemoryTrees &Trees, const DataLayout &DL,
   WritePlace P;
   P.Base = Ptr;
   for (unsigned Step = 0; Step < MaxSteps; ++Step) {
-    TypeTree Memory = Trees.behind(P.Base);
-    for (const TypeFact &F : Memory.facts())
-      if (F.Type.isFloat())
-        addAround(P, F, Around);
+    for (const TypeFact &F : floatsOf(Trees.behind(P.Base)))
+      addAround(P, F, Around);
     if (!P.step(DL))
       break;
   }
@@ -305,10 +333,8 @@ SmallVector<FloatCut, 2> floatsCutAt(const MemoryTrees &Trees,
                                      uint64_t Size) {
   SmallVector<FloatCut, 2> Cuts;
   for (unsigned Step = 0; Step < MaxSteps; ++Step) {
-    TypeTree Memory = Trees.behind(P.Base);
-    for (const TypeFact &F : Memory.facts())
-      if (F.Type.isFloat())
-        cutsOf(P, Size, F, Cuts);
+    for (const TypeFact &F : floatsOf(Trees.behind(P.Base)))
+      cutsOf(P, Size, F, Cuts);
     if (!P.step(DL))
       break;
   }
@@ -334,14 +360,13 @@ TypeTree cutFloatsOf(const MemoryTrees &Trees, const CallBase &Call,
   };
   if (!any_of(Writes, [&](const ArgumentWrite &W) { return W.Arg == Arg; }))
     return TypeTree();
-  TypeTree Memory = Trees.behind(Ptr).minus(Itself.pointeeAt(0));
-  for (const TypeFact &F : Memory.facts())
-    if (F.Type.isFloat() &&
-        cuts([&](const ArgumentWrite &W) { cutsOf(W.At, W.Size, F, Cuts); }))
-      Behind.join(TypeTree::of(F.Place, F.Type, Certainty::Indirect));
+  for (const TypeFact &F : floatsOf(Trees.behind(Ptr)))
+    if (cuts([&](const ArgumentWrite &W) { cutsOf(W.At, W.Size, F, Cuts); }))
+      Behind.join(asTold(F, F.Place));
+  Behind = Behind.minus(Itself.pointeeAt(0));
   TypeTree AllAround = floatsAround(Trees, DL, Ptr);
   for (const TypeFact &F : AllAround.facts()) {
-    TypeTree One = TypeTree::of(F.Place, F.Type, Certainty::Indirect);
+    TypeTree One = asTold(F, F.Place);
     if (cuts([&](const ArgumentWrite &W) {
           cutsAround(W.At, W.Size, One, Cuts);
         }))
