@@ -187,7 +187,8 @@ public:
   /// For readers: without facts that only make elements of a progression, or
   /// parts of a larger place, surer than it says itself.
   TypeTree outline() const;
-  /// A part of the tree of at most \p Weight facts: first the deepest pointees
+  /// A part of the tree of at most \p Weight facts, of at most a quarter of
+  /// that with facts behind more than two pointers: first the deepest pointees
   /// go, then the facts at the highest offsets.
   TypeTree limited(uint64_t Weight) const;
 

@@ -277,7 +277,12 @@ Certainty TypeTree::surest() const {
 }
 
 TypeTree TypeTree::limited(uint64_t Weight) const {
+  // Nested classes that refer to each other grow by a factor with each pointer,
+  // and what lies behind three is found again where it is loaded.
+  constexpr unsigned Near = 2;
   TypeTree T = *this;
+  while (T.weight() > Weight / 4 && T.depth() > Near)
+    T = T.cut(T.depth() - 1);
   while (T.weight() > Weight && T.depth() > 0)
     T = T.cut(T.depth() - 1);
   if (T.weight() <= Weight)
