@@ -262,34 +262,36 @@ bool carriesNumber(const AssumeInst &Assume) {
 }
 
 void Importer::importInstructions() {
+  // All are found first: importing one erases address calculations around it.
+  SmallVector<IntrinsicInst *, 32> Calls;
   for (Function &F : M)
-    for (Instruction &I : make_early_inc_range(instructions(F))) {
-      auto *Call = dyn_cast<IntrinsicInst>(&I);
-      if (!Call)
+    for (Instruction &I : instructions(F))
+      if (auto *Call = dyn_cast<IntrinsicInst>(&I))
+        Calls.push_back(Call);
+  for (IntrinsicInst *Call : Calls) {
+    if (auto *Assume = dyn_cast<AssumeInst>(Call)) {
+      if (!carriesNumber(*Assume))
         continue;
-      if (auto *Assume = dyn_cast<AssumeInst>(Call)) {
-        if (!carriesNumber(*Assume))
-          continue;
-        importAssumption(*Assume);
-      } else {
-        bool Variable = Call->getIntrinsicID() == Intrinsic::var_annotation;
-        if (!Variable && Call->getIntrinsicID() != Intrinsic::ptr_annotation)
-          continue;
-        StringRef Text = textOf(Call->getArgOperand(1));
-        if (!isOfClangAdze(Text) &&
-            !(Variable && UsersWanted && Text == adze::AnnotationInactive))
-          continue;
-        for (unsigned Operand : {1, 2, 4})
-          if (auto *G = dyn_cast<GlobalVariable>(Call->getArgOperand(Operand)))
-            Unused.insert(G);
-        if (!Variable)
-          importMember(*Call, Text);
-        else if (Wanted || isOfUser(Text))
-          importVariable(Call->getArgOperand(0), Text);
-      }
-      Call->eraseFromParent();
-      Changed = true;
+      importAssumption(*Assume);
+    } else {
+      bool Variable = Call->getIntrinsicID() == Intrinsic::var_annotation;
+      if (!Variable && Call->getIntrinsicID() != Intrinsic::ptr_annotation)
+        continue;
+      StringRef Text = textOf(Call->getArgOperand(1));
+      if (!isOfClangAdze(Text) &&
+          !(Variable && UsersWanted && Text == adze::AnnotationInactive))
+        continue;
+      for (unsigned Operand : {1, 2, 4})
+        if (auto *G = dyn_cast<GlobalVariable>(Call->getArgOperand(Operand)))
+          Unused.insert(G);
+      if (!Variable)
+        importMember(*Call, Text);
+      else if (Wanted || isOfUser(Text))
+        importVariable(Call->getArgOperand(0), Text);
     }
+    Call->eraseFromParent();
+    Changed = true;
+  }
 }
 
 /// The trees of a function's result and leading parameters, as far as they
