@@ -51,10 +51,10 @@ enum class MemoryKind { Primal, Shadow, Tape };
 /// Nothing is done where \p I is not a plain load or store.
 void tagAccess(llvm::Instruction &I, MemoryKind Kind);
 
-/// \p I is a load of the primal that the reverse pass repeats. What the primal
-/// says of it holds for one iteration of its loops, and the copy stands in
-/// another loop.
-void tagRepeated(llvm::Instruction &I);
+/// \p I is a load of the primal that the reverse pass repeats, from memory of
+/// this kind. What the primal says of it holds for one iteration of its loops,
+/// and the copy stands in another loop.
+void tagRepeated(llvm::Instruction &I, MemoryKind Kind);
 
 /// \p I accesses shadow memory as \p Mirrored, a load or store of the primal,
 /// does primal memory.

@@ -127,6 +127,13 @@ public:
     auto It = Decisions.find({V, unsigned(Which)});
     return It == Decisions.end() ? nullptr : &It->second;
   }
+  /// The array to a copy of which slot \p S points; null if to none.
+  const Snapshot *copyIn(const Slot &S) const {
+    const Decision *D = find(S.Holds.V, S.Holds.Which);
+    return D && D->Slot != NoSlot && &Slots[D->Slot] == &S
+               ? F->P->snapshotAt(S.Holds.V)
+               : nullptr;
+  }
   void print(llvm::raw_ostream &OS) const;
 };
 

@@ -42,6 +42,7 @@
 namespace llvm {
 class BasicBlock;
 class Function;
+class LoadInst;
 class Metadata;
 class Module;
 class PHINode;
@@ -54,6 +55,11 @@ namespace adze {
 /// Metadata of a call that Prepare put behind a comparison of function
 /// pointers: whether its callee is ever called is known at run time only.
 constexpr const char *GuardedCall = "adze.guarded";
+
+/// Prepare puts calls of this function where the plan may want a copy of an
+/// array: behind the result lie the bytes that lie behind operand 0, operand 1
+/// says how many. It may be a copy, or operand 0 itself.
+constexpr const char *SnapshotName = "adze.snapshot";
 
 class TypeCache; // lib/Analysis/Type
 
@@ -84,6 +90,15 @@ struct LoopExit {
   /// Counter of the iteration in which the loop was left by this exit: a phi
   /// of the exit block, or the loop's LastIteration.
   llvm::Value *Counter = nullptr;
+};
+
+/// What a call of SnapshotName may copy.
+struct Snapshot {
+  /// The loops that read the array, outer to inner: about as many elements are
+  /// copied as they have iterations.
+  llvm::SmallVector<const LoopRecord *, 3> Over;
+  /// One of the loads that read it.
+  const llvm::LoadInst *Reader = nullptr;
 };
 
 /// What the source declares of a value. Variables are promoted; what their
@@ -134,8 +149,12 @@ public:
   /// more where the load stands (or a value from outside of all loops that the
   /// storing one is not in). Also phis of loop headers that carry what was
   /// loaded at the end of the iteration before, and a load of the same in the
-  /// header. The code for either has no other use.
+  /// header. Or loads of an array, and a load from a snapshot of it. The code
+  /// for any of them has no other use.
   llvm::DenseMap<const llvm::Value *, llvm::Value *> Stored;
+
+  /// By call, in the order of the code.
+  llvm::MapVector<const llvm::Value *, Snapshot> Snapshots;
 
   /// Stores in loops that never write to one byte twice while the function
   /// runs: their addresses advance in every loop around them.
@@ -144,6 +163,10 @@ public:
   /// In the order of the code; values that are left only.
   std::vector<Declaration> Declared;
 
+  const Snapshot *snapshotAt(const llvm::Value *Call) const {
+    auto It = Snapshots.find(Call);
+    return It == Snapshots.end() ? nullptr : &It->second;
+  }
   bool canReturn(const llvm::BasicBlock *B) const {
     return Returning.contains(B);
   }

@@ -97,6 +97,17 @@ void AugmentedEmitter::leaveBlock(const BasicBlock &Block) {
       allocate(P.Slots[Index]);
 }
 
+Value *AugmentedEmitter::snapshot(const CallBase &Call) {
+  Value *Array = primal(Call.getArgOperand(0));
+  if (!P.find(&Call, Part::Primal))
+    return Array;
+  Value *Bytes = primal(Call.getArgOperand(1));
+  Value *Copy = B.CreateCall(tapeAllocFunction(module()), {Bytes});
+  Align Aligned = F.P->snapshotAt(&Call)->Reader->getAlign();
+  B.CreateMemCpy(Copy, Align(TapeAlign), Array, Aligned, Bytes);
+  return Copy;
+}
+
 void AugmentedEmitter::keep(const Instruction &I, Part Which, Value *V) {
   const Decision *D = P.find(&I, Which);
   if (D && D->From == Source::Cache)

@@ -24,6 +24,7 @@ protected:
   void enterBlock(const llvm::BasicBlock &Block) override;
   void afterInstruction(const llvm::Instruction &I) override;
   void leaveBlock(const llvm::BasicBlock &Block) override;
+  llvm::Value *snapshot(const llvm::CallBase &Call) override;
 
 private:
   llvm::Value *counter(llvm::IRBuilder<> &B, const LoopRecord *L) override;

@@ -48,6 +48,8 @@ void ReverseEmitter::emitBlock(const BasicBlock &Block) {
   for (const Instruction &I : reverse(Block)) {
     if (I.isTerminator() || isa<PHINode>(I))
       continue;
+    if (F.P->snapshotAt(&I))
+      freeSnapshot(I);
     bool Active = F.Activity->isActiveInstruction(&I);
     if (!Active && !alwaysRuled(I))
       continue;
@@ -146,6 +148,12 @@ void ReverseEmitter::freeTape(const BasicBlock &Preheader) {
     return;
   for (unsigned Base : reverse(It->second))
     callFree(B.CreateLoad(B.getPtrTy(), Values.address(Base, Here)));
+}
+
+/// The nest behind it, which reads the copy, has been reversed.
+void ReverseEmitter::freeSnapshot(const Instruction &Call) {
+  if (!KeepsTape && P.find(&Call, Part::Primal))
+    callFree(primal(&Call));
 }
 
 void ReverseEmitter::emitReturn(Value *PrimalResult) {

@@ -42,6 +42,7 @@ private:
   void shrink(const llvm::BasicBlock &Header);
   void emitReturn(llvm::Value *PrimalResult);
   void callFree(llvm::Value *Block);
+  void freeSnapshot(const llvm::Instruction &Call);
 
   const Plan &P;
   bool KeepsTape = false;

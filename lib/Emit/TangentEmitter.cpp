@@ -75,6 +75,10 @@ void TangentEmitter::emitInstruction(const Instruction &I) {
     setPrimal(&I, storageOf(A, /*Shadow=*/false));
     return;
   }
+  if (F.P->snapshotAt(&I)) {
+    setPrimal(&I, snapshot(cast<CallBase>(I)));
+    return;
+  }
   if (!R || !R->ownsPrimal())
     clonePrimal(&I);
   if (R)

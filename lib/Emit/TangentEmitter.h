@@ -40,6 +40,10 @@ protected:
   /// Returns {primal?, dual?} as the request and \p WithDual say.
   void returnStruct(const llvm::ReturnInst &Return, bool WithDual);
   virtual bool isRuled(const llvm::Instruction &I) const = 0;
+  /// What a call of SnapshotName returns. Only reverse passes want copies.
+  virtual llvm::Value *snapshot(const llvm::CallBase &Call) {
+    return primal(Call.getArgOperand(0));
+  }
 
   const Plan &P;
   llvm::Function &Out;

@@ -6,6 +6,7 @@
 #include "adze/Options.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
@@ -158,6 +159,15 @@ uint64_t estimatedTrips(const LoopRecord &L) {
   return Trips;
 }
 
+/// The price of copying an array, once.
+uint64_t snapshotPrice(const Snapshot &S) {
+  PlanValue Element{S.Reader, Part::Primal};
+  uint64_t Price = tapePrice(Element) + loadPrice(Element);
+  for (const LoopRecord *L : S.Over)
+    Price = times(Price, estimatedTrips(*L));
+  return Price;
+}
+
 /// The product of the estimated trip counts of the loops around \p B.
 uint64_t estimatedRuns(const BasicBlock *B, const Primal &P) {
   uint64_t Runs = 1;
@@ -218,6 +228,7 @@ private:
   }
   uint64_t keepPrice(const Vertex &X);
   uint64_t recomputeTotal(const Vertex &X) const;
+  bool isPartOfSnapshot(PlanValue V) const;
   void preferMemory(const NeedSet &Needs);
   void addEdges(Vertex &X, FlowGraph &G, FlowGraph::Node Source);
   std::vector<Source> cut(const NeedSet &Needs);
@@ -273,6 +284,8 @@ uint64_t CacheCut::keepPrice(const Vertex &X) {
   if (X.V.Which == Part::Tape)
     return 0;
   const BasicBlock *B = I.getParent();
+  if (const Snapshot *S = F.P->snapshotAt(&I))
+    return times(snapshotPrice(*S), estimatedRuns(B, *F.P));
   if (!F.P->loopOf(B) && F.R.Kind == DerivativeKind::Fused)
     return KeepInRegister;
   uint64_t Once = tapePrice(X.V);
@@ -315,8 +328,15 @@ void CacheCut::preferMemory(const NeedSet &Needs) {
   }
 }
 
+/// An address in a copy: it is the copy that has a price.
+bool CacheCut::isPartOfSnapshot(PlanValue V) const {
+  return V.Which == Part::Primal && isa<GetElementPtrInst>(V.V) &&
+         F.P->snapshotAt(getUnderlyingObject(V.V, /*MaxLookup=*/0));
+}
+
 void CacheCut::addEdges(Vertex &X, FlowGraph &G, FlowGraph::Node Source) {
-  X.Node = G.addSplitNode(keepPrice(X));
+  X.Node = G.addSplitNode(isPartOfSnapshot(X.V) ? FlowGraph::Infinite
+                                                : keepPrice(X));
   if (!X.canBeMade()) {
     G.addEdge(Source, X.Node.In, FlowGraph::Infinite);
     return;

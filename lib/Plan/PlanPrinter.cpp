@@ -40,6 +40,8 @@ public:
 private:
   std::string operand(const Value *V);
   std::string nameOf(PlanValue V);
+  std::string nest(ArrayRef<const LoopRecord *> Loops,
+                   ArrayRef<uint64_t> Extents = {});
   void printDecision(PlanValue V, const Decision &D);
   void printSlot(unsigned Index);
   void printBytes();
@@ -99,6 +101,18 @@ void Printer::printDecision(PlanValue V, const Decision &D) {
   OS << '\n';
 }
 
+/// Extents only of arrays whose size is known.
+std::string Printer::nest(ArrayRef<const LoopRecord *> Loops,
+                          ArrayRef<uint64_t> Extents) {
+  std::string Text;
+  for (unsigned K = 0; K < Loops.size(); ++K) {
+    Text += (K ? " x " : "") + operand(Loops[K]->L->getHeader());
+    if (!Extents.empty())
+      Text += " " + std::to_string(Extents[K]);
+  }
+  return Text;
+}
+
 void Printer::printSlot(unsigned Index) {
   const Slot &S = P.Slots[Index];
   OS << "  " << Index << ": ";
@@ -107,15 +121,8 @@ void Printer::printSlot(unsigned Index) {
     OS << '%' << Struct->getName();
   else
     S.Element->print(OS);
-  if (!S.Dims.empty()) {
-    OS << " [";
-    for (unsigned K = 0; K < S.Dims.size(); ++K) {
-      OS << (K ? " x " : "") << operand(S.Dims[K]->L->getHeader());
-      if (S.Size == Sizing::Static)
-        OS << ' ' << S.Extents[K];
-    }
-    OS << ']';
-  }
+  if (!S.Dims.empty())
+    OS << " [" << nest(S.Dims, S.Extents) << ']';
   switch (S.Size) {
   case Sizing::Scalar:
     break;
@@ -129,7 +136,13 @@ void Printer::printSlot(unsigned Index) {
     OS << " growing, at slot " << S.Base;
     break;
   }
-  OS << (S.IsStorage ? " storage of " : " for ") << nameOf(S.Holds) << '\n';
+  OS << (S.IsStorage ? " storage of " : " for ") << nameOf(S.Holds);
+  if (const Snapshot *Copied = P.copyIn(S)) {
+    OS << ", a copy of ";
+    Copied->Reader->getType()->print(OS);
+    OS << " [" << nest(Copied->Over) << ']';
+  }
+  OS << '\n';
 }
 
 /// What one iteration of each nest, and what stands outside of arrays, takes on
@@ -152,6 +165,12 @@ void Printer::printBytes() {
         break;
     }
     (Nest.empty() ? Fixed : PerIteration[Nest]) += Bytes;
+    const Snapshot *Copied = P.copyIn(First);
+    if (!Copied)
+      continue;
+    Nest += (Nest.empty() ? "" : " x ") + nest(Copied->Over);
+    PerIteration[Nest] +=
+        DL.getTypeAllocSize(Copied->Reader->getType()).getFixedValue();
   }
   OS << "  bytes: " << Fixed;
   for (const auto &[Nest, Bytes] : PerIteration)

@@ -156,6 +156,8 @@ Cause causeOfRoot(PlanValue V, const Telling &T) {
       return {"it is what the last iteration left", nullptr, ""};
     return {"it depends on the path that was taken", nullptr, ""};
   }
+  if (const Snapshot *S = T.F.P->snapshotAt(V.V))
+    return overwrittenBy(*S->Reader, T);
   if (auto *Call = dyn_cast<CallBase>(V.V))
     return {"the call of " + calleeWords(*Call) + " cannot be repeated",
             nullptr, ""};
@@ -223,6 +225,8 @@ Cause causeOf(PlanValue V, const Telling &T) {
     if (!First.Text.empty())
       continue;
     First = std::move(C);
+    if (const Snapshot *S = T.F.P->snapshotAt(At.V))
+      At.V = S->Reader;
     auto *I = dyn_cast<Instruction>(At.V);
     First.Text = "it is computed from " + wordsFor(At, T) +
                  (I ? atLine(I->getDebugLoc(), T) : "") + ", and " + First.Text;

@@ -242,7 +242,9 @@ bool variesIn(const LoopRecord &L, ArrayRef<const LoopRecord *> Outer) {
 
 Product sizeOf(const Telling &T, unsigned Index) {
   const DataLayout &DL = T.F.P->F->getParent()->getDataLayout();
-  Type *Element = T.P.Slots[Index].Element;
+  // Of a copy, what it takes; the pointers to it are little.
+  const Snapshot *Copied = T.P.copyIn(T.P.Slots[Index]);
+  Type *Element = Copied ? Copied->Reader->getType() : T.P.Slots[Index].Element;
   uint64_t Bytes = Element->isSized() ? DL.getTypeAllocSize(Element) : 0;
   SmallVector<const LoopRecord *, 4> Loops;
   SmallVector<std::optional<uint64_t>, 4> Extents;
@@ -252,6 +254,10 @@ Product sizeOf(const Telling &T, unsigned Index) {
     SmallVector<std::optional<uint64_t>, 4> Known(S.Dims.size());
     std::copy(S.Extents.begin(), S.Extents.end(), Known.begin());
     Extents.insert(Extents.begin(), Known.begin(), Known.end());
+  }
+  if (Copied) {
+    Loops.append(Copied->Over.begin(), Copied->Over.end());
+    Extents.resize(Loops.size());
   }
   Product Size;
   Size.Factor = Bytes;

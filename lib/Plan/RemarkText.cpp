@@ -76,6 +76,10 @@ std::string primalWords(const Value *V, const Telling &T) {
     if (std::string From = objectWords(Load->getPointerOperand());
         !From.empty())
       return "the value loaded from " + From;
+  if (isSnapshot(V)) {
+    std::string Of = objectWords(cast<CallBase>(V)->getArgOperand(0));
+    return "a copy of " + (Of.empty() ? "an array" : Of);
+  }
   if (auto *Call = dyn_cast<CallBase>(V))
     return "the result of " + calleeWords(*Call);
   if (std::string Words = knownWords(V); !Words.empty())
@@ -86,6 +90,13 @@ std::string primalWords(const Value *V, const Telling &T) {
 }
 
 } // namespace
+
+/// What Prepare offered to copy, which the user knows nothing of.
+bool isSnapshot(const Value *V) {
+  auto *Call = dyn_cast<CallBase>(V);
+  const Function *F = Call ? Call->getCalledFunction() : nullptr;
+  return F && F->getName() == SnapshotName;
+}
 
 std::string calleeWords(const CallBase &Call) {
   if (auto *M = dyn_cast<AnyMemIntrinsic>(&Call))
@@ -125,6 +136,8 @@ std::string objectWords(const Value *Pointer) {
     return "'" + Name + "'";
   // What else has a name is the object itself.
   const Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/16);
+  if (isSnapshot(Object))
+    return objectWords(cast<CallBase>(Object)->getArgOperand(0));
   if (auto *Call = dyn_cast<CallBase>(Object))
     return "the result of " + calleeWords(*Call);
   auto *Load = dyn_cast<LoadInst>(Object);

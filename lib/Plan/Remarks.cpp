@@ -5,6 +5,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Instructions.h"
@@ -98,20 +99,23 @@ std::string Writer::derivativeWords() const {
 /// Such a variable of a fused derivative is promoted to a register.
 bool Writer::isInRegister(const Slot &S) const {
   return F.R.Kind == DerivativeKind::Fused && S.Size == Sizing::Scalar &&
-         !S.InMemory && S.Element->isSingleValueType();
+         !S.InMemory && S.Element->isSingleValueType() && !P.copyIn(S);
 }
 
 void Writer::perElement(Remark &R, unsigned Index, unsigned Times) const {
   const Slot &S = P.Slots[Index];
   const DataLayout &DL = User.getParent()->getDataLayout();
-  uint64_t Bytes = S.Element->isSized() ? DL.getTypeAllocSize(S.Element) : 0;
+  const Snapshot *Copied = P.copyIn(S);
+  Type *Element = Copied ? Copied->Reader->getType() : S.Element;
+  uint64_t Bytes = Element->isSized() ? DL.getTypeAllocSize(Element) : 0;
   R << Arg("Bytes", Bytes * Times) << " bytes";
-  if (S.Dims.empty()) {
+  if (S.Dims.empty() && !Copied) {
     R << " in each call";
     return;
   }
-  R << " per iteration of " << named("Loop", loopWords(*S.Dims.back(), T))
-    << ", " << named("Total", slotBytes(T, Index, Times)) << " in all";
+  const LoopRecord &Inner = *(Copied ? Copied->Over : S.Dims).back();
+  R << " per iteration of " << named("Loop", loopWords(Inner, T)) << ", "
+    << named("Total", slotBytes(T, Index, Times)) << " in all";
 }
 
 void Writer::explain(Remark &R, const Cause &C) const {
@@ -207,6 +211,11 @@ void Writer::writeKept() {
 /// Repeating these is as good as free, and says nothing to anybody.
 bool isWorthTelling(PlanValue V) {
   if (V.Which != Part::Primal)
+    return false;
+  // Beside it stands the load that it repeats.
+  if (auto *Load = dyn_cast<LoadInst>(V.V);
+      Load && isSnapshot(getUnderlyingObject(Load->getPointerOperand(),
+                                             /*MaxLookup=*/0)))
     return false;
   return isa<LoadInst, CallBase>(V.V) ||
          (V.V->getType()->isFPOrFPVectorTy() && !isa<PHINode, CastInst>(V.V));

@@ -63,6 +63,7 @@ std::string canonicalize(Primal &P) {
   countLoops(P, Own.FAM);
   recordEntries(P);
   noteStoredValues(P, Own.FAM);
+  offerSnapshots(P, Own.FAM);
   settleDeclarations(P);
 
   std::string Broken;
@@ -120,8 +121,11 @@ void PrimalStore::eraseClones() {
   ByClone.clear();
   Primals.clear();
   for (Function *Clone : Clones) {
+    Function *Snapshot = Clone->getParent()->getFunction(SnapshotName);
     Clone->replaceAllUsesWith(PoisonValue::get(Clone->getType()));
     Clone->eraseFromParent();
+    if (Snapshot && Snapshot->use_empty())
+      Snapshot->eraseFromParent();
   }
 }
 

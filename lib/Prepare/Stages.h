@@ -101,5 +101,9 @@ void recordEntries(Primal &P);
 /// changes none.
 void noteStoredValues(Primal &P, llvm::FunctionAnalysisManager &FAM);
 
+/// Fills \p P.Snapshots, and adds to \p P.Stored. Adds instructions, changes
+/// none.
+void offerSnapshots(Primal &P, llvm::FunctionAnalysisManager &FAM);
+
 } // namespace adze
 #endif

@@ -142,10 +142,10 @@ void tagAccess(Instruction &I, MemoryKind Kind) {
   addScopes(I, LLVMContext::MD_noalias, Others);
 }
 
-void tagRepeated(Instruction &I) {
+void tagRepeated(Instruction &I, MemoryKind Kind) {
   I.setMetadata(LLVMContext::MD_alias_scope, nullptr);
   I.setMetadata(LLVMContext::MD_noalias, nullptr);
-  tagAccess(I, MemoryKind::Primal);
+  tagAccess(I, Kind);
 }
 
 } // namespace adze
