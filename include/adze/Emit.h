@@ -38,5 +38,11 @@ void locateCallsOf(const llvm::Function &Derivative);
 /// arguments, not to what an earlier call left in a global.
 void resetShadowsBefore(llvm::CallBase &Call);
 
+/// Before \p Primals are differentiated: shadows of global variables that they
+/// mention belong to derivatives within them, and are variables of the program
+/// from now on. A shadow made for a derivative of theirs is another one.
+void keepShadowsIn(llvm::ArrayRef<const llvm::Function *> Primals,
+                   llvm::Module &M);
+
 } // namespace adze
 #endif

@@ -99,6 +99,10 @@ bool runRound(Module &M, ArrayRef<CallBase *> Calls, ModuleAnalysisManager &AM,
   if (Markers.empty() || Last == Stage::Frontend)
     return Diags.errors() == 0;
 
+  SmallVector<const Function *, 8> Primals;
+  for (const Marker &Marker : Markers)
+    Primals.push_back(Marker.Req.Primal);
+  keepShadowsIn(Primals, M);
   DerivativeStore Store(M, Diags, Last, T);
   if (Last >= Stage::Types) {
     Times::Scope Time(T, "types");
