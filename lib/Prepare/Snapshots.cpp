@@ -120,6 +120,12 @@ private:
     Guards If;
   };
   using Group = SmallVector<Read, 4>;
+  /// What is in a nest.
+  struct NestFacts {
+    bool MayEnd = false; // the program, or by an exception
+    SmallVector<Instruction *, 8> Writers;
+    SmallPtrSet<const Metadata *, 8> Promised; // scopes of restrict around it
+  };
 
   bool isCounted(const LoopRecord &R, const BasicBlock *B, Guards &Added);
   bool isBefore(const Value *V, const Loop &Nest) const;
@@ -127,7 +133,8 @@ private:
   bool isDense(ArrayRef<Advance> Inner, const Advance &Next, Type *Element);
   bool isNear(const Read &A, const Read &B);
   bool mayWrite(const Loop &Nest, LoadInst &Load);
-  AAMDNodes promisesIn(const Loop &Nest, const LoadInst &Load);
+  const NestFacts &factsOf(const Loop &Nest);
+  AAMDNodes promisesOf(const LoadInst &Load, const NestFacts &Nest);
   bool mayBeMade(const SCEV *S, const Loop &Nest) const;
   std::optional<std::pair<const SCEV *, const SCEV *>> rangeOf(const Read &R);
   void offer(Group &G);
@@ -146,6 +153,8 @@ private:
   AAResults Results;
   BatchAAResults Alias;
   SCEVExpander Expander;
+  SmallVector<const NoAliasScopeDeclInst *, 8> Scopes;
+  DenseMap<const Loop *, NestFacts> Nests;
   unsigned Questions = 0;
 };
 
@@ -209,20 +218,31 @@ bool Snapshots::isDense(ArrayRef<Advance> Inner, const Advance &Next,
   return isLittle(constant(SE.getMinusSCEV(Next.Step, Span)));
 }
 
-/// The promises of restrict that hold for the whole nest: those that were made
-/// in front of it.
-AAMDNodes Snapshots::promisesIn(const Loop &Nest, const LoadInst &Load) {
+const Snapshots::NestFacts &Snapshots::factsOf(const Loop &Nest) {
+  auto [It, New] = Nests.try_emplace(&Nest);
+  NestFacts &N = It->second;
+  if (!New)
+    return N;
+  for (BasicBlock *B : Nest.blocks())
+    for (Instruction &I : *B) {
+      N.MayEnd |= !isGuaranteedToTransferExecutionToSuccessor(&I);
+      if (I.mayWriteToMemory() && !isa<NoAliasScopeDeclInst>(I))
+        N.Writers.push_back(&I);
+    }
+  for (const NoAliasScopeDeclInst *Decl : Scopes)
+    if (P.DT->properlyDominates(Decl->getParent(), Nest.getHeader()))
+      for (const MDOperand &Scope : Decl->getScopeList()->operands())
+        N.Promised.insert(Scope.get());
+  return N;
+}
+
+/// The promises of restrict that \p Load makes, if they hold for the whole
+/// nest: if they were made in front of it.
+AAMDNodes Snapshots::promisesOf(const LoadInst &Load, const NestFacts &Nest) {
   AAMDNodes Tags = Load.getAAMetadata();
-  SmallPtrSet<const MDNode *, 8> Made;
-  for (const BasicBlock &B : *P.F)
-    if (P.DT->properlyDominates(&B, Nest.getHeader()))
-      for (const Instruction &I : B)
-        if (auto *Decl = dyn_cast<NoAliasScopeDeclInst>(&I))
-          for (const MDOperand &Scope : Decl->getScopeList()->operands())
-            Made.insert(dyn_cast<MDNode>(Scope));
-  auto holds = [&](const MDNode *Scopes) {
-    return !Scopes || all_of(Scopes->operands(), [&](const MDOperand &Scope) {
-      return Made.contains(dyn_cast<MDNode>(Scope));
+  auto holds = [&](const MDNode *List) {
+    return !List || all_of(List->operands(), [&](const MDOperand &Scope) {
+      return Nest.Promised.contains(Scope.get());
     });
   };
   if (!holds(Tags.Scope))
@@ -235,26 +255,22 @@ AAMDNodes Snapshots::promisesIn(const Loop &Nest, const LoadInst &Load) {
 /// Something in \p Nest may write to the array that \p Load reads, in whatever
 /// iteration, or end the program.
 bool Snapshots::mayWrite(const Loop &Nest, LoadInst &Load) {
+  const NestFacts &N = factsOf(Nest);
   // Alias analysis compares two phis of one block edge by edge.
   auto varies = [&](const Value *Ptr) {
     auto *Object = dyn_cast<Instruction>(getUnderlyingObject(Ptr, 0));
     return Object && isa<PHINode, SelectInst>(Object) && Nest.contains(Object);
   };
   MemoryLocation Array = MemoryLocation::getBeforeOrAfter(
-      Load.getPointerOperand(), promisesIn(Nest, Load));
-  if (varies(Array.Ptr))
+      Load.getPointerOperand(), promisesOf(Load, N));
+  if (N.MayEnd || varies(Array.Ptr))
     return true;
-  for (BasicBlock *B : Nest.blocks())
-    for (Instruction &I : *B) {
-      if (!isGuaranteedToTransferExecutionToSuccessor(&I))
-        return true;
-      if (!I.mayWriteToMemory() || isa<NoAliasScopeDeclInst>(I))
-        continue;
-      std::optional<MemoryLocation> Own = MemoryLocation::getOrNone(&I);
-      if (++Questions > MaxQuestions || !Own || varies(Own->Ptr) ||
-          isModSet(Alias.getModRefInfo(&I, Array)))
-        return true;
-    }
+  for (Instruction *I : N.Writers) {
+    std::optional<MemoryLocation> Own = MemoryLocation::getOrNone(I);
+    if (++Questions > MaxQuestions || !Own || varies(Own->Ptr) ||
+        isModSet(Alias.getModRefInfo(I, Array)))
+      return true;
+  }
   return false;
 }
 
@@ -433,10 +449,12 @@ void Snapshots::offer(Group &G) {
 void Snapshots::run() {
   SmallVector<LoadInst *, 32> Loads;
   for (BasicBlock &B : *P.F)
-    if (P.LI->getLoopFor(&B))
-      for (Instruction &I : B)
-        if (auto *Load = dyn_cast<LoadInst>(&I))
-          Loads.push_back(Load);
+    for (Instruction &I : B) {
+      if (auto *Decl = dyn_cast<NoAliasScopeDeclInst>(&I))
+        Scopes.push_back(Decl);
+      if (auto *Load = dyn_cast<LoadInst>(&I); Load && P.LI->getLoopFor(&B))
+        Loads.push_back(Load);
+    }
   if (Loads.size() > MaxLoads || DL.getIndexSizeInBits(0) != 64)
     return;
   // By array; few loops read one array in several ways.
