@@ -39,6 +39,11 @@ void inferNoUnwind(llvm::Module &M);
 std::string simplifyDerivative(llvm::Function &F,
                                llvm::FunctionAnalysisManager &FAM);
 
+/// Lets the products with adjoints in a block of \p F have one test of their
+/// partials instead of one each. To be called last, and not before \p F is
+/// differentiated itself: the test is a branch. Returns as simplifyDerivative.
+std::string shareGuards(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 /// Removes the internal functions and variables named adze.* that nothing uses
 /// any more. True if there was one.
 bool eraseUnused(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);

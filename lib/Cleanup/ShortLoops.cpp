@@ -1,29 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ShortLoops.h"
 
+#include "GuardedProduct.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
-using namespace llvm::PatternMatch;
 
 namespace adze {
 
-/// `d == 0 ? d : p * d`, as EmitContext::product makes it.
-static bool isGuardedProduct(const Instruction &I) {
-  FCmpInst::Predicate Predicate;
-  Value *Adjoint;
-  return match(&I, m_Select(m_FCmp(Predicate, m_Value(Adjoint), m_AnyZeroFP()),
-                            m_Deferred(Adjoint), m_Value())) &&
-         Predicate == FCmpInst::FCMP_UEQ;
-}
-
 static bool hasGuardedProduct(const Loop &L) {
   return any_of(L.blocks(), [](const BasicBlock *B) {
-    return any_of(*B, isGuardedProduct);
+    return any_of(*B, [](const Instruction &I) { return guardedProduct(&I); });
   });
 }
 

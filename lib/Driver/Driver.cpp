@@ -55,6 +55,12 @@ void cleanUp(Module &M, const DerivativeStore &Store, ArrayRef<Marker> Markers,
   for (Function *F : Store.functions())
     reportInvalid("cleanup", *F, simplifyDerivative(*F, FAM), Markers, Diags);
   eraseUnused(M, FAM);
+  // What is left to be differentiated may be these derivatives.
+  if (!findMarkers(M).empty())
+    return;
+  for (Function &F : M)
+    if (F.getName().starts_with("adze.") && !F.isDeclaration())
+      reportInvalid("cleanup", F, shareGuards(F, FAM), Markers, Diags);
 }
 
 void eraseFunctions(ArrayRef<Function *> Functions) {

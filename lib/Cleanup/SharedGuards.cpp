@@ -1,0 +1,504 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A product with an adjoint stays zero where the adjoint is (see
+// EmitContext::product): a comparison and a choice for each. In a chain from
+// one adjoint to the next both stand in the way of all that follows. They
+// change something only where a partial is infinite or NaN, and there the
+// product without them is NaN. So one test serves a whole block of products:
+//
+//   a = d == 0 ? d : p * d;            a = p * d; b = q * a; c = r * a;
+//   b = a == 0 ? a : q * a;     -->    if (isnan(b + c))
+//   c = a == 0 ? a : r * a;              a = d == 0 ? ..; b = ..; c = ..;
+//   y += b; z += c;                    y += b; z += c;
+//
+// A NaN stays one through products, sums and signs, so if no value that leaves
+// the block's computation is NaN, none was on the way, and all of them are what
+// the guards make. What is NaN in its own right is found so once more. A zero
+// may come out with the other sign, which means nothing in an adjoint.
+//
+// Loops that can be vectorized are left alone: a branch would end that, and a
+// vector's guards are done for all its elements at once.
+//
+// A *segment* is a part of a block: its guarded products, and the sums,
+// products and signs made of them, up to the *place* where something else
+// first reads one of them: a store, usually the first accumulation. What
+// behind the place can be done before it belongs to the segment, too; what
+// before the place only reads the segment's values and is no part of it is
+// done behind.
+#include "adze/Cleanup.h"
+
+#include "GuardedProduct.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/DomTreeUpdater.h"
+#include "llvm/Analysis/IVDescriptors.h"
+#include "llvm/Analysis/LoopAccessAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+/// Fewer guards are not worth a branch, and more values are not looked at.
+constexpr unsigned MinGuards = 3, MaxValues = 4096;
+/// So far behind its place is looked for more of a segment.
+constexpr unsigned MaxBehind = 1024;
+/// Questions to the alias analysis about one segment.
+constexpr unsigned MaxQuestions = 512;
+/// Segments of one block.
+constexpr unsigned MaxSegments = 256;
+
+class Segment {
+public:
+  Segment(BasicBlock &Block, AAResults &AA) : Block(Block), Alias(AA) {}
+
+  /// Whether there is one that is worth it.
+  bool find();
+  /// Returns the block of what stood behind the place.
+  BasicBlock *share(DominatorTree &DT, LoopInfo &LI);
+
+private:
+  void collect();
+  void visit(Instruction &I);
+  bool belongs(Instruction &I);
+  bool isReady(const Value *V) const;
+  bool isMovable(Instruction &I);
+  bool isUndisturbed(LoadInst &Load);
+  void dropSums();
+  void findOutputs();
+  Instruction *nextOf(const Instruction &I) const;
+  bool isWorth() const;
+  void gather();
+  Value *test(IRBuilder<> &B);
+  void cloneGuarded(Instruction *At, DenseMap<Value *, Value *> &Map);
+
+  /// What \p V is without a guard.
+  Value *plain(Instruction *V) const {
+    Value *Product = Products.lookup(V);
+    return Product ? Product : V;
+  }
+  /// \p U reads a value of the segment for something else than the segment.
+  bool leaves(const Use &U) const {
+    auto *User = cast<Instruction>(U.getUser());
+    return !Values.count(User) && !isSpent(*User);
+  }
+  /// A condition of the segment's guards and nothing else.
+  bool isSpent(const Instruction &I) const {
+    return isa<FCmpInst>(I) && !I.use_empty() &&
+           all_of(I.uses(), [&](const Use &U) {
+             auto *User = cast<Instruction>(U.getUser());
+             return U.getOperandNo() == 0 && Values.count(User) &&
+                    Products.count(User);
+           });
+  }
+
+  BasicBlock &Block;
+  BatchAAResults Alias;
+  unsigned Questions = 0;
+  Instruction *Place = nullptr;
+  bool Stopped = false;
+  SmallSetVector<Instruction *, 32> Values;  // in the order of the block
+  DenseMap<Instruction *, Value *> Products; // of the guards among them
+  /// Behind the place: what can be done before it. Before: what can be behind.
+  SmallSetVector<Instruction *, 16> Movable, Late;
+  SmallVector<Instruction *, 8> Writes; // behind the place
+  SmallVector<Instruction *, 8> Outputs, Tested;
+  SmallPtrSet<Instruction *, 16> Strict; // no longer to be reordered
+};
+
+} // namespace
+
+/// Yields NaN of NaN.
+static bool isArithmetic(const Instruction &I) {
+  if (!I.getType()->isFloatingPointTy())
+    return false;
+  switch (I.getOpcode()) {
+  case Instruction::FAdd:
+  case Instruction::FSub:
+  case Instruction::FMul:
+  case Instruction::FDiv:
+  case Instruction::FNeg:
+  case Instruction::FPExt:
+  case Instruction::FPTrunc:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Could be done anywhere in its block where its operands are known.
+static bool isPure(const Instruction &I) {
+  return !I.isTerminator() && !isa<PHINode>(I) && !I.mayReadOrWriteMemory() &&
+         !I.mayHaveSideEffects() && !isa<AllocaInst>(I) && !I.isEHPad();
+}
+
+bool Segment::isReady(const Value *V) const {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || I->getParent() != &Block)
+    return true;
+  auto *Key = const_cast<Instruction *>(I);
+  if (Late.count(Key))
+    return false;
+  return !Place || Values.count(Key) || Movable.count(Key) ||
+         I->comesBefore(Place);
+}
+
+bool Segment::isUndisturbed(LoadInst &Load) {
+  if (!Load.isSimple() || Questions + Writes.size() > MaxQuestions)
+    return false;
+  Questions += Writes.size();
+  MemoryLocation Loaded = MemoryLocation::get(&Load);
+  return none_of(Writes, [&](Instruction *Write) {
+    return isModSet(Alias.getModRefInfo(Write, Loaded));
+  });
+}
+
+bool Segment::isMovable(Instruction &I) {
+  if (!all_of(I.operands(), [&](const Use &U) { return isReady(U); }))
+    return false;
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return isUndisturbed(*Load);
+  return isPure(I);
+}
+
+/// Guards, and arithmetic with what they yield.
+bool Segment::belongs(Instruction &I) {
+  if (Value *Product = guardedProduct(&I)) {
+    auto *Compare = cast<FCmpInst>(cast<SelectInst>(I).getCondition());
+    if (!I.getType()->isFloatingPointTy() || !isReady(Compare->getOperand(0)) ||
+        !isReady(I.getOperand(1)) || !isReady(I.getOperand(2)))
+      return false;
+    Products[&I] = Product;
+    return true;
+  }
+  auto IsValue = [&](const Use &U) {
+    auto *Operand = dyn_cast<Instruction>(U);
+    return Operand && Values.count(Operand);
+  };
+  // What is divided by zero shows the zero's sign.
+  if (I.getOpcode() == Instruction::FDiv && IsValue(I.getOperandUse(1)))
+    return false;
+  return isArithmetic(I) && any_of(I.operands(), IsValue) &&
+         all_of(I.operands(), [&](const Use &U) { return isReady(U); });
+}
+
+void Segment::visit(Instruction &I) {
+  if (belongs(I)) {
+    Values.insert(&I);
+    return;
+  }
+  bool Reads = any_of(I.operands(), [&](const Use &U) {
+    auto *Operand = dyn_cast<Instruction>(U);
+    return Operand && (Values.count(Operand) || Late.count(Operand));
+  });
+  if (Reads && isPure(I)) {
+    Late.insert(&I);
+    return;
+  }
+  if (Reads && !Place)
+    Place = &I;
+  if (!Place)
+    return;
+  if (!Reads && isMovable(I)) {
+    Movable.insert(&I);
+    return;
+  }
+  // What it does must not be done earlier or later than other things are.
+  bool IsPlain = I.isTerminator() || isPure(I) || isa<PHINode>(I) ||
+                 (isa<LoadInst>(I) && cast<LoadInst>(I).isSimple()) ||
+                 (isa<StoreInst>(I) && cast<StoreInst>(I).isSimple());
+  if (!IsPlain)
+    Stopped = true;
+  else if (I.mayWriteToMemory())
+    Writes.push_back(&I);
+}
+
+void Segment::collect() {
+  unsigned Behind = 0;
+  for (Instruction &I : Block) {
+    visit(I);
+    Behind += Place != nullptr;
+    if (Stopped || Behind > MaxBehind || Values.size() > MaxValues)
+      break;
+  }
+  if (!Place)
+    Place = Block.getTerminator();
+}
+
+/// A sum of something else and of what the segment yields is made behind it:
+/// what it adds to need not wait, nor a NaN that was there before.
+void Segment::dropSums() {
+  SmallVector<Instruction *, 32> All = Values.takeVector();
+  for (Instruction *I : reverse(All)) {
+    bool Adds = I->getOpcode() == Instruction::FAdd ||
+                I->getOpcode() == Instruction::FSub;
+    bool IsRead = any_of(I->users(), [&](User *U) {
+      return Values.count(cast<Instruction>(U));
+    });
+    bool IsOther = any_of(I->operands(), [&](const Use &U) {
+      auto *Operand = dyn_cast<Instruction>(U);
+      return !Operand || Operand->getParent() != &Block ||
+             isa<LoadInst, PHINode>(Operand) || Late.count(Operand);
+    });
+    if (Adds && !IsRead && IsOther)
+      Late.insert(I);
+    else
+      Values.insert(I);
+  }
+  All = Values.takeVector();
+  Values.insert(All.rbegin(), All.rend());
+}
+
+/// Something of the segment that is NaN if \p I is.
+Instruction *Segment::nextOf(const Instruction &I) const {
+  for (const User *U : I.users()) {
+    auto *Next = const_cast<Instruction *>(cast<Instruction>(U));
+    if (!Values.count(Next))
+      continue;
+    Value *Product = Products.lookup(Next);
+    if (!Product || Product == &I)
+      return Next;
+  }
+  // Of a guard the product takes the place.
+  return nullptr;
+}
+
+/// What is read elsewhere is to be tested, unless that would show in another.
+/// On the way there sums may not be reordered, or a NaN could be taken from
+/// itself.
+void Segment::findOutputs() {
+  for (Instruction *I : reverse(Values)) {
+    Instruction *Next = nextOf(*I);
+    bool Leaves = any_of(I->uses(), [&](const Use &U) { return leaves(U); });
+    if (Leaves)
+      Outputs.push_back(I);
+    if (!Next)
+      Tested.push_back(I);
+    else if (Leaves)
+      for (; Next && Strict.insert(Next).second; Next = nextOf(*Next))
+        ;
+  }
+}
+
+bool Segment::isWorth() const {
+  unsigned Guards = 0;
+  SmallPtrSet<Value *, 16> Conditions;
+  for (Instruction *I : Values)
+    if (Products.count(I)) {
+      ++Guards;
+      auto *Condition = cast<Instruction>(cast<SelectInst>(I)->getCondition());
+      if (Condition->getParent() == &Block && isSpent(*Condition))
+        Conditions.insert(Condition);
+    }
+  return Guards >= MinGuards &&
+         Guards + Conditions.size() >= 2 * Tested.size() + 2;
+}
+
+bool Segment::find() {
+  collect();
+  if (Values.size() < MinGuards || Values.size() > MaxValues)
+    return false;
+  dropSums();
+  findOutputs();
+  return isWorth();
+}
+
+/// Brings all that the segment needs before its place.
+void Segment::gather() {
+  SmallPtrSet<Instruction *, 16> Needed;
+  SmallVector<Instruction *, 16> Work(Values.begin(), Values.end());
+  while (!Work.empty()) {
+    Instruction *I = Work.pop_back_val();
+    for (Value *Operand : I->operands()) {
+      auto *Needs = dyn_cast<Instruction>(Operand);
+      if (Needs && Movable.count(Needs) && Needed.insert(Needs).second)
+        Work.push_back(Needs);
+    }
+  }
+  for (Instruction &I :
+       make_early_inc_range(make_range(Place->getIterator(), Block.end())))
+    if (&I != Place && (Values.count(&I) || Needed.count(&I)))
+      I.moveBefore(Place);
+}
+
+/// True where one of the tested values is NaN, or infinite ones of both signs
+/// meet.
+Value *Segment::test(IRBuilder<> &B) {
+  SmallVector<Value *, 8> Terms;
+  for (Instruction *I : reverse(Tested))
+    Terms.push_back(plain(I));
+  Value *Any = nullptr;
+  while (!Terms.empty()) {
+    Type *Ty = Terms.front()->getType();
+    SmallVector<Value *, 8> Same, Other;
+    for (Value *V : Terms)
+      (V->getType() == Ty ? Same : Other).push_back(V);
+    while (Same.size() > 2) {
+      SmallVector<Value *, 8> Sums;
+      for (unsigned I = 0; I + 1 < Same.size(); I += 2)
+        Sums.push_back(B.CreateFAdd(Same[I], Same[I + 1]));
+      if (Same.size() % 2)
+        Sums.push_back(Same.back());
+      Same = std::move(Sums);
+    }
+    Value *IsNaN = B.CreateFCmpUNO(Same.front(), Same.back());
+    Any = Any ? B.CreateOr(Any, IsNaN) : IsNaN;
+    Terms = std::move(Other);
+  }
+  // A partial of what was not computed may be anything, where its adjoint is 0.
+  return B.CreateFreeze(Any);
+}
+
+/// Computes all once more before \p At, with the guards.
+void Segment::cloneGuarded(Instruction *At, DenseMap<Value *, Value *> &Map) {
+  auto Copy = [&](Instruction *I) {
+    Instruction *New = I->clone();
+    New->insertBefore(At);
+    for (Use &U : New->operands())
+      if (Value *Mapped = Map.lookup(U))
+        U = Mapped;
+    return New;
+  };
+  for (Instruction *I : Values) {
+    bool IsGuard = Products.count(I);
+    Value *Condition =
+        IsGuard ? Copy(cast<Instruction>(I->getOperand(0))) : nullptr;
+    Instruction *New = Copy(I);
+    if (IsGuard)
+      New->setOperand(0, Condition);
+    Map[I] = New;
+  }
+}
+
+BasicBlock *Segment::share(DominatorTree &DT, LoopInfo &LI) {
+  gather();
+  SmallVector<Instruction *, 8> Behind;
+  for (Instruction &I : make_range(Block.begin(), Place->getIterator()))
+    if (Late.count(&I))
+      Behind.push_back(&I);
+
+  IRBuilder<> B(Place);
+  DomTreeUpdater DTU(DT, DomTreeUpdater::UpdateStrategy::Eager);
+  Instruction *End = SplitBlockAndInsertIfThen(
+      test(B), Place, /*Unreachable=*/false,
+      MDBuilder(Block.getContext()).createUnlikelyBranchWeights(), &DTU, &LI);
+  BasicBlock *Guarded = End->getParent(), *Rest = Place->getParent();
+  for (Instruction *I : Behind)
+    I->moveBefore(Place);
+  DenseMap<Value *, Value *> Map;
+  cloneGuarded(End, Map);
+  B.SetInsertPoint(Rest, Rest->begin());
+  for (Instruction *I : reverse(Outputs)) {
+    PHINode *Either = B.CreatePHI(I->getType(), 2);
+    Either->addIncoming(plain(I), &Block);
+    Either->addIncoming(Map.lookup(I), Guarded);
+    I->replaceUsesWithIf(Either, [&](Use &U) {
+      auto *User = cast<Instruction>(U.getUser());
+      if (User->getParent() == &Block)
+        return isa<PHINode>(User);
+      return User != Either && User->getParent() != Guarded;
+    });
+  }
+  SmallVector<WeakTrackingVH, 16> Dead;
+  for (Instruction *I : Values) {
+    if (Strict.count(I))
+      I->setHasAllowReassoc(false);
+    if (Value *Product = Products.lookup(I)) {
+      I->replaceAllUsesWith(Product);
+      Dead.push_back(I);
+    }
+  }
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(Dead);
+  return Rest;
+}
+
+/// LLVM's vectorizer may take the loop.
+static bool mayVectorize(Loop &L, LoopAccessInfoManager &Accesses,
+                         ScalarEvolution &SE) {
+  if (!L.isInnermost() || !L.getLoopPreheader() || !L.getExitingBlock() ||
+      L.getExitingBlock() != L.getLoopLatch())
+    return false;
+  for (PHINode &Phi : L.getHeader()->phis()) {
+    RecurrenceDescriptor Recurrence;
+    InductionDescriptor Induction;
+    if (!RecurrenceDescriptor::isReductionPHI(&Phi, &L, Recurrence, nullptr,
+                                              nullptr, nullptr, &SE) &&
+        !InductionDescriptor::isInductionPHI(&Phi, &L, &SE, Induction))
+      return false;
+  }
+  for (BasicBlock *B : L.blocks())
+    for (Instruction &I : *B)
+      if (auto *Call = dyn_cast<CallInst>(&I))
+        if (!isTriviallyVectorizable(Call->getIntrinsicID()) &&
+            !Call->isDebugOrPseudoInst() && !Call->isLifetimeStartOrEnd() &&
+            Call->getIntrinsicID() != Intrinsic::assume &&
+            VFDatabase::getMappings(*Call).empty())
+          return false;
+  return Accesses.getInfo(L).canVectorizeMemory();
+}
+
+/// A value that may not be NaN is poison if it is. What is poison is not found
+/// to be NaN.
+static bool forbidsNaN(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    return isa<FPMathOperator>(I) && (I.hasNoNaNs() || I.hasNoInfs());
+  });
+}
+
+/// Blocks with enough guards that no vector will hold.
+static SmallVector<BasicBlock *, 16> candidates(Function &F,
+                                                FunctionAnalysisManager &FAM) {
+  SmallVector<BasicBlock *, 16> Blocks;
+  for (BasicBlock &B : F)
+    if (count_if(B, [](Instruction &I) { return guardedProduct(&I); }) >=
+        MinGuards)
+      Blocks.push_back(&B);
+  if (Blocks.empty() || forbidsNaN(F))
+    return {};
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  auto &Accesses = FAM.getResult<LoopAccessAnalysis>(F);
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  erase_if(Blocks, [&](BasicBlock *B) {
+    Loop *L = LI.getLoopFor(B);
+    return L && mayVectorize(*L, Accesses, SE);
+  });
+  return Blocks;
+}
+
+std::string shareGuards(Function &F, FunctionAnalysisManager &FAM) {
+  // Lanes that branch apart wait for each other.
+  if (F.hasOptSize() ||
+      FAM.getResult<TargetIRAnalysis>(F).hasBranchDivergence(&F))
+    return "";
+  bool Changed = false;
+  for (BasicBlock *B : candidates(F, FAM))
+    for (unsigned N = 0; B && N < MaxSegments; ++N) {
+      Segment S(*B, FAM.getResult<AAManager>(F));
+      if (!S.find())
+        break;
+      B = S.share(FAM.getResult<DominatorTreeAnalysis>(F),
+                  FAM.getResult<LoopAnalysis>(F));
+      Changed = true;
+    }
+  if (!Changed)
+    return "";
+  FAM.invalidate(F, PreservedAnalyses::none());
+  std::string Broken;
+  raw_string_ostream OS(Broken);
+  return verifyFunction(F, &OS) ? Broken : "";
+}
+
+} // namespace adze
