@@ -7,6 +7,46 @@ using namespace llvm;
 
 namespace adze {
 
+/// What the user, or an earlier pass, says of a loop and is true of the loop
+/// that takes it back: how it is to be unrolled and vectorized, and that it
+/// ends. Not that its iterations do not depend on each other: their adjoints
+/// are added up. Nor that it must become vector code; nor where it stands: so
+/// remarks tell the two loops apart, by the line of the loop and those in it.
+static bool holdsReversed(const MDOperand &Property) {
+  auto *Pair = dyn_cast<MDNode>(Property);
+  auto *Name = Pair && Pair->getNumOperands() != 0
+                   ? dyn_cast<MDString>(Pair->getOperand(0))
+                   : nullptr;
+  if (!Name)
+    return false;
+  StringRef Text = Name->getString();
+  if (Text == "llvm.loop.vectorize.enable")
+    return Pair->getNumOperands() == 2 &&
+           mdconst::hasa<ConstantInt>(Pair->getOperand(1)) &&
+           mdconst::extract<ConstantInt>(Pair->getOperand(1))->isZero();
+  return Text.starts_with("llvm.loop.unroll.") ||
+         Text.starts_with("llvm.loop.vectorize.followup_") ||
+         Text == "llvm.loop.vectorize.width" ||
+         Text == "llvm.loop.interleave.count" ||
+         Text == "llvm.loop.mustprogress";
+}
+
+/// Null if nothing is said of \p L that holds.
+static MDNode *reversedProperties(const Loop &L) {
+  const MDNode *ID = L.getLoopID();
+  if (!ID)
+    return nullptr;
+  SmallVector<Metadata *, 4> Kept(1); // the node itself
+  for (const MDOperand &Property : drop_begin(ID->operands()))
+    if (holdsReversed(Property))
+      Kept.push_back(Property);
+  if (Kept.size() == 1)
+    return nullptr;
+  MDNode *Reversed = MDNode::getDistinct(ID->getContext(), Kept);
+  Reversed->replaceOperandWith(0, Reversed);
+  return Reversed;
+}
+
 ReverseBlocks::ReverseBlocks(const Primal &P, Function &Out) : P(P) {
   LLVMContext &C = Out.getContext();
   for (const BasicBlock *B : P.Returning)
@@ -40,6 +80,8 @@ void ReverseBlocks::branchBack(IRBuilder<> &B, const BasicBlock *Block,
                                           AtLatch.getInt64(1), "",
                                           /*HasNUW=*/true),
                         counterVariable(L));
+    Latch->getTerminator()->setMetadata(LLVMContext::MD_loop,
+                                        reversedProperties(*L->L));
     B.CreateCondBr(B.CreateICmpEQ(counter(B, L), B.getInt64(0)),
                    edge(Block, L->L->getLoopPreheader()), Latch);
     return;
