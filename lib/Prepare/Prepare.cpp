@@ -54,6 +54,7 @@ std::string canonicalize(Primal &P) {
     lowerComplexCalls(*P.F);
     orderOperands(*P.F);
   }
+  orderSteps(*P.F);
   lowerReallocations(*P.F);
   shapeControl(*P.F, Own.FAM);
   expandConstantExpressions(*P.F);

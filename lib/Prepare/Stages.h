@@ -50,6 +50,10 @@ void separateInactiveResults(llvm::Function &F);
 /// optimizer does: whose derivative it is at a tie depends on the order.
 void orderOperands(llvm::Function &F);
 
+/// Puts the steps of addresses back into the order of the source, large ones
+/// first, where the optimizer changed it.
+void orderSteps(llvm::Function &F);
+
 /// Lifetime markers go; passthrough intrinsics give way to their operand;
 /// inline block operations become plain ones, masked memory access branches.
 void lowerIntrinsics(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
