@@ -94,9 +94,10 @@ struct LoopExit {
 
 /// What a call of SnapshotName may copy.
 struct Snapshot {
-  /// The loops that read the array, outer to inner: about as many elements are
-  /// copied as they have iterations.
+  /// The loops that read the array, outer to inner, and about how many bytes of
+  /// it are copied for each of their iterations.
   llvm::SmallVector<const LoopRecord *, 3> Over;
+  uint64_t Bytes = 0;
   /// One of the loads that read it.
   const llvm::LoadInst *Reader = nullptr;
 };

@@ -162,7 +162,8 @@ uint64_t estimatedTrips(const LoopRecord &L) {
 /// The price of copying an array, once.
 uint64_t snapshotPrice(const Snapshot &S) {
   PlanValue Element{S.Reader, Part::Primal};
-  uint64_t Price = tapePrice(Element) + loadPrice(Element);
+  uint64_t Price = (tapePrice(Element) + loadPrice(Element)) *
+                   divideCeil(S.Bytes, 4 * words(Element));
   for (const LoopRecord *L : S.Over)
     Price = times(Price, estimatedTrips(*L));
   return Price;

@@ -169,8 +169,7 @@ void Printer::printBytes() {
     if (!Copied)
       continue;
     Nest += (Nest.empty() ? "" : " x ") + nest(Copied->Over);
-    PerIteration[Nest] +=
-        DL.getTypeAllocSize(Copied->Reader->getType()).getFixedValue();
+    PerIteration[Nest] += Copied->Bytes;
   }
   OS << "  bytes: " << Fixed;
   for (const auto &[Nest, Bytes] : PerIteration)

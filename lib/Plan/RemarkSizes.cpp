@@ -244,8 +244,10 @@ Product sizeOf(const Telling &T, unsigned Index) {
   const DataLayout &DL = T.F.P->F->getParent()->getDataLayout();
   // Of a copy, what it takes; the pointers to it are little.
   const Snapshot *Copied = T.P.copyIn(T.P.Slots[Index]);
-  Type *Element = Copied ? Copied->Reader->getType() : T.P.Slots[Index].Element;
+  Type *Element = T.P.Slots[Index].Element;
   uint64_t Bytes = Element->isSized() ? DL.getTypeAllocSize(Element) : 0;
+  if (Copied)
+    Bytes = Copied->Bytes;
   SmallVector<const LoopRecord *, 4> Loops;
   SmallVector<std::optional<uint64_t>, 4> Extents;
   for (unsigned At = Index; At != NoSlot; At = T.P.Slots[At].Base) {

@@ -106,8 +106,9 @@ void Writer::perElement(Remark &R, unsigned Index, unsigned Times) const {
   const Slot &S = P.Slots[Index];
   const DataLayout &DL = User.getParent()->getDataLayout();
   const Snapshot *Copied = P.copyIn(S);
-  Type *Element = Copied ? Copied->Reader->getType() : S.Element;
-  uint64_t Bytes = Element->isSized() ? DL.getTypeAllocSize(Element) : 0;
+  uint64_t Bytes = S.Element->isSized() ? DL.getTypeAllocSize(S.Element) : 0;
+  if (Copied)
+    Bytes = Copied->Bytes;
   R << Arg("Bytes", Bytes * Times) << " bytes";
   if (S.Dims.empty() && !Copied) {
     R << " in each call";

@@ -434,6 +434,9 @@ void Snapshots::offer(Group &G) {
   S.Reader = One.Load;
   for (const Advance &A : One.Advances)
     S.Over.push_back(A.L);
+  S.Bytes = DL.getTypeStoreSize(Element).getFixedValue();
+  if (std::optional<int64_t> Step = constant(One.Advances.back().Step))
+    S.Bytes = std::max(S.Bytes, uint64_t(std::abs(*Step)));
   for (const Read &R : G) {
     Value *Same = sameOf(*R.Load, Array, Copy);
     auto *Again =
@@ -462,7 +465,8 @@ void Snapshots::run() {
   for (LoadInst *Load : Loads) {
     Value *Array = arrayOf(*Load);
     std::optional<Read> R = Array ? readOf(*Load) : std::nullopt;
-    if (!R || !isBefore(Array, *R->Nest))
+    if (!R || !isBefore(Array, *R->Nest) ||
+        Array->getType()->getPointerAddressSpace() != 0)
       continue;
     SmallVector<Group, 1> &OfArray = Groups[Array];
     auto *Near =

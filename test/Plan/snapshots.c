@@ -53,6 +53,23 @@ double window(double *R u, double *R next, long n, long m) {
 // CHECK: ptr [%[[I:.*]]] on entry, at slot {{.*}}, a copy of double [%[[J:.*]]]
 PLAN(window, P(0), P(1), N(0), N(1))
 
+// Two members of many: to copy them all would cost more.
+struct node {
+  double a, b, other[6];
+};
+double members(struct node *R u, double *R next, long n) {
+  for (long i = 0; i < n; ++i)
+    next[i] = u[i].a * u[i].b;
+  for (long i = 0; i < n; ++i)
+    u[i].a = 0;
+  u[1].b = 0;
+  return next[1];
+}
+// CHECK-LABEL: plan of rev.members.
+// CHECK-NOT: a copy
+// CHECK: bytes: {{[0-9]+}} + 16 [
+PLAN(members, P(0), P(1), N(0))
+
 // One load: to keep its value costs the same.
 double once(double *R u, double *R next, long n) {
   for (long i = 0; i < n; ++i)
