@@ -60,6 +60,9 @@ constexpr unsigned MaxBehind = 1024;
 constexpr unsigned MaxQuestions = 512;
 /// Segments of one block.
 constexpr unsigned MaxSegments = 256;
+/// An inner loop with more comparisons of arrays that may overlap is rarely run
+/// as vectors: they are done each time that it is entered.
+constexpr unsigned MaxComparisons = 3;
 
 class Segment {
 public:
@@ -425,7 +428,7 @@ BasicBlock *Segment::share(DominatorTree &DT, LoopInfo &LI) {
   return Rest;
 }
 
-/// LLVM's vectorizer may take the loop.
+/// LLVM's vectorizer may take the loop, with a gain.
 static bool mayVectorize(Loop &L, LoopAccessInfoManager &Accesses,
                          ScalarEvolution &SE) {
   if (!L.isInnermost() || !L.getLoopPreheader() || !L.getExitingBlock() ||
@@ -447,7 +450,10 @@ static bool mayVectorize(Loop &L, LoopAccessInfoManager &Accesses,
             Call->getIntrinsicID() != Intrinsic::assume &&
             VFDatabase::getMappings(*Call).empty())
           return false;
-  return Accesses.getInfo(L).canVectorizeMemory();
+  const LoopAccessInfo &Info = Accesses.getInfo(L);
+  return Info.canVectorizeMemory() &&
+         (!L.getParentLoop() ||
+          Info.getNumRuntimePointerChecks() <= MaxComparisons);
 }
 
 /// A value that may not be NaN is poison if it is. What is poison is not found
