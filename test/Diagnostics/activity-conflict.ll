@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Two requests with a conflict each: what is read before it is stored in the text
+; Three requests with a conflict each: what is read before it is stored in the text
 ; is stored before it is read by the next iteration.
 ;
 ; RUN: not %adze-opt %s -o %t.ll 2>&1 | FileCheck %s
@@ -10,6 +10,7 @@
 ; CHECK-NEXT: in the derivative that '__enzyme_autodiff' asks for in 'd'
 ; CHECK-NEXT: to fix: pass a shadow for it (enzyme_dup), or keep active data out of it
 ; CHECK: error: in function 'two': active data reaches memory that was declared inactive: argument 'w' of 'two'
+; CHECK: error: in function 'nameless': active data reaches memory that was declared inactive: argument 2 of 'nameless'
 ; CHECK-NOT: error:
 define double @f(ptr %x, ptr %w, i64 %n) {
 entry:
@@ -36,9 +37,16 @@ define double @two(ptr %x, ptr %w) {
   %old = load double, ptr %w
   ret double %old
 }
+define double @nameless(ptr %x, ptr %0) {
+  %v = load double, ptr %x
+  store double %v, ptr %0
+  %old = load double, ptr %0
+  ret double %old
+}
 define double @d(ptr %x, ptr %dx, ptr %w, i64 %n) {
   call void (ptr, ...) @__enzyme_autodiff(ptr @f, ptr %x, ptr %dx, ptr @enzyme_const, ptr %w, i64 %n)
   call void (ptr, ...) @__enzyme_autodiff(ptr @two, ptr %x, ptr %dx, ptr @enzyme_const, ptr %w)
+  call void (ptr, ...) @__enzyme_autodiff(ptr @nameless, ptr %x, ptr %dx, ptr @enzyme_const, ptr %w)
   ret double 0.0
 }
 declare void @__enzyme_autodiff(ptr, ...)

@@ -188,7 +188,9 @@ std::string nameOf(const Object &O) {
     return "memory of unknown origin";
   if (auto *A = dyn_cast<Argument>(O.Origin)) {
     // The places shown may be in other functions.
-    std::string Name = "argument " + describe(A);
+    std::string Name = describe(A);
+    if (!StringRef(Name).starts_with("argument ")) // as those without a name
+      Name = "argument " + Name;
     if (StringRef(Name).contains(" of '"))
       return Name;
     return Name + " of '" + sourceName(*A->getParent()) + "'";
