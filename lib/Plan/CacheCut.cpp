@@ -162,8 +162,9 @@ uint64_t estimatedTrips(const LoopRecord &L) {
 /// The price of copying an array, once.
 uint64_t snapshotPrice(const Snapshot &S) {
   PlanValue Element{S.Reader, Part::Primal};
-  uint64_t Price = (tapePrice(Element) + loadPrice(Element)) *
-                   divideCeil(S.Bytes, 4 * words(Element));
+  uint64_t Price =
+      (tapePrice(Element) + loadPrice(Element)) *
+      divideCeil(S.Bytes, std::max<uint64_t>(4 * words(Element), 1));
   for (const LoopRecord *L : S.Over)
     Price = times(Price, estimatedTrips(*L));
   return Price;
