@@ -126,10 +126,10 @@ SmallVector<TypeFact, 8> floatsOf(const TypeTree &Memory) {
   };
   SmallVector<TypeFact, 8> Floats;
   for (const TypeFact &F : Memory.facts())
-    if (F.Type.isFloat() &&
-        !(F.Sure == Certainty::Hint &&
-          any_of(Memory.facts(),
-                 [&](const TypeFact &O) { return excludes(O, F); })))
+    if (F.Type.isFloat() && !(F.Sure == Certainty::Hint &&
+                              any_of(Memory.facts(), [&](const TypeFact &O) {
+                                return excludes(O, F);
+                              })))
       Floats.push_back(F);
   return Floats;
 }
