@@ -116,6 +116,11 @@ public:
   /// Facts that start at or behind this offset are not kept.
   static constexpr uint64_t MaxOffset = 1u << 20;
 
+  /// Each progression is compared with all other facts whenever something is
+  /// joined. Where a function makes hundreds, by calling itself with pointers
+  /// that advance in many ways, they say little.
+  static constexpr unsigned MaxProgressions = 96;
+
   TypeTree() = default; // Unknown
 
   /// The tree of one fact. \p Pointee only for Pointer; what exceeds MaxDepth
@@ -189,7 +194,8 @@ public:
   TypeTree outline() const;
   /// A part of the tree of at most \p Weight facts, of at most a quarter of
   /// that with facts behind more than two pointers: first the deepest pointees
-  /// go, then the facts at the highest offsets.
+  /// go, then the facts at the highest offsets; and of at most MaxProgressions
+  /// progressions at the outermost level, those that begin first.
   TypeTree limited(uint64_t Weight) const;
 
   /// What is known behind the pointer at byte \p Offset.

@@ -240,6 +240,33 @@ TEST(TypeTreeLaws, LimitsOnlyForget) {
   }
 }
 
+TEST(TypeTreeLaws, LimitsKeepTheFirstProgressions) {
+  LLVMContext C;
+  Type *Double = Type::getDoubleTy(C);
+  TypeTree Many;
+  constexpr unsigned Count = 3 * TypeTree::MaxProgressions;
+  for (unsigned I = 0; I != Count; ++I) {
+    TypePlace Place;
+    Place.Start = 8 * I;
+    Place.Size = 8;
+    Place.Stride = 8 * Count;
+    Place.Count = TypePlace::Unbounded;
+    Many.join(TypeTree::of(Place, ConcreteType::floating(Double)));
+    Many.join(TypeTree::at(8 * (Count + I), 4, ConcreteType::Integer));
+  }
+  TypeTree Small = Many.limited(4 * Count);
+  ASSERT_TRUE(Small.isImpliedBy(Many));
+  unsigned Progressions = 0, Last = 0;
+  for (const TypeFact &F : Small.facts())
+    if (!F.Place.isSingle()) {
+      ++Progressions;
+      Last = F.Place.Start;
+    }
+  EXPECT_EQ(Progressions, TypeTree::MaxProgressions);
+  EXPECT_EQ(Last, 8 * (TypeTree::MaxProgressions - 1));
+  EXPECT_EQ(Small.facts().size(), Progressions + Count);
+}
+
 TEST(TypeTreeConflicts, BothWitnessesAreNamed) {
   LLVMContext C;
   Constant *A = ConstantInt::get(Type::getInt32Ty(C), 1);

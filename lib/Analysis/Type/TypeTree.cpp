@@ -89,16 +89,24 @@ static bool isWide(const TypePlace &P) {
   return !P.isSingle() || P.Size > MaxScalar;
 }
 
-/// What \p Q says of the place \p P that it contains. Only the first element
-/// of an unbounded progression was seen; the others are extrapolated.
-static TypeFact restrictedTo(const TypeFact &Q, const TypePlace &P) {
-  TypeFact R = Q;
+/// Only the first element of an unbounded progression was seen; the others are
+/// extrapolated. Whether \p Q says that of the place \p P that it contains.
+static bool isExtrapolated(const TypeFact &Q, const TypePlace &P) {
   bool InFirst = P.Start + P.Size <= Q.Place.Start + Q.Place.Size &&
                  (P.isSingle() || P.isUnbounded());
-  if (Q.Place.isUnbounded() && !InFirst) {
-    R.Sure = std::min(R.Sure, Certainty::Indirect);
+  return Q.Place.isUnbounded() && !InFirst;
+}
+
+static Certainty sureAt(const TypeFact &Q, const TypePlace &P) {
+  return isExtrapolated(Q, P) ? std::min(Q.Sure, Certainty::Indirect) : Q.Sure;
+}
+
+/// What \p Q says of the place \p P that it contains.
+static TypeFact restrictedTo(const TypeFact &Q, const TypePlace &P) {
+  TypeFact R = Q;
+  R.Sure = sureAt(Q, P);
+  if (isExtrapolated(Q, P))
     R.Pointee = R.Pointee.demoted(Certainty::Indirect);
-  }
   return R;
 }
 
@@ -198,14 +206,18 @@ TypeTree TypeTreeBuilder::take(bool Outline) {
     TypeFact Larger;
     bool Found = false;
     In.forEach(I, [&](const TypeFact &Q) {
-      TypeFact Here = Outline ? Q : restrictedTo(Q, Unique[I].Place);
-      if (Outline && Here.Sure == Certainty::Indirect)
-        Here.Sure = Certainty::Definite; // sure enough for a reader
-      if (!Found)
-        Larger = Here;
-      else
-        joinValue(Larger, Here);
+      Certainty Sure = Outline ? Q.Sure : sureAt(Q, Unique[I].Place);
+      if (Outline && Sure == Certainty::Indirect)
+        Sure = Certainty::Definite; // sure enough for a reader
+      if (!Found || Sure > Larger.Sure) {
+        Larger.Sure = Sure;
+        Larger.Witness = Q.Witness;
+      }
       Found = true;
+      // Most facts are of numbers, and there are many pairs.
+      if (!Q.Pointee.isUnknown())
+        Larger.Pointee.join(Outline ? Q.Pointee
+                                    : restrictedTo(Q, Unique[I].Place).Pointee);
     });
     bool IsAny = Unique[I].Type.kind() == ConcreteType::Anything;
     if (Found && (IsAny || (Unique[I].Sure <= Larger.Sure &&
@@ -285,10 +297,16 @@ TypeTree TypeTree::limited(uint64_t Weight) const {
     T = T.cut(T.depth() - 1);
   while (T.weight() > Weight && T.depth() > 0)
     T = T.cut(T.depth() - 1);
-  if (T.weight() <= Weight)
+  if (T.weight() <= Weight && T.facts().size() <= MaxProgressions)
     return T;
-  return TypeTree(std::vector<TypeFact>(T.Facts->List.begin(),
-                                        T.Facts->List.begin() + Weight));
+  std::vector<TypeFact> List(T.facts());
+  unsigned Progressions = 0;
+  erase_if(List, [&](const TypeFact &F) {
+    return !F.Place.isSingle() && ++Progressions > MaxProgressions;
+  });
+  if (T.weight() > Weight && List.size() > Weight)
+    List.resize(Weight);
+  return TypeTree(std::move(List));
 }
 
 TypeTree TypeTree::of(TypePlace Place, ConcreteType T, Certainty C,
