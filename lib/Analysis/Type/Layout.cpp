@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Analysis/Type/Layout.h"
+#include "Analysis/Type/TypeFacts.h"
 #include "Analysis/Type/TypeTreeBuilder.h"
 
 #include <algorithm>

@@ -31,9 +31,5 @@ private:
   std::vector<TypeFact> List;
 };
 
-/// Whether elements of this type must coincide to be the same fact: floats
-/// and pointers are whole, integers and Anything are made of bytes.
-inline bool isWhole(ConcreteType T) { return T.isFloat() || T.isPointer(); }
-
 } // namespace adze
 #endif

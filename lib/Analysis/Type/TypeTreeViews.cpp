@@ -2,6 +2,7 @@
 // Moves of trees between addresses: what a fact about one address says about
 // another one that is some bytes further on, by a constant, by any multiple
 // of a stride, or by a loop's step.
+#include "Analysis/Type/TypeFacts.h"
 #include "Analysis/Type/TypeTreeBuilder.h"
 #include "adze/TypeTree.h"
 
