@@ -29,7 +29,7 @@ static void recordReturning(Primal &P) {
 }
 
 /// The edge by which a loop is left when the function returns in the end, if
-/// there is only one. Exits that lead to abort() do not count.
+/// there is only one. Exits to where the program ends do not count.
 static void recordExit(const Primal &P, LoopRecord &R) {
   SmallVector<Loop::Edge, 4> Exits;
   R.L->getExitEdges(Exits);
