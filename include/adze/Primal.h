@@ -168,6 +168,8 @@ public:
     auto It = Snapshots.find(Call);
     return It == Snapshots.end() ? nullptr : &It->second;
   }
+  /// The one that address \p Pointer leads into, if its copy is made.
+  const Snapshot *snapshotBehind(const llvm::Value *Pointer) const;
   bool canReturn(const llvm::BasicBlock *B) const {
     return Returning.contains(B);
   }

@@ -2,19 +2,11 @@
 #include "Rematerialize.h"
 #include "ShadowConstants.h"
 #include "adze/AliasScopes.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 
 namespace adze {
-
-/// A load of what Prepare offered to copy (Primal::Snapshots).
-static bool readsSnapshot(const Instruction &I, const Primal &P) {
-  auto *Load = dyn_cast<LoadInst>(&I);
-  return Load && P.snapshotAt(getUnderlyingObject(Load->getPointerOperand(),
-                                                  /*MaxLookup=*/0));
-}
 
 /// Runs a rule's propagate() to compute the shadow of one value again.
 class ShadowContext final : public TangentContext {
@@ -209,8 +201,9 @@ Value *Rematerializer::recompute(PlanValue V, Place At) {
     for (Use &U : New->operands())
       U.set(known({U.get(), Part::Primal}, At));
     B.Insert(New, I->getName());
-    tagRepeated(*New, readsSnapshot(*I, *F.P) ? MemoryKind::Tape
-                                              : MemoryKind::Primal);
+    const Value *From = getLoadStorePointerOperand(I);
+    bool OfCopy = From && F.P->snapshotBehind(From);
+    tagRepeated(*New, OfCopy ? MemoryKind::Tape : MemoryKind::Primal);
     return New;
   }
   ShadowContext C(*this, At, B);

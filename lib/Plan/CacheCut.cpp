@@ -6,7 +6,6 @@
 #include "adze/Options.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
@@ -333,7 +332,7 @@ void CacheCut::preferMemory(const NeedSet &Needs) {
 /// An address in a copy: it is the copy that has a price.
 bool CacheCut::isPartOfSnapshot(PlanValue V) const {
   return V.Which == Part::Primal && isa<GetElementPtrInst>(V.V) &&
-         F.P->snapshotAt(getUnderlyingObject(V.V, /*MaxLookup=*/0));
+         F.P->snapshotBehind(V.V);
 }
 
 void CacheCut::addEdges(Vertex &X, FlowGraph &G, FlowGraph::Node Source) {

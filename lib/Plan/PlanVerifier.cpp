@@ -100,6 +100,10 @@ void Verifier::checkDecision(PlanValue V, const Decision &D) {
   case Source::Cache:
     if (D.Slot >= P.Slots.size())
       return fail(nameOf(V) + " is kept, but has no slot");
+    // The copy is made where its own address is kept, and freed there.
+    if (V.V->getType()->isPointerTy() && V.Which == Part::Primal &&
+        P.F->P->snapshotBehind(V.V) && !P.F->P->snapshotAt(V.V))
+      return fail(nameOf(V) + " is kept, an address in a copy");
     return checkChain(V, D.Slot);
   }
 }

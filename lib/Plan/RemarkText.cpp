@@ -66,6 +66,13 @@ std::string controlWords(const Value *V, const Telling &T) {
   return "";
 }
 
+/// What Prepare offered to copy, which the user knows nothing of.
+bool isSnapshot(const Value *V) {
+  auto *Call = dyn_cast<CallBase>(V);
+  const Function *F = Call ? Call->getCalledFunction() : nullptr;
+  return F && F->getName() == SnapshotName;
+}
+
 std::string primalWords(const Value *V, const Telling &T) {
   if (std::string Control = controlWords(V, T); !Control.empty())
     return Control;
@@ -90,13 +97,6 @@ std::string primalWords(const Value *V, const Telling &T) {
 }
 
 } // namespace
-
-/// What Prepare offered to copy, which the user knows nothing of.
-bool isSnapshot(const Value *V) {
-  auto *Call = dyn_cast<CallBase>(V);
-  const Function *F = Call ? Call->getCalledFunction() : nullptr;
-  return F && F->getName() == SnapshotName;
-}
 
 std::string calleeWords(const CallBase &Call) {
   if (auto *M = dyn_cast<AnyMemIntrinsic>(&Call))

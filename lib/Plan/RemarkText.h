@@ -35,9 +35,6 @@ std::string wordsFor(PlanValue V, const Telling &T);
 /// it has no name.
 std::string objectWords(const llvm::Value *Pointer);
 
-/// \p V is a call of SnapshotName.
-bool isSnapshot(const llvm::Value *V);
-
 /// What \p Call calls: "'g'", "a function through a pointer".
 std::string calleeWords(const llvm::CallBase &Call);
 

@@ -5,7 +5,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Instructions.h"
@@ -210,13 +209,12 @@ void Writer::writeKept() {
 }
 
 /// Repeating these is as good as free, and says nothing to anybody.
-bool isWorthTelling(PlanValue V) {
+bool isWorthTelling(PlanValue V, const Primal &P) {
   if (V.Which != Part::Primal)
     return false;
   // Beside it stands the load that it repeats.
   if (auto *Load = dyn_cast<LoadInst>(V.V);
-      Load && isSnapshot(getUnderlyingObject(Load->getPointerOperand(),
-                                             /*MaxLookup=*/0)))
+      Load && P.snapshotBehind(Load->getPointerOperand()))
     return false;
   return isa<LoadInst, CallBase>(V.V) ||
          (V.V->getType()->isFPOrFPVectorTy() && !isa<PHINode, CastInst>(V.V));
@@ -233,7 +231,7 @@ void Writer::writeRecomputed() {
   for (const auto &[Key, D] : P.Decisions) {
     PlanValue V{Key.first, Part(Key.second)};
     bool Reload = D.From == Source::Reload;
-    if ((!Reload && D.From != Source::Recompute) || !isWorthTelling(V))
+    if ((!Reload && D.From != Source::Recompute) || !isWorthTelling(V, *F.P))
       continue;
     const DILocation *At = cast<Instruction>(V.V)->getDebugLoc().get();
     Line &L = Lines[{At ? At->getFilename() : "", At ? At->getLine() : 0}];

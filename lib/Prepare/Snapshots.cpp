@@ -487,6 +487,12 @@ void Snapshots::run() {
 
 } // namespace
 
+const Snapshot *Primal::snapshotBehind(const Value *Pointer) const {
+  return Snapshots.empty()
+             ? nullptr
+             : snapshotAt(getUnderlyingObject(Pointer, /*MaxLookup=*/0));
+}
+
 void offerSnapshots(Primal &P, FunctionAnalysisManager &FAM) {
   if (!P.Loops.empty())
     Snapshots(P, FAM).run();

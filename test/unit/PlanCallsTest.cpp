@@ -173,6 +173,37 @@ TEST(PlanVerifier, FindsAValueThatCannotBeRecomputed) {
   EXPECT_NE(verifyPlan(P.plan()), "");
 }
 
+TEST(PlanVerifier, FindsAnAddressInACopyThatIsNotMade) {
+  Planned P("define double @f(ptr noalias %u, ptr noalias %y, i64 %n) {\n"
+            "entry:\n"
+            "  br label %loop\n"
+            "loop:\n"
+            "  %i = phi i64 [ 0, %entry ], [ %next, %loop ]\n"
+            "  %next = add nuw nsw i64 %i, 1\n"
+            "  %p = getelementptr inbounds double, ptr %u, i64 %i\n"
+            "  %q = getelementptr inbounds double, ptr %u, i64 %next\n"
+            "  %v = load double, ptr %p\n"
+            "  %w = load double, ptr %q\n"
+            "  %m = fmul double %v, %w\n"
+            "  %o = getelementptr inbounds double, ptr %y, i64 %i\n"
+            "  store double %m, ptr %o\n"
+            "  %c = icmp ult i64 %next, %n\n"
+            "  br i1 %c, label %loop, label %done\n"
+            "done:\n"
+            "  store double 0.0, ptr %u\n"
+            "  %r = load double, ptr %y\n"
+            "  ret double %r\n"
+            "}\n");
+  ASSERT_FALSE(P.failed());
+  ASSERT_EQ(P.facts().P->Snapshots.size(), 1u) << P.text();
+  const Value *Copy = P.facts().P->Snapshots.front().first;
+  ASSERT_EQ(verifyPlan(P.plan()), "");
+  const Value *Within = *Copy->user_begin();
+  P.plan().Decisions[{Within, unsigned(Part::Primal)}] = {Source::Cache, 0};
+  EXPECT_TRUE(
+      StringRef(verifyPlan(P.plan())).ends_with("kept, an address in a copy"));
+}
+
 TEST(PlanVerifier, FindsAValueThatIsNotAvailable) {
   Planned P(Overwriting);
   P.plan().Decisions[{P.value("v"), unsigned(Part::Primal)}] = {
