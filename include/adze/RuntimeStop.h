@@ -9,6 +9,7 @@
 namespace llvm {
 class CallInst;
 class IRBuilderBase;
+class Value;
 } // namespace llvm
 
 namespace adze {
@@ -17,6 +18,12 @@ namespace adze {
 /// output and ends the program. It does not return: the caller puts an
 /// `unreachable` behind it where its block ends there.
 llvm::CallInst *emitRuntimeStop(llvm::IRBuilderBase &B, llvm::StringRef Reason);
+
+/// Emits a call that does so if the i1 \p Condition is true, for emitters of
+/// single instructions, which do not branch: the function called, adze.check,
+/// is to be inlined.
+void emitRuntimeStopIf(llvm::IRBuilderBase &B, llvm::Value *Condition,
+                       llvm::StringRef Reason);
 
 } // namespace adze
 #endif

@@ -14,8 +14,6 @@ using namespace llvm;
 
 namespace adze {
 
-static constexpr const char *CheckName = "adze.global.check";
-
 /// Whether \p U does no more with a pointer than to look at it, or to release
 /// what it leads to: without a shadow nothing is amiss then.
 static bool isHarmless(const Use &U) {
@@ -89,30 +87,6 @@ static const GlobalVariable *variableBehind(const Value *Pointer) {
   return First;
 }
 
-/// void adze.global.check(ptr primal, ptr shadow): stops with \p Text where
-/// only the shadow is null. A function to be inlined, for emitters of
-/// instructions do not branch.
-static Function *checkFunction(Module &M, Type *Ptr, const std::string &Text) {
-  LLVMContext &C = M.getContext();
-  Function *F =
-      Function::Create(FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr}, false),
-                       GlobalValue::InternalLinkage, CheckName, M);
-  F->addFnAttr(Attribute::AlwaysInline);
-  F->addFnAttr(Attribute::NoUnwind);
-  BasicBlock *Missing = BasicBlock::Create(C, "missing", F);
-  BasicBlock *Fine = BasicBlock::Create(C, "fine", F);
-  IRBuilder<> B(BasicBlock::Create(C, "entry", F, Missing));
-  B.CreateCondBr(B.CreateAnd(B.CreateIsNull(F->getArg(1)),
-                             B.CreateIsNotNull(F->getArg(0))),
-                 Missing, Fine);
-  B.SetInsertPoint(Missing);
-  emitRuntimeStop(B, Text);
-  B.CreateUnreachable();
-  B.SetInsertPoint(Fine);
-  B.CreateRetVoid();
-  return F;
-}
-
 void stopWithoutShadow(const Instruction &I, TangentContext &C) {
   auto *Load = dyn_cast<LoadInst>(&I);
   if (!Load || !I.getType()->isPointerTy() || !C.carries(&I) ||
@@ -138,8 +112,10 @@ void stopWithoutShadow(const Instruction &I, TangentContext &C) {
   Value *Shadow = C.dual(&I);
   if (C.L.width() > 1)
     Shadow = C.B.CreateExtractValue(Shadow, 0);
-  C.B.CreateCall(checkFunction(C.module(), I.getType(), Text),
-                 {C.primal(&I), Shadow});
+  emitRuntimeStopIf(C.B,
+                    C.B.CreateAnd(C.B.CreateIsNull(Shadow),
+                                  C.B.CreateIsNotNull(C.primal(&I))),
+                    Text);
 }
 
 } // namespace adze

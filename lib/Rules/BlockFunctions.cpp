@@ -11,7 +11,6 @@ namespace adze {
 
 namespace {
 
-constexpr const char *LimitName = "adze.block.limit";
 constexpr const char *EndName = "adze.block.end";
 
 const char *nameOf(BlockOp Op) {
@@ -200,29 +199,6 @@ Function *endFunction(Module &M, Type *Float) {
     return F;
   IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
   emitEndCheck(B, F->getArg(0), F->getArg(2), Float);
-  B.CreateRetVoid();
-  return F;
-}
-
-Function *limitFunction(Module &M) {
-  if (Function *F = M.getFunction(LimitName))
-    return F;
-  LLVMContext &C = M.getContext();
-  Type *I64 = Type::getInt64Ty(C);
-  Function *F =
-      Function::Create(FunctionType::get(Type::getVoidTy(C), {I64, I64}, false),
-                       GlobalValue::InternalLinkage, LimitName, M);
-  F->addFnAttr(Attribute::AlwaysInline);
-  F->addFnAttr(Attribute::NoUnwind);
-  BasicBlock *TooLong = BasicBlock::Create(C, "too.long", F);
-  BasicBlock *Fine = BasicBlock::Create(C, "fine", F);
-  IRBuilder<> B(BasicBlock::Create(C, "entry", F, TooLong));
-  B.CreateCondBr(B.CreateICmpUGT(F->getArg(0), F->getArg(1)), TooLong, Fine);
-  B.SetInsertPoint(TooLong);
-  emitRuntimeStop(B,
-                  "a block copy is longer than the memory whose type is known");
-  B.CreateUnreachable();
-  B.SetInsertPoint(Fine);
   B.CreateRetVoid();
   return F;
 }

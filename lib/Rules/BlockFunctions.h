@@ -29,9 +29,5 @@ llvm::Function *blockFunction(llvm::Module &M, BlockOp Op,
 /// with a message if the block ends within a float whose adjoint is not zero.
 llvm::Function *endFunction(llvm::Module &M, llvm::Type *Float);
 
-/// void f(i64 bytes, i64 limit): ends the program with a message if a block is
-/// longer than the part of it whose types are known.
-llvm::Function *limitFunction(llvm::Module &M);
-
 } // namespace adze
 #endif

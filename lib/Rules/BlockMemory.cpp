@@ -12,6 +12,7 @@
 #include "BlockFunctions.h"
 #include "RefuseTypes.h"
 #include "Rules.h"
+#include "adze/RuntimeStop.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include <optional>
@@ -124,7 +125,9 @@ uint64_t knownBytes(const Value *End, const Instruction &I,
 /// Ends the program with a message if a block is longer than its known part.
 void emitLimitCheck(EmitContext &C, Value *Bytes, uint64_t Limit) {
   if (Limit != UINT64_MAX)
-    C.B.CreateCall(limitFunction(C.module()), {Bytes, C.B.getInt64(Limit)});
+    emitRuntimeStopIf(
+        C.B, C.B.CreateICmpUGT(Bytes, C.B.getInt64(Limit)),
+        "a block copy is longer than the memory whose type is known");
 }
 
 bool hasOthers(const BlockLayout &Layout) {

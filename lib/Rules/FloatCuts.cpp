@@ -26,7 +26,6 @@ namespace adze {
 
 namespace {
 
-constexpr const char *CheckName = "adze.cut.check";
 const char *const Reason =
     "a part of an active float was overwritten, and the whole is used";
 
@@ -122,27 +121,6 @@ bool completes(const Instruction &I, const Write &W, const FloatCut &Cut,
     J = J->getPrevNode();
   }
   return false;
-}
-
-/// void adze.cut.check(i1 used): stops with \p Text if that is true. A function
-/// to be inlined, for rules do not branch.
-Function *checkFunction(Module &M, const std::string &Text) {
-  LLVMContext &C = M.getContext();
-  Function *F = Function::Create(
-      FunctionType::get(Type::getVoidTy(C), {Type::getInt1Ty(C)}, false),
-      GlobalValue::InternalLinkage, CheckName, M);
-  F->addFnAttr(Attribute::AlwaysInline);
-  F->addFnAttr(Attribute::NoUnwind);
-  BasicBlock *Used = BasicBlock::Create(C, "used", F);
-  BasicBlock *Fine = BasicBlock::Create(C, "fine", F);
-  IRBuilder<> B(BasicBlock::Create(C, "entry", F, Used));
-  B.CreateCondBr(F->getArg(0), Used, Fine);
-  B.SetInsertPoint(Used);
-  emitRuntimeStop(B, Text);
-  B.CreateUnreachable();
-  B.SetInsertPoint(Fine);
-  B.CreateRetVoid();
-  return F;
 }
 
 /// A float in shadow memory, a part of which is overwritten.
@@ -245,7 +223,7 @@ public:
       std::string Place = sourcePlace(&I);
       if (!Place.empty())
         Place += ": ";
-      C.B.CreateCall(checkFunction(C.module(), Place + Reason), {Any});
+      emitRuntimeStopIf(C.B, Any, Place + Reason);
     }
     if (const Rule *Other = otherRule(I, W, C))
       Other->reverse(I, C);

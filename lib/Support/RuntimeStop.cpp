@@ -44,4 +44,24 @@ CallInst *emitRuntimeStop(IRBuilderBase &B, StringRef Reason) {
   return Call;
 }
 
+void emitRuntimeStopIf(IRBuilderBase &B, Value *Condition, StringRef Reason) {
+  Module &M = *B.GetInsertBlock()->getModule();
+  LLVMContext &C = M.getContext();
+  Function *F = Function::Create(
+      FunctionType::get(Type::getVoidTy(C), {Type::getInt1Ty(C)}, false),
+      GlobalValue::InternalLinkage, "adze.check", M);
+  F->addFnAttr(Attribute::AlwaysInline);
+  F->addFnAttr(Attribute::NoUnwind);
+  BasicBlock *Stop = BasicBlock::Create(C, "stop", F);
+  BasicBlock *Fine = BasicBlock::Create(C, "fine", F);
+  IRBuilder<> Body(BasicBlock::Create(C, "entry", F, Stop));
+  Body.CreateCondBr(F->getArg(0), Stop, Fine);
+  Body.SetInsertPoint(Stop);
+  emitRuntimeStop(Body, Reason);
+  Body.CreateUnreachable();
+  Body.SetInsertPoint(Fine);
+  Body.CreateRetVoid();
+  B.CreateCall(F, {Condition});
+}
+
 } // namespace adze
