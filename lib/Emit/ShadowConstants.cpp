@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ShadowConstants.h"
 #include "adze/Emit.h"
+#include "adze/Mentioned.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -157,30 +156,6 @@ void resetShadowsBefore(CallBase &Call) {
   B.CreateCall(resetFunction(M));
 }
 
-/// Marks what \p Roots, and functions whose address is taken, may mention.
-static SmallPtrSet<const Constant *, 32>
-mentionedBy(ArrayRef<const Function *> Roots, const Module &M) {
-  SmallPtrSet<const Constant *, 32> Seen;
-  SmallVector<const Constant *, 16> Work(Roots.begin(), Roots.end());
-  for (const Function &F : M)
-    if (F.hasAddressTaken())
-      Work.push_back(&F);
-  while (!Work.empty()) {
-    const Constant *C = Work.pop_back_val();
-    if (!Seen.insert(C).second)
-      continue;
-    auto Mention = [&](const Value *V) {
-      if (const auto *Inner = dyn_cast<Constant>(V))
-        Work.push_back(Inner);
-    };
-    for_each(C->operands(), Mention);
-    if (const auto *F = dyn_cast<Function>(C))
-      for (const Instruction &I : instructions(F))
-        for_each(I.operands(), Mention);
-  }
-  return Seen;
-}
-
 void keepShadowsIn(ArrayRef<const Function *> Primals, Module &M) {
   SmallVector<GlobalVariable *, 8> Shadows;
   for (GlobalVariable &G : M.globals())
@@ -191,7 +166,12 @@ void keepShadowsIn(ArrayRef<const Function *> Primals, Module &M) {
     Reset->setName(Twine(ResetName) + ".before");
   if (Shadows.empty())
     return;
-  SmallPtrSet<const Constant *, 32> Mentioned = mentionedBy(Primals, M);
+  // Through an address, a primal may come to any function that has one.
+  SmallVector<const Function *, 16> Roots(Primals.begin(), Primals.end());
+  for (const Function &F : M)
+    if (F.hasAddressTaken())
+      Roots.push_back(&F);
+  SetVector<const Constant *> Mentioned = mentionedBy(Roots);
   for (GlobalVariable *G : Shadows)
     if (Mentioned.contains(G))
       G->setName(G->getName().drop_back(StringRef(Suffix).size()) +

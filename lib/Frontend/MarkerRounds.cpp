@@ -2,45 +2,19 @@
 #include "adze/Marker.h"
 
 #include "Frontend/Resolve.h"
+#include "adze/Mentioned.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 
 using namespace llvm;
 using namespace adze;
 
 namespace {
-
-/// The functions that \p Root may run: every one whose address it or one of
-/// them mentions, also within constants.
-SetVector<const Function *> reachedFrom(const Function &Root) {
-  SetVector<const Function *> Reached;
-  SmallPtrSet<const Constant *, 16> Seen;
-  SmallVector<const Constant *, 16> Work{&Root};
-  while (!Work.empty()) {
-    const Constant *C = Work.pop_back_val();
-    if (!Seen.insert(C).second)
-      continue;
-    auto Mention = [&](const Value *V) {
-      if (const auto *Inner = dyn_cast<Constant>(V))
-        Work.push_back(Inner);
-    };
-    if (const auto *F = dyn_cast<Function>(C)) {
-      Reached.insert(F);
-      for (const Instruction &I : instructions(F))
-        for_each(I.operands(), Mention);
-    } else {
-      for_each(C->operands(), Mention);
-    }
-  }
-  return Reached;
-}
 
 /// The function that the marker differentiates, or null.
 const Function *primalOf(const CallBase &Call) {
@@ -54,10 +28,14 @@ const Function *primalOf(const CallBase &Call) {
 
 std::vector<std::vector<CallBase *>>
 adze::markerRounds(ArrayRef<CallBase *> Calls) {
+  // The functions that a primal may run: those whose address it, or one of
+  // them, mentions.
   DenseMap<const Function *, SetVector<const Function *>> Reached;
   for (const CallBase *Call : Calls)
     if (const Function *F = primalOf(*Call); F && !Reached.count(F))
-      Reached[F] = reachedFrom(*F);
+      for (const Constant *C : mentionedBy(F))
+        if (const auto *Callee = dyn_cast<Function>(C))
+          Reached[F].insert(Callee);
 
   std::vector<std::vector<CallBase *>> Rounds;
   std::vector<CallBase *> Left(Calls.begin(), Calls.end());
