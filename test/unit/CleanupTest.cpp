@@ -3,13 +3,13 @@
 // nothing reads go with their allocation, helpers are inlined, statements that
 // only held for the primal are gone.
 #include "adze/Cleanup.h"
+#include "Managers.h"
 
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
@@ -23,19 +23,7 @@ class Cleanup : public testing::Test {
 protected:
   LLVMContext Context;
   std::unique_ptr<Module> M;
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
-
-  void SetUp() override {
-    PassBuilder PB;
-    PB.registerModuleAnalyses(MAM);
-    PB.registerCGSCCAnalyses(CGAM);
-    PB.registerFunctionAnalyses(FAM);
-    PB.registerLoopAnalyses(LAM);
-    PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
-  }
+  Managers Of;
 
   Function &parse(const char *Text) {
     SMDiagnostic Error;
@@ -73,7 +61,7 @@ exit:
   %r = load double, ptr %slot
   ret double %r
 })");
-  EXPECT_EQ(simplifyDerivative(F, FAM), "");
+  EXPECT_EQ(simplifyDerivative(F, Of.FAM), "");
   EXPECT_EQ(count<AllocaInst>(F), 0u);
   EXPECT_EQ(count<CallInst>(F), 0u);
   EXPECT_EQ(count<StoreInst>(F), 0u);
@@ -92,7 +80,7 @@ define void @adze.reverse.f(i64 %n, double %seed) {
   call void @free(ptr %shadow)
   ret void
 })");
-  EXPECT_EQ(simplifyDerivative(F, FAM), "");
+  EXPECT_EQ(simplifyDerivative(F, Of.FAM), "");
   EXPECT_EQ(count<CallInst>(F), 3u);
   EXPECT_EQ(count<StoreInst>(F), 1u);
 }
@@ -113,7 +101,7 @@ exit:
   %unused = phi double [ %w, %loop ]
   ret double %x
 })");
-  EXPECT_EQ(simplifyDerivative(F, FAM), "");
+  EXPECT_EQ(simplifyDerivative(F, Of.FAM), "");
   EXPECT_EQ(F.size(), 1u);
   EXPECT_EQ(F.getInstructionCount(), 1u);
 }
@@ -132,9 +120,9 @@ define double @adze.reverse.f(double %x) {
   %r = call double @adze.helper.a(double %x)
   ret double %r
 })");
-  EXPECT_EQ(simplifyDerivative(F, FAM), "");
+  EXPECT_EQ(simplifyDerivative(F, Of.FAM), "");
   EXPECT_EQ(count<CallInst>(F), 0u);
-  EXPECT_TRUE(eraseUnused(*M, FAM));
+  EXPECT_TRUE(eraseUnused(*M, Of.FAM));
   EXPECT_EQ(M->size(), 1u);
 }
 
@@ -148,7 +136,7 @@ define double @adze.reverse.f(double %x) {
   %r = call double @adze.helper.a(double %x)
   ret double %r
 })");
-  EXPECT_EQ(simplifyDerivative(F, FAM), "");
+  EXPECT_EQ(simplifyDerivative(F, Of.FAM), "");
   EXPECT_FALSE(verifyModule(*M, &errs()));
 }
 
@@ -274,14 +262,14 @@ define void @adze.reverse.f() {
 define ptr @user() {
   ret ptr getelementptr (ptr, ptr @adze.table, i64 1)
 })");
-  EXPECT_TRUE(eraseUnused(*M, FAM));
+  EXPECT_TRUE(eraseUnused(*M, Of.FAM));
   EXPECT_FALSE(verifyModule(*M, &errs()));
   for (const char *Gone : {"adze.one", "adze.two", "adze.dead"})
     EXPECT_EQ(M->getNamedValue(Gone), nullptr) << Gone;
   for (const char *Kept : {"adze.table", "adze.kept", "adze.below", "mine",
                            "adze.reverse.f", "user"})
     EXPECT_NE(M->getNamedValue(Kept), nullptr) << Kept;
-  EXPECT_FALSE(eraseUnused(*M, FAM));
+  EXPECT_FALSE(eraseUnused(*M, Of.FAM));
 }
 
 } // namespace

@@ -2,13 +2,13 @@
 // Random programs are brought to canonical form and run: the clone must return
 // what its source returns, and what the record says of each block's entry and
 // of each loop's counts must be what happens.
+#include "Managers.h"
 #include "adze/Prepare.h"
 
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "gtest/gtest.h"
@@ -273,19 +273,11 @@ private:
 };
 
 void optimize(Module &M) {
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
-  PassBuilder PB;
-  PB.registerModuleAnalyses(MAM);
-  PB.registerCGSCCAnalyses(CGAM);
-  PB.registerFunctionAnalyses(FAM);
-  PB.registerLoopAnalyses(LAM);
-  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
-  PB.buildModuleSimplificationPipeline(OptimizationLevel::O2,
-                                       ThinOrFullLTOPhase::None)
-      .run(M, MAM);
+  Managers Of;
+  Of.PB
+      .buildModuleSimplificationPipeline(OptimizationLevel::O2,
+                                         ThinOrFullLTOPhase::None)
+      .run(M, Of.MAM);
 }
 
 enum class Shape { AnyGraph, Nest };

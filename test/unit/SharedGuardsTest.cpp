@@ -2,11 +2,11 @@
 // Guards that are shared compute what the guards of each product do, whatever
 // is zero, infinite or NaN; and they are shared only where that is allowed.
 #include "KnownJit.h"
+#include "Managers.h"
 #include "adze/Cleanup.h"
 
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include <cmath>
@@ -16,21 +16,6 @@ using namespace llvm;
 using namespace adze;
 
 namespace {
-
-struct Managers {
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
-  Managers() {
-    PassBuilder PB;
-    PB.registerModuleAnalyses(MAM);
-    PB.registerCGSCCAnalyses(CGAM);
-    PB.registerFunctionAnalyses(FAM);
-    PB.registerLoopAnalyses(LAM);
-    PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
-  }
-};
 
 unsigned countTests(const Function &F) {
   return count_if(instructions(F), [](const Instruction &I) {

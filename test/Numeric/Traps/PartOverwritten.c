@@ -2,31 +2,11 @@
 // Numbers are written over parts of doubles that nobody reads as doubles any more: a union, an arena
 // that is used again, a double put together of two words, text beside doubles. What is read again was
 // written whole.
+#include "PartOverwritten.h"
 #include "check.h"
 #include <stdlib.h>
 #include <string.h>
 
-union Cell {
-  double d;
-  int i[2];
-  struct {
-    int low, high;
-  } words;
-};
-struct Named {
-  char name[12];
-  int count;
-  double values[3];
-};
-static volatile int seven = 7;
-
-__attribute__((noinline)) static double square(const union Cell *c) { return c->d * c->d; }
-__attribute__((noinline)) static double sum(const double *a, int n) {
-  double s = 0;
-  for (int i = 0; i < n; ++i)
-    s += a[i] * (i + 1);
-  return s;
-}
 __attribute__((noinline)) static double total(const struct Named *s) {
   return sum(s->values, s->count) * s->name[3];
 }

@@ -2,33 +2,11 @@
 // Functions that know nothing of doubles write numbers over those of their
 // callers: over dead ones, or all parts of them. Others write beside them. All
 // is right, and nothing stops.
+#include "PartOverwritten.h"
 #include "check.h"
 #include <stdlib.h>
 #include <string.h>
 
-union Cell {
-  double d;
-  int i[2];
-  struct {
-    int low, high;
-  } words;
-};
-struct Named {
-  char name[12];
-  int count;
-  double values[3];
-};
-static volatile int seven = 7;
-
-__attribute__((noinline)) static double square(const union Cell *c) {
-  return c->d * c->d;
-}
-__attribute__((noinline)) static double sum(const double *a, int n) {
-  double s = 0;
-  for (int i = 0; i < n; ++i)
-    s += a[i] * (i + 1);
-  return s;
-}
 __attribute__((noinline)) static void set(int *p, int n) { *p = n; }
 __attribute__((noinline)) static void setNext(int *p, int n) { set(p + 1, n); }
 __attribute__((noinline)) static void setWords(int *p, int low, int high) {
