@@ -37,7 +37,9 @@ GRADIENT(scalar)
 // CHECK: {{^}}}
 
 // The user promises that iterations of the primal's loop are independent. The
-// reverse ones add to one place.
+// reverse ones add to one place: of what is said of the loop, only that it ends
+// holds. Were it to become vector code in spite of that, -Werror would make an
+// error of LLVM's warning that it cannot.
 double promised(double *x, int n) {
   double s = 0;
 #pragma clang loop vectorize(assume_safety)
@@ -48,4 +50,7 @@ double promised(double *x, int n) {
 GRADIENT(promised)
 // CHECK-LABEL: define {{.*}} @adze.grad.promised(
 // CHECK-NOT: x double>
+// CHECK: !llvm.loop ![[LOOP:[0-9]+]]
+// CHECK-NOT: !llvm.loop
 // CHECK: {{^}}}
+// CHECK: ![[LOOP]] = distinct !{![[LOOP]], !{{[0-9]+}}}
