@@ -157,10 +157,6 @@ public:
   /// By call, in the order of the code.
   llvm::MapVector<const llvm::Value *, Snapshot> Snapshots;
 
-  /// Stores in loops that never write to one byte twice while the function
-  /// runs: their addresses advance in every loop around them.
-  llvm::DenseSet<const llvm::Value *> StoresOnce;
-
   /// In the order of the code; values that are left only.
   std::vector<Declaration> Declared;
 

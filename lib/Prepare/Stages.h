@@ -19,6 +19,7 @@ class Use;
 namespace adze {
 
 class Primal;
+struct LoopMemory;
 
 /// An internal copy of \p F in its module, named adze.primal.<name>, without
 /// the attributes that would keep passes from working on it.
@@ -101,13 +102,13 @@ void rewriteInductions(Primal &P, llvm::ScalarEvolution &SE,
 /// Fills \p P.EnteredFrom and \p P.ExitCounters.
 void recordEntries(Primal &P);
 
-/// Fills \p P.Stored and \p P.StoresOnce. Adds instructions before loads,
+/// Fills \p P.Stored. Adds instructions before loads,
 /// changes none.
-void noteStoredValues(Primal &P, llvm::FunctionAnalysisManager &FAM);
+void noteStoredValues(Primal &P, LoopMemory &M);
 
 /// Fills \p P.Snapshots, and adds to \p P.Stored. Adds instructions, changes
 /// none.
-void offerSnapshots(Primal &P, llvm::FunctionAnalysisManager &FAM);
+void offerSnapshots(Primal &P, LoopMemory &M);
 
 } // namespace adze
 #endif

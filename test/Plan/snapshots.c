@@ -32,7 +32,8 @@ double rows(double *R u, double *R next, long n, long m) {
       long at = i * m + j;
       next[at] = u[at] * u[at - 1] + u[at - m] * u[at + 1] + u[at] * u[at + m];
     }
-  u[1] = 0;
+  for (long k = 0; k < n * m; ++k)
+    u[k] = 0;
   return next[m + 1];
 }
 // CHECK-LABEL: plan of rev.rows.

@@ -319,13 +319,17 @@ TEST(Memory, StoredStaysUnlessOverwritten) {
   EXPECT_TRUE(A.Info->storedStays(cast<StoreInst>(&*It)));
 }
 
-// A store in a loop overwrites what it stored, unless Prepare has proved that
-// its address advances.
+// A store in a loop overwrites what it stored, unless its address advances by
+// its size or more.
 TEST(Memory, StoreInALoopMustAdvance) {
-  Memory A(loop("ptr %p", "  %a = getelementptr double, ptr %p, i64 %i\n"
-                          "  store double 1.0, ptr %a\n"));
-  const Instruction *Address = A.named("a");
-  EXPECT_FALSE(A.Info->storedStays(cast<StoreInst>(Address->getNextNode())));
+  auto stays = [](const char *Address) {
+    Memory A(loop("ptr %p", std::string("  %a = ") + Address +
+                                "\n  store double 1.0, ptr %a\n"));
+    return A.Info->storedStays(cast<StoreInst>(A.named("a")->getNextNode()));
+  };
+  EXPECT_TRUE(stays("getelementptr double, ptr %p, i64 %i"));
+  EXPECT_FALSE(stays("getelementptr float, ptr %p, i64 %i"));
+  EXPECT_FALSE(stays("getelementptr double, ptr %p, i64 3"));
 }
 
 TEST(Memory, VolatileReadsAreNeverRepeated) {

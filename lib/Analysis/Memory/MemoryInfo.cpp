@@ -4,7 +4,8 @@
 //   (1) W may run after R (control flow graph, around back edges too), and
 //   (2) W may modify what R read (alias analysis; in cross-iteration mode if
 //       R or W stands in a loop, since then they may see different values of
-//       the same variables),
+//       the same variables), and does so in an execution after that of R
+//       (AccessOrder),
 // and asks whether the caller may overwrite R's memory after the return.
 //
 // Memory allocated in a loop is other memory in each iteration, so there (1)
@@ -15,6 +16,7 @@
 // base of the read are found by bisection. What remains is bounded by a budget
 // of alias queries, beyond which every answer is "overwritten".
 #include "adze/MemoryInfo.h"
+#include "Analysis/Memory/AccessOrder.h"
 #include "Analysis/Memory/FunctionAlias.h"
 #include "Analysis/Memory/Reachability.h"
 #include "Analysis/Memory/WriteEffects.h"
@@ -110,12 +112,18 @@ private:
   bool sameAtAllTimes(const Value *Base) const;
   bool callerOverwrites(const Value *Ptr) const;
   bool exhausted() { return ++Queries > QueryBudget; }
+  AccessOrder &order() {
+    if (!Order)
+      Order.emplace(P, Alias.TLI, Reach);
+    return *Order;
+  }
 
   const Primal &P;
   const Request &R;
   const DataLayout &DL;
   FunctionAlias Alias;
   Reachability Reach;
+  std::optional<AccessOrder> Order; // once somebody asks
   CalleeWritesCache Callees;
   bool AnyPromiseMissing;
   unsigned Queries = 0;
@@ -218,7 +226,8 @@ bool Analyzer::overwrites(const Instruction *I, const MemoryLocation &Loc,
         P.LI->getLoopFor(W.I->getParent()) == L)
       T = FunctionAlias::SameTime;
   }
-  return Alias.mayAlias(W.Loc, Loc, T);
+  return Alias.mayAlias(W.Loc, Loc, T) &&
+         (T == FunctionAlias::SameTime || !order().neverAfter(I, W.I));
 }
 
 const Instruction *Analyzer::writerInGroup(const Instruction *I,
@@ -407,7 +416,8 @@ const Loop *Analyzer::steadyIn(const LoadInst &Load) {
 }
 
 bool Analyzer::storedStays(const StoreInst &Store) {
-  if (!Store.isSimple() || (inLoop(&Store) && !P.StoresOnce.contains(&Store)))
+  if (!Store.isSimple() ||
+      (inLoop(&Store) && !order().neverAfter(&Store, &Store)))
     return false;
   NotItself = &Store;
   bool Overwritten =

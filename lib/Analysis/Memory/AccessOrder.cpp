@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Analysis/Memory/AccessOrder.h"
+#include "Analysis/Memory/Polynomial.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+/// Questions answered for one function.
+constexpr unsigned MaxQuestions = 5000;
+/// Loops around an access, and nesting of the expression of its address.
+constexpr size_t MaxLoops = 8;
+constexpr unsigned MaxDepth = 12;
+
+} // namespace
+
+/// An access: where it goes.
+struct AccessOrder::Walk {
+  const Value *Base = nullptr; // does not vary
+  const SCEV *Offset = nullptr;
+  int64_t Size = 0;
+  SmallVector<const Loop *, 4> Around; // outer to inner
+};
+
+std::optional<AccessOrder::Walk> AccessOrder::walkOf(const Instruction &I) {
+  if (!isa<LoadInst, StoreInst>(I))
+    return std::nullopt;
+  const DataLayout &DL = P.F->getDataLayout();
+  auto *Pointer = const_cast<Value *>(getLoadStorePointerOperand(&I));
+  TypeSize Size =
+      DL.getTypeStoreSize(getLoadStoreType(const_cast<Instruction *>(&I)));
+  if (Pointer->getType()->isVectorTy() || Size.isScalable() ||
+      Size.getFixedValue() > INT32_MAX ||
+      DL.getIndexTypeSizeInBits(Pointer->getType()) != 64)
+    return std::nullopt;
+  const SCEV *Address = SE.getSCEV(Pointer);
+  auto *Base = dyn_cast<SCEVUnknown>(SE.getPointerBase(Address));
+  if (!Base)
+    return std::nullopt;
+  Walk W;
+  W.Base = Base->getValue();
+  W.Offset = SE.removePointerBase(Address);
+  W.Size = int64_t(Size.getFixedValue());
+  for (const Loop *L = P.LI->getLoopFor(I.getParent()); L;
+       L = L->getParentLoop())
+    W.Around.insert(W.Around.begin(), L);
+  auto *Made = dyn_cast<Instruction>(W.Base);
+  if ((Made && P.LI->getLoopFor(Made->getParent())) ||
+      W.Around.size() > MaxLoops)
+    return std::nullopt;
+  return W;
+}
+
+/// Two executions: Later is in a later iteration of loop Level of those around
+/// both, or, if there is no such loop, in the same iterations of all.
+class AccessOrder::Case {
+public:
+  Case(ScalarEvolution &SE, const LoopInfo &LI, const Walk &First,
+       const Walk &Later, size_t Common, size_t Level);
+
+  bool staysApart(bool FirstsBoundsFirst) const;
+
+private:
+  struct Execution {
+    const Walk &W;
+    SmallVector<Polynomial, 4> Counters; // as W.Around
+    std::vector<Polynomial> Bounds;      // count - counter, inner to outer
+  };
+
+  Polynomial symbol() { return Polynomial::symbol(Symbols++); }
+  Polynomial of(const SCEV *S, const Execution &E, unsigned Depth = 0);
+  Polynomial unknown(const SCEV *S, const Execution &E);
+  bool isNonNegative(const SCEV *S, const Execution &E);
+  void bound(Execution &E, size_t Loop);
+
+  ScalarEvolution &SE;
+  const LoopInfo &LI;
+  DenseMap<const SCEV *, Polynomial> Unknowns;
+  Polynomial::Symbol Symbols = 0;
+  Execution First, Later;
+  std::vector<Polynomial> Both; // bounds of what is the same
+  Polynomial Apart;
+};
+
+AccessOrder::Case::Case(ScalarEvolution &SE, const LoopInfo &LI,
+                        const Walk &FirstWalk, const Walk &LaterWalk,
+                        size_t Common, size_t Level)
+    : SE(SE), LI(LI), First{FirstWalk, {}, {}}, Later{LaterWalk, {}, {}} {
+  for (size_t I = 0; I < First.W.Around.size(); ++I)
+    First.Counters.push_back(symbol());
+  for (size_t I = 0; I < Later.W.Around.size(); ++I) {
+    if (I < std::min(Level, Common))
+      Later.Counters.push_back(First.Counters[I]);
+    else if (I == Level && Level < Common)
+      Later.Counters.push_back(First.Counters[I] + Polynomial(1) + symbol());
+    else
+      Later.Counters.push_back(symbol());
+  }
+  // The bounds of the loops that Later has iterated further are sharper.
+  size_t Apart = std::min(Level + 1, Common);
+  for (size_t I = First.W.Around.size(); I > Apart; --I)
+    bound(First, I - 1);
+  for (size_t I = Later.W.Around.size(); I > 0; --I)
+    bound(Later, I - 1);
+  this->Apart = of(Later.W.Offset, Later) - of(First.W.Offset, First);
+}
+
+void AccessOrder::Case::bound(Execution &E, size_t Loop) {
+  const SCEV *Last = SE.getSymbolicMaxBackedgeTakenCount(E.W.Around[Loop]);
+  if (isa<SCEVCouldNotCompute>(Last) ||
+      SE.getTypeSizeInBits(Last->getType()) > 64)
+    return;
+  Last = SE.getNoopOrZeroExtend(Last, Type::getInt64Ty(SE.getContext()));
+  auto add = [&](const SCEV *S) {
+    Polynomial Rest = of(S, E) - E.Counters[Loop];
+    if (Rest.isValid())
+      E.Bounds.push_back(std::move(Rest));
+  };
+  if (auto *Least = dyn_cast<SCEVUMinExpr>(Last))
+    for (const SCEV *Op : Least->operands())
+      add(Op);
+  else
+    add(Last);
+}
+
+bool AccessOrder::Case::isNonNegative(const SCEV *S, const Execution &E) {
+  return SE.isKnownNonNegative(S) ||
+         (!E.W.Around.empty() &&
+          SE.isLoopEntryGuardedByCond(E.W.Around.front(), ICmpInst::ICMP_SGE, S,
+                                      SE.getZero(S->getType())));
+}
+
+/// A number that does not vary.
+Polynomial AccessOrder::Case::unknown(const SCEV *S, const Execution &E) {
+  bool Varies = SCEVExprContains(S, [&](const SCEV *Part) {
+    auto *Value = dyn_cast<SCEVUnknown>(Part);
+    auto *I = Value ? dyn_cast<Instruction>(Value->getValue()) : nullptr;
+    return isa<SCEVAddRecExpr, SCEVCouldNotCompute>(Part) ||
+           (I && LI.getLoopFor(I->getParent()));
+  });
+  if (Varies)
+    return Polynomial::invalid();
+  // Both extensions of a number that is not negative are one.
+  if (auto *Signed = dyn_cast<SCEVSignExtendExpr>(S))
+    if (isNonNegative(Signed->getOperand(), E))
+      S = SE.getZeroExtendExpr(Signed->getOperand(), S->getType());
+  auto Known = Unknowns.find(S);
+  if (Known != Unknowns.end())
+    return Known->second;
+  // The difference of two such numbers may be any number.
+  Polynomial Number = symbol();
+  if (!isNonNegative(S, E))
+    Number = Number - symbol();
+  return Unknowns[S] = Number;
+}
+
+Polynomial AccessOrder::Case::of(const SCEV *S, const Execution &E,
+                                 unsigned Depth) {
+  if (Depth > MaxDepth)
+    return Polynomial::invalid();
+  if (auto *C = dyn_cast<SCEVConstant>(S))
+    return C->getAPInt().isSignedIntN(64)
+               ? Polynomial(C->getAPInt().getSExtValue())
+               : Polynomial::invalid();
+  if (isa<SCEVAddExpr, SCEVMulExpr>(S)) {
+    bool IsSum = isa<SCEVAddExpr>(S);
+    Polynomial Result(IsSum ? 0 : 1);
+    for (const SCEV *Op : cast<SCEVNAryExpr>(S)->operands()) {
+      Polynomial Part = of(Op, E, Depth + 1);
+      Result = IsSum ? Result + Part : Result * Part;
+    }
+    return Result;
+  }
+  auto *Advance = dyn_cast<SCEVAddRecExpr>(S);
+  if (!Advance)
+    return unknown(S, E);
+  auto *L = find(E.W.Around, Advance->getLoop());
+  if (L == E.W.Around.end() || !Advance->isAffine())
+    return Polynomial::invalid();
+  return of(Advance->getStart(), E, Depth + 1) +
+         of(Advance->getStepRecurrence(SE), E, Depth + 1) *
+             E.Counters[L - E.W.Around.begin()];
+}
+
+/// In \p Bound, a symbol that is the rest of the bound and what is taken off
+/// it; nothing if what is taken off may be negative.
+static std::optional<std::pair<Polynomial::Symbol, Polynomial>>
+solved(const Polynomial &Bound) {
+  for (const auto &[M, C] : Bound.terms()) {
+    if (M.size() != 1 || C != 1)
+      continue;
+    Polynomial Less = Polynomial::symbol(M.front()) - Bound;
+    bool Alone = none_of(Less.terms(), [&, S = M.front()](const auto &T) {
+      return is_contained(T.first, S);
+    });
+    if (Alone && Less.hasNoNegativeTerm())
+      return std::pair(M.front(), Less);
+  }
+  return std::nullopt;
+}
+
+bool AccessOrder::Case::staysApart(bool FirstsBoundsFirst) const {
+  std::vector<Polynomial> Bounds =
+      FirstsBoundsFirst ? First.Bounds : Later.Bounds;
+  append_range(Bounds, FirstsBoundsFirst ? Later.Bounds : First.Bounds);
+  Polynomial Distance = Apart;
+  Polynomial::Symbol Next = Symbols;
+  for (size_t I = 0; I < Bounds.size(); ++I) {
+    auto Found = solved(Bounds[I]);
+    if (!Found)
+      continue;
+    Polynomial Value = Found->second + Polynomial::symbol(Next++);
+    for (Polynomial &Bound : Bounds)
+      Bound = Bound.with(Found->first, Value);
+    Distance = Distance.with(Found->first, Value);
+  }
+  return isAtLeast(Distance, First.W.Size, Bounds) ||
+         isAtLeast(Polynomial() - Distance, Later.W.Size, Bounds);
+}
+
+bool AccessOrder::neverAfter(const Instruction *Access,
+                             const Instruction *Writer) {
+  if (++Questions > MaxQuestions)
+    return false;
+  std::optional<Walk> First = walkOf(*Access), Later = walkOf(*Writer);
+  if (!First || !Later || First->Base != Later->Base)
+    return false;
+  size_t Common = 0;
+  while (Common < std::min(First->Around.size(), Later->Around.size()) &&
+         First->Around[Common] == Later->Around[Common])
+    ++Common;
+  auto staysApart = [&](size_t Level) {
+    Case C(SE, *P.LI, *First, *Later, Common, Level);
+    return C.staysApart(true) || C.staysApart(false);
+  };
+  for (size_t Level = 0; Level < Common; ++Level)
+    if (!staysApart(Level))
+      return false;
+  bool Follows =
+      Access != Writer &&
+      (Common == 0
+           ? Reach.after(Access, Writer)
+           : Reach.afterAvoiding(Access, Writer,
+                                 First->Around[Common - 1]->getHeader()));
+  return !Follows || staysApart(Common);
+}
+
+} // namespace adze

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Whether the walk of a store through an array ever comes back to what an
+// earlier access touched:
+//
+//   for (i = 1; i < n; i++) u[i] = f(u[i - 1]);           no: u[i - 1] stays
+//   for (i < n) for (j <= i) a[i * n + j] = ...           no: nothing twice
+//   for (t < T) for (i < n) u[i] = f(u[i]);               in the next t
+//
+// Alias analysis compares all iterations with all. Here their order counts. A
+// later execution of the store is in a later iteration of one of the loops
+// around both accesses, and in the same iterations of the loops around that
+// one; or in the same iterations of all of them. For each of these cases the
+// difference of the two addresses is a polynomial in the counters of the loops,
+// those of the two executions apart, and in numbers that do not vary. It has to
+// be at least the size of the one access, or its negative that of the other.
+//
+// What is known of a counter: it is not negative, nor larger than the count of
+// its loop, which may depend on the counters around it. So count - counter, a
+// new unknown that is not negative, takes the place of something in the count.
+// That is the dependence test by elimination (Feautrier, Int. J. Parallel
+// Programming 20, 1991), but sizes may be factors here; so it is incomplete.
+//
+// Addresses are taken for integers without bounds. To come back by wrapping
+// around, a walk has to leave every object on the way.
+#ifndef ADZE_ANALYSIS_MEMORY_ACCESSORDER_H
+#define ADZE_ANALYSIS_MEMORY_ACCESSORDER_H
+
+#include "Analysis/Memory/Reachability.h"
+#include "adze/Primal.h"
+
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+
+namespace adze {
+
+class AccessOrder {
+public:
+  AccessOrder(const Primal &P, llvm::TargetLibraryInfo &TLI,
+              Reachability &Reach)
+      : P(P), Reach(Reach), AC(*P.F), SE(*P.F, TLI, AC, *P.DT, *P.LI) {}
+
+  /// No execution of \p Writer after one of \p Access, in one run of the
+  /// function, touches what that one has touched. Both are loads or stores, or
+  /// the answer is no; they may be one instruction.
+  bool neverAfter(const llvm::Instruction *Access,
+                  const llvm::Instruction *Writer);
+
+private:
+  struct Walk;
+  class Case;
+
+  std::optional<Walk> walkOf(const llvm::Instruction &I);
+
+  const Primal &P;
+  Reachability &Reach;
+  llvm::AssumptionCache AC;
+  llvm::ScalarEvolution SE;
+  unsigned Questions = 0;
+};
+
+} // namespace adze
+#endif

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Analysis/Memory/Polynomial.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ConstraintSystem.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+constexpr size_t MaxTerms = 48;
+constexpr size_t MaxDegree = 4;
+/// Elimination squares the number of rows at worst.
+constexpr size_t MaxUnknowns = 12;
+
+} // namespace
+
+Polynomial::Polynomial(int64_t Constant) { add({}, Constant); }
+
+Polynomial Polynomial::symbol(Symbol S) {
+  Polynomial P;
+  P.add({S}, 1);
+  return P;
+}
+
+Polynomial Polynomial::invalid() {
+  Polynomial P;
+  P.Valid = false;
+  return P;
+}
+
+void Polynomial::add(const Monomial &M, int64_t Coefficient) {
+  if (Coefficient == 0)
+    return;
+  auto [It, New] = Terms.try_emplace(M, Coefficient);
+  if (!New && AddOverflow(It->second, Coefficient, It->second))
+    Valid = false;
+  if (It->second == 0)
+    Terms.erase(It);
+  if (Terms.size() > MaxTerms || M.size() > MaxDegree)
+    Valid = false;
+}
+
+Polynomial Polynomial::operator+(const Polynomial &Other) const {
+  Polynomial Sum = *this;
+  Sum.Valid &= Other.Valid;
+  for (const auto &[M, C] : Other.Terms)
+    Sum.add(M, C);
+  return Sum;
+}
+
+Polynomial Polynomial::operator-(const Polynomial &Other) const {
+  return *this + Polynomial(-1) * Other;
+}
+
+Polynomial Polynomial::operator*(const Polynomial &Other) const {
+  Polynomial Product;
+  Product.Valid = Valid && Other.Valid;
+  for (const auto &[M, C] : Terms)
+    for (const auto &[N, D] : Other.Terms) {
+      Monomial Both = M;
+      append_range(Both, N);
+      sort(Both);
+      int64_t Coefficient;
+      if (!Product.Valid || MulOverflow(C, D, Coefficient))
+        return invalid();
+      Product.add(Both, Coefficient);
+    }
+  return Product;
+}
+
+Polynomial Polynomial::with(Symbol S, const Polynomial &Value) const {
+  Polynomial Result;
+  Result.Valid = Valid && Value.Valid;
+  for (const auto &[M, C] : Terms) {
+    Polynomial Term(C);
+    for (Symbol Factor : M)
+      Term = Term * (Factor == S ? Value : symbol(Factor));
+    Result = Result + Term;
+  }
+  return Result;
+}
+
+bool Polynomial::hasNoNegativeTerm() const {
+  return Valid && all_of(Terms, [](const auto &T) { return T.second >= 0; });
+}
+
+// If the terms do not show it, Fourier's and Motzkin's elimination may, with
+// each monomial for an unknown.
+bool isAtLeast(const Polynomial &P, int64_t Least,
+               ArrayRef<Polynomial> NonNegative) {
+  Polynomial Excess = P - Polynomial(Least);
+  if (!Excess.isValid() || Excess.hasNoNegativeTerm())
+    return Excess.isValid();
+  std::map<Polynomial::Monomial, size_t> Place;
+  auto place = [&](const Polynomial &Q) {
+    for (const auto &[M, C] : Q.terms())
+      if (!M.empty())
+        Place.try_emplace(M, Place.size() + 1);
+  };
+  place(Excess);
+  for (const Polynomial &Q : NonNegative)
+    if (Q.isValid())
+      place(Q);
+  if (Place.size() > MaxUnknowns)
+    return false;
+  // constant >= sum of coefficient * unknown
+  using Row = SmallVector<int64_t, MaxUnknowns + 1>;
+  auto rowOf = [&](const Polynomial &Q, int64_t Sign) {
+    Row R(Place.size() + 1, 0);
+    for (const auto &[M, C] : Q.terms())
+      if (M.empty() ? MulOverflow(C, Sign, R[0])
+                    : MulOverflow(C, -Sign, R[Place[M]]))
+        return Row();
+    return R;
+  };
+  ConstraintSystem System;
+  for (const Polynomial &Q : NonNegative)
+    if (Row R = Q.isValid() ? rowOf(Q, 1) : Row(); !R.empty())
+      System.addVariableRow(R);
+  for (const auto &[M, At] : Place) {
+    Row R(Place.size() + 1, 0);
+    R[At] = -1;
+    System.addVariableRow(R);
+  }
+  // That it is less has no solution.
+  Row Less = rowOf(Excess + Polynomial(1), -1);
+  return !Less.empty() && System.addVariableRow(Less) &&
+         !System.mayHaveSolution();
+}
+
+} // namespace adze

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Polynomials in unknown integers, with integer coefficients: what addresses in
+// nests of loops are, in the counters of the loops and the sizes of arrays.
+#ifndef ADZE_ANALYSIS_MEMORY_POLYNOMIAL_H
+#define ADZE_ANALYSIS_MEMORY_POLYNOMIAL_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <cstdint>
+#include <map>
+
+namespace adze {
+
+/// A sum of monomials. An operation whose result has coefficients out of range,
+/// too many monomials or too high a degree gives an invalid polynomial, and so
+/// does any operation on one.
+class Polynomial {
+public:
+  using Symbol = unsigned;
+  /// Its symbols in ascending order, each as often as it is a factor.
+  using Monomial = llvm::SmallVector<Symbol, 2>;
+
+  Polynomial() = default; // zero
+  explicit Polynomial(int64_t Constant);
+  static Polynomial symbol(Symbol S);
+  static Polynomial invalid();
+
+  bool isValid() const { return Valid; }
+  Polynomial operator+(const Polynomial &Other) const;
+  Polynomial operator-(const Polynomial &Other) const;
+  Polynomial operator*(const Polynomial &Other) const;
+  /// With \p Value in place of \p S.
+  Polynomial with(Symbol S, const Polynomial &Value) const;
+
+  /// No coefficient is negative: nor is the polynomial, if no symbol is.
+  bool hasNoNegativeTerm() const;
+  /// Each is there once; their coefficients are not 0.
+  const std::map<Monomial, int64_t> &terms() const { return Terms; }
+
+private:
+  void add(const Monomial &M, int64_t Coefficient);
+
+  std::map<Monomial, int64_t> Terms;
+  bool Valid = true;
+};
+
+/// \p P is at least \p Least wherever all of \p NonNegative and all symbols are
+/// non-negative. A proof: true is certain, false is not.
+bool isAtLeast(const Polynomial &P, int64_t Least,
+               llvm::ArrayRef<Polynomial> NonNegative);
+
+} // namespace adze
+#endif
