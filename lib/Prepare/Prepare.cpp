@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/Prepare.h"
+#include "Prepare/LoopMemory.h"
 #include "Prepare/Stages.h"
 #include "adze/ComplexFunction.h"
 
@@ -38,6 +39,15 @@ bool loopsAreSimple(const Primal &P) {
                 [](const auto &R) { return R->L->isLoopSimplifyForm(); });
 }
 
+/// What stands in for loads of memory that the loops of \p P overwrite.
+void noteMemoryOfLoops(Primal &P, FunctionAnalysisManager &FAM) {
+  if (P.Loops.empty())
+    return;
+  LoopMemory M(*P.F, FAM.getResult<TargetLibraryAnalysis>(*P.F), *P.DT, *P.LI);
+  noteStoredValues(P, M);
+  offerSnapshots(P, M);
+}
+
 /// Brings \p P.F to canonical form; the first violation if that failed.
 std::string canonicalize(Primal &P) {
   OwnAnalyses Own;
@@ -63,8 +73,7 @@ std::string canonicalize(Primal &P) {
     return "a loop without preheader, single latch or own exits";
   countLoops(P, Own.FAM);
   recordEntries(P);
-  noteStoredValues(P, Own.FAM);
-  offerSnapshots(P, Own.FAM);
+  noteMemoryOfLoops(P, Own.FAM);
   settleDeclarations(P);
 
   std::string Broken;

@@ -27,19 +27,15 @@
 // Memory between the elements read is copied, too. That there is not much of it
 // is judged by steps and counts, taken for integers without bounds; it is a
 // question of price only.
+#include "Prepare/LoopMemory.h"
 #include "Prepare/Stages.h"
 #include "adze/KnownFunction.h"
 #include "adze/Primal.h"
 
 #include "llvm/ADT/MapVector.h"
-#include "llvm/Analysis/AliasAnalysis.h"
-#include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/BasicAliasAnalysis.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ScopedNoAliasAA.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/Analysis/TypeBasedAliasAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -90,13 +86,11 @@ private:
 
 class Snapshots {
 public:
-  Snapshots(Primal &P, FunctionAnalysisManager &FAM)
-      : P(P), DL(P.F->getDataLayout()),
-        TLI(FAM.getResult<TargetLibraryAnalysis>(*P.F)), AC(*P.F),
-        SE(*P.F, TLI, AC, *P.DT, *P.LI), Basic(DL, *P.F, TLI, AC, P.DT.get()),
-        Results(TLI), Alias(Results), Expander(SE, DL, "adze.snapshot") {
-    Results.addAAResult(Basic);
-    Results.addAAResult(Typed);
+  Snapshots(Primal &P, LoopMemory &M)
+      : P(P), DL(M.DL), SE(M.SE), Results(M.TLI), Alias(Results),
+        Expander(SE, DL, "adze.snapshot") {
+    Results.addAAResult(M.Basic);
+    Results.addAAResult(M.Typed);
     Results.addAAResult(Scoped);
     Alias.enableCrossIterationMode();
   }
@@ -144,11 +138,7 @@ private:
 
   Primal &P;
   const DataLayout &DL;
-  TargetLibraryInfo &TLI;
-  AssumptionCache AC;
-  ScalarEvolution SE;
-  BasicAAResult Basic;
-  TypeBasedAAResult Typed;
+  ScalarEvolution &SE;
   ScopedNoAliasAAResult Scoped;
   AAResults Results;
   BatchAAResults Alias;
@@ -493,9 +483,6 @@ const Snapshot *Primal::snapshotBehind(const Value *Pointer) const {
              : snapshotAt(getUnderlyingObject(Pointer, /*MaxLookup=*/0));
 }
 
-void offerSnapshots(Primal &P, FunctionAnalysisManager &FAM) {
-  if (!P.Loops.empty())
-    Snapshots(P, FAM).run();
-}
+void offerSnapshots(Primal &P, LoopMemory &M) { Snapshots(P, M).run(); }
 
 } // namespace adze

@@ -28,18 +28,14 @@
 // and x[i] at its beginning, it carries the number around the loop in a phi.
 // That would have to be kept for each iteration; so for a phi of such loads,
 // too, the load that they stand for is put beside it.
+#include "Prepare/LoopMemory.h"
 #include "Prepare/Stages.h"
 #include "adze/Primal.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/Analysis/AliasAnalysis.h"
-#include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/BasicAliasAnalysis.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/Analysis/TypeBasedAliasAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -63,13 +59,10 @@ using Expression = SmallVector<Instruction *, MaxExpression>;
 
 class StoredValues {
 public:
-  StoredValues(Primal &P, FunctionAnalysisManager &FAM)
-      : P(P), DL(P.F->getDataLayout()),
-        TLI(FAM.getResult<TargetLibraryAnalysis>(*P.F)), AC(*P.F),
-        SE(*P.F, TLI, AC, *P.DT, *P.LI), Basic(DL, *P.F, TLI, AC, P.DT.get()),
-        Results(TLI), Alias(Results) {
-    Results.addAAResult(Basic);
-    Results.addAAResult(Typed);
+  StoredValues(Primal &P, LoopMemory &M)
+      : P(P), DL(M.DL), SE(M.SE), Results(M.TLI), Alias(Results) {
+    Results.addAAResult(M.Basic);
+    Results.addAAResult(M.Typed);
     Alias.enableCrossIterationMode();
   }
 
@@ -85,7 +78,6 @@ private:
   using Region = SmallVector<BasicBlock *, 16>;
 
   std::optional<std::pair<Sequence, Access>> accessOf(Instruction &I);
-  bool writesOnce(StoreInst &Store);
   void undoCarrying(PHINode &Phi, const LoopRecord &Record);
   bool isUnchangedAt(LoadInst &Load, BasicBlock *End);
   bool forward(const Access &Load, const Access &Store, Sequence S);
@@ -101,11 +93,7 @@ private:
 
   Primal &P;
   const DataLayout &DL;
-  TargetLibraryInfo &TLI;
-  AssumptionCache AC;
-  ScalarEvolution SE;
-  BasicAAResult Basic;
-  TypeBasedAAResult Typed;
+  ScalarEvolution &SE;
   AAResults Results;
   BatchAAResults Alias;
   unsigned Questions = 0;
@@ -312,43 +300,6 @@ bool StoredValues::forward(const Access &Load, const Access &Store,
   return true;
 }
 
-/// Whether no two executions of \p Store write to one byte: from the inside
-/// out, one iteration of each loop advances by at least what the loops inside
-/// of it span. (What they span is less than half of the address space: it lies
-/// in one object.)
-bool StoredValues::writesOnce(StoreInst &Store) {
-  if (!Store.isSimple())
-    return false;
-  const SCEV *Address = SE.getSCEV(Store.getPointerOperand());
-  Type *Size = DL.getIndexType(Store.getPointerOperandType());
-  TypeSize Bytes = DL.getTypeStoreSize(Store.getValueOperand()->getType());
-  if (Bytes.isScalable())
-    return false;
-  const SCEV *Span = SE.getConstant(Size, Bytes.getFixedValue());
-  for (Loop *L = P.LI->getLoopFor(Store.getParent()); L;
-       L = L->getParentLoop()) {
-    auto *Advance = dyn_cast<SCEVAddRecExpr>(Address);
-    if (!Advance || !Advance->isAffine() || Advance->getLoop() != L)
-      return false;
-    const SCEV *Step = Advance->getStepRecurrence(SE);
-    if (SE.isKnownNegative(Step))
-      Step = SE.getNegativeSCEV(Step);
-    if (Step->getType() != Size ||
-        (Step != Span && !SE.isKnownPredicate(ICmpInst::ICMP_SGE, Step, Span)))
-      return false;
-    Address = Advance->getStart();
-    if (!L->getParentLoop())
-      return true;
-    const SCEV *Last = SE.getBackedgeTakenCount(L);
-    if (isa<SCEVCouldNotCompute>(Last) ||
-        SE.getTypeSizeInBits(Last->getType()) > SE.getTypeSizeInBits(Size))
-      return false;
-    Last = SE.getNoopOrZeroExtend(Last, Size);
-    Span = SE.getAddExpr(SE.getMulExpr(Step, Last), Span);
-  }
-  return false;
-}
-
 /// Nothing that may write to what \p Load has read stands between it and the
 /// end of \p End; false if more than one path leads there.
 bool StoredValues::isUnchangedAt(LoadInst &Load, BasicBlock *End) {
@@ -418,8 +369,6 @@ void StoredValues::run() {
         continue;
       if (++Accesses > MaxAccesses)
         return;
-      if (auto *Store = dyn_cast<StoreInst>(&I); Store && writesOnce(*Store))
-        P.StoresOnce.insert(Store);
       auto Found = accessOf(I);
       if (Found && isa<StoreInst>(I))
         Stores[Found->first].push_back(Found->second);
@@ -439,9 +388,6 @@ void StoredValues::run() {
 
 } // namespace
 
-void noteStoredValues(Primal &P, FunctionAnalysisManager &FAM) {
-  if (!P.Loops.empty())
-    StoredValues(P, FAM).run();
-}
+void noteStoredValues(Primal &P, LoopMemory &M) { StoredValues(P, M).run(); }
 
 } // namespace adze
