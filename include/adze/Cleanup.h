@@ -26,10 +26,15 @@ namespace adze {
 /// tape. To be called for all derivatives before any of them is simplified.
 void repairAttributes(llvm::Function &F);
 
-/// Marks those of the functions that Adze made nounwind that cannot throw: they
-/// call nothing that may, or only each other. The others an exception leaves as
-/// it leaves the primal, without a handler of theirs being run.
-void inferNoUnwind(llvm::Module &M);
+/// Finds out what the functions that Adze made do: which memory they read and
+/// write, which pointers they keep, whether they throw, recur, return. Those of
+/// the program are left alone. \p AM: the module's own manager; what it knew of
+/// the module as a whole is forgotten.
+void inferAttributes(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
+
+/// Makes \p AM forget the call graph, and which global variables are reached by
+/// their names alone: both were found before there were derivatives.
+void forgetModule(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
 
 /// Inlines the helpers that Adze marked alwaysinline into \p F and simplifies
 /// it: promotion, redundant loads, dead stores, dead allocations, invariant

@@ -51,10 +51,11 @@ void cleanUp(Module &M, const DerivativeStore &Store, ArrayRef<Marker> Markers,
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   for (Function *F : Store.functions())
     repairAttributes(*F);
-  inferNoUnwind(M);
+  inferAttributes(M, AM);
   for (Function *F : Store.functions())
     reportInvalid("cleanup", *F, simplifyDerivative(*F, FAM), Markers, Diags);
   eraseUnused(M, FAM);
+  inferAttributes(M, AM);
   // What is left to be differentiated may be these derivatives.
   if (!findMarkers(M).empty())
     return;

@@ -93,7 +93,7 @@ private:
           !A.getKindAsString().starts_with("adze."))
         F.addFnAttr(A);
     // Unwinders pass through a derivative where they pass through the primal.
-    // Whether it throws is known when all calls in it are: inferNoUnwind().
+    // Whether it throws is known when all calls in it are: inferAttributes().
     if (Primal.hasFnAttribute(Attribute::UWTable))
       F.addFnAttr(Primal.getFnAttribute(Attribute::UWTable));
     if (Primal.hasFnAttribute(Attribute::StrictFP))

@@ -218,7 +218,7 @@ define void @user(ptr %p) {
 }
 declare void @quiet() nounwind
 declare void @unknown())");
-  inferNoUnwind(*M);
+  inferAttributes(*M, Of.MAM);
   auto quiet = [&](StringRef Name) {
     return M->getFunction(Name)->doesNotThrow();
   };
