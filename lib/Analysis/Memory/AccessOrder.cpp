@@ -2,7 +2,7 @@
 #include "Analysis/Memory/AccessOrder.h"
 #include "Analysis/Memory/Polynomial.h"
 
-#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
 
@@ -14,9 +14,17 @@ namespace {
 
 /// Questions answered for one function.
 constexpr unsigned MaxQuestions = 5000;
-/// Loops around an access, and nesting of the expression of its address.
+/// Loops around an access, conditions on it, and nesting of the expression of
+/// its address.
 constexpr size_t MaxLoops = 8;
+constexpr size_t MaxConditions = 8;
 constexpr unsigned MaxDepth = 12;
+
+/// A comparison that is true whenever a block is executed.
+struct Condition {
+  ICmpInst::Predicate Is;
+  const SCEV *Left, *Right;
+};
 
 } // namespace
 
@@ -26,6 +34,7 @@ struct AccessOrder::Walk {
   const SCEV *Offset = nullptr;
   int64_t Size = 0;
   SmallVector<const Loop *, 4> Around; // outer to inner
+  SmallVector<Condition, 4> If;        // of 64-bit numbers
 };
 
 std::optional<AccessOrder::Walk> AccessOrder::walkOf(const Instruction &I) {
@@ -54,7 +63,41 @@ std::optional<AccessOrder::Walk> AccessOrder::walkOf(const Instruction &I) {
   if ((Made && P.LI->getLoopFor(Made->getParent())) ||
       W.Around.size() > MaxLoops)
     return std::nullopt;
+  if (!W.Around.empty())
+    addConditions(I, W);
   return W;
+}
+
+/// What dominating branches in the loops around \p I say: of the very
+/// iterations that it is in.
+void AccessOrder::addConditions(const Instruction &I, Walk &W) {
+  const DomTreeNode *Node = P.DT->getNode(I.getParent());
+  const BasicBlock *Last = W.Around.front()->getHeader();
+  while (Node && Node->getBlock() != Last && W.If.size() < MaxConditions) {
+    const BasicBlock *To = Node->getBlock();
+    Node = Node->getIDom();
+    const BasicBlock *From = Node ? Node->getBlock() : nullptr;
+    auto *Branch = From ? dyn_cast<BranchInst>(From->getTerminator()) : nullptr;
+    auto *Compare = Branch && Branch->isConditional()
+                        ? dyn_cast<ICmpInst>(Branch->getCondition())
+                        : nullptr;
+    if (!Compare || !Compare->getOperand(0)->getType()->isIntegerTy() ||
+        Compare->getOperand(0)->getType()->getIntegerBitWidth() > 64)
+      continue;
+    for (unsigned Way : {0u, 1u}) {
+      if (!P.DT->dominates(BasicBlockEdge(From, Branch->getSuccessor(Way)), To))
+        continue;
+      ICmpInst::Predicate Is =
+          Way ? Compare->getInversePredicate() : Compare->getPredicate();
+      Type *I64 = Type::getInt64Ty(SE.getContext());
+      auto wide = [&](unsigned Side) {
+        const SCEV *S = SE.getSCEV(Compare->getOperand(Side));
+        return ICmpInst::isUnsigned(Is) ? SE.getNoopOrZeroExtend(S, I64)
+                                        : SE.getNoopOrSignExtend(S, I64);
+      };
+      W.If.push_back({Is, wide(0), wide(1)});
+    }
+  }
 }
 
 /// Two executions: Later is in a later iteration of loop Level of those around
@@ -70,7 +113,7 @@ private:
   struct Execution {
     const Walk &W;
     SmallVector<Polynomial, 4> Counters; // as W.Around
-    std::vector<Polynomial> Bounds;      // count - counter, inner to outer
+    std::vector<Polynomial> Bounds;      // none is negative
   };
 
   Polynomial symbol() { return Polynomial::symbol(Symbols++); }
@@ -78,13 +121,14 @@ private:
   Polynomial unknown(const SCEV *S, const Execution &E);
   bool isNonNegative(const SCEV *S, const Execution &E);
   void bound(Execution &E, size_t Loop);
+  void assume(Execution &E, const Condition &C);
+  std::vector<Polynomial> rowSizes() const;
 
   ScalarEvolution &SE;
   const LoopInfo &LI;
-  DenseMap<const SCEV *, Polynomial> Unknowns;
+  MapVector<const SCEV *, Polynomial> Unknowns;
   Polynomial::Symbol Symbols = 0;
   Execution First, Later;
-  std::vector<Polynomial> Both; // bounds of what is the same
   Polynomial Apart;
 };
 
@@ -108,6 +152,9 @@ AccessOrder::Case::Case(ScalarEvolution &SE, const LoopInfo &LI,
     bound(First, I - 1);
   for (size_t I = Later.W.Around.size(); I > 0; --I)
     bound(Later, I - 1);
+  for (Execution *E : {&First, &Later})
+    for (const Condition &C : E->W.If)
+      assume(*E, C);
   this->Apart = of(Later.W.Offset, Later) - of(First.W.Offset, First);
 }
 
@@ -127,6 +174,60 @@ void AccessOrder::Case::bound(Execution &E, size_t Loop) {
       add(Op);
   else
     add(Last);
+}
+
+void AccessOrder::Case::assume(Execution &E, const Condition &C) {
+  Polynomial Left = of(C.Left, E), Right = of(C.Right, E);
+  Polynomial More = Right - Left, Less = Left - Right;
+  if (!More.isValid())
+    return;
+  auto isNonNegative = [&](const Polynomial &Q) {
+    return isAtLeast(Q, 0, E.Bounds);
+  };
+  switch (C.Is) {
+  case ICmpInst::ICMP_ULT:
+  case ICmpInst::ICMP_ULE:
+    if (!isNonNegative(Right))
+      return;
+    break;
+  case ICmpInst::ICMP_UGT:
+  case ICmpInst::ICMP_UGE:
+    if (!isNonNegative(Left))
+      return;
+    break;
+  default:
+    break;
+  }
+  switch (C.Is) {
+  case ICmpInst::ICMP_SLT:
+  case ICmpInst::ICMP_ULT:
+    E.Bounds.push_back(More - Polynomial(1));
+    break;
+  case ICmpInst::ICMP_SGT:
+  case ICmpInst::ICMP_UGT:
+    E.Bounds.push_back(Less - Polynomial(1));
+    break;
+  case ICmpInst::ICMP_NE:
+    if (isNonNegative(More))
+      E.Bounds.push_back(More - Polynomial(1));
+    else if (isNonNegative(Less))
+      E.Bounds.push_back(Less - Polynomial(1));
+    break;
+  case ICmpInst::ICMP_SLE:
+  case ICmpInst::ICMP_ULE:
+    E.Bounds.push_back(More);
+    break;
+  case ICmpInst::ICMP_SGE:
+  case ICmpInst::ICMP_UGE:
+    E.Bounds.push_back(Less);
+    break;
+  case ICmpInst::ICMP_EQ:
+    E.Bounds.push_back(More);
+    E.Bounds.push_back(Less);
+    break;
+  default:
+    break;
+  }
 }
 
 bool AccessOrder::Case::isNonNegative(const SCEV *S, const Execution &E) {
@@ -205,23 +306,52 @@ solved(const Polynomial &Bound) {
   return std::nullopt;
 }
 
+/// What the rows of a matrix may be apart: the factors of counters.
+std::vector<Polynomial> AccessOrder::Case::rowSizes() const {
+  std::vector<Polynomial> Sizes;
+  for (const auto &[M, C] : Apart.terms()) {
+    if (M.empty() || C == INT64_MIN)
+      continue;
+    Sizes.push_back(Polynomial(std::abs(C)));
+    for (const auto &[S, Unknown] : Unknowns)
+      if (Unknown.terms().size() == 1 && M.size() > 1 &&
+          is_contained(M, Unknown.terms().begin()->first.front()))
+        Sizes.push_back(Polynomial(std::abs(C)) * Unknown);
+  }
+  return Sizes;
+}
+
 bool AccessOrder::Case::staysApart(bool FirstsBoundsFirst) const {
   std::vector<Polynomial> Bounds =
       FirstsBoundsFirst ? First.Bounds : Later.Bounds;
   append_range(Bounds, FirstsBoundsFirst ? Later.Bounds : First.Bounds);
-  Polynomial Distance = Apart;
   Polynomial::Symbol Next = Symbols;
+  std::vector<std::pair<Polynomial::Symbol, Polynomial>> Solutions;
   for (size_t I = 0; I < Bounds.size(); ++I) {
     auto Found = solved(Bounds[I]);
     if (!Found)
       continue;
-    Polynomial Value = Found->second + Polynomial::symbol(Next++);
+    Found->second = Found->second + Polynomial::symbol(Next++);
     for (Polynomial &Bound : Bounds)
-      Bound = Bound.with(Found->first, Value);
-    Distance = Distance.with(Found->first, Value);
+      Bound = Bound.with(Found->first, Found->second);
+    Solutions.push_back(std::move(*Found));
   }
-  return isAtLeast(Distance, First.W.Size, Bounds) ||
-         isAtLeast(Polynomial() - Distance, Later.W.Size, Bounds);
+  auto isAtLeast = [&](Polynomial Q, int64_t Least) {
+    for (const auto &[S, Value] : Solutions)
+      Q = Q.with(S, Value);
+    return adze::isAtLeast(Q, Least, Bounds);
+  };
+  if (isAtLeast(Apart, First.W.Size) ||
+      isAtLeast(Polynomial() - Apart, Later.W.Size))
+    return true;
+  // In another column, whatever the rows: Apart = rows * size + Columns.
+  return any_of(rowSizes(), [&](const Polynomial &Size) {
+    Polynomial Columns = Apart.modulo(Size);
+    return (isAtLeast(Columns, First.W.Size) &&
+            isAtLeast(Size - Columns, Later.W.Size)) ||
+           (isAtLeast(Polynomial() - Columns, Later.W.Size) &&
+            isAtLeast(Size + Columns, First.W.Size));
+  });
 }
 
 bool AccessOrder::neverAfter(const Instruction *Access,

@@ -12,11 +12,13 @@
 // one; or in the same iterations of all of them. For each of these cases the
 // difference of the two addresses is a polynomial in the counters of the loops,
 // those of the two executions apart, and in numbers that do not vary. It has to
-// be at least the size of the one access, or its negative that of the other.
+// be at least the size of the one access, or its negative that of the other. Or
+// it is a multiple of some size, that of a row, and a rest between these two.
 //
 // What is known of a counter: it is not negative, nor larger than the count of
-// its loop, which may depend on the counters around it. So count - counter, a
-// new unknown that is not negative, takes the place of something in the count.
+// its loop, which may depend on the counters around it, and conditions may say
+// more. So count - counter, a new unknown that is not negative, takes the place
+// of something in the count.
 // That is the dependence test by elimination (Feautrier, Int. J. Parallel
 // Programming 20, 1991), but sizes may be factors here; so it is incomplete.
 //
@@ -51,6 +53,7 @@ private:
   class Case;
 
   std::optional<Walk> walkOf(const llvm::Instruction &I);
+  void addConditions(const llvm::Instruction &I, Walk &W);
 
   const Primal &P;
   Reachability &Reach;

@@ -132,7 +132,8 @@ private:
   std::vector<WriteEffect> Loose; // calls that may write anywhere
   DenseMap<std::pair<const Value *, const Value *>, bool> BaseAlias;
   bool OwnWrites = true;
-  const Instruction *NotItself = nullptr; // never overwrites what it accessed
+  const Instruction *NotItself = nullptr;  // never overwrites what it accessed
+  ArrayRef<const Instruction *> Elsewhere; // never overwrite what is asked for
 };
 
 Analyzer::Analyzer(const Primal &P, const Request &R,
@@ -191,7 +192,7 @@ bool Analyzer::basesMayAlias(const Value *A, const Value *B) {
 
 /// An instruction may overwrite what it has itself read.
 bool Analyzer::mayFollow(const Instruction *I, const Instruction *W) {
-  if (I == W && I == NotItself)
+  if ((I == W && I == NotItself) || is_contained(Elsewhere, W))
     return false;
   return (I == W && OwnWrites) || Reach.after(I, W);
 }
@@ -363,9 +364,14 @@ std::optional<Verdict> Analyzer::verdict(const Instruction &I) {
     }
     return verdictOfCall(*Call, true);
   }
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    if (const Snapshot *Copied = P.snapshotBehind(Load->getPointerOperand()))
+      Elsewhere = Copied->Covered;
+  std::optional<Verdict> Result = Verdict{true, nullptr};
   if (auto Loc = MemoryLocation::getOrNone(&I))
-    return verdictOfLocation(&I, *Loc, true);
-  return Verdict{true, nullptr};
+    Result = verdictOfLocation(&I, *Loc, true);
+  Elsewhere = {};
+  return Result;
 }
 
 SmallVector<bool, 8> Analyzer::afterCall(const CallBase &Call) {

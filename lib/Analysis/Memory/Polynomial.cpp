@@ -72,6 +72,28 @@ Polynomial Polynomial::operator*(const Polynomial &Other) const {
   return Product;
 }
 
+Polynomial Polynomial::modulo(const Polynomial &Size) const {
+  if (!Size.Valid || Size.Terms.size() != 1 || Size.Terms.begin()->second <= 0)
+    return invalid();
+  const auto &[Factors, Unit] = *Size.Terms.begin();
+  Polynomial Rest = *this;
+  for (const auto &[M, C] : Terms) {
+    if (M.empty() && Factors.empty()) {
+      int64_t Over = C % Unit;
+      if (Over > Unit / 2)
+        Over -= Unit;
+      else if (Over < -(Unit / 2))
+        Over += Unit;
+      Rest.Terms.erase(M);
+      Rest.add(M, Over);
+    } else if (C % Unit == 0 && std::includes(M.begin(), M.end(),
+                                              Factors.begin(), Factors.end())) {
+      Rest.Terms.erase(M);
+    }
+  }
+  return Rest;
+}
+
 Polynomial Polynomial::with(Symbol S, const Polynomial &Value) const {
   Polynomial Result;
   Result.Valid = Valid && Value.Valid;
