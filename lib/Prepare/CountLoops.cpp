@@ -25,6 +25,8 @@ namespace {
 
 /// Counts whose expression is larger than this are not computed on entry.
 constexpr unsigned MaxCountSize = 96;
+/// Parts of one branch condition that are looked at.
+constexpr size_t MaxConditions = 8;
 
 class LoopCounting {
 public:
@@ -42,12 +44,21 @@ private:
   ScalarEvolution SE;
   SCEVExpander Expander;
 
+  /// Conditions, and what they are.
+  struct Guards {
+    SmallVector<std::pair<Value *, bool>, 4> Known;
+    bool AreAll = true; // they suffice
+  };
+
   void addCounter(LoopRecord &R);
   void findCounts(LoopRecord &R);
   Value *expandCount(const SCEV *Count, const LoopRecord &R);
   Loop *outermostInvariant(const SCEV *Count, Loop *L);
-  Value *guardsOf(Loop *L, Loop *Outer, Instruction *At, bool &Complete);
-  Value *conditionAt(Value *Condition, Loop *Outer, Instruction *At);
+  bool isKnownAt(Value *Condition, Loop *Outer, Instruction *At);
+  Value *conditionAt(Value *Condition, Instruction *At);
+  Guards guardsOf(Loop *L, Loop *Outer, Instruction *At);
+  Value *expanded(const Guards &G, Instruction *At);
+  Value *expanded(const SCEV *Count, Instruction *At);
 };
 
 /// Whether \p Phi is 0, 1, 2, ... in \p L.
@@ -100,21 +111,24 @@ Loop *LoopCounting::outermostInvariant(const SCEV *Count, Loop *L) {
   return Best;
 }
 
-/// \p Condition as a value at \p At, on entry of \p Outer; null if it is not
-/// known there.
-Value *LoopCounting::conditionAt(Value *Condition, Loop *Outer,
-                                 Instruction *At) {
+/// Whether \p Condition can be a value at \p At, on entry of \p Outer.
+bool LoopCounting::isKnownAt(Value *Condition, Loop *Outer, Instruction *At) {
+  if (P.DT->dominates(Condition, At))
+    return true;
+  auto *Compare = dyn_cast<ICmpInst>(Condition);
+  return Compare && SE.isSCEVable(Compare->getOperand(0)->getType()) &&
+         all_of(Compare->operands(), [&](Value *Op) {
+           const SCEV *S = SE.getSCEV(Op);
+           return SE.isLoopInvariant(S, Outer) &&
+                  Expander.isSafeToExpandAt(S, At);
+         });
+}
+
+Value *LoopCounting::conditionAt(Value *Condition, Instruction *At) {
   if (P.DT->dominates(Condition, At))
     return Condition;
-  auto *Compare = dyn_cast<ICmpInst>(Condition);
-  if (!Compare || !SE.isSCEVable(Compare->getOperand(0)->getType()))
-    return nullptr;
+  auto *Compare = cast<ICmpInst>(Condition);
   Value *Sides[2];
-  for (unsigned I : {0u, 1u}) {
-    const SCEV *S = SE.getSCEV(Compare->getOperand(I));
-    if (!SE.isLoopInvariant(S, Outer) || !Expander.isSafeToExpandAt(S, At))
-      return nullptr;
-  }
   for (unsigned I : {0u, 1u})
     Sides[I] = Expander.expandCodeFor(SE.getSCEV(Compare->getOperand(I)),
                                       Compare->getOperand(I)->getType(), At);
@@ -122,38 +136,98 @@ Value *LoopCounting::conditionAt(Value *Condition, Loop *Outer,
                                     "adze.guard");
 }
 
-/// The conjunction of the branch conditions under which \p L is reached from
-/// the preheader of \p Outer, as a value at \p At; null if none is known.
-/// \p Complete tells whether all of them are.
-Value *LoopCounting::guardsOf(Loop *L, Loop *Outer, Instruction *At,
-                              bool &Complete) {
-  Value *All = nullptr;
+/// What follows each by itself from \p Condition being \p IsTrue, the operands
+/// of conjunctions and of negated disjunctions; one may be poison where those
+/// before it are not so.
+SmallVector<std::pair<Value *, bool>, 4> partsOf(Value *Condition,
+                                                 bool IsTrue) {
+  using namespace PatternMatch;
+  SmallVector<std::pair<Value *, bool>, 4> Parts = {{Condition, IsTrue}};
+  for (size_t Next = 0; Next < Parts.size();) {
+    auto [Whole, Is] = Parts[Next];
+    Value *A, *B;
+    if (Parts.size() < MaxConditions &&
+        (Is ? match(Whole, m_LogicalAnd(m_Value(A), m_Value(B)))
+            : match(Whole, m_LogicalOr(m_Value(A), m_Value(B))))) {
+      Parts[Next] = {A, Is};
+      Parts.insert(Parts.begin() + Next + 1, {B, Is});
+    } else {
+      ++Next;
+    }
+  }
+  return Parts;
+}
+
+/// The branch conditions under which \p L is reached from the preheader of
+/// \p Outer, those that are known at \p At there, inner to outer.
+LoopCounting::Guards LoopCounting::guardsOf(Loop *L, Loop *Outer,
+                                            Instruction *At) {
+  Guards Found;
   BasicBlock *Target = L->getLoopPreheader(), *Stop = At->getParent();
   for (DomTreeNode *N = P.DT->getNode(Target); N->getBlock() != Stop;) {
     N = N->getIDom();
     auto *Br = dyn_cast<BranchInst>(N->getBlock()->getTerminator());
     if (N->getBlock() == Stop || (Br && Br->isUnconditional()))
       continue;
-    if (!Br) {
-      Complete = false;
-      continue;
-    }
-    for (unsigned Side : {0u, 1u}) {
+    Found.AreAll &= Br != nullptr;
+    for (unsigned Side = 0; Br && Side < 2; ++Side) {
       BasicBlockEdge Edge(N->getBlock(), Br->getSuccessor(Side));
       if (!P.DT->dominates(Edge, Target))
         continue;
-      Value *Guard = conditionAt(Br->getCondition(), Outer, At);
-      if (!Guard) {
-        Complete = false;
-        continue;
+      for (auto Part : reverse(partsOf(Br->getCondition(), Side == 0))) {
+        bool Known = isKnownAt(Part.first, Outer, At);
+        Found.AreAll &= Known;
+        if (Known)
+          Found.Known.push_back(Part);
       }
-      IRBuilder<> B(At);
-      if (Side == 1)
-        Guard = B.CreateNot(Guard, "adze.guard");
-      All = All ? B.CreateLogicalAnd(Guard, All, "adze.guard") : Guard;
     }
   }
+  return Found;
+}
+
+/// The conjunction of \p G at \p At; null if there is none.
+Value *LoopCounting::expanded(const Guards &G, Instruction *At) {
+  Value *All = nullptr;
+  for (auto [Condition, IsTrue] : G.Known) {
+    Value *Guard = conditionAt(Condition, At);
+    IRBuilder<> B(At);
+    if (!IsTrue)
+      Guard = B.CreateNot(Guard, "adze.guard");
+    All = All ? B.CreateLogicalAnd(Guard, All, "adze.guard") : Guard;
+  }
   return All;
+}
+
+/// Counts that are not negative on entry of a loop, so that they are not so
+/// elsewhere either: max(count, 0). Below a division, too: there a number that
+/// has wrapped around comes out as a huge count.
+class AtLeastZero : public SCEVRewriteVisitor<AtLeastZero> {
+public:
+  AtLeastZero(ScalarEvolution &SE, const Loop *L)
+      : SCEVRewriteVisitor(SE), L(L) {}
+
+  /// Some number below a division may be anything, for all that is known.
+  bool MayBeHuge = false;
+
+  const SCEV *visitUDivExpr(const SCEVUDivExpr *E) {
+    const SCEV *Top = E->getLHS();
+    MayBeHuge |= !SE.isKnownNonNegative(SE.applyLoopGuards(Top, L));
+    return SE.getUDivExpr(atLeastZero(visit(Top)), E->getRHS());
+  }
+  const SCEV *atLeastZero(const SCEV *S) {
+    return SE.isKnownNonNegative(S) ||
+                   !SE.isKnownNonNegative(SE.applyLoopGuards(S, L))
+               ? S
+               : SE.getSMaxExpr(S, SE.getZero(S->getType()));
+  }
+
+private:
+  const Loop *L;
+};
+
+Value *LoopCounting::expanded(const SCEV *Count, Instruction *At) {
+  return Expander.expandCodeFor(SE.getTruncateOrZeroExtend(Count, I64), I64,
+                                At);
 }
 
 /// Code for \p Count on entry of the outermost loop possible. There the loop
@@ -170,21 +244,22 @@ Value *LoopCounting::expandCount(const SCEV *Count, const LoopRecord &R) {
     return nullptr;
   Instruction *At = Outer->getLoopPreheader()->getTerminator();
   if (Outer == R.L || isa<SCEVConstant>(Count))
-    return Expander.expandCodeFor(SE.getTruncateOrZeroExtend(Count, I64), I64,
-                                  At);
+    return expanded(Count, At);
 
-  bool Complete = true;
-  Value *Guards = guardsOf(R.L, Outer, At, Complete);
-  if (!Complete && !SE.isKnownNonNegative(Count) &&
-      SE.isKnownNonNegative(SE.applyLoopGuards(Count, R.L)))
-    Count = SE.getSMaxExpr(Count, SE.getZero(Count->getType()));
+  Guards G = guardsOf(R.L, Outer, At);
+  if (!G.AreAll) {
+    AtLeastZero Rewriter(SE, R.L);
+    const SCEV *Least = Rewriter.atLeastZero(Rewriter.visit(Count));
+    if (Rewriter.MayBeHuge)
+      return expanded(Count, R.L->getLoopPreheader()->getTerminator());
+    Count = Least;
+  }
   if (!Expander.isSafeToExpandAt(Count, At))
     return nullptr;
-  Value *Wide =
-      Expander.expandCodeFor(SE.getTruncateOrZeroExtend(Count, I64), I64, At);
-  if (!Guards)
+  Value *Guard = expanded(G, At), *Wide = expanded(Count, At);
+  if (!Guard)
     return Wide;
-  return IRBuilder<>(At).CreateSelect(Guards, Wide, ConstantInt::get(I64, 0),
+  return IRBuilder<>(At).CreateSelect(Guard, Wide, ConstantInt::get(I64, 0),
                                       "adze.last");
 }
 
