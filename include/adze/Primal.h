@@ -94,12 +94,17 @@ struct LoopExit {
 
 /// What a call of SnapshotName may copy.
 struct Snapshot {
-  /// The loops that read the array, outer to inner, and about how many bytes of
-  /// it are copied for each of their iterations.
+  /// The loops that read or write what is copied, outer to inner, and about how
+  /// many bytes of it are copied for each of their iterations.
   llvm::SmallVector<const LoopRecord *, 3> Over;
   uint64_t Bytes = 0;
+  llvm::Align Aligned;
   /// One of the loads that read it.
   const llvm::LoadInst *Reader = nullptr;
+  /// Stores that write nowhere in the array but to the part that is copied,
+  /// while the function runs. So they do not change what is read from the
+  /// array itself because it lies elsewhere.
+  llvm::SmallVector<const llvm::Instruction *, 2> Covered;
 };
 
 /// What the source declares of a value. Variables are promoted; what their
@@ -164,7 +169,8 @@ public:
     auto It = Snapshots.find(Call);
     return It == Snapshots.end() ? nullptr : &It->second;
   }
-  /// The one that address \p Pointer leads into, if its copy is made.
+  /// The one that address \p Pointer leads into, if its copy is made; also if
+  /// it leads into the array where that is not copied.
   const Snapshot *snapshotBehind(const llvm::Value *Pointer) const;
   bool canReturn(const llvm::BasicBlock *B) const {
     return Returning.contains(B);

@@ -103,7 +103,7 @@ Value *AugmentedEmitter::snapshot(const CallBase &Call) {
     return Array;
   Value *Bytes = primal(Call.getArgOperand(1));
   Value *Copy = B.CreateCall(tapeAllocFunction(module()), {Bytes});
-  Align Aligned = F.P->snapshotAt(&Call)->Reader->getAlign();
+  Align Aligned = F.P->snapshotAt(&Call)->Aligned;
   B.CreateMemCpy(Copy, Align(TapeAlign), Array, Aligned, Bytes);
   return Copy;
 }

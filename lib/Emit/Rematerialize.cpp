@@ -2,6 +2,7 @@
 #include "Rematerialize.h"
 #include "ShadowConstants.h"
 #include "adze/AliasScopes.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -203,7 +204,9 @@ Value *Rematerializer::recompute(PlanValue V, Place At) {
     B.Insert(New, I->getName());
     const Value *From = getLoadStorePointerOperand(I);
     bool OfCopy = From && F.P->snapshotBehind(From);
-    tagRepeated(*New, OfCopy ? MemoryKind::Tape : MemoryKind::Primal);
+    // What is read from the copy or from the array itself is of no kind.
+    if (!OfCopy || !isa<SelectInst>(getUnderlyingObject(From, /*MaxLookup=*/0)))
+      tagRepeated(*New, OfCopy ? MemoryKind::Tape : MemoryKind::Primal);
     return New;
   }
   ShadowContext C(*this, At, B);

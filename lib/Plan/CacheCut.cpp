@@ -331,8 +331,8 @@ void CacheCut::preferMemory(const NeedSet &Needs) {
 
 /// An address in a copy: it is the copy that has a price.
 bool CacheCut::isPartOfSnapshot(PlanValue V) const {
-  return V.Which == Part::Primal && isa<GetElementPtrInst>(V.V) &&
-         F.P->snapshotBehind(V.V);
+  return V.Which == Part::Primal && isa<GetElementPtrInst, SelectInst>(V.V) &&
+         V.V->getType()->isPointerTy() && F.P->snapshotBehind(V.V);
 }
 
 void CacheCut::addEdges(Vertex &X, FlowGraph &G, FlowGraph::Node Source) {

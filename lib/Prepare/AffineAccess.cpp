@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// That there is not much between what is accessed is judged by steps and
+// counts, taken for integers without bounds; it is a question of price only.
+#include "Prepare/AffineAccess.h"
+
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace adze {
+namespace {
+
+/// Bytes that may lie between a row and the next one.
+constexpr int64_t MaxGap = 128;
+/// Rows and elements that two accesses of one array may lie apart.
+constexpr int64_t MaxRows = 4;
+/// Address calculations between an array and its element.
+constexpr unsigned MaxSteps = 8;
+
+/// Extensions of sums as sums of extensions, as if no sum ever overflowed.
+class Unbounded : public SCEVRewriteVisitor<Unbounded> {
+public:
+  explicit Unbounded(ScalarEvolution &SE) : SCEVRewriteVisitor(SE) {}
+
+  const SCEV *visitZeroExtendExpr(const SCEVZeroExtendExpr *E) {
+    return extended(visit(E->getOperand()), E->getType());
+  }
+  const SCEV *visitSignExtendExpr(const SCEVSignExtendExpr *E) {
+    return extended(visit(E->getOperand()), E->getType());
+  }
+
+private:
+  const SCEV *extended(const SCEV *S, Type *Ty) {
+    if (isa<SCEVAddExpr, SCEVMulExpr>(S)) {
+      SmallVector<const SCEV *, 4> Parts;
+      for (const SCEV *Op : cast<SCEVNAryExpr>(S)->operands())
+        Parts.push_back(extended(Op, Ty));
+      return isa<SCEVAddExpr>(S) ? SE.getAddExpr(Parts) : SE.getMulExpr(Parts);
+    }
+    return isa<SCEVConstant>(S) ? SE.getSignExtendExpr(S, Ty)
+                                : SE.getZeroExtendExpr(S, Ty);
+  }
+};
+
+bool isLittle(std::optional<int64_t> Gap) {
+  return Gap && *Gap >= -MaxGap && *Gap <= MaxGap;
+}
+
+} // namespace
+
+Value *arrayBehind(Value *Ptr) {
+  for (unsigned Steps = 0; Steps < MaxSteps; ++Steps) {
+    auto *GEP = dyn_cast<GetElementPtrInst>(Ptr);
+    if (!GEP)
+      return Ptr;
+    Ptr = GEP->getPointerOperand();
+  }
+  return nullptr;
+}
+
+SmallVector<GetElementPtrInst *, 4> stepsTo(Value *Ptr, Value *Array) {
+  SmallVector<GetElementPtrInst *, 4> Way;
+  for (; Ptr != Array; Ptr = Way.back()->getPointerOperand())
+    Way.push_back(cast<GetElementPtrInst>(Ptr));
+  return Way;
+}
+
+std::optional<int64_t> AffineAccesses::constant(const SCEV *S) {
+  auto *C = dyn_cast<SCEVConstant>(Unbounded(SE).visit(S));
+  if (!C || !C->getAPInt().isSignedIntN(62))
+    return std::nullopt;
+  return C->getAPInt().getSExtValue();
+}
+
+/// Whether \p R is left after a known number of iterations only, and \p B is
+/// executed in each of them, or, where what is added to \p Added is not so, in
+/// none.
+bool AffineAccesses::isCounted(const LoopRecord &R, const BasicBlock *B,
+                               Guards &Added) {
+  if (!R.LastIteration || !R.L->getLoopPreheader() || !R.ExitingBlock ||
+      R.L->getExitingBlock() != R.ExitingBlock)
+    return false;
+  while (!P.DT->dominates(B, R.ExitingBlock)) {
+    const BasicBlock *From = B->getSinglePredecessor();
+    auto *Branch = From ? dyn_cast<BranchInst>(From->getTerminator()) : nullptr;
+    if (!Branch)
+      return false;
+    if (Branch->isConditional())
+      Added.push_back({Branch->getCondition(), Branch->getSuccessor(0) == B});
+    B = From;
+  }
+  return true;
+}
+
+bool AffineAccesses::isBefore(const Value *V, const Instruction *At) const {
+  auto *I = dyn_cast<Instruction>(V);
+  return !I || P.DT->dominates(I, At);
+}
+
+/// The rows of \p Inner, and the next loop out, leave little between them.
+bool AffineAccesses::isDense(ArrayRef<Advance> Inner, const Advance &Next,
+                             Type *Element) {
+  if (isLittle(constant(Next.Step)))
+    return true;
+  Type *Ty = Next.Step->getType();
+  const SCEV *Span =
+      SE.getConstant(Ty, DL.getTypeStoreSize(Element).getFixedValue());
+  for (const Advance &A : Inner) {
+    Value *Last = A.L->LastIteration;
+    // A guard makes it 0 where the loop is not entered.
+    if (auto *Guarded = dyn_cast<SelectInst>(Last))
+      Last = Guarded->getTrueValue();
+    Span = SE.getAddExpr(Span, SE.getMulExpr(A.Step, SE.getSCEV(Last)));
+  }
+  return isLittle(constant(SE.getMinusSCEV(Next.Step, Span)));
+}
+
+/// All that says what \p A accesses can be computed in front of \p Nest.
+bool AffineAccesses::isKnownBefore(const AffineAccess &A, const Loop &Nest) {
+  const Instruction *At = Nest.getLoopPreheader()->getTerminator();
+  return SE.isLoopInvariant(A.Start, &Nest) &&
+         Expander.isSafeToExpandAt(A.Start, At) &&
+         all_of(A.Advances,
+                [&](const Advance &Next) {
+                  return SE.isLoopInvariant(Next.Step, &Nest) &&
+                         Expander.isSafeToExpandAt(Next.Step, At) &&
+                         Expander.isSafeToExpandAt(
+                             SE.getSCEV(Next.L->LastIteration), At);
+                }) &&
+         all_of(A.If, [&](auto &G) { return isBefore(G.first, At); });
+}
+
+std::optional<AffineAccess>
+AffineAccesses::find(Instruction &I, function_ref<bool(const Loop &)> MayBe) {
+  AffineAccess Found, A;
+  A.I = &I;
+  A.Start = SE.getSCEV(getLoadStorePointerOperand(&I));
+  const BasicBlock *In = I.getParent();
+  for (Loop *L = P.LI->getLoopFor(In); L;
+       In = L->getLoopPreheader(), L = L->getParentLoop()) {
+    const LoopRecord *Record = P.LoopOf.lookup(L);
+    if (!isCounted(*Record, In, A.If))
+      break;
+    auto *Address = dyn_cast<SCEVAddRecExpr>(A.Start);
+    if (Address && Address->getLoop() == L) {
+      Advance Next{Record, Address->getStepRecurrence(SE)};
+      if (!Address->isAffine() || !isDense(A.Advances, Next, A.type()))
+        break;
+      A.Start = Address->getStart();
+      A.Advances.insert(A.Advances.begin(), Next);
+    }
+    if (!isKnownBefore(A, *L) || !MayBe(*L))
+      break;
+    A.Nest = L;
+    Found = A;
+  }
+  if (!Found.Nest || Found.Advances.empty())
+    return std::nullopt;
+  return Found;
+}
+
+std::optional<ByteRange> AffineAccesses::rangeOf(const AffineAccess &A,
+                                                 Value *Array) {
+  const SCEV *First = SE.getMinusSCEV(A.Start, SE.getSCEV(Array));
+  if (isa<SCEVCouldNotCompute>(First))
+    return std::nullopt;
+  Type *Ty = First->getType();
+  const SCEV *Zero = SE.getZero(Ty), *Last = First;
+  for (const Advance &Next : A.Advances) {
+    const SCEV *Span = SE.getMulExpr(
+        Next.Step,
+        SE.getTruncateOrZeroExtend(SE.getSCEV(Next.L->LastIteration), Ty));
+    First = SE.getAddExpr(First, SE.getSMinExpr(Zero, Span));
+    Last = SE.getAddExpr(Last, SE.getSMaxExpr(Zero, Span));
+  }
+  uint64_t Bytes = DL.getTypeStoreSize(A.type()).getFixedValue();
+  Last = SE.getAddExpr(Last, SE.getConstant(Ty, Bytes));
+  return ByteRange{First, Last, A.If};
+}
+
+bool AffineAccesses::mayBeMade(const ByteRange &R,
+                               const Instruction *At) const {
+  return Expander.isSafeToExpandAt(R.Begin, At) &&
+         Expander.isSafeToExpandAt(R.End, At) &&
+         all_of(R.If, [&](auto &G) { return isBefore(G.first, At); });
+}
+
+uint64_t AffineAccesses::bytesPerElement(const AffineAccess &A) {
+  uint64_t Bytes = DL.getTypeStoreSize(A.type()).getFixedValue();
+  if (std::optional<int64_t> Step = constant(A.Advances.back().Step))
+    Bytes = std::max(Bytes, uint64_t(std::abs(*Step)));
+  return Bytes;
+}
+
+bool AffineAccesses::isNear(const AffineAccess &A, const AffineAccess &B) {
+  if (A.Nest != B.Nest || A.If != B.If || A.type() != B.type() ||
+      A.Advances.size() != B.Advances.size())
+    return false;
+  for (auto [X, Y] : zip(A.Advances, B.Advances))
+    if (X.L != Y.L || X.Step != Y.Step)
+      return false;
+  const SCEV *Apart = SE.getMinusSCEV(A.Start, B.Start);
+  if (isa<SCEVCouldNotCompute>(Apart))
+    return false;
+  for (int64_t Rows = -MaxRows; Rows <= MaxRows; ++Rows) {
+    const SCEV *Step = A.Advances.front().Step;
+    if (isLittle(constant(SE.getAddExpr(
+            Apart, SE.getMulExpr(Step, SE.getConstant(Step->getType(), Rows,
+                                                      /*isSigned=*/true))))))
+      return true;
+  }
+  return false;
+}
+
+bool AffineAccesses::isNear(const ByteRange &A, const ByteRange &B) {
+  return isLittle(constant(SE.getMinusSCEV(A.Begin, B.Begin))) &&
+         isLittle(constant(SE.getMinusSCEV(A.End, B.End)));
+}
+
+} // namespace adze

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loads and stores in nests of loops whose address is
+//
+//   start + sum of counter * step over the loops of the nest around them,
+//
+// with start and steps that do not vary in the nest, and which are executed in
+// every iteration of every one of these loops, or in none, by conditions that
+// are known in front of the nest. The loops are left in one place only, after a
+// number of iterations that is known in front of the nest. So all that they
+// access lies between the least and the greatest of these numbers, and both are
+// accessed unless the conditions are not met.
+#ifndef ADZE_LIB_PREPARE_AFFINEACCESS_H
+#define ADZE_LIB_PREPARE_AFFINEACCESS_H
+
+#include "Prepare/LoopMemory.h"
+#include "adze/Primal.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+#include <optional>
+
+namespace adze {
+
+/// Conditions, and what they are where something is executed.
+using Guards = llvm::SmallVector<std::pair<llvm::Value *, bool>, 2>;
+
+/// One loop of the nest in which an address advances.
+struct Advance {
+  const LoopRecord *L;
+  const llvm::SCEV *Step;
+};
+
+struct AffineAccess {
+  llvm::Instruction *I = nullptr; // a load or a store
+  const llvm::Loop *Nest = nullptr;
+  const llvm::SCEV *Start = nullptr;      // the address in all first iterations
+  llvm::SmallVector<Advance, 3> Advances; // outer to inner
+  Guards If;
+
+  llvm::Type *type() const { return llvm::getLoadStoreType(I); }
+};
+
+/// Distances from an array, from the first byte to behind the last one.
+struct ByteRange {
+  const llvm::SCEV *Begin = nullptr;
+  const llvm::SCEV *End = nullptr;
+  Guards If; // else it is empty
+};
+
+class AffineAccesses {
+public:
+  AffineAccesses(Primal &P, LoopMemory &M)
+      : Expander(M.SE, M.DL, "adze.snapshot"), P(P), DL(M.DL), SE(M.SE) {}
+
+  /// \p I in the largest nest in which \p MayBe holds, as it does for all
+  /// loops inside of one for which it holds.
+  std::optional<AffineAccess>
+  find(llvm::Instruction &I,
+       llvm::function_ref<bool(const llvm::Loop &)> MayBe);
+  /// All that \p A accesses behind \p Array.
+  std::optional<ByteRange> rangeOf(const AffineAccess &A, llvm::Value *Array);
+  /// \p R can be computed at \p At.
+  bool mayBeMade(const ByteRange &R, const llvm::Instruction *At) const;
+  /// About how many bytes there are between two neighbours.
+  uint64_t bytesPerElement(const AffineAccess &A);
+  /// What \p S is if nothing overflows, if that is a constant.
+  std::optional<int64_t> constant(const llvm::SCEV *S);
+  /// Both lie in rows that advance alike, and not far from each other.
+  bool isNear(const AffineAccess &A, const AffineAccess &B);
+  /// So do ranges begin and end.
+  bool isNear(const ByteRange &A, const ByteRange &B);
+  /// \p V is computed in front of \p At.
+  bool isBefore(const llvm::Value *V, const llvm::Instruction *At) const;
+
+  llvm::SCEVExpander Expander;
+
+private:
+  bool isCounted(const LoopRecord &R, const llvm::BasicBlock *B, Guards &Added);
+  bool isDense(llvm::ArrayRef<Advance> Inner, const Advance &Next,
+               llvm::Type *Element);
+  bool isKnownBefore(const AffineAccess &A, const llvm::Loop &Nest);
+
+  Primal &P;
+  const llvm::DataLayout &DL;
+  llvm::ScalarEvolution &SE;
+};
+
+/// The pointer that \p Ptr is calculated from; null if not by a few plain
+/// address calculations.
+llvm::Value *arrayBehind(llvm::Value *Ptr);
+/// These calculations, the last one first.
+llvm::SmallVector<llvm::GetElementPtrInst *, 4> stepsTo(llvm::Value *Ptr,
+                                                        llvm::Value *Array);
+
+} // namespace adze
+#endif

@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Arrays that several nests of loops read, or that are read at an index that
+// nobody knows beforehand, and that are overwritten in a loop around:
+//
+//   for (t < steps) {
+//     for (k < elements) f(x[corner[k][0]], x[corner[k][1]], ...);
+//     for (k < elements) g(x[corner[k][0]], x[corner[k][1]], ...);
+//     for (i < n) x[i] += v[i];
+//   }
+//
+// One copy of x for each step serves all of these loads. Let C be the loop
+// around (or the function), and S the place in it where the copy is made: in
+// front of all nests that read. For a load to be served nothing may write to
+// the array in its nest, nor between S and the nest, in the same iteration of
+// C. So what stands in the array at S is what is read.
+//
+// What is copied are ranges of the array, with all between them:
+//   * what affine loads read (AffineAccess.h). They are served by the copy.
+//   * for other loads, what the stores in C write. If the address of such a
+//     load lies in the copied part, so does the number that it reads; else it
+//     reads the array, where nobody overwrites it:
+//       - All that may write to the array in C are such stores
+//         (Snapshot::Covered), and each of them writes to the same range
+//         whenever it is executed: neither the array nor the range varies in C
+//         or in loops around it, nor does a condition on which it is executed.
+//         Who else may overwrite it is for the plan to ask (MemoryInfo).
+//       - No element lies half in the range: all that is read, or written,
+//         starts at a multiple of the size of an element.
+//
+// Why these ranges may be read at S. They are accessed by instructions that are
+// executed in each iteration of C in which S is reached, before or after S:
+// that is, the block in front of their nest dominates S, or it lies on all
+// paths from S, on which nothing ends the program, and no loop runs for ever.
+// Or there are conditions, known at S, on which the range is empty. In between
+// the memory is not given back, since that would be writing to it. All of it is
+// one object, since it is accessed by way of one pointer.
+#include "Prepare/SnapshotOffer.h"
+#include "Prepare/Snapshots.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+
+namespace adze {
+namespace {
+
+/// More stores to one array are not looked at.
+constexpr unsigned MaxWriters = 64;
+/// Blocks between a copy and what reads it, or makes its range readable.
+constexpr unsigned MaxBlocks = 200;
+/// Conditions on which one access is executed.
+constexpr unsigned MaxGuards = 4;
+
+class SharedSnapshots {
+public:
+  SharedSnapshots(Primal &P, LoopMemory &M, AffineAccesses &Affine,
+                  NestWriters &Writers)
+      : P(P), DL(M.DL), SE(M.SE), Affine(Affine), Writers(Writers) {}
+
+  void run(ArrayRef<LoadInst *> Loads);
+
+private:
+  /// A load, and the largest loop around it in which nobody writes to what it
+  /// may read.
+  struct Read {
+    LoadInst *Load;
+    const Loop *Quiet;
+    std::optional<AffineAccess> Access; // in Quiet
+  };
+  /// What all loads that share a copy agree in: the array, the loop around
+  /// (null: the function), the type, and what is known of the type.
+  struct Key {
+    Value *Array;
+    const Loop *Around;
+    Type *Element;
+    MDNode *Tag;
+    bool operator==(const Key &O) const {
+      return Array == O.Array && Around == O.Around && Element == O.Element &&
+             Tag == O.Tag;
+    }
+  };
+  struct Group {
+    Key K;
+    SmallVector<Read, 4> Reads;
+  };
+  /// Ranges to copy, and what accesses them.
+  struct Part {
+    AffineAccess Access;
+    ByteRange Range;
+  };
+  /// What is written to an array.
+  struct Written {
+    SmallVector<Part, 4> Parts;
+    SmallVector<const Instruction *, 4> Stores;
+  };
+
+  std::optional<Group> groupOf(LoadInst &Load, Read &R);
+  BasicBlock *placeFor(ArrayRef<Read> Reads, const Loop *C) const;
+  bool isQuietBetween(BasicBlock *From, const Read &R, const Key &K);
+  bool isAlwaysReached(const BasicBlock *From, const BasicBlock *To,
+                       const Loop *C) const;
+  bool isExecutedWith(const BasicBlock *S, const BasicBlock *B, const Loop *C,
+                      Guards &If) const;
+  std::optional<Part> partOf(Instruction &I, const Key &K, BasicBlock *S);
+  bool isTheSameAlways(const ByteRange &R, const Loop *C);
+  std::optional<Written> writtenIn(const Key &K, LoadInst &Load, BasicBlock *S);
+  bool isWrittenIn(const Key &K, LoadInst &Load);
+  bool isWhole(Instruction *I, Type *Element) const;
+  void offerFor(const Group &G);
+  void offerEpoch(const Key &K, ArrayRef<Read> Reads);
+  void offer(const Key &K, BasicBlock *S, ArrayRef<Part> Parts,
+             const Written *Around, ArrayRef<LoadInst *> Served,
+             ArrayRef<LoadInst *> IfInside);
+
+  Primal &P;
+  const DataLayout &DL;
+  ScalarEvolution &SE;
+  AffineAccesses &Affine;
+  NestWriters &Writers;
+};
+
+/// Fills \p R, and says what it belongs to.
+std::optional<SharedSnapshots::Group> SharedSnapshots::groupOf(LoadInst &Load,
+                                                               Read &R) {
+  Value *Array = arrayBehind(Load.getPointerOperand());
+  if (!Array || !mayReadCopy(Load, P))
+    return std::nullopt;
+  R.Load = &Load;
+  R.Quiet = nullptr;
+  for (const Loop *L = P.LI->getLoopFor(Load.getParent());
+       L && L->getLoopPreheader() && !Writers.mayWrite(*L, Load);
+       L = L->getParentLoop())
+    R.Quiet = L;
+  if (!R.Quiet ||
+      !Affine.isBefore(Array, R.Quiet->getLoopPreheader()->getTerminator()))
+    return std::nullopt;
+  R.Access =
+      Affine.find(Load, [&](const Loop &L) { return R.Quiet->contains(&L); });
+  if (R.Access && R.Access->Nest != R.Quiet)
+    R.Access.reset();
+  return Group{{Array, R.Quiet->getParentLoop(), Load.getType(),
+                Load.getMetadata(LLVMContext::MD_tbaa)},
+               {}};
+}
+
+/// The block at whose end a copy for \p Reads is made; null if there is none in
+/// \p C itself.
+BasicBlock *SharedSnapshots::placeFor(ArrayRef<Read> Reads,
+                                      const Loop *C) const {
+  BasicBlock *Place = nullptr;
+  for (const Read &R : Reads) {
+    BasicBlock *Front = R.Quiet->getLoopPreheader();
+    Place = Place ? P.DT->findNearestCommonDominator(Place, Front) : Front;
+  }
+  return Place && P.LI->getLoopFor(Place) == C ? Place : nullptr;
+}
+
+/// Nothing writes to the array between the end of \p From and the nest of \p R,
+/// in one iteration of the loop around.
+bool SharedSnapshots::isQuietBetween(BasicBlock *From, const Read &R,
+                                     const Key &K) {
+  BasicBlock *To = R.Quiet->getLoopPreheader();
+  const BasicBlock *Header = K.Around ? K.Around->getHeader() : nullptr;
+  // Backwards from the nest: From dominates it, so no path leads past From.
+  SmallVector<BasicBlock *, 16> Between;
+  SmallPtrSet<const BasicBlock *, 16> Seen;
+  auto enter = [&](BasicBlock *B) {
+    if (B != From && Seen.insert(B).second)
+      Between.push_back(B);
+  };
+  enter(To);
+  for (size_t Next = 0; Next < Between.size(); ++Next) {
+    if (Between.size() > MaxBlocks || Between[Next] == Header)
+      return false;
+    for (Instruction &I : *Between[Next])
+      if (I.mayWriteToMemory() && Writers.mayWrite(I, *R.Load, K.Array))
+        return false;
+    for (BasicBlock *Pred : predecessors(Between[Next]))
+      enter(Pred);
+  }
+  return true;
+}
+
+/// Each path from the end of \p From comes to \p To, in the same iteration of
+/// \p C.
+bool SharedSnapshots::isAlwaysReached(const BasicBlock *From,
+                                      const BasicBlock *To,
+                                      const Loop *C) const {
+  if (From == To)
+    return true;
+  SmallVector<const BasicBlock *, 16> Work;
+  SmallPtrSet<const BasicBlock *, 16> Seen;
+  auto enter = [&](const BasicBlock *B) {
+    if (B != To && Seen.insert(B).second)
+      Work.push_back(B);
+  };
+  for (const BasicBlock *B : successors(From))
+    enter(B);
+  for (size_t Next = 0; Next < Work.size(); ++Next) {
+    const BasicBlock *B = Work[Next];
+    if (Work.size() > MaxBlocks || succ_empty(B) ||
+        (C && (!C->contains(B) || B == C->getHeader())))
+      return false;
+    const Loop *L = P.LI->getLoopFor(B);
+    if (L != C && L->getHeader() == B) {
+      const LoopRecord *Record = P.LoopOf.lookup(L);
+      if (!Record->LastIteration && !Record->Bound)
+        return false;
+    }
+    for (const Instruction &I : *B)
+      if (!isGuaranteedToTransferExecutionToSuccessor(&I))
+        return false;
+    for (const BasicBlock *Next : successors(B))
+      enter(Next);
+  }
+  // To itself is reached; what stands in it is executed before its end.
+  return all_of(*To, [](const Instruction &I) {
+    return isGuaranteedToTransferExecutionToSuccessor(&I);
+  });
+}
+
+/// The end of \p B is executed in each iteration of \p C in which that of \p S
+/// is, unless the conditions that are added to \p If are not met.
+bool SharedSnapshots::isExecutedWith(const BasicBlock *S, const BasicBlock *B,
+                                     const Loop *C, Guards &If) const {
+  for (;;) {
+    if (P.LI->getLoopFor(B) == C &&
+        (P.DT->dominates(B, S) || isAlwaysReached(S, B, C)))
+      return true;
+    const BasicBlock *From = B->getSinglePredecessor();
+    auto *Branch = From ? dyn_cast<BranchInst>(From->getTerminator()) : nullptr;
+    if (!Branch || (C && B == C->getHeader()) ||
+        !all_of(*B, [](const Instruction &I) {
+          return isGuaranteedToTransferExecutionToSuccessor(&I);
+        }))
+      return false;
+    if (Branch->isConditional()) {
+      if (If.size() >= MaxGuards)
+        return false;
+      If.push_back({Branch->getCondition(), Branch->getSuccessor(0) == B});
+    }
+    B = From;
+  }
+}
+
+/// What \p I accesses, if that can be said at the end of \p S.
+std::optional<SharedSnapshots::Part>
+SharedSnapshots::partOf(Instruction &I, const Key &K, BasicBlock *S) {
+  Part X;
+  const BasicBlock *Front = I.getParent();
+  if (P.LI->getLoopFor(Front) == K.Around) {
+    X.Access.I = &I;
+    X.Access.Start = SE.getSCEV(getLoadStorePointerOperand(&I));
+  } else {
+    std::optional<AffineAccess> Found = Affine.find(I, [&](const Loop &L) {
+      return &L != K.Around && (!K.Around || K.Around->contains(&L));
+    });
+    if (!Found || Found->Nest->getParentLoop() != K.Around)
+      return std::nullopt;
+    X.Access = *Found;
+    Front = Found->Nest->getLoopPreheader();
+  }
+  std::optional<ByteRange> R = Affine.rangeOf(X.Access, K.Array);
+  if (!R || !isExecutedWith(S, Front, K.Around, R->If) ||
+      !Affine.mayBeMade(*R, S->getTerminator()))
+    return std::nullopt;
+  X.Range = *R;
+  return X;
+}
+
+/// In all iterations of \p C and of the loops around it.
+bool SharedSnapshots::isTheSameAlways(const ByteRange &R, const Loop *C) {
+  for (; C; C = C->getParentLoop())
+    if (!SE.isLoopInvariant(R.Begin, C) || !SE.isLoopInvariant(R.End, C) ||
+        !all_of(R.If, [&](auto &G) { return C->isLoopInvariant(G.first); }))
+      return false;
+  return true;
+}
+
+/// Something in the loop around may write to the array that \p Load reads.
+bool SharedSnapshots::isWrittenIn(const Key &K, LoadInst &Load) {
+  return !K.Around || any_of(Writers.writersIn(*K.Around), [&](Instruction *I) {
+    return Writers.mayWrite(*I, Load, K.Array);
+  });
+}
+
+/// \p I accesses whole elements.
+bool SharedSnapshots::isWhole(Instruction *I, Type *Element) const {
+  TypeSize Size = DL.getTypeStoreSize(getLoadStoreType(I));
+  uint64_t Unit = DL.getTypeStoreSize(Element).getFixedValue();
+  return !Size.isScalable() && isPowerOf2_64(Unit) &&
+         Size.getFixedValue() % Unit == 0 &&
+         getLoadStoreAlignment(I).value() >= Unit;
+}
+
+/// All that is written in the loop around to the array that \p Load reads; none
+/// if that cannot be said.
+std::optional<SharedSnapshots::Written>
+SharedSnapshots::writtenIn(const Key &K, LoadInst &Load, BasicBlock *S) {
+  Written Result;
+  auto *Made = dyn_cast<Instruction>(K.Array);
+  if (Made && P.LI->getLoopFor(Made->getParent()))
+    return std::nullopt;
+  SmallVector<Instruction *, 16> All;
+  if (K.Around)
+    append_range(All, Writers.writersIn(*K.Around));
+  else
+    for (Instruction &I : instructions(*P.F))
+      if (I.mayWriteToMemory() && !isa<NoAliasScopeDeclInst>(I))
+        All.push_back(&I);
+  for (Instruction *I : All) {
+    if (!Writers.mayWrite(*I, Load, K.Array))
+      continue;
+    auto *Store = dyn_cast<StoreInst>(I);
+    if (!Store || !Store->isSimple() || Result.Stores.size() >= MaxWriters ||
+        !isWhole(Store, K.Element) ||
+        arrayBehind(Store->getPointerOperand()) != K.Array)
+      return std::nullopt;
+    std::optional<Part> X = partOf(*Store, K, S);
+    if (!X || !isTheSameAlways(X->Range, K.Around))
+      return std::nullopt;
+    Result.Parts.push_back(*X);
+    Result.Stores.push_back(Store);
+  }
+  if (Result.Stores.empty())
+    return std::nullopt;
+  return Result;
+}
+
+void SharedSnapshots::offer(const Key &K, BasicBlock *S, ArrayRef<Part> Parts,
+                            const Written *Around, ArrayRef<LoadInst *> Served,
+                            ArrayRef<LoadInst *> IfInside) {
+  SmallVector<ByteRange, 4> Ranges;
+  LoadInst *First = IfInside.empty() ? Served.front() : IfInside.front();
+  Align Aligned = First->getAlign();
+  for (const Part &X : Parts) {
+    Ranges.push_back(X.Range);
+    Aligned = std::min(Aligned, getLoadStoreAlignment(X.Access.I));
+  }
+  for (ArrayRef<LoadInst *> Loads : {Served, IfInside})
+    for (const LoadInst *Load : Loads)
+      Aligned = std::min(Aligned, Load->getAlign());
+  SnapshotOffer Offer(P, Affine, K.Array, Ranges, Aligned, S->getTerminator(),
+                      First->getDebugLoc());
+  for (LoadInst *Load : IfInside)
+    Offer.serveIfInside(*Load);
+  for (LoadInst *Load : Served)
+    Offer.serve(*Load);
+  // Ranges that lie apart, of the deepest nest.
+  Snapshot &Copy = Offer.snapshot();
+  SmallVector<const Part *, 4> Apart;
+  for (const Part &X : Parts)
+    if (none_of(Apart, [&](const Part *Y) {
+          return Affine.isNear(X.Range, Y->Range);
+        }))
+      Apart.push_back(&X);
+  for (const Part *X : Apart) {
+    if (X->Access.Advances.size() > Copy.Over.size()) {
+      Copy.Over.clear();
+      Copy.Bytes = 0;
+      for (const Advance &A : X->Access.Advances)
+        Copy.Over.push_back(A.L);
+    }
+    if (X->Access.Advances.size() == Copy.Over.size() && !Copy.Over.empty())
+      Copy.Bytes += Affine.bytesPerElement(X->Access);
+  }
+  if (Around)
+    Copy.Covered.assign(Around->Stores.begin(), Around->Stores.end());
+}
+
+/// \p Reads read what stands in the array at one place.
+void SharedSnapshots::offerEpoch(const Key &K, ArrayRef<Read> Reads) {
+  BasicBlock *S = placeFor(Reads, K.Around);
+  SmallVector<LoadInst *, 4> Served, IfInside;
+  SmallVector<Part, 4> Known;
+  SmallVector<const Read *, 4> Ordered;
+  for (const Read &R : Reads) {
+    if (R.Access)
+      Ordered.push_back(&R);
+    else if (isWhole(R.Load, K.Element))
+      IfInside.push_back(R.Load);
+  }
+  std::optional<Written> Around;
+  if (!IfInside.empty())
+    Around = writtenIn(K, *IfInside.front(), S);
+  if (Around)
+    Known = Around->Parts;
+  if (Around &&
+      none_of(Known, [](const Part &X) { return !X.Access.Advances.empty(); }))
+    return;
+  // Of loads in order those that lie near what is copied anyway.
+  SmallPtrSet<const Loop *, 4> Nests;
+  for (const Read *R : Ordered) {
+    std::optional<Part> X = partOf(*R->Load, K, S);
+    if (!X || (Around && !isWhole(R->Load, K.Element)) ||
+        (!Known.empty() && none_of(Known, [&](const Part &Y) {
+          return Affine.isNear(X->Range, Y.Range);
+        })))
+      continue;
+    Known.push_back(*X);
+    Served.push_back(R->Load);
+    Nests.insert(R->Quiet);
+  }
+  if (Around)
+    offer(K, S, Known, &*Around, Served, IfInside);
+  else if (Nests.size() > 1 && isWrittenIn(K, *Served.front()))
+    offer(K, S, Known, nullptr, Served, {});
+}
+
+/// As many nests as possible, in the order of the code, share one copy.
+void SharedSnapshots::offerFor(const Group &G) {
+  auto mayShare = [&](ArrayRef<Read> Reads) {
+    BasicBlock *S = placeFor(Reads, G.K.Around);
+    return S && Affine.isBefore(G.K.Array, S->getTerminator()) &&
+           all_of(Reads,
+                  [&](const Read &R) { return isQuietBetween(S, R, G.K); });
+  };
+  SmallVector<Read, 4> Epoch;
+  for (const Read &R : G.Reads) {
+    Epoch.push_back(R);
+    if (Epoch.size() == 1 || Epoch[Epoch.size() - 2].Quiet == R.Quiet ||
+        mayShare(Epoch))
+      continue;
+    Epoch.pop_back();
+    offerEpoch(G.K, Epoch);
+    Epoch.assign(1, R);
+  }
+  offerEpoch(G.K, Epoch);
+}
+
+void SharedSnapshots::run(ArrayRef<LoadInst *> Loads) {
+  MapVector<Value *, SmallVector<Group, 1>> Groups; // by array
+  for (LoadInst *Load : Loads) {
+    Read R;
+    std::optional<Group> Own = groupOf(*Load, R);
+    if (!Own)
+      continue;
+    SmallVector<Group, 1> &OfArray = Groups[Own->K.Array];
+    auto *Same =
+        find_if(OfArray, [&](const Group &G) { return G.K == Own->K; });
+    if (Same == OfArray.end()) {
+      OfArray.push_back(std::move(*Own));
+      Same = &OfArray.back();
+    }
+    Same->Reads.push_back(std::move(R));
+  }
+  for (auto &[Array, OfArray] : Groups)
+    for (const Group &G : OfArray)
+      offerFor(G);
+}
+
+} // namespace
+
+void offerSharedSnapshots(Primal &P, LoopMemory &M, AffineAccesses &Affine,
+                          NestWriters &Writers, ArrayRef<LoadInst *> Loads) {
+  SharedSnapshots(P, M, Affine, Writers).run(Loads);
+}
+
+} // namespace adze

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Prepare/SnapshotOffer.h"
+#include "adze/KnownFunction.h"
+
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/Utils/Local.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace adze {
+
+/// Blocks of the tape are aligned so.
+static constexpr uint64_t BlockAlign = 16;
+
+static Function *snapshotFunction(Module &M, Type *Ptr, Type *Size) {
+  auto *F = cast<Function>(
+      M.getOrInsertFunction(SnapshotName, Ptr, Ptr, Size).getCallee());
+  F->addFnAttr(declared::Inactive);
+  F->setMemoryEffects(MemoryEffects::argMemOnly(ModRefInfo::Ref));
+  F->setDoesNotThrow();
+  F->setWillReturn();
+  F->setDoesNotFreeMemory();
+  F->setReturnDoesNotAlias();
+  F->addParamAttr(0, Attribute::NoCapture);
+  return F;
+}
+
+/// Ranges on the same conditions are put together in numbers of SCEV. One on
+/// other conditions counts at run time, if they are met.
+void SnapshotOffer::expandEnds(ArrayRef<ByteRange> Ranges,
+                               AffineAccesses &Affine, Instruction *At) {
+  ScalarEvolution &SE = *Affine.Expander.getSE();
+  SmallVector<ByteRange, 2> Parts;
+  for (const ByteRange &R : Ranges) {
+    auto *Same =
+        find_if(Parts, [&](const ByteRange &Part) { return Part.If == R.If; });
+    if (Same == Parts.end()) {
+      Parts.push_back(R);
+      continue;
+    }
+    Same->Begin = SE.getSMinExpr(Same->Begin, R.Begin);
+    Same->End = SE.getSMaxExpr(Same->End, R.End);
+  }
+  Type *Ty = Parts.front().Begin->getType();
+  IRBuilder<> B(At);
+  // Outer conditions come last: an inner one means something only if they are
+  // met.
+  auto unlessMet = [&](const Guards &If, Value *V, Value *Else) {
+    for (auto [Condition, IsSo] : If)
+      V = B.CreateSelect(Condition, IsSo ? V : Else, IsSo ? Else : V);
+    return V;
+  };
+  Value *Nothing = ConstantInt::get(Ty, 0);
+  if (Parts.size() == 1) {
+    const ByteRange &All = Parts.front();
+    Begin = Affine.Expander.expandCodeFor(All.Begin, Ty, At);
+    Length = Affine.Expander.expandCodeFor(SE.getMinusSCEV(All.End, All.Begin),
+                                           Ty, At);
+    B.SetInsertPoint(At);
+    Length = unlessMet(All.If, Length, Nothing);
+    return;
+  }
+  unsigned Bits = Ty->getIntegerBitWidth();
+  Value *End = nullptr;
+  for (const ByteRange &Part : Parts) {
+    Value *First = Affine.Expander.expandCodeFor(Part.Begin, Ty, At);
+    Value *Last = Affine.Expander.expandCodeFor(Part.End, Ty, At);
+    B.SetInsertPoint(At);
+    First = unlessMet(Part.If, First,
+                      ConstantInt::get(Ty, APInt::getSignedMaxValue(Bits)));
+    Last = unlessMet(Part.If, Last,
+                     ConstantInt::get(Ty, APInt::getSignedMinValue(Bits)));
+    Begin =
+        Begin ? B.CreateBinaryIntrinsic(Intrinsic::smin, Begin, First) : First;
+    End = End ? B.CreateBinaryIntrinsic(Intrinsic::smax, End, Last) : Last;
+  }
+  Length = B.CreateSelect(B.CreateICmpSGT(End, Begin), B.CreateSub(End, Begin),
+                          Nothing);
+}
+
+SnapshotOffer::SnapshotOffer(Primal &P, AffineAccesses &Affine, Value *Array,
+                             ArrayRef<ByteRange> Ranges, Align Aligned,
+                             Instruction *At, DebugLoc Where)
+    : P(P), Array(Array), Aligned(std::min(Aligned, Align(BlockAlign))) {
+  expandEnds(Ranges, Affine, At);
+  IRBuilder<> B(At);
+  B.SetCurrentDebugLocation(std::move(Where));
+  Type *Ptr = Array->getType();
+  Call =
+      B.CreateCall(snapshotFunction(*P.F->getParent(), Ptr, Length->getType()),
+                   {B.CreatePtrAdd(Array, Begin), Length});
+  Copy = B.CreatePtrAdd(Call, B.CreateNeg(Begin));
+  snapshot().Aligned = this->Aligned;
+}
+
+void SnapshotOffer::readAt(Value *Address, LoadInst &Load) {
+  auto *Again = new LoadInst(Load.getType(), Address, Load.getName() + ".same",
+                             /*isVolatile=*/false, Aligned, Load.getIterator());
+  Again->setDebugLoc(Load.getDebugLoc());
+  Again->setMetadata(LLVMContext::MD_tbaa,
+                     Load.getMetadata(LLVMContext::MD_tbaa));
+  P.Stored[&Load] = Again;
+  Snapshot &S = snapshot();
+  if (!S.Reader)
+    S.Reader = &Load;
+}
+
+void SnapshotOffer::serve(LoadInst &Load) {
+  Value *Address = Copy;
+  for (GetElementPtrInst *GEP :
+       reverse(stepsTo(Load.getPointerOperand(), Array))) {
+    auto *Same = cast<GetElementPtrInst>(GEP->clone());
+    Same->setOperand(0, Address);
+    // Copy points as far before the copy as the first element is from Array.
+    Same->setNoWrapFlags(GEPNoWrapFlags::none());
+    Same->insertBefore(&Load);
+    Address = Same;
+  }
+  readAt(Address, Load);
+}
+
+void SnapshotOffer::serveIfInside(LoadInst &Load) {
+  IRBuilder<> B(&Load);
+  const DataLayout &DL = P.F->getDataLayout();
+  Value *Distance = ConstantInt::get(Length->getType(), 0);
+  for (GetElementPtrInst *GEP :
+       reverse(stepsTo(Load.getPointerOperand(), Array)))
+    Distance = B.CreateAdd(Distance, emitGEPOffset(&B, DL, GEP,
+                                                   /*NoAssumptions=*/true));
+  Value *Inside = B.CreateICmpULT(B.CreateSub(Distance, Begin), Length);
+  Value *From = B.CreateSelect(Inside, Copy, Array);
+  readAt(B.CreatePtrAdd(From, Distance), Load);
+}
+
+} // namespace adze

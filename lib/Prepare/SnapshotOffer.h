@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The code that offers a copy of a part of an array: the call that makes it,
+// and beside each load one of the same element of the copy.
+#ifndef ADZE_LIB_PREPARE_SNAPSHOTOFFER_H
+#define ADZE_LIB_PREPARE_SNAPSHOTOFFER_H
+
+#include "Prepare/AffineAccess.h"
+
+namespace adze {
+
+class SnapshotOffer {
+public:
+  /// Of what lies in \p Ranges behind \p Array, and between them, at \p At.
+  /// The copy, and all that is read of it, is aligned to \p Aligned.
+  SnapshotOffer(Primal &P, AffineAccesses &Affine, llvm::Value *Array,
+                llvm::ArrayRef<ByteRange> Ranges, llvm::Align Aligned,
+                llvm::Instruction *At, llvm::DebugLoc Where);
+
+  Snapshot &snapshot() { return P.Snapshots[Call]; }
+  /// What \p Load reads lies in the copy.
+  void serve(llvm::LoadInst &Load);
+  /// What \p Load reads lies in the copy, or nobody overwrites it.
+  void serveIfInside(llvm::LoadInst &Load);
+
+private:
+  void expandEnds(llvm::ArrayRef<ByteRange> Ranges, AffineAccesses &Affine,
+                  llvm::Instruction *At);
+  void readAt(llvm::Value *Address, llvm::LoadInst &Load);
+
+  Primal &P;
+  llvm::Value *Array;
+  llvm::Align Aligned;
+  llvm::Value *Begin = nullptr;  // distance of the copied part from Array
+  llvm::Value *Length = nullptr; // its bytes
+  llvm::CallInst *Call = nullptr;
+  llvm::Value *Copy = nullptr; // as far before the copy as Array is before it
+};
+
+} // namespace adze
+#endif
