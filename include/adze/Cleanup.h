@@ -10,8 +10,10 @@
 #define ADZE_CLEANUP_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/PassManager.h"
 #include <string>
+#include <vector>
 
 namespace llvm {
 class Function;
@@ -35,6 +37,20 @@ void inferAttributes(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
 /// Makes \p AM forget the call graph, and which global variables are reached by
 /// their names alone: both were found before there were derivatives.
 void forgetModule(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
+
+/// \p Functions in an order in which a function comes after those that it
+/// calls, but in a recursion.
+std::vector<llvm::Function *>
+calleesFirst(llvm::ArrayRef<llvm::Function *> Functions, llvm::Module &M);
+
+/// Inlines functions that Adze made into \p F where that is worth it, but none
+/// that is \p Unfinished. True if there was one.
+bool inlineDerivatives(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+                       const llvm::SetVector<llvm::Function *> &Unfinished);
+
+/// Inlines derivatives, which must be finished, into the functions of the
+/// program that call them, and simplifies those in which there was one.
+void inlineIntoProgram(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 
 /// Inlines the helpers that Adze marked alwaysinline into \p F and simplifies
 /// it: promotion, redundant loads, dead stores, dead allocations, invariant

@@ -52,12 +52,21 @@ void cleanUp(Module &M, const DerivativeStore &Store, ArrayRef<Marker> Markers,
   for (Function *F : Store.functions())
     repairAttributes(*F);
   inferAttributes(M, AM);
-  for (Function *F : Store.functions())
+  // What is left to be differentiated may be these derivatives.
+  bool IsLast = findMarkers(M).empty();
+  std::vector<Function *> Order = calleesFirst(Store.functions(), M);
+  SetVector<Function *> Unfinished(Order.begin(), Order.end());
+  for (Function *F : Order) {
+    if (IsLast)
+      inlineDerivatives(*F, FAM, Unfinished);
     reportInvalid("cleanup", *F, simplifyDerivative(*F, FAM), Markers, Diags);
+    Unfinished.remove(F);
+  }
+  if (IsLast)
+    inlineIntoProgram(M, FAM);
   eraseUnused(M, FAM);
   inferAttributes(M, AM);
-  // What is left to be differentiated may be these derivatives.
-  if (!findMarkers(M).empty())
+  if (!IsLast)
     return;
   for (Function &F : M)
     if (F.getName().starts_with("adze.") && !F.isDeclaration())

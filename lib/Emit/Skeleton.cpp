@@ -22,8 +22,9 @@ struct ParamSpec {
 
 class Signature {
 public:
-  Signature(const Request &R, const Function &Primal)
-      : R(R), Primal(Primal), L(R.Width) {
+  /// \p Source: the function of the program, \p Primal its canonical form.
+  Signature(const Request &R, const Function &Primal, const Function &Source)
+      : R(R), Primal(Primal), Source(Source), L(R.Width) {
     for (const Argument &Arg : Primal.args()) {
       unsigned K = Arg.getArgNo();
       Params.push_back({Arg.getType(), int(K), false});
@@ -98,12 +99,18 @@ private:
       F.addFnAttr(Primal.getFnAttribute(Attribute::UWTable));
     if (Primal.hasFnAttribute(Attribute::StrictFP))
       F.addFnAttr(Attribute::StrictFP);
-    if (Primal.hasFnAttribute(Attribute::OptimizeForSize))
-      F.addFnAttr(Attribute::OptimizeForSize);
+    // What the user, or the level of optimization, says of size and inlining
+    // is meant of the derivatives, too. The canonical form does without it.
+    for (Attribute::AttrKind Kind :
+         {Attribute::OptimizeForSize, Attribute::MinSize, Attribute::NoInline,
+          Attribute::InlineHint, Attribute::Cold})
+      if (Source.hasFnAttribute(Kind))
+        F.addFnAttr(Kind);
   }
 
   const Request &R;
   const Function &Primal;
+  const Function &Source;
   Lanes L;
   SmallVector<ParamSpec, 12> Params;
   SmallVector<Type *, 8> Results;
@@ -126,7 +133,7 @@ void declareDerivative(Derivative &D, const Primal &P, Module &M) {
   const Function &F = *P.F;
   StringRef Name = P.Source->getName();
   if (R.Kind == DerivativeKind::Forward) {
-    Signature S(R, F);
+    Signature S(R, F, *P.Source);
     S.returnPrimal();
     if (R.Ret != RetActivity::Const)
       S.returnDual();
@@ -134,7 +141,7 @@ void declareDerivative(Derivative &D, const Primal &P, Module &M) {
     return;
   }
   if (R.Kind == DerivativeKind::Fused) {
-    Signature S(R, F);
+    Signature S(R, F, *P.Source);
     S.addReturnAdjoint();
     S.returnPrimal();
     S.returnAdjoints();
@@ -142,13 +149,13 @@ void declareDerivative(Derivative &D, const Primal &P, Module &M) {
     return;
   }
   D.TapeType = StructType::create(M.getContext(), ("adze.tape." + Name).str());
-  Signature Augmented(R, F);
+  Signature Augmented(R, F, *P.Source);
   Augmented.addTape();
   Augmented.returnPrimal();
   if (retHasShadow(R.Ret))
     Augmented.returnDual();
   D.Augmented = Augmented.declare(M, "adze.aug." + Name);
-  Signature Reverse(R, F);
+  Signature Reverse(R, F, *P.Source);
   Reverse.addReturnAdjoint();
   Reverse.addTape();
   Reverse.returnAdjoints();

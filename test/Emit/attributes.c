@@ -68,10 +68,10 @@ double forward(double *x, double *dx, double *y, double *dy, int n) {
 // CHECK: define internal { double, double } @adze.fwd.recursive(ptr nocapture readonly %{{[0-9]+}}, ptr nocapture readonly %{{[0-9]+}}, i32 %{{[0-9]+}}) #[[READSAGAIN:[0-9]+]]
 
 // Scopes of aliases are declared in memory that nobody can reach.
-// CHECK: attributes #[[PRIMAL]] = { {{.*}}memory(argmem: read)
-// CHECK-DAG: attributes #[[PURE]] = { {{.*}}nofree norecurse nosync nounwind willreturn memory(none)
-// CHECK-DAG: attributes #[[ADDS]] = { {{.*}}nofree norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
-// CHECK-DAG: attributes #[[READS]] = { {{.*}}nofree norecurse nosync nounwind memory(argmem: read, inaccessiblemem: readwrite)
+// CHECK-DAG: attributes #[[PRIMAL]] = { {{.*}}memory(argmem: read)
+// CHECK-DAG: attributes #[[PURE]] = { {{.*}}nofree noinline norecurse nosync nounwind willreturn memory(none)
+// CHECK-DAG: attributes #[[ADDS]] = { {{.*}}nofree noinline norecurse nosync nounwind memory(argmem: readwrite, inaccessiblemem: readwrite)
+// CHECK-DAG: attributes #[[READS]] = { {{.*}}nofree noinline norecurse nosync nounwind memory(argmem: read, inaccessiblemem: readwrite)
 // CHECK-DAG: attributes #[[READSAGAIN]] = { {{.*}}nosync nounwind memory(argmem: read, inaccessiblemem: readwrite)
-// CHECK-DAG: attributes #[[RECURSIVE]] = { {{(noinline )?}}nounwind uwtable
-// CHECK-DAG: attributes #[[COUNTS]] = { {{.*}}nofree norecurse nosync nounwind willreturn memory(readwrite, argmem: none, inaccessiblemem: none)
+// CHECK-DAG: attributes #[[RECURSIVE]] = { noinline nounwind uwtable
+// CHECK-DAG: attributes #[[COUNTS]] = { {{.*}}nofree noinline norecurse nosync nounwind willreturn memory(readwrite, argmem: none, inaccessiblemem: none)
