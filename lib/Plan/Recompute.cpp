@@ -12,6 +12,9 @@ using namespace llvm;
 
 namespace adze {
 
+/// Values in the calculation of one address.
+static constexpr size_t MaxAddressSteps = 16;
+
 namespace {
 
 using Operands = SmallVector<PlanValue, 4>;
@@ -276,18 +279,51 @@ static bool mayBeUnwritten(const Value *Ptr, const Facts &F) {
   });
 }
 
+/// The store that puts \p V where it stays, in the block of \p V: the one is
+/// executed as often as the other.
+static const StoreInst *storedBeside(const Instruction *V, const Facts &F) {
+  for (const User *U : V->users()) {
+    auto *Store = dyn_cast<StoreInst>(U);
+    if (Store && Store->getParent() == V->getParent() &&
+        Store->getValueOperand() == V && F.Memory->storedStays(Store) &&
+        !mayBeUnwritten(Store->getPointerOperand(), F))
+      return Store;
+  }
+  return nullptr;
+}
+
+/// \p Address is calculated from what is known where \p I stands.
+static bool isKnownAt(const Value *Address, const Instruction *I,
+                      const Facts &F) {
+  SmallVector<const Value *, 8> Work(1, Address);
+  for (size_t Next = 0; Next < Work.size(); ++Next) {
+    auto *Step = dyn_cast<Instruction>(Work[Next]);
+    if (!Step || F.P->DT->dominates(Step, I))
+      continue;
+    if (Work.size() > MaxAddressSteps ||
+        !isa<GetElementPtrInst, BinaryOperator, CastInst>(Step))
+      return false;
+    append_range(Work, Step->operand_values());
+  }
+  return true;
+}
+
 const StoreInst *storedWhere(PlanValue V, const Facts &F) {
   auto *I = dyn_cast<Instruction>(V.V);
   if (!I || V.Which != Part::Primal || !I->getType()->isFPOrFPVectorTy())
     return nullptr;
-  // In one block: the one is executed as often as the other.
-  for (const User *U : I->users()) {
-    auto *Store = dyn_cast<StoreInst>(U);
-    if (Store && Store->getParent() == I->getParent() &&
-        Store->getValueOperand() == I && F.Memory->storedStays(Store) &&
-        !mayBeUnwritten(Store->getPointerOperand(), F))
-      return Store;
-  }
+  if (const StoreInst *Store = storedBeside(I, F))
+    return Store;
+  // Or as one of the values that a path leaves for a store behind the join,
+  // where this path leads to nothing else.
+  const BasicBlock *Join = I->getParent()->getSingleSuccessor();
+  if (!Join || F.P->LI->isLoopHeader(Join))
+    return nullptr;
+  for (const PHINode &Phi : Join->phis())
+    if (Phi.getIncomingValueForBlock(I->getParent()) == I)
+      if (const StoreInst *Store = storedBeside(&Phi, F))
+        if (isKnownAt(Store->getPointerOperand(), I, F))
+          return Store;
   return nullptr;
 }
 

@@ -24,10 +24,11 @@
 //   * No instruction on a path from the storing loop to the load writes to
 //     what is loaded, nor to what the expression reads.
 //
-// The optimizer also does the opposite: where a loop reads x[i + 1] at its end
-// and x[i] at its beginning, it carries the number around the loop in a phi.
-// That would have to be kept for each iteration; so for a phi of such loads,
-// too, the load that they stand for is put beside it.
+// The optimizer also does the opposite: where a loop reads or stores x[i + 1]
+// and reads x[i] in its next iteration, it carries the number around the loop
+// in a phi, and for x[i - 1] in a second one. That would have to be kept for
+// each iteration; so for such a phi, too, the load that it stands for is put
+// beside it.
 #include "Prepare/LoopMemory.h"
 #include "Prepare/Stages.h"
 #include "adze/Primal.h"
@@ -50,6 +51,10 @@ namespace {
 constexpr unsigned MaxExpression = 16;
 /// Stores to one sequence of addresses that are looked at for one load.
 constexpr unsigned MaxStores = 4;
+/// Iterations around which the optimizer carries a number.
+constexpr unsigned MaxCarried = 3;
+/// Blocks on the only path from an access to the end of an iteration.
+constexpr unsigned MaxBlocks = 8;
 /// Functions with more loads and stores in loops are left as they are.
 constexpr unsigned MaxAccesses = 20000;
 /// Questions to alias analysis for all loads of a function.
@@ -79,7 +84,9 @@ private:
 
   std::optional<std::pair<Sequence, Access>> accessOf(Instruction &I);
   void undoCarrying(PHINode &Phi, const LoopRecord &Record);
-  bool isUnchangedAt(LoadInst &Load, BasicBlock *End);
+  bool isUnchangedAt(const Instruction *From, const BasicBlock *Begin,
+                     const MemoryLocation &Loc, BasicBlock *End);
+  const Instruction *homeOf(Value *V, const LoopRecord &Record);
   bool forward(const Access &Load, const Access &Store, Sequence S);
   bool storesAllThatIsRead(const Access &Load, const Access &Store, Sequence S);
   bool runsNoLonger(const Loop *Reading, const Loop *Storing);
@@ -300,54 +307,83 @@ bool StoredValues::forward(const Access &Load, const Access &Store,
   return true;
 }
 
-/// Nothing that may write to what \p Load has read stands between it and the
-/// end of \p End; false if more than one path leads there.
-bool StoredValues::isUnchangedAt(LoadInst &Load, BasicBlock *End) {
-  MemoryLocation Loc = MemoryLocation::get(&Load);
+/// Nothing that may write to \p Loc stands between \p From, or the beginning of
+/// the loop whose latch \p End is if that is null, and the end of \p End; false
+/// if more than one path leads there.
+bool StoredValues::isUnchangedAt(const Instruction *From,
+                                 const BasicBlock *Begin,
+                                 const MemoryLocation &Loc, BasicBlock *End) {
   unsigned Blocks = 0;
-  for (BasicBlock *B = End; B && Blocks < 8; B = B->getSinglePredecessor()) {
+  for (BasicBlock *B = End; B && Blocks < MaxBlocks;
+       B = B->getSinglePredecessor()) {
     ++Blocks;
     for (Instruction &I : reverse(*B)) {
-      if (&I == &Load)
+      if (&I == From)
         return true;
       if (I.mayWriteToMemory() && mayWrite(I, Loc))
         return false;
     }
+    if (B == Begin)
+      return !From;
   }
   return false;
 }
 
+/// Where \p V, as the loop of \p Record hands it to its next iteration, lies at
+/// that time: where a load has found it in this iteration, or a store put it,
+/// or where what stands for a phi of the loop finds it.
+const Instruction *StoredValues::homeOf(Value *V, const LoopRecord &Record) {
+  BasicBlock *Header = Record.L->getHeader(), *Latch = Record.L->getLoopLatch();
+  auto stays = [&](Instruction *Access, const Instruction *From) {
+    return isUnchangedAt(From, Header, MemoryLocation::get(Access), Latch);
+  };
+  if (auto *Load = dyn_cast<LoadInst>(V))
+    return Load->isSimple() && stays(Load, Load) ? Load : nullptr;
+  if (auto *Phi = dyn_cast<PHINode>(V); Phi && Phi->getParent() == Header) {
+    auto *Load = dyn_cast_or_null<LoadInst>(P.Stored.lookup(Phi));
+    return Load && stays(Load, nullptr) ? Load : nullptr;
+  }
+  for (User *U : V->users())
+    if (auto *Store = dyn_cast<StoreInst>(U))
+      if (Store->getValueOperand() == V && Store->isSimple() &&
+          stays(Store, Store))
+        return Store;
+  return nullptr;
+}
+
 /// Notes the load in place of which \p Phi, in the header of a loop, carries
-/// its value: the one before the loop has loaded from start, the one at the
-/// end of iteration k from start + (k + 1) * step.
+/// its value: the one before the loop has loaded from start, and what iteration
+/// k leaves lies at start + (k + 1) * step.
 void StoredValues::undoCarrying(PHINode &Phi, const LoopRecord &Record) {
   BasicBlock *Preheader = Record.L->getLoopPreheader();
-  BasicBlock *Latch = Record.L->getLoopLatch();
   auto *First = dyn_cast<LoadInst>(Phi.getIncomingValueForBlock(Preheader));
-  auto *Next = dyn_cast<LoadInst>(Phi.getIncomingValueForBlock(Latch));
-  if (!First || !Next || !First->isSimple() || !Next->isSimple() ||
-      !Phi.getType()->isFPOrFPVectorTy() || !P.canReturn(Phi.getParent()) ||
-      First->getPointerOperandType() != Next->getPointerOperandType())
+  if (!First || !First->isSimple() || !Phi.getType()->isFPOrFPVectorTy() ||
+      !P.canReturn(Phi.getParent()) || P.Stored.count(&Phi) ||
+      !isUnchangedAt(First, nullptr, MemoryLocation::get(First), Preheader))
     return;
+  const Instruction *Next =
+      homeOf(Phi.getIncomingValueForBlock(Record.L->getLoopLatch()), Record);
+  if (!Next)
+    return;
+  auto *Pointer = const_cast<Value *>(getLoadStorePointerOperand(Next));
   Value *Start = First->getPointerOperand();
-  auto *Address =
-      dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Next->getPointerOperand()));
-  if (!Address || !Address->isAffine() || Address->getLoop() != Record.L)
+  auto *Address = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Pointer));
+  if (!Address || !Address->isAffine() || Address->getLoop() != Record.L ||
+      Pointer->getType() != Start->getType())
     return;
   auto *Step = dyn_cast<SCEVConstant>(Address->getStepRecurrence(SE));
-  if (!Step ||
-      SE.getMinusSCEV(Address->getStart(), SE.getSCEV(Start)) != Step ||
-      !isUnchangedAt(*First, Preheader) || !isUnchangedAt(*Next, Latch))
+  if (!Step || SE.getMinusSCEV(Address->getStart(), SE.getSCEV(Start)) != Step)
     return;
   IRBuilder<> B(&*Phi.getParent()->getFirstInsertionPt());
   B.SetCurrentDebugLocation(Next->getDebugLoc());
   Value *Offset = B.CreateMul(
       Record.Counter, ConstantInt::getSigned(Record.Counter->getType(),
                                              Step->getAPInt().getSExtValue()));
-  LoadInst *Load =
-      B.CreateAlignedLoad(Phi.getType(), B.CreatePtrAdd(Start, Offset),
-                          std::min(First->getAlign(), Next->getAlign()),
-                          Phi.getName() + ".carried");
+  LoadInst *Load = B.CreateAlignedLoad(
+      Phi.getType(), B.CreatePtrAdd(Start, Offset),
+      std::min(First->getAlign(),
+               getLoadStoreAlignment(const_cast<Instruction *>(Next))),
+      Phi.getName() + ".carried");
   MDNode *Tag = Next->getMetadata(LLVMContext::MD_tbaa);
   if (Tag == First->getMetadata(LLVMContext::MD_tbaa))
     Load->setMetadata(LLVMContext::MD_tbaa, Tag);
@@ -356,8 +392,9 @@ void StoredValues::undoCarrying(PHINode &Phi, const LoopRecord &Record) {
 
 void StoredValues::run() {
   for (const auto &Record : P.Loops)
-    for (PHINode &Phi : Record->L->getHeader()->phis())
-      undoCarrying(Phi, *Record);
+    for (unsigned Round = 0; Round < MaxCarried; ++Round)
+      for (PHINode &Phi : Record->L->getHeader()->phis())
+        undoCarrying(Phi, *Record);
   MapVector<Sequence, SmallVector<Access, 2>> Stores;
   std::vector<std::pair<Sequence, Access>> Loads;
   unsigned Accesses = 0;
