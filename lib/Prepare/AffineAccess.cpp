@@ -19,7 +19,8 @@ constexpr int64_t MaxRows = 4;
 /// Address calculations between an array and its element.
 constexpr unsigned MaxSteps = 8;
 
-/// Extensions of sums as sums of extensions, as if no sum ever overflowed.
+/// Extensions of sums as sums of extensions, as if no sum ever overflowed, and
+/// as if each loop were entered.
 class Unbounded : public SCEVRewriteVisitor<Unbounded> {
 public:
   explicit Unbounded(ScalarEvolution &SE) : SCEVRewriteVisitor(SE) {}
@@ -30,8 +31,18 @@ public:
   const SCEV *visitSignExtendExpr(const SCEVSignExtendExpr *E) {
     return extended(visit(E->getOperand()), E->getType());
   }
+  const SCEV *visitSMaxExpr(const SCEVSMaxExpr *E) { return atLeast(E); }
+  const SCEV *visitUMaxExpr(const SCEVUMaxExpr *E) { return atLeast(E); }
 
 private:
+  const SCEV *atLeast(const SCEVNAryExpr *E) {
+    const SCEV *Max = visit(E->getOperand(1));
+    for (const SCEV *Op : drop_begin(E->operands(), 2))
+      Max = SE.getSMaxExpr(Max, visit(Op));
+    if (isa<SCEVConstant>(E->getOperand(0)))
+      return Max;
+    return SE.getSMaxExpr(visit(E->getOperand(0)), Max);
+  }
   const SCEV *extended(const SCEV *S, Type *Ty) {
     if (isa<SCEVAddExpr, SCEVMulExpr>(S)) {
       SmallVector<const SCEV *, 4> Parts;
@@ -99,6 +110,13 @@ bool AffineAccesses::isBefore(const Value *V, const Instruction *At) const {
   return !I || P.DT->dominates(I, At);
 }
 
+/// The last iteration of \p L if it is entered.
+static Value *lastOf(const LoopRecord &L) {
+  // A guard makes it 0 where the loop is not entered.
+  auto *Guarded = dyn_cast<SelectInst>(L.LastIteration);
+  return Guarded ? Guarded->getTrueValue() : L.LastIteration;
+}
+
 /// The rows of \p Inner, and the next loop out, leave little between them.
 bool AffineAccesses::isDense(ArrayRef<Advance> Inner, const Advance &Next,
                              Type *Element) {
@@ -107,13 +125,8 @@ bool AffineAccesses::isDense(ArrayRef<Advance> Inner, const Advance &Next,
   Type *Ty = Next.Step->getType();
   const SCEV *Span =
       SE.getConstant(Ty, DL.getTypeStoreSize(Element).getFixedValue());
-  for (const Advance &A : Inner) {
-    Value *Last = A.L->LastIteration;
-    // A guard makes it 0 where the loop is not entered.
-    if (auto *Guarded = dyn_cast<SelectInst>(Last))
-      Last = Guarded->getTrueValue();
-    Span = SE.getAddExpr(Span, SE.getMulExpr(A.Step, SE.getSCEV(Last)));
-  }
+  for (const Advance &A : Inner)
+    Span = SE.getAddExpr(Span, SE.getMulExpr(A.Step, SE.getSCEV(lastOf(*A.L))));
   return isLittle(constant(SE.getMinusSCEV(Next.Step, Span)));
 }
 
@@ -172,6 +185,13 @@ std::optional<ByteRange> AffineAccesses::rangeOf(const AffineAccess &A,
     const SCEV *Span = SE.getMulExpr(
         Next.Step,
         SE.getTruncateOrZeroExtend(SE.getSCEV(Next.L->LastIteration), Ty));
+    // Where the loop is entered no count is negative; else, A.If is not met.
+    bool Falls = SE.isKnownNegative(Next.Step);
+    if (Falls || SE.isKnownNonNegative(Next.Step)) {
+      const SCEV *&End = Falls ? First : Last;
+      End = SE.getAddExpr(End, Span);
+      continue;
+    }
     First = SE.getAddExpr(First, SE.getSMinExpr(Zero, Span));
     Last = SE.getAddExpr(Last, SE.getSMaxExpr(Zero, Span));
   }
@@ -214,9 +234,28 @@ bool AffineAccesses::isNear(const AffineAccess &A, const AffineAccess &B) {
   return false;
 }
 
-bool AffineAccesses::isNear(const ByteRange &A, const ByteRange &B) {
-  return isLittle(constant(SE.getMinusSCEV(A.Begin, B.Begin))) &&
-         isLittle(constant(SE.getMinusSCEV(A.End, B.End)));
+/// Both begin near each other, and end so.
+bool AffineAccesses::lieTogether(const AffineAccess &A, const AffineAccess &B) {
+  // From the first element to the last one of the last row, and no further.
+  auto ends = [&](const AffineAccess &X) {
+    std::pair<const SCEV *, const SCEV *> Ends(X.Start, X.Start);
+    for (const Advance &Next : X.Advances) {
+      const SCEV *Span = SE.getMulExpr(
+          Next.Step, SE.getTruncateOrZeroExtend(SE.getSCEV(lastOf(*Next.L)),
+                                                Next.Step->getType()));
+      const SCEV *&End =
+          SE.isKnownNegative(Next.Step) ? Ends.first : Ends.second;
+      End = SE.getAddExpr(End, Span);
+    }
+    return Ends;
+  };
+  auto [BeginA, EndA] = ends(A);
+  auto [BeginB, EndB] = ends(B);
+  const SCEV *Before = SE.getMinusSCEV(BeginA, BeginB);
+  const SCEV *Behind = SE.getMinusSCEV(EndA, EndB);
+  return !isa<SCEVCouldNotCompute>(Before) &&
+         !isa<SCEVCouldNotCompute>(Behind) && isLittle(constant(Before)) &&
+         isLittle(constant(Behind));
 }
 
 } // namespace adze

@@ -67,8 +67,8 @@ public:
   std::optional<int64_t> constant(const llvm::SCEV *S);
   /// Both lie in rows that advance alike, and not far from each other.
   bool isNear(const AffineAccess &A, const AffineAccess &B);
-  /// So do ranges begin and end.
-  bool isNear(const ByteRange &A, const ByteRange &B);
+  /// What they access begins and ends at about the same places.
+  bool lieTogether(const AffineAccess &A, const AffineAccess &B);
   /// \p V is computed in front of \p At.
   bool isBefore(const llvm::Value *V, const llvm::Instruction *At) const;
 

@@ -11,6 +11,12 @@ namespace adze {
 /// Questions to alias analysis for all loads of a function.
 static constexpr unsigned MaxQuestions = 200000;
 
+bool writesMemory(const Instruction &I) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  return I.mayWriteToMemory() &&
+         !(Call && Call->onlyAccessesInaccessibleMemory());
+}
+
 NestWriters::NestWriters(Primal &P, LoopMemory &M)
     : P(P), Results(M.TLI), Alias(Results) {
   Results.addAAResult(M.Basic);
@@ -30,7 +36,7 @@ const NestWriters::Facts &NestWriters::factsOf(const Loop &Nest) {
   for (BasicBlock *B : Nest.blocks())
     for (Instruction &I : *B) {
       Known->MayEnd |= !isGuaranteedToTransferExecutionToSuccessor(&I);
-      if (I.mayWriteToMemory() && !isa<NoAliasScopeDeclInst>(I))
+      if (writesMemory(I))
         Known->Writers.push_back(&I);
     }
   for (const NoAliasScopeDeclInst *Decl : Scopes)
@@ -56,10 +62,21 @@ AAMDNodes NestWriters::promisesOf(const LoadInst &Load, const Facts &Nest) {
   return Tags;
 }
 
+/// Where \p Writer writes, if that is one place.
+static std::optional<MemoryLocation> placeOf(const Instruction &Writer) {
+  if (auto *Block = dyn_cast<AnyMemIntrinsic>(&Writer))
+    return MemoryLocation::getForDest(Block);
+  return MemoryLocation::getOrNone(&Writer);
+}
+
 bool NestWriters::mayWrite(Instruction &Writer, const MemoryLocation &Array) {
-  std::optional<MemoryLocation> Own = MemoryLocation::getOrNone(&Writer);
-  return ++Questions > MaxQuestions || !Own ||
-         isModSet(Alias.getModRefInfo(&Writer, Array));
+  std::optional<MemoryLocation> Own = placeOf(Writer);
+  if (++Questions > MaxQuestions || !Own)
+    return true;
+  // Answers about calls compare what one iteration hands over.
+  if (isa<CallBase>(Writer))
+    return Alias.alias(*Own, Array) != AliasResult::NoAlias;
+  return isModSet(Alias.getModRefInfo(&Writer, Array));
 }
 
 bool NestWriters::mayWrite(const Loop &Nest, LoadInst &Load) {
@@ -74,7 +91,7 @@ bool NestWriters::mayWrite(const Loop &Nest, LoadInst &Load) {
   if (N.MayEnd || varies(Array.Ptr))
     return true;
   return any_of(N.Writers, [&](Instruction *I) {
-    std::optional<MemoryLocation> Own = MemoryLocation::getOrNone(I);
+    std::optional<MemoryLocation> Own = placeOf(*I);
     return (Own && varies(Own->Ptr)) || mayWrite(*I, Array);
   });
 }
@@ -83,7 +100,7 @@ bool NestWriters::mayWrite(Instruction &Writer, LoadInst &Load, Value *Array) {
   auto isChosen = [](const Value *Ptr) {
     return isa<PHINode, SelectInst>(getUnderlyingObject(Ptr, /*MaxLookup=*/0));
   };
-  std::optional<MemoryLocation> Own = MemoryLocation::getOrNone(&Writer);
+  std::optional<MemoryLocation> Own = placeOf(Writer);
   if (isChosen(Array) || (Own && isChosen(Own->Ptr)))
     return true;
   // Scopes are those of one place, and say nothing of others.

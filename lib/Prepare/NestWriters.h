@@ -13,6 +13,9 @@
 
 namespace adze {
 
+/// \p I may write to memory that the program can read.
+bool writesMemory(const llvm::Instruction &I);
+
 class NestWriters {
 public:
   NestWriters(Primal &P, LoopMemory &M);

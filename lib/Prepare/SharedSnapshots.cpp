@@ -177,7 +177,7 @@ bool SharedSnapshots::isQuietBetween(BasicBlock *From, const Read &R,
     if (Between.size() > MaxBlocks || Between[Next] == Header)
       return false;
     for (Instruction &I : *Between[Next])
-      if (I.mayWriteToMemory() && Writers.mayWrite(I, *R.Load, K.Array))
+      if (writesMemory(I) && Writers.mayWrite(I, *R.Load, K.Array))
         return false;
     for (BasicBlock *Pred : predecessors(Between[Next]))
       enter(Pred);
@@ -310,7 +310,7 @@ SharedSnapshots::writtenIn(const Key &K, LoadInst &Load, BasicBlock *S) {
     append_range(All, Writers.writersIn(*K.Around));
   else
     for (Instruction &I : instructions(*P.F))
-      if (I.mayWriteToMemory() && !isa<NoAliasScopeDeclInst>(I))
+      if (writesMemory(I))
         All.push_back(&I);
   for (Instruction *I : All) {
     if (!Writers.mayWrite(*I, Load, K.Array))
@@ -355,7 +355,7 @@ void SharedSnapshots::offer(const Key &K, BasicBlock *S, ArrayRef<Part> Parts,
   SmallVector<const Part *, 4> Apart;
   for (const Part &X : Parts)
     if (none_of(Apart, [&](const Part *Y) {
-          return Affine.isNear(X.Range, Y->Range);
+          return Affine.lieTogether(X.Access, Y->Access);
         }))
       Apart.push_back(&X);
   for (const Part *X : Apart) {
@@ -398,7 +398,7 @@ void SharedSnapshots::offerEpoch(const Key &K, ArrayRef<Read> Reads) {
     std::optional<Part> X = partOf(*R->Load, K, S);
     if (!X || (Around && !isWhole(R->Load, K.Element)) ||
         (!Known.empty() && none_of(Known, [&](const Part &Y) {
-          return Affine.isNear(X->Range, Y.Range);
+          return Affine.lieTogether(X->Access, Y.Access);
         })))
       continue;
     Known.push_back(*X);

@@ -125,12 +125,18 @@ void SnapshotOffer::serve(LoadInst &Load) {
 void SnapshotOffer::serveIfInside(LoadInst &Load) {
   IRBuilder<> B(&Load);
   const DataLayout &DL = P.F->getDataLayout();
-  Value *Distance = ConstantInt::get(Length->getType(), 0);
+  Value *Distance = nullptr;
   for (GetElementPtrInst *GEP :
-       reverse(stepsTo(Load.getPointerOperand(), Array)))
-    Distance = B.CreateAdd(Distance, emitGEPOffset(&B, DL, GEP,
-                                                   /*NoAssumptions=*/true));
-  Value *Inside = B.CreateICmpULT(B.CreateSub(Distance, Begin), Length);
+       reverse(stepsTo(Load.getPointerOperand(), Array))) {
+    Value *Step = emitGEPOffset(&B, DL, GEP, /*NoAssumptions=*/true);
+    Distance = Distance ? B.CreateAdd(Distance, Step) : Step;
+  }
+  if (!Distance)
+    Distance = ConstantInt::get(Length->getType(), 0);
+  auto *Constant = dyn_cast<ConstantInt>(Begin);
+  Value *In =
+      Constant && Constant->isZero() ? Distance : B.CreateSub(Distance, Begin);
+  Value *Inside = B.CreateICmpULT(In, Length);
   Value *From = B.CreateSelect(Inside, Copy, Array);
   readAt(B.CreatePtrAdd(From, Distance), Load);
 }
