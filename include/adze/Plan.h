@@ -99,6 +99,7 @@ struct Slot {
   llvm::SmallVector<uint64_t, 3> Extents; // Static only, one per Dims
   unsigned Base = NoSlot;                 // OnEntry, Growing
   const LoopRecord *Outermost = nullptr;  // OnEntry, Growing
+  bool InRecord = false;                  // Growing, some OnEntry
   uint64_t Record = 0, Offset = 0;        // Growing, OnEntry if not 0: bytes of
                                           // the record, and before the element
   bool IsStorage = false; // static alloca: the element's address is the value
@@ -136,6 +137,10 @@ public:
   }
   void print(llvm::raw_ostream &OS) const;
 };
+
+/// Gives the elements of records their places. What holds tapes of the function
+/// itself waits for their type: to be called again when it is complete.
+void layOutRecords(Plan &P);
 
 /// True if the reverse pass can have \p V without tape: constants, arguments,
 /// loop counters, static allocas (whose storage is on the tape).

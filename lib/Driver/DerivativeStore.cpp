@@ -162,6 +162,8 @@ bool DerivativeStore::plan(Entry &E) {
     E.D.Planned = true;
     return true;
   }
+  layOutTape(*E.P, E.D);
+  layOutRecords(*E.P);
   if (std::string Wrong = verifyPlan(*E.P); !Wrong.empty()) {
     Diags.report(Diag::Internal, *E.From, nullptr, {"plan: " + Wrong});
     return false;
@@ -173,7 +175,6 @@ bool DerivativeStore::plan(Entry &E) {
                  {sourceName(*E.D.Req.Primal), Why});
     return false;
   }
-  layOutTape(*E.P, E.D);
   E.D.Planned = true;
   return true;
 }

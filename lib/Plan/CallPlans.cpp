@@ -93,6 +93,7 @@ private:
   bool mayRunAtReverse(const CallBase &Call, Function &Callee, RetActivity Ret);
   bool isRepeatableCallee(Function &Callee);
   void fillNeeds(CallPlan &Plan, const CallBase &Call);
+  bool fillsArray(const CallBase &Call) const;
 
   const Facts &F;
   CalleeProvider &Callees;
@@ -147,6 +148,22 @@ bool CallPlanner::mayRunAtReverse(const CallBase &Call, Function &Callee,
          isRepeatableCallee(Callee);
 }
 
+/// Whether what is kept of \p Call is an array of its own memory, and each
+/// element is used: then the tape of a function can hold those of the calls
+/// that it makes of itself, which are not within it but behind a pointer.
+bool CallPlanner::fillsArray(const CallBase &Call) const {
+  const BasicBlock *B = Call.getParent();
+  const LoopRecord *L = F.P->loopOf(B);
+  if (!L)
+    return false;
+  for (; L; L = L->Parent) {
+    if (!L->LastIteration || !F.P->DT->dominates(B, L->L->getLoopLatch()))
+      return false;
+    B = L->L->getHeader();
+  }
+  return true;
+}
+
 /// Which parameters the reverse half of the callee reads: what its plan says;
 /// everything inside a recursion, where the plan is still being made.
 void CallPlanner::fillNeeds(CallPlan &Plan, const CallBase &Call) {
@@ -159,7 +176,7 @@ void CallPlanner::fillNeeds(CallPlan &Plan, const CallBase &Call) {
   Plan.HasTape = true;
   const adze::Plan *Inner = D.Planned ? Callees.planOf(D) : nullptr;
   if (!Inner) {
-    Plan.TapeByPointer = true;
+    Plan.TapeByPointer = D.Req.key() != F.R.key() || !fillsArray(Call);
     return;
   }
   for (unsigned K = 0; K < Call.arg_size(); ++K) {

@@ -32,8 +32,6 @@ public:
   /// Returns the index of the slot.
   unsigned addValue(PlanValue V);
   unsigned addStorage(PlanValue V);
-  /// When all slots are there: what lies where in an array that grows.
-  void layOutRecords();
   void addCall(const Value *Call) {
     CallLoops.insert(P.F->P->loopOf(cast<CallBase>(Call)->getParent()));
   }
@@ -92,6 +90,8 @@ std::optional<uint64_t> constantExtent(const LoopRecord &L) {
 
 /// The whole array in the tape itself.
 bool Layout::tryStatic(Slot &S, const Nest &Loops) {
+  if (!S.Element->isSized())
+    return false; // the tape that is being laid out cannot lie in itself
   uint64_t Bytes = DL.getTypeAllocSize(S.Element);
   SmallVector<uint64_t, 3> Extents;
   for (const LoopRecord *L : Loops) {
@@ -202,6 +202,7 @@ unsigned Layout::addValue(PlanValue V) {
 bool Layout::joinRecord(Slot &S) {
   if (S.Size != Sizing::Growing && !CallLoops.contains(S.Dims.back()))
     return false;
+  S.InRecord = true;
   auto &Together = Records[{S.Outermost, S.Dims.back()}];
   unsigned Index = P.Slots.size();
   if (Together.empty()) {
@@ -214,27 +215,6 @@ bool Layout::joinRecord(Slot &S) {
   S.Base = First.Base;
   Together.push_back(Index);
   return true;
-}
-
-/// What is aligned most comes first, so that little is lost between elements.
-void Layout::layOutRecords() {
-  auto alignOf = [&](unsigned Index) {
-    return std::min<uint64_t>(
-        DL.getABITypeAlign(P.Slots[Index].Element).value(), MaxRecordAlign);
-  };
-  for (auto &[L, Together] : Records) {
-    sort(Together, [&](unsigned A, unsigned B) {
-      return std::pair(alignOf(B), A) < std::pair(alignOf(A), B);
-    });
-    uint64_t End = 0;
-    for (unsigned Index : Together) {
-      Slot &S = P.Slots[Index];
-      S.Offset = alignTo(End, alignOf(Index));
-      End = S.Offset + DL.getTypeAllocSize(S.Element);
-    }
-    for (unsigned Index : Together)
-      P.Slots[Index].Record = alignTo(End, alignOf(Together.front()));
-  }
 }
 
 unsigned Layout::addStorage(PlanValue V) {
@@ -265,11 +245,40 @@ void layOutSlots(Plan &P) {
     else if (D.From == Source::Available && isa<AllocaInst>(V.V))
       D.Slot = L.addStorage(V);
   }
-  L.layOutRecords();
   unsigned Registers = 0;
   for (Slot &S : P.Slots)
     if (S.Size == Sizing::Scalar && !S.IsStorage)
       S.InMemory = ++Registers > Options::get().MaxTapeRegisters;
+  layOutRecords(P);
+}
+
+void layOutRecords(Plan &P) {
+  const DataLayout &DL = P.F->P->F->getParent()->getDataLayout();
+  MapVector<unsigned, SmallVector<unsigned, 2>> Records; // by base
+  for (unsigned I = 0; I < P.Slots.size(); ++I)
+    if (P.Slots[I].InRecord)
+      Records[P.Slots[I].Base].push_back(I);
+  auto alignOf = [&](unsigned Index) {
+    return std::min<uint64_t>(
+        DL.getABITypeAlign(P.Slots[Index].Element).value(), MaxRecordAlign);
+  };
+  for (auto &[Base, Together] : Records) {
+    if (!all_of(Together,
+                [&](unsigned I) { return P.Slots[I].Element->isSized(); }))
+      continue;
+    // What is aligned most comes first, so that little is lost between them.
+    sort(Together, [&](unsigned A, unsigned B) {
+      return std::pair(alignOf(B), A) < std::pair(alignOf(A), B);
+    });
+    uint64_t End = 0;
+    for (unsigned Index : Together) {
+      Slot &S = P.Slots[Index];
+      S.Offset = alignTo(End, alignOf(Index));
+      End = S.Offset + DL.getTypeAllocSize(S.Element);
+    }
+    for (unsigned Index : Together)
+      P.Slots[Index].Record = alignTo(End, alignOf(Together.front()));
+  }
 }
 
 } // namespace adze

@@ -220,6 +220,64 @@ double recursion(const double *R x, long n) {
 // CHECK-SAME: , tape by pointer, reads arg0 arg1{{$}}
 PLAN(recursion, P(0), N(0))
 
+// In a loop that counts: tapes in the array that is allocated for it.
+OWN double fan(double *R x, long n) {
+  double s = x[n];
+  x[n] = s * s;
+  for (long i = 0; i < n; ++i)
+    s += fan(x, i) * x[n];
+  return s;
+}
+double fans(double *R x, long n) { return fan(x, n); }
+// CHECK-LABEL: plan of split.fan.
+// CHECK: tape of %call {{ *}}keep in slot [[TAPE:[0-9]+]]
+// CHECK: [[TAPE]]: %adze.tape.fan{{.*}} [%for.body] on entry, at slot
+// CHECK: %call: split split.fan.
+// CHECK-SAME: , tape in place,
+PLAN(fans, P(0), N(0))
+
+// Not in each iteration: an array would have room for calls never made.
+OWN double some(double *R x, long n) {
+  double s = x[n];
+  x[n] = s * s;
+  for (long i = 0; i < n; ++i)
+    if (s > i)
+      s += some(x, i) * x[n];
+  return s;
+}
+double somes(double *R x, long n) { return some(x, n); }
+// CHECK-LABEL: plan of split.some.
+// CHECK: ptr [%for.body] on entry, at slot {{[0-9]+}} for tape of %call
+// CHECK: %call: split split.some.
+// CHECK-SAME: , tape by pointer,
+PLAN(somes, P(0), N(0))
+
+// Of unknown count, or each calling the other.
+OWN double odd(double *R x, long n);
+OWN double even(double *R x, long n) {
+  double s = x[n];
+  x[n] = s * s;
+  for (long i = 0; i < n; ++i)
+    s += odd(x, i) * x[n];
+  return s;
+}
+OWN double odd(double *R x, long n) {
+  double s = x[n];
+  x[n] = s * s;
+  for (long i = n - 1; s > i; --i)
+    s += even(x, i) * odd(x, i);
+  return s;
+}
+double evens(double *R x, long n) { return even(x, n); }
+// CHECK-LABEL: plan of split.even.
+// CHECK: split split.odd.
+// CHECK-LABEL: plan of split.odd.
+// CHECK: split split.even.
+// CHECK-SAME: , tape by pointer,
+// CHECK: split split.odd.
+// CHECK-SAME: , tape by pointer,
+PLAN(evens, P(0), N(0))
+
 // The count of a loop comes from a call: made once, nothing kept in the loop.
 OWN long size(const int *R k, long n) {
   long s = 0;
