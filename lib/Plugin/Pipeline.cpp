@@ -26,6 +26,7 @@
 #include "Plugin/DeferToLink.h"
 #include "Plugin/ImportAnnotations.h"
 #include "Plugin/PinTags.h"
+#include "Plugin/WidenIndices.h"
 #include "adze/Annotations.h"
 #include "adze/Driver.h"
 
@@ -77,15 +78,21 @@ void adze::registerPipeline(PassBuilder &PB) {
           MPM.addPass(ImportAnnotationsPass());
           return true;
         }
+        if (Name == "adze-widen") {
+          MPM.addPass(WidenIndicesPass());
+          return true;
+        }
         if (Name != "adze")
           return false;
         MPM.addPass(AdzePass(/*MayDefer=*/false));
         return true;
       });
   PB.registerPipelineStartEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel) {
+      [](ModulePassManager &MPM, OptimizationLevel Level) {
         MPM.addPass(ImportAnnotationsPass());
         MPM.addPass(PinTagsPass());
+        if (Level != OptimizationLevel::O0)
+          MPM.addPass(WidenIndicesPass());
       });
   PB.registerOptimizerEarlyEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel) {
