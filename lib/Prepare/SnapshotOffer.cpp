@@ -122,17 +122,26 @@ void SnapshotOffer::serve(LoadInst &Load) {
   readAt(Address, Load);
 }
 
+/// How far \p Ptr is from the array. It is computed where the address is.
+Value *SnapshotOffer::distanceOf(Value *Ptr) {
+  Value *Distance = ConstantInt::get(Length->getType(), 0);
+  for (GetElementPtrInst *GEP : reverse(stepsTo(Ptr, Array))) {
+    Value *&Known = Distances[GEP];
+    if (!Known) {
+      IRBuilder<> B(GEP->getParent(), std::next(GEP->getIterator()));
+      Value *Step = emitGEPOffset(&B, P.F->getDataLayout(), GEP,
+                                  /*NoAssumptions=*/true);
+      auto *First = dyn_cast<ConstantInt>(Distance);
+      Known = First && First->isZero() ? Step : B.CreateAdd(Distance, Step);
+    }
+    Distance = Known;
+  }
+  return Distance;
+}
+
 void SnapshotOffer::serveIfInside(LoadInst &Load) {
   IRBuilder<> B(&Load);
-  const DataLayout &DL = P.F->getDataLayout();
-  Value *Distance = nullptr;
-  for (GetElementPtrInst *GEP :
-       reverse(stepsTo(Load.getPointerOperand(), Array))) {
-    Value *Step = emitGEPOffset(&B, DL, GEP, /*NoAssumptions=*/true);
-    Distance = Distance ? B.CreateAdd(Distance, Step) : Step;
-  }
-  if (!Distance)
-    Distance = ConstantInt::get(Length->getType(), 0);
+  Value *Distance = distanceOf(Load.getPointerOperand());
   auto *Constant = dyn_cast<ConstantInt>(Begin);
   Value *In =
       Constant && Constant->isZero() ? Distance : B.CreateSub(Distance, Begin);

@@ -26,6 +26,7 @@ public:
 private:
   void expandEnds(llvm::ArrayRef<ByteRange> Ranges, AffineAccesses &Affine,
                   llvm::Instruction *At);
+  llvm::Value *distanceOf(llvm::Value *Ptr);
   void readAt(llvm::Value *Address, llvm::LoadInst &Load);
 
   Primal &P;
@@ -34,6 +35,7 @@ private:
   llvm::Value *Begin = nullptr;  // distance of the copied part from Array
   llvm::Value *Length = nullptr; // its bytes
   llvm::CallInst *Call = nullptr;
+  llvm::DenseMap<const llvm::Value *, llvm::Value *> Distances; // by address
   llvm::Value *Copy = nullptr; // as far before the copy as Array is before it
 };
 

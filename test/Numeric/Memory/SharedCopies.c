@@ -25,16 +25,22 @@ static double total(const double *a, int count) {
   return s;
 }
 
-// Some twice, some never.
+// Some twice, some never, and as many as 5 behind them.
 static void scatter(int *at, int count) {
   for (int j = 0; j < count; ++j)
-    at[j] = (j * j + 3) % count;
+    at[j] = (j * j + 3) % (count - 5);
 }
 
 static double power(double a) { return 0.3 * a * a * a; }
 
 static double mix(double a, double b, double c) {
   return 0.1 * (a * b + b * c + a * c) * (a - c);
+}
+
+// Of several neighbours, so that to keep all of them costs more than a copy.
+static double near(const double *a) {
+  return 0.1 * (a[0] * a[1] + a[1] * a[2] - a[2] * a[3] + a[3] * a[4] -
+                a[4] * a[5] + a[5] * a[0]);
 }
 
 // Several nests before the array is overwritten.
@@ -61,6 +67,26 @@ double several(const double *x, int n) {
 }
 ADZE_TEST_ARRAY(several, 4, ADZE_AT(1.0, 0.5, -0.75, 0.5))
 
+// Something is written between two of them.
+double interrupted(const double *x, int n) {
+  double a[Most], b[Most], c[Most];
+  const int count = 4 * n, rounds = given;
+  set(a, x, Most, n);
+  set(b, x, Most, n);
+  set(c, x, Most, n);
+  for (int t = 0; t < rounds; ++t) {
+    for (int i = 0; i < count; ++i)
+      b[i] += power(a[i]);
+    a[t] = 0.5 * b[1];
+    for (int i = 0; i < count; ++i)
+      c[i] += power(a[i]);
+    for (int i = 0; i < count; ++i)
+      a[i] = 0.5 * a[i] + 0.1 * b[i];
+  }
+  return total(a, Most) + total(c, Most);
+}
+ADZE_TEST_ARRAY(interrupted, 4, ADZE_AT(1.0, 0.5, -0.75, 0.5))
+
 // The second nest on a condition.
 double sometimes(const double *x, int n) {
   double a[Most], b[Most], s = 0;
@@ -83,50 +109,71 @@ double sometimes(const double *x, int n) {
 ADZE_TEST_ARRAY(sometimes, 4, ADZE_AT(1.0, 0.5, -0.75, 0.5))
 
 // Read at any index; overwritten in part.
-static double part(const double *x, int n, int from, int to, int by) {
+static double part(const double *x, int n, int from, int to, int rounds) {
   double a[Most], b[Most], s = 0;
   int at[Most];
   set(a, x, Most, n);
   set(b, x, Most, n);
   scatter(at, Most);
-  for (int t = 0, rounds = given; t < rounds; ++t) {
+  for (int t = 0; t < rounds; ++t) {
     for (int i = 0; i < Most; ++i)
-      for (int k = 0; k < 3; ++k)
-        b[i] += 0.1 * mix(a[at[i]], a[at[(i + k) % Most]], a[at[k]]);
-    for (int i = from; i < to; i += by)
+      b[i] += near(&a[at[i]]);
+    for (int i = 0; i < n; ++i)
+      s += near(&a[at[n - i]]);
+    for (int i = from; i < to; ++i)
       a[i] = 0.5 * a[i] + 0.1 * b[i];
-    for (int i = 0; i < Most; ++i)
-      s += mix(a[at[i]], a[i], b[i]);
   }
-  return total(a, Most) + s;
+  return total(a, Most) + total(b, Most) + s;
 }
 double parts(const double *x, int n) {
-  return part(x, n, none, Most, one) + part(x, n, n, Most / 2, one) +
-         part(x, n, two, Most - 1, given) + part(x, n, given, none, one) +
-         part(x, n, given, given + 1, one);
+  return part(x, n, none, Most, given) + part(x, n, n, Most / 2, given) +
+         part(x, n, two, Most - 1, two) + part(x, n, given, none, given) +
+         part(x, n, given, given + 1, given) + part(x, n, none, Most, none) +
+         part(x, n, none, Most / 2, one);
 }
 ADZE_TEST_ARRAY(parts, 4, ADZE_AT(1.0, 0.5, -0.75, 0.5))
 
-// From the end, two ranges, and single elements.
+// From the end, every other element, two ranges, and single elements.
 double ends(const double *x, int n) {
-  double a[Most], b[Most];
+  double a[Most], b[Most], s = 0;
+  const int count = 5 * n, rounds = given, few = two;
   int at[Most];
   set(a, x, Most, n);
   set(b, x, Most, n);
-  scatter(at, 5 * n);
-  for (int t = 0, rounds = given; t < rounds; ++t) {
+  scatter(at, count);
+  for (int t = 0; t < rounds; ++t) {
     a[0] = 0.5 * b[1];
-    for (int i = 0; i < 5 * n; ++i)
-      b[i] += mix(a[at[i]], a[at[i] + 1], a[at[5 * n - 1 - i]]);
-    for (int i = 5 * n - 1; i >= n; --i)
+    for (int i = 0; i < count; ++i)
+      b[i] += near(&a[at[i]]);
+    for (int i = 0; i < count; ++i)
+      s += near(&a[at[count - 1 - i]]);
+    for (int i = count - 1; i >= n; --i)
       a[i] = 0.5 * a[i] + 0.1 * b[i];
-    for (int i = 0; i < two; ++i)
+    for (int i = 0; i < few; ++i)
       a[i] += 0.1 * b[i];
-    a[5 * n] = b[3];
   }
-  return total(a, Most) + b[2];
+  return s + total(a, Most) + b[2];
+}
+double every(const double *x, int n) {
+  double a[Most], b[Most], s = 0;
+  const int count = 5 * n, rounds = given;
+  int at[Most];
+  set(a, x, Most, n);
+  set(b, x, Most, n);
+  scatter(at, count);
+  for (int t = 0; t < rounds; ++t) {
+    for (int i = 0; i < count; ++i)
+      b[i] += near(&a[at[i]]);
+    for (int i = 0; i < count; ++i)
+      s += near(&a[at[count - 1 - i]]);
+    for (int i = 1; i < count - 2; i += 2)
+      a[i] = 0.5 * a[i] + 0.1 * b[i];
+    a[count - 1] = b[3];
+  }
+  return s + total(a, Most) + b[2];
 }
 ADZE_TEST_ARRAY(ends, 4, ADZE_AT(1.0, 0.5, -0.75, 0.5))
+ADZE_TEST_ARRAY(every, 4, ADZE_AT(1.0, 0.5, -0.75, 0.5))
 
 // Neighbours on a ring, and rows of a grid.
 double ring(const double *x, int n) {
@@ -157,10 +204,11 @@ double shifting(const double *x, int n) {
   set(a, x, Most, n);
   set(b, x, Most, n);
   scatter(at, 4 * n);
-  for (int t = 0, rounds = given; t < rounds; ++t) {
+  const int rounds = given, length = given + 1;
+  for (int t = 0; t < rounds; ++t) {
     for (int i = 0; i < 4 * n; ++i)
-      b[i] += mix(a[at[i]], a[i], a[at[i] + 1]);
-    for (int i = 3 * t; i < 3 * t + 4; ++i)
+      b[i] += near(&a[at[i]]);
+    for (int i = 3 * t; i < 3 * t + length; ++i)
       a[i] = 0.5 * a[i] + 0.1 * b[i];
   }
   return total(a, Most) + total(b, Most);
@@ -173,17 +221,20 @@ __attribute__((noinline)) static void fill(double *a, const double *b, int n) {
     a[i] = 0.5 * a[i] + 0.1 * b[i];
 }
 static double others(const double *x, int n, int who) {
-  double a[Most], b[Most];
+  double a[Most], b[Most], s = 0;
   int at[Most];
   set(a, x, Most, n);
   set(b, x, Most, n);
   scatter(at, 4 * n);
-  for (int r = 0, repeats = two; r < repeats; ++r) {
+  const int rounds = given, repeats = two;
+  for (int r = 0; r < repeats; ++r) {
     if (who == 1)
-      a[4 * n - r] = x[0] * b[r];
-    for (int t = 0, rounds = given; t < rounds; ++t) {
+      a[4 * n - r - 1] = x[0] * b[r];
+    for (int t = 0; t < rounds; ++t) {
       for (int i = 0; i < 4 * n; ++i)
-        b[i] += mix(a[at[i]], a[i], a[at[i] + 1]);
+        b[i] += near(&a[at[i]]);
+      for (int i = 0; i < 4 * n; ++i)
+        s += near(&a[at[4 * n - 1 - i]]);
       for (int i = 0; i < 3 * n; ++i)
         a[i] = 0.5 * a[i] + 0.1 * b[i];
       if (who == 2)
@@ -193,8 +244,8 @@ static double others(const double *x, int n, int who) {
     }
   }
   if (who == 4)
-    a[4 * n] = b[1];
-  return total(a, Most) + total(b, Most);
+    a[4 * n - 1] = b[1];
+  return s + total(a, Most) + total(b, Most);
 }
 double written(const double *x, int n) {
   double s = 0;
@@ -212,7 +263,7 @@ ADZE_TEST_ARRAY(later, 4, ADZE_AT(1.0, 0.5, -0.75, 0.5))
 static void product(const double *restrict a, double *restrict b, const int *at,
                     int n) {
   for (int i = 0; i < n; ++i)
-    b[i] = mix(a[at[i]], a[i], a[at[n - 1 - i]]);
+    b[i] = near(&a[at[i]]);
 }
 double swapped(const double *x, int n) {
   double a[Most], b[Most], *u = a, *next = b;
