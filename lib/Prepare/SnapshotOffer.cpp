@@ -110,8 +110,8 @@ void SnapshotOffer::readAt(Value *Address, LoadInst &Load) {
 
 void SnapshotOffer::serve(LoadInst &Load) {
   Value *Address = Copy;
-  for (GetElementPtrInst *GEP :
-       reverse(stepsTo(Load.getPointerOperand(), Array))) {
+  auto Way = stepsTo(Load.getPointerOperand(), Array);
+  for (GetElementPtrInst *GEP : reverse(Way)) {
     auto *Same = cast<GetElementPtrInst>(GEP->clone());
     Same->setOperand(0, Address);
     // Copy points as far before the copy as the first element is from Array.
@@ -125,7 +125,8 @@ void SnapshotOffer::serve(LoadInst &Load) {
 /// How far \p Ptr is from the array. It is computed where the address is.
 Value *SnapshotOffer::distanceOf(Value *Ptr) {
   Value *Distance = ConstantInt::get(Length->getType(), 0);
-  for (GetElementPtrInst *GEP : reverse(stepsTo(Ptr, Array))) {
+  auto Way = stepsTo(Ptr, Array);
+  for (GetElementPtrInst *GEP : reverse(Way)) {
     Value *&Known = Distances[GEP];
     if (!Known) {
       IRBuilder<> B(GEP->getParent(), std::next(GEP->getIterator()));
