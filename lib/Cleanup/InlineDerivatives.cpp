@@ -48,18 +48,12 @@ std::vector<Function *> calleesFirst(ArrayRef<Function *> Functions,
   return Order;
 }
 
-/// Beside a loop a call costs nothing, and nothing is found out about the loop
-/// by inlining, unless it is how often it is run.
-static bool isLostInLoops(const CallBase &Call, FunctionAnalysisManager &FAM) {
-  Function &Callee = *Call.getCalledFunction();
-  return !FAM.getResult<LoopAnalysis>(Callee).empty() &&
-         none_of(Call.args(),
-                 [](const Use &Arg) { return isa<ConstantInt>(Arg); });
-}
-
-/// As LLVM decides it, but for one thing: that the only call of a function
-/// takes its copy away is no reason. What is gained then is little, as the
-/// derivative has been simplified already, and its code would be once more.
+/// As LLVM decides it, but for two things. Beside a loop of the callee a call
+/// costs nothing, and nothing is found out about the loop by inlining, unless
+/// it is how often it is run. And that the only call of a function takes its
+/// copy away is a reason in loops alone, which may become vector code then:
+/// elsewhere little is gained, as the derivative has been simplified already,
+/// and its code would be once more.
 static bool isWorthInlining(CallBase &Call, FunctionAnalysisManager &FAM) {
   Function &Callee = *Call.getCalledFunction();
   auto assumptionsOf = [&](Function &F) -> AssumptionCache & {
@@ -82,8 +76,14 @@ static bool isWorthInlining(CallBase &Call, FunctionAnalysisManager &FAM) {
                     libraryOf, frequenciesOf, Profile);
   if (!Cost.isVariable())
     return Cost.isAlways();
-  return !isLostInLoops(Call, FAM) &&
-         Cost.getCost() + Cost.getStaticBonusApplied() < Cost.getThreshold();
+  bool HasLoops = !FAM.getResult<LoopAnalysis>(Callee).empty();
+  if (HasLoops &&
+      none_of(Call.args(), [](const Use &A) { return isa<ConstantInt>(A); }))
+    return false;
+  bool IsInLoop = FAM.getResult<LoopAnalysis>(*Call.getFunction())
+                      .getLoopFor(Call.getParent());
+  int Bonus = IsInLoop && !HasLoops ? 0 : Cost.getStaticBonusApplied();
+  return Cost.getCost() + Bonus < Cost.getThreshold();
 }
 
 bool inlineDerivatives(Function &F, FunctionAnalysisManager &FAM,

@@ -20,6 +20,28 @@ void cubes(const double *x, double *y, int n) {
 // APART: call {{.*}}@adze.grad.cube(
 // APART: {{^}}}
 
+// So is a larger one where it is called in a loop, and nowhere else.
+static double larger(double x) {
+  double y = x * x / (1 + x * x), z = y * y / (1 + y), w = z * x / (1 + z * z);
+  return w * y / (1 + w * w) + z * w / (1 + y * w) + y / (1 + w) + z / (2 + y * z);
+}
+void many(const double *x, double *y, int n) {
+  for (int i = 0; i < n; ++i)
+    y[i] = __enzyme_autodiff((void *)larger, x[i]);
+}
+// CHECK-LABEL: define {{.*}}@many(
+// CHECK-NOT: call {{.*}}@adze
+// CHECK: fdiv {{.*}}<4 x double>
+// CHECK: {{^}}}
+static double another(double x) {
+  double y = x / (2 + x * x), z = y * y / (1 + y), w = z * x / (1 + z * z);
+  return w * y / (1 + w * w) + z * w / (1 + y * w) + y / (1 + w) + z / (2 + y * z);
+}
+double one(double x) { return __enzyme_autodiff((void *)another, x); }
+// CHECK-LABEL: define {{.*}}@one(
+// CHECK: call {{.*}}@adze.grad.another(
+// CHECK: {{^}}}
+
 // What the program says of inlining is meant of derivatives, too.
 __attribute__((noinline)) static double square(double x) { return x * x; }
 void squares(const double *x, double *y, int n) {
