@@ -23,7 +23,9 @@
 // Programming 20, 1991), but sizes may be factors here; so it is incomplete.
 //
 // Addresses are taken for integers without bounds. To come back by wrapping
-// around, a walk has to leave every object on the way.
+// around, a walk has to leave every object on the way. And the walks are those
+// of one thread: where several run one function at a time, the order of what
+// they do is another question.
 #ifndef ADZE_ANALYSIS_MEMORY_ACCESSORDER_H
 #define ADZE_ANALYSIS_MEMORY_ACCESSORDER_H
 
