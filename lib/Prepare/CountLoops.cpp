@@ -174,7 +174,8 @@ LoopCounting::Guards LoopCounting::guardsOf(Loop *L, Loop *Outer,
       BasicBlockEdge Edge(N->getBlock(), Br->getSuccessor(Side));
       if (!P.DT->dominates(Edge, Target))
         continue;
-      for (auto Part : reverse(partsOf(Br->getCondition(), Side == 0))) {
+      auto Parts = partsOf(Br->getCondition(), Side == 0);
+      for (auto Part : reverse(Parts)) {
         bool Known = isKnownAt(Part.first, Outer, At);
         Found.AreAll &= Known;
         if (Known)
