@@ -7,7 +7,7 @@ __attribute__((noinline)) static double grown(double x) {
 }
 static double square(double x) { return x * x; }
 
-double f(double *x, int n) {
+__attribute__((noinline)) double f(double *x, int n) {
   double s = 0;
   for (int i = 0; i < n; ++i)
     s += square(x[i]) * grown(x[i]);
