@@ -18,7 +18,7 @@ bool writesMemory(const Instruction &I) {
 }
 
 NestWriters::NestWriters(Primal &P, LoopMemory &M)
-    : P(P), Results(M.TLI), Alias(Results) {
+    : P(P), Ranges(P, M), Results(M.TLI), Alias(Results) {
   Results.addAAResult(M.Basic);
   Results.addAAResult(M.Typed);
   Results.addAAResult(Scoped);
@@ -92,7 +92,8 @@ bool NestWriters::mayWrite(const Loop &Nest, LoadInst &Load) {
     return true;
   return any_of(N.Writers, [&](Instruction *I) {
     std::optional<MemoryLocation> Own = placeOf(*I);
-    return (Own && varies(Own->Ptr)) || mayWrite(*I, Array);
+    return ((Own && varies(Own->Ptr)) || mayWrite(*I, Array)) &&
+           !Ranges.areDisjoint(*I, &Nest, Load, &Nest);
   });
 }
 

@@ -5,7 +5,7 @@
 #ifndef ADZE_LIB_PREPARE_NESTWRITERS_H
 #define ADZE_LIB_PREPARE_NESTWRITERS_H
 
-#include "Prepare/LoopMemory.h"
+#include "Prepare/AccessRanges.h"
 #include "adze/Primal.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ScopedNoAliasAA.h"
@@ -27,6 +27,15 @@ public:
   /// as \p Load accesses one, whatever iterations they run in.
   bool mayWrite(llvm::Instruction &Writer, llvm::LoadInst &Load,
                 llvm::Value *Array);
+  /// \p Writer, which runs in \p In or in no loop, may write to what \p Load,
+  /// of \p Array, reads while \p Nest runs, in one iteration of the loop around
+  /// both.
+  bool mayWriteBefore(llvm::Instruction &Writer, const llvm::Loop *In,
+                      llvm::LoadInst &Load, llvm::Value *Array,
+                      const llvm::Loop &Nest) {
+    return mayWrite(Writer, Load, Array) &&
+           !Ranges.areDisjoint(Writer, In, Load, &Nest);
+  }
   /// What writes to memory in \p Nest.
   llvm::ArrayRef<llvm::Instruction *> writersIn(const llvm::Loop &Nest) {
     return factsOf(Nest).Writers;
@@ -45,6 +54,7 @@ private:
   bool mayWrite(llvm::Instruction &Writer, const llvm::MemoryLocation &Array);
 
   Primal &P;
+  AccessRanges Ranges;
   llvm::ScopedNoAliasAAResult Scoped;
   llvm::AAResults Results;
   llvm::BatchAAResults Alias;

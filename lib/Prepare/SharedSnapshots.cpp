@@ -87,6 +87,11 @@ private:
     Key K;
     SmallVector<Read, 4> Reads;
   };
+  /// Loads that read what stands in the array at the end of one block.
+  struct Epoch {
+    BasicBlock *Place;
+    SmallVector<Read, 4> Reads;
+  };
   /// Ranges to copy, and what accesses them.
   struct Part {
     AffineAccess Access;
@@ -99,10 +104,10 @@ private:
   };
 
   std::optional<Group> groupOf(LoadInst &Load, Read &R);
-  BasicBlock *placeFor(ArrayRef<Read> Reads, const Loop *C) const;
   bool isQuietBetween(BasicBlock *From, const Read &R, const Key &K);
   bool isAlwaysReached(const BasicBlock *From, const BasicBlock *To,
                        const Loop *C) const;
+  bool isAlwaysLeftTo(const Loop &L, const BasicBlock *B) const;
   bool isExecutedWith(const BasicBlock *S, const BasicBlock *B, const Loop *C,
                       Guards &If) const;
   std::optional<Part> partOf(Instruction &I, const Key &K, BasicBlock *S);
@@ -111,7 +116,12 @@ private:
   bool isWrittenIn(const Key &K, LoadInst &Load);
   bool isWhole(Instruction *I, Type *Element) const;
   void offerFor(const Group &G);
-  void offerEpoch(const Key &K, ArrayRef<Read> Reads);
+  bool join(Epoch &E, const Read &R, const Key &K);
+  void offerEpoch(const Epoch &E, const Key &K);
+  SmallVector<const Read *, 4> offerCluster(const Epoch &E, const Key &K,
+                                            const Written *Around,
+                                            ArrayRef<LoadInst *> IfInside,
+                                            ArrayRef<const Read *> Reads);
   void offer(const Key &K, BasicBlock *S, ArrayRef<Part> Parts,
              const Written *Around, ArrayRef<LoadInst *> Served,
              ArrayRef<LoadInst *> IfInside);
@@ -147,18 +157,6 @@ std::optional<SharedSnapshots::Group> SharedSnapshots::groupOf(LoadInst &Load,
                {}};
 }
 
-/// The block at whose end a copy for \p Reads is made; null if there is none in
-/// \p C itself.
-BasicBlock *SharedSnapshots::placeFor(ArrayRef<Read> Reads,
-                                      const Loop *C) const {
-  BasicBlock *Place = nullptr;
-  for (const Read &R : Reads) {
-    BasicBlock *Front = R.Quiet->getLoopPreheader();
-    Place = Place ? P.DT->findNearestCommonDominator(Place, Front) : Front;
-  }
-  return Place && P.LI->getLoopFor(Place) == C ? Place : nullptr;
-}
-
 /// Nothing writes to the array between the end of \p From and the nest of \p R,
 /// in one iteration of the loop around.
 bool SharedSnapshots::isQuietBetween(BasicBlock *From, const Read &R,
@@ -176,8 +174,13 @@ bool SharedSnapshots::isQuietBetween(BasicBlock *From, const Read &R,
   for (size_t Next = 0; Next < Between.size(); ++Next) {
     if (Between.size() > MaxBlocks || Between[Next] == Header)
       return false;
+    const Loop *In = P.LI->getLoopFor(Between[Next]);
+    while (In != K.Around && In->getParentLoop() != K.Around)
+      In = In->getParentLoop();
     for (Instruction &I : *Between[Next])
-      if (writesMemory(I) && Writers.mayWrite(I, *R.Load, K.Array))
+      if (writesMemory(I) &&
+          Writers.mayWriteBefore(I, In == K.Around ? nullptr : In, *R.Load,
+                                 K.Array, *R.Quiet))
         return false;
     for (BasicBlock *Pred : predecessors(Between[Next]))
       enter(Pred);
@@ -223,6 +226,12 @@ bool SharedSnapshots::isAlwaysReached(const BasicBlock *From,
   });
 }
 
+/// Once \p L has been entered, the end of \p B, behind it, is reached.
+bool SharedSnapshots::isAlwaysLeftTo(const Loop &L, const BasicBlock *B) const {
+  return L.getLoopPreheader() && L.getUniqueExitBlock() == B &&
+         isAlwaysReached(L.getLoopPreheader(), B, L.getParentLoop());
+}
+
 /// The end of \p B is executed in each iteration of \p C in which that of \p S
 /// is, unless the conditions that are added to \p If are not met.
 bool SharedSnapshots::isExecutedWith(const BasicBlock *S, const BasicBlock *B,
@@ -232,6 +241,15 @@ bool SharedSnapshots::isExecutedWith(const BasicBlock *S, const BasicBlock *B,
         (P.DT->dominates(B, S) || isAlwaysReached(S, B, C)))
       return true;
     const BasicBlock *From = B->getSinglePredecessor();
+    if (const Loop *L = From ? P.LI->getLoopFor(From) : nullptr;
+        L && L != C && !L->contains(B)) {
+      while (L->getParentLoop() && !L->getParentLoop()->contains(B))
+        L = L->getParentLoop();
+      if (!isAlwaysLeftTo(*L, B))
+        return false;
+      B = L->getLoopPreheader();
+      continue;
+    }
     auto *Branch = From ? dyn_cast<BranchInst>(From->getTerminator()) : nullptr;
     if (!Branch || (C && B == C->getHeader()) ||
         !all_of(*B, [](const Instruction &I) {
@@ -372,13 +390,41 @@ void SharedSnapshots::offer(const Key &K, BasicBlock *S, ArrayRef<Part> Parts,
     Copy.Covered.assign(Around->Stores.begin(), Around->Stores.end());
 }
 
-/// \p Reads read what stands in the array at one place.
-void SharedSnapshots::offerEpoch(const Key &K, ArrayRef<Read> Reads) {
-  BasicBlock *S = placeFor(Reads, K.Around);
-  SmallVector<LoadInst *, 4> Served, IfInside;
+/// The loads of \p Reads in order that lie together, beginning with what
+/// \p Around says is copied anyway, are offered a copy; the others are left.
+SmallVector<const SharedSnapshots::Read *, 4> SharedSnapshots::offerCluster(
+    const Epoch &E, const Key &K, const Written *Around,
+    ArrayRef<LoadInst *> IfInside, ArrayRef<const Read *> Reads) {
   SmallVector<Part, 4> Known;
+  if (Around)
+    Known = Around->Parts;
+  SmallVector<LoadInst *, 4> Served;
+  SmallVector<const Read *, 4> Left;
+  SmallPtrSet<const Loop *, 4> Nests;
+  for (const Read *R : Reads) {
+    std::optional<Part> X = partOf(*R->Load, K, E.Place);
+    if (!X)
+      continue;
+    if ((Around && !isWhole(R->Load, K.Element)) ||
+        (!Known.empty() && none_of(Known, [&](const Part &Y) {
+          return Affine.lieTogether(X->Access, Y.Access);
+        }))) {
+      Left.push_back(R);
+      continue;
+    }
+    Known.push_back(*X);
+    Served.push_back(R->Load);
+    Nests.insert(R->Quiet);
+  }
+  if (Around || (Nests.size() > 1 && isWrittenIn(K, *Served.front())))
+    offer(K, E.Place, Known, Around, Served, IfInside);
+  return Left;
+}
+
+void SharedSnapshots::offerEpoch(const Epoch &E, const Key &K) {
+  SmallVector<LoadInst *, 4> IfInside;
   SmallVector<const Read *, 4> Ordered;
-  for (const Read &R : Reads) {
+  for (const Read &R : E.Reads) {
     if (R.Access)
       Ordered.push_back(&R);
     else if (isWhole(R.Load, K.Element))
@@ -386,50 +432,47 @@ void SharedSnapshots::offerEpoch(const Key &K, ArrayRef<Read> Reads) {
   }
   std::optional<Written> Around;
   if (!IfInside.empty())
-    Around = writtenIn(K, *IfInside.front(), S);
-  if (Around)
-    Known = Around->Parts;
-  if (Around &&
-      none_of(Known, [](const Part &X) { return !X.Access.Advances.empty(); }))
-    return;
-  // Of loads in order those that lie near what is copied anyway.
-  SmallPtrSet<const Loop *, 4> Nests;
-  for (const Read *R : Ordered) {
-    std::optional<Part> X = partOf(*R->Load, K, S);
-    if (!X || (Around && !isWhole(R->Load, K.Element)) ||
-        (!Known.empty() && none_of(Known, [&](const Part &Y) {
-          return Affine.lieTogether(X->Access, Y.Access);
-        })))
-      continue;
-    Known.push_back(*X);
-    Served.push_back(R->Load);
-    Nests.insert(R->Quiet);
-  }
-  if (Around)
-    offer(K, S, Known, &*Around, Served, IfInside);
-  else if (Nests.size() > 1 && isWrittenIn(K, *Served.front()))
-    offer(K, S, Known, nullptr, Served, {});
+    Around = writtenIn(K, *IfInside.front(), E.Place);
+  bool Rows = Around && any_of(Around->Parts, [](const Part &X) {
+                return !X.Access.Advances.empty();
+              });
+  if (Rows)
+    Ordered = offerCluster(E, K, &*Around, IfInside, Ordered);
+  while (Ordered.size() > 1)
+    Ordered = offerCluster(E, K, nullptr, {}, Ordered);
 }
 
-/// As many nests as possible, in the order of the code, share one copy.
-void SharedSnapshots::offerFor(const Group &G) {
-  auto mayShare = [&](ArrayRef<Read> Reads) {
-    BasicBlock *S = placeFor(Reads, G.K.Around);
-    return S && Affine.isBefore(G.K.Array, S->getTerminator()) &&
-           all_of(Reads,
-                  [&](const Read &R) { return isQuietBetween(S, R, G.K); });
-  };
-  SmallVector<Read, 4> Epoch;
-  for (const Read &R : G.Reads) {
-    Epoch.push_back(R);
-    if (Epoch.size() == 1 || Epoch[Epoch.size() - 2].Quiet == R.Quiet ||
-        mayShare(Epoch))
-      continue;
-    Epoch.pop_back();
-    offerEpoch(G.K, Epoch);
-    Epoch.assign(1, R);
+/// Whether \p R reads at the place of \p E, or at one for all, what the others
+/// of \p E read; then it joins them.
+bool SharedSnapshots::join(Epoch &E, const Read &R, const Key &K) {
+  // Loads in no order are all alike.
+  bool Same = !R.Access && any_of(E.Reads, [&](const Read &O) {
+    return !O.Access && O.Quiet == R.Quiet;
+  });
+  if (!Same) {
+    BasicBlock *Front = R.Quiet->getLoopPreheader();
+    BasicBlock *Place = P.DT->findNearestCommonDominator(E.Place, Front);
+    if (P.LI->getLoopFor(Place) != K.Around ||
+        !Affine.isBefore(K.Array, Place->getTerminator()) ||
+        !isQuietBetween(Place, R, K) ||
+        (Place != E.Place && !all_of(E.Reads, [&](const Read &O) {
+           return isQuietBetween(Place, O, K);
+         })))
+      return false;
+    E.Place = Place;
   }
-  offerEpoch(G.K, Epoch);
+  E.Reads.push_back(R);
+  return true;
+}
+
+/// Each load joins the first others that it can share a copy with.
+void SharedSnapshots::offerFor(const Group &G) {
+  SmallVector<Epoch, 2> Epochs;
+  for (const Read &R : G.Reads)
+    if (none_of(Epochs, [&](Epoch &E) { return join(E, R, G.K); }))
+      Epochs.push_back({R.Quiet->getLoopPreheader(), {R}});
+  for (const Epoch &E : Epochs)
+    offerEpoch(E, G.K);
 }
 
 void SharedSnapshots::run(ArrayRef<LoadInst *> Loads) {

@@ -24,6 +24,43 @@ double shared(double *R u, double *R v, double *R w, long n, long steps) {
 // CHECK: bytes: {{[0-9]+}} + 8 [%[[T:[^ ]*]]] + 8 [%[[T]] x %{{[^ ]*}}]{{$}}
 PLAN(shared, P(0), P(1), P(2), N(0), N(1))
 
+// Two parts of one block: that they are apart follows from where the loops
+// begin and end.
+double parts(double *R u, long n, long steps) {
+  double *v = u + n;
+  for (long t = 0; t < steps; ++t) {
+    for (long i = 0; i < n; ++i)
+      v[i] += u[i] * u[i];
+    for (long i = n - 1; i >= 0; --i)
+      v[i] += u[i] * u[i] * u[i];
+    for (long i = 0; i < n; ++i)
+      u[i] = 0.5 * u[i] + 0.1;
+  }
+  return v[1];
+}
+// CHECK-LABEL: plan of rev.parts.
+// CHECK-NOT: = load {{ *}}keep
+// CHECK: bytes: {{[0-9]+}} + 8 [%[[T:[^ ]*]]] + 8 [%[[T]] x %{{[^ ]*}}]{{$}}
+PLAN(parts, P(0), N(0), N(1))
+
+// One element is in both.
+double overlapping(double *R u, long n, long steps) {
+  double *v = u + n - 1;
+  for (long t = 0; t < steps; ++t) {
+    for (long i = 0; i < n; ++i)
+      v[i] += u[i] * u[i];
+    for (long i = n - 1; i >= 0; --i)
+      v[i] += u[i] * u[i] * u[i];
+    for (long i = 0; i < n; ++i)
+      u[i] = 0.5 * u[i] + 0.1;
+  }
+  return v[1];
+}
+// CHECK-LABEL: plan of rev.overlapping.
+// CHECK: load {{ *}}keep
+// CHECK-NOT: a copy
+PLAN(overlapping, P(0), N(0), N(1))
+
 // Something writes between the two.
 double between(double *R u, double *R v, double *R w, long n, long steps) {
   for (long t = 0; t < steps; ++t) {

@@ -281,6 +281,62 @@ double swapped(const double *x, int n) {
 }
 ADZE_TEST_ARRAY(swapped, 5, ADZE_AT(1.0, 0.5, 0.75, -0.5, 1.5))
 
+// Vectors in one block, some of which overlap by an element or two.
+static double vectors(const double *x, int n, int count, int next, int rounds) {
+  double work[Most], *u = work, *v = u + next, *w = v + next, s = 0;
+  int at[Most];
+  set(work, x, Most, n);
+  scatter(at, count);
+  for (int t = 0; t < rounds; ++t) {
+    for (int i = 0; i < count; ++i)
+      v[i] = 0.5 * v[i] + near(&u[at[i]]);
+    for (int i = 0; i < count; ++i)
+      s += power(u[i]) * v[i];
+    for (int i = 0; i < count; ++i) {
+      w[i] += 0.2 * power(u[i]) * v[i];
+      s += w[i] * power(v[i]);
+    }
+    for (int i = count - 1; i >= 0; --i)
+      u[i] = 0.5 * w[i] + 0.1 * power(u[i]);
+  }
+  return s + total(work, Most);
+}
+double workspace(const double *x, int n) {
+  const int count = 4 * n;
+  return vectors(x, n, count, count, given) +
+         vectors(x, n, count, count - 1, given) +
+         vectors(x, n, count, count + 1, two) + vectors(x, n, count, 1, given) +
+         vectors(x, n, count, none, two);
+}
+ADZE_TEST_ARRAY(workspace, 4, ADZE_AT(1.0, 0.5, -0.75, 0.5))
+
+// The same where the parts are seen to be apart.
+double apart(const double *x, int n) {
+  const int count = 2 * n + given, rounds = given;
+  double *work = malloc(3 * count * sizeof(double)), s = 0;
+  double *u = work, *v = u + count, *w = v + count;
+  int at[Most];
+  for (int i = 0; i < 3 * count; ++i)
+    work[i] = x[i % n] + 0.02 * i;
+  scatter(at, count);
+  for (int t = 0; t < rounds; ++t) {
+    for (int i = 0; i < count; ++i)
+      v[i] = 0.5 * v[i] + power(u[at[i]]);
+    for (int i = 0; i < count; ++i)
+      s += power(u[i]) * v[i];
+    for (int i = 0; i < count; ++i) {
+      w[i] += 0.2 * power(u[i]) * v[i];
+      s += power(v[i]);
+    }
+    for (int i = count - 1; i >= 0; --i)
+      u[i] = 0.5 * w[i] + 0.1 * power(u[i]);
+  }
+  s += total(work, 3 * count);
+  free(work);
+  return s;
+}
+ADZE_TEST_ARRAY(apart, 4, ADZE_AT(1.0, 0.5, -0.75, 0.5))
+
 // Single precision, in memory of the heap that ends where the range does.
 float blocks(const float *x, int n) {
   int count = 4 * n;
