@@ -60,7 +60,7 @@ bool widen(SExtInst &Extension) {
   if (!Index || !isExact(Index))
     return false;
   SmallVector<Instruction *, 8> Operations = operationsOf(Index);
-  if (Operations.empty())
+  if (Operations.empty() || Extension.getType()->isVectorTy())
     return false;
   IRBuilder<> B(&Extension);
   DenseMap<Value *, Value *> Wide;
@@ -86,10 +86,13 @@ bool widen(SExtInst &Extension) {
   return true;
 }
 
+/// Of an array, or, as an argument, of a container: std::vector's operator[] is
+/// not inlined yet.
 bool isIndex(const SExtInst &Extension, const DataLayout &DL) {
-  return all_of(Extension.users(), [&](const User *U) {
-    auto *GEP = dyn_cast<GetElementPtrInst>(U);
-    return GEP && DL.getIndexType(GEP->getType()) == Extension.getType();
+  if (Extension.getType()->getScalarSizeInBits() != DL.getIndexSizeInBits(0))
+    return false;
+  return all_of(Extension.users(), [](const User *U) {
+    return isa<GetElementPtrInst, CallBase>(U);
   });
 }
 

@@ -5,6 +5,7 @@
 // the cheapest passes that make its derivatives decent. Nothing here rotates,
 // unrolls or vectorizes loops.
 #include "Prepare/Stages.h"
+#include "adze/KnownFunction.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -14,7 +15,9 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/GVN.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/Reg2Mem.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -49,8 +52,33 @@ static bool isUnoptimized(Function &F) {
   return false;
 }
 
+/// Math functions may set errno, and errno may be the pointer that a container
+/// holds, for all that the optimizer knows: so in loops it has read the pointer
+/// again. No derivative is asked for errno: says of such functions that they
+/// leave memory alone, if one stands in a loop and a loop reads a pointer.
+static bool quietMath(Function &F, FunctionAnalysisManager &FAM) {
+  const LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
+  SmallVector<CallBase *, 8> Loud;
+  bool ReadsPointers = false;
+  for (Instruction &I : instructions(F)) {
+    if (!LI.getLoopFor(I.getParent()))
+      continue;
+    ReadsPointers |= isa<LoadInst>(I) && I.getType()->isPointerTy();
+    auto *Call = dyn_cast<CallBase>(&I);
+    const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
+    if (Known && Known->Kind == KnownKind::Scalar && Call->mayWriteToMemory())
+      Loud.push_back(Call);
+  }
+  if (!ReadsPointers)
+    return false;
+  for (CallBase *Call : Loud)
+    Call->setDoesNotAccessMemory();
+  return !Loud.empty();
+}
+
 void simplifyPrimal(Function &F, FunctionAnalysisManager &FAM) {
   bool Unoptimized = isUnoptimized(F);
+  bool MayForward = !Unoptimized && quietMath(F, FAM);
   SimplifyCFGOptions Gentle;
   Gentle.hoistCommonInsts(Unoptimized);
   FunctionPassManager Passes;
@@ -62,6 +90,10 @@ void simplifyPrimal(Function &F, FunctionAnalysisManager &FAM) {
     Passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
     Passes.addPass(InstSimplifyPass());
     Passes.addPass(SimplifyCFGPass(Gentle));
+  }
+  if (MayForward) {
+    Passes.addPass(GVNPass(GVNOptions().setPRE(false).setLoadPRE(false)));
+    Passes.addPass(InstCombinePass()); // phis around a loop of one value
   }
   runPasses(F, FAM, std::move(Passes));
   removeUnreachableBlocks(F);

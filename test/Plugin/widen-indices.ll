@@ -8,6 +8,7 @@
 
 @size = external global i32
 declare void @__enzyme_autodiff(ptr, ...)
+declare ptr @element(ptr, i64)
 
 ; CHECK-LABEL: define double @f(
 define double @f(ptr %a, ptr %at, i32 %n, i32 %i) {
@@ -46,6 +47,12 @@ define double @f(ptr %a, ptr %at, i32 %n, i32 %i) {
   %index3 = sext i32 %three to i64
   %p3 = getelementptr inbounds double, ptr %a, i64 %index3
   %v3 = load double, ptr %p3
+; An argument may be the index of a container.
+; CHECK: [[NEXT:%.*]] = add nsw i64 {{.*}}, 1
+; CHECK: call ptr @element(ptr %a, i64 [[NEXT]])
+  %next = add nsw i32 %i, 1
+  %index5 = sext i32 %next to i64
+  %p5 = call ptr @element(ptr %a, i64 %index5)
 ; What may overflow, and what is no index.
 ; CHECK: %wraps = add i32 %n, 1
 ; CHECK: sext i32 %wraps to i64

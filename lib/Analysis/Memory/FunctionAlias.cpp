@@ -36,6 +36,9 @@ bool FunctionAlias::mayAlias(const MemoryLocation &A, const MemoryLocation &B,
                              Times T) {
   if (T == SameTime)
     return Plain.alias(A, B) != AliasResult::NoAlias;
+  // What the types say does not depend on the addresses.
+  if (Types.alias(A, B) == AliasResult::NoAlias)
+    return false;
   SmallVector<const Value *, 4> ObjectsA = mergedObjects(A.Ptr);
   SmallVector<const Value *, 4> ObjectsB = mergedObjects(B.Ptr);
   if (ObjectsA.empty() && ObjectsB.empty())

@@ -43,13 +43,14 @@ public:
       : TLIImpl(llvm::Triple(P.F->getParent()->getTargetTriple())),
         TLI(TLIImpl, P.F), AC(*P.F),
         Basic(P.F->getParent()->getDataLayout(), *P.F, TLI, AC, P.DT.get()),
-        PlainResults(TLI), CrossResults(TLI), Plain(PlainResults, &Captures),
-        Cross(CrossResults, &Captures) {
+        PlainResults(TLI), CrossResults(TLI), Types(TLI),
+        Plain(PlainResults, &Captures), Cross(CrossResults, &Captures) {
     PlainResults.addAAResult(Basic);
     PlainResults.addAAResult(Scoped);
     PlainResults.addAAResult(Typed);
     CrossResults.addAAResult(Basic);
     CrossResults.addAAResult(Typed);
+    Types.addAAResult(Typed);
     Cross.enableCrossIterationMode();
   }
   FunctionAlias(const FunctionAlias &) = delete;
@@ -66,7 +67,7 @@ private:
   llvm::BasicAAResult Basic;
   llvm::TypeBasedAAResult Typed;
   llvm::ScopedNoAliasAAResult Scoped;
-  llvm::AAResults PlainResults, CrossResults;
+  llvm::AAResults PlainResults, CrossResults, Types;
   PatientCaptureInfo Captures;
 
   llvm::BatchAAResults Plain, Cross;
