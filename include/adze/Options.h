@@ -4,6 +4,9 @@
 #ifndef ADZE_OPTIONS_H
 #define ADZE_OPTIONS_H
 
+#include <string>
+#include <vector>
+
 namespace adze {
 
 struct Options {
@@ -38,6 +41,11 @@ struct Options {
   /// Upper bound of values that one plan may consider; a clear error past it.
   /// -adze-max-plan-values
   unsigned MaxPlanValues = 2000000;
+  /// Where to save what repeats a refusal; empty: nowhere.
+  /// -adze-save-reproducer
+  std::string SaveReproducer;
+  /// All options that were given, as text: "-adze-strong-zero=false".
+  std::vector<std::string> Given;
 
   /// The options as given on the command line of the host program.
   static const Options &get();

@@ -2,6 +2,7 @@
 #include "adze/Driver.h"
 #include "DerivativeStore.h"
 #include "MarkerTypes.h"
+#include "Reproducer.h"
 #include "SplitMarkers.h"
 #include "adze/Annotations.h"
 #include "adze/Cleanup.h"
@@ -188,9 +189,13 @@ bool runToStage(Module &M, ModuleAnalysisManager &AM, Stage Last,
     Times::Scope Time(T, "other");
     // What an outer marker differentiates must be finished code.
     bool IsLast = I + 1 == Rounds.size();
-    if (!runRound(M, Rounds[I], AM, Diags, T, IsLast ? Last : Stage::Cleanup,
-                  OS))
-      break;
+    if (runRound(M, Rounds[I], AM, Diags, T, IsLast ? Last : Stage::Cleanup,
+                 OS))
+      continue;
+    // Markers around refused ones cannot be differentiated, but what is wrong
+    // with the calls themselves is to be told as well.
+    while (++I < Rounds.size())
+      parseMarkers(Rounds[I], Diags);
   }
   // Reports still held back point at code that reportLeftovers() removes.
   Diags.flush();
@@ -200,7 +205,9 @@ bool runToStage(Module &M, ModuleAnalysisManager &AM, Stage Last,
 
 bool differentiateModule(Module &M, ModuleAnalysisManager &AM) {
   bool HasMarkers = hasMarkers(M);
+  Reproducer Saved(M);
   bool Fine = runToStage(M, AM, Stage::Cleanup, nulls());
+  Saved.finish(Fine, AM);
   return HasMarkers || !Fine;
 }
 

@@ -14,25 +14,13 @@
 using namespace llvm;
 using namespace adze;
 
-namespace {
-
-/// The function that the marker differentiates, or null.
-const Function *primalOf(const CallBase &Call) {
-  unsigned First =
-      Call.arg_size() && Call.paramHasAttr(0, Attribute::StructRet);
-  return First < Call.arg_size() ? functionBehind(Call.getArgOperand(First))
-                                 : nullptr;
-}
-
-} // namespace
-
 std::vector<std::vector<CallBase *>>
 adze::markerRounds(ArrayRef<CallBase *> Calls) {
   // The functions that a primal may run: those whose address it, or one of
   // them, mentions.
   DenseMap<const Function *, SetVector<const Function *>> Reached;
   for (const CallBase *Call : Calls)
-    if (const Function *F = primalOf(*Call); F && !Reached.count(F))
+    if (const Function *F = markedFunction(*Call); F && !Reached.count(F))
       for (const Constant *C : mentionedBy(F))
         if (const auto *Callee = dyn_cast<Function>(C))
           Reached[F].insert(Callee);
@@ -45,7 +33,7 @@ adze::markerRounds(ArrayRef<CallBase *> Calls) {
       Holders.insert(Call->getFunction());
     std::vector<CallBase *> Now, Later;
     for (CallBase *Call : Left) {
-      const Function *F = primalOf(*Call);
+      const Function *F = markedFunction(*Call);
       bool Waits = F && any_of(Reached[F], [&](const Function *R) {
                      return Holders.contains(R);
                    });

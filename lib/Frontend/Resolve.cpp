@@ -104,3 +104,10 @@ const Value *adze::lookThrough(const Value *V,
 Function *adze::functionBehind(Value *V) {
   return const_cast<Function *>(dyn_cast<Function>(lookThrough(V)));
 }
+
+Function *adze::markedFunction(const CallBase &Call) {
+  unsigned First =
+      Call.arg_size() && Call.paramHasAttr(0, Attribute::StructRet);
+  return First < Call.arg_size() ? functionBehind(Call.getArgOperand(First))
+                                 : nullptr;
+}

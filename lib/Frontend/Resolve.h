@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace llvm {
+class CallBase;
 class Function;
 class Value;
 } // namespace llvm
@@ -24,6 +25,9 @@ lookThrough(const llvm::Value *V,
 
 /// The function whose address \p V is, or null.
 llvm::Function *functionBehind(llvm::Value *V);
+
+/// The function that the marker \p Call differentiates, or null.
+llvm::Function *markedFunction(const llvm::CallBase &Call);
 
 } // namespace adze
 #endif

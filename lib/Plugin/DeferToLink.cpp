@@ -98,7 +98,7 @@ bool failsForMissingBody(const Module &M, ModuleAnalysisManager &MAM) {
   std::unique_ptr<DiagnosticHandler> Users = Context.getDiagnosticHandler();
   Context.setDiagnosticHandler(std::make_unique<ErrorRecorder>(Errors));
   std::unique_ptr<Module> Copy = CloneModule(M);
-  adze::differentiateModule(*Copy, MAM);
+  adze::runToStage(*Copy, MAM, adze::Stage::Cleanup, nulls());
   MAM.clear(*Copy, Copy->getName());
   Copy.reset();
   Context.setDiagnosticHandler(std::move(Users));

@@ -11,11 +11,24 @@
 
 #include "llvm/Support/CommandLine.h"
 #include <algorithm>
+#include <functional>
 
 using namespace llvm;
 using namespace adze;
 
 namespace {
+
+std::string textOf(bool Value) { return Value ? "true" : "false"; }
+std::string textOf(unsigned Value) { return std::to_string(Value); }
+std::string textOf(const std::string &Value) { return Value; }
+
+/// The options in the order of their declaration, each as a function that says
+/// how it was given, or nothing.
+using Givers = std::vector<std::function<std::string()>>;
+Givers &givers() {
+  static Givers *All = new Givers;
+  return *All;
+}
 
 template <typename T> class SharedOption {
 public:
@@ -24,6 +37,11 @@ public:
     if (!Option)
       Option = new cl::opt<T>(Name, cl::desc(Description), cl::init(Default),
                               cl::Hidden);
+    givers().emplace_back([Option = Option]() -> std::string {
+      if (!Option->getNumOccurrences())
+        return "";
+      return ("-" + Option->ArgStr + "=").str() + textOf(Option->getValue());
+    });
   }
   T value() const { return Option->getValue(); }
 
@@ -73,6 +91,10 @@ struct CommandLine {
   SharedOption<unsigned> MaxPlanValues{
       "adze-max-plan-values", "Refuse functions with more values than this",
       Default.MaxPlanValues};
+  SharedOption<std::string> SaveReproducer{
+      "adze-save-reproducer",
+      "Folder for what repeats a refusal: a reduced module and a command",
+      Default.SaveReproducer};
 };
 
 const CommandLine &commandLine() {
@@ -100,6 +122,10 @@ const Options &Options::get() {
     O.AssumedTrips = std::max(1u, Line.AssumedTrips.value());
     O.TapePrice = Line.TapePrice.value();
     O.MaxPlanValues = Line.MaxPlanValues.value();
+    O.SaveReproducer = Line.SaveReproducer.value();
+    for (const auto &Giver : givers())
+      if (std::string Text = Giver(); !Text.empty())
+        O.Given.push_back(std::move(Text));
     return O;
   }();
   return Given;
