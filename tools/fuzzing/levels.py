@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Levels: the commands that make a program from a unit, with derivatives."""
+
+# Compiler flags; LOAD makes the plugin's options known to -mllvm.
+LEVELS = {
+    "O0": ["-O0"], "O1": ["-O1"], "O2": ["-O2"], "O3": ["-O3"],
+    "vec": [],  # vector code first, derivatives after
+    "split": ["-O2", "-DSPLIT"],
+    "forced": ["-O2", "LOAD", "-mllvm", "-adze-force-split"],
+    "poison": ["-O2", "LOAD", "-mllvm", "-adze-poison-tapes", "-mllvm", "-adze-keep-tapes=0"],
+    "native": ["-O3", "-march=native", "-ffp-contract=off"],
+    "debug": ["-O2", "-g"],
+    "noalias": ["-O2", "-fno-strict-aliasing"],
+    "clang": ["-O0", "FRONTEND"],
+}
+DEFAULT = ["O0", "O1", "O2", "O3", "vec", "split", "poison"]
+COMMON = ["-w", "-fno-color-diagnostics", "-fno-crash-diagnostics"]
+
+
+class Tools:
+    """Where the compiler, opt and the plugins are."""
+
+    def __init__(self, compilers, opt, plugin, include):
+        self.clang, self.clangxx = compilers
+        self.opt, self.plugin, self.include = opt, plugin, f"-I{include}"
+        self.frontend = plugin.replace("Adze.so", "ClangAdze.so")
+
+    def steps(self, level, source, binary):
+        """Commands, one after another, that make the binary."""
+        common = [self.clang, *COMMON, self.include]
+        if level == "vec":
+            plain, ready = binary + ".bc", binary + ".ad.bc"
+            return [[*common, "-O3", "-emit-llvm", "-c", source, "-o", plain],
+                    [self.opt, f"-load-pass-plugin={self.plugin}", "-passes=adze", plain,
+                     "-o", ready],
+                    [self.clang, "-w", "-O2", ready, "-lm", "-o", binary]]
+        flags = []
+        for flag in LEVELS[level]:
+            if flag == "LOAD":
+                flags += ["-Xclang", "-load", "-Xclang", self.plugin]
+            elif flag == "FRONTEND":
+                flags.append(f"-fplugin={self.frontend}")
+            else:
+                flags.append(flag)
+        return [[*common, *flags, f"-fpass-plugin={self.plugin}", source, "-lm", "-o", binary]]
+
+    def oracle(self, source, binary):
+        """The program over dual numbers: no plugin, no optimization to speak of."""
+        return [[self.clangxx, *COMMON, self.include, "-O1", "-std=c++17", "-DORACLE",
+                 "-x", "c++", source, "-lm", "-o", binary]]
+
+    def defined(self, source, binary):
+        """The primal under the sanitizers; what would be undefined is an error."""
+        return [[self.clang, *COMMON, self.include, "-O1", "-DPRIMAL",
+                 "-Werror=uninitialized", "-Werror=sometimes-uninitialized",
+                 "-Werror=return-type", "-fsanitize=address,undefined",
+                 "-fno-sanitize-recover=all", source, "-lm", "-o", binary]]

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs units of programs and judges each program.
+
+A unit is compiled once for a level. Where that fails it is halved until the
+program is found that the compiler does not take; where the binary dies, it
+goes on with the program after the one that had begun.
+
+    AGREES      reverse, forward and the oracle agree
+    MISMATCH    they do not
+    CRASH       compiler or program died; HANG: neither ended
+    REFUSED     an error message of the plugin
+    STOP        a message of the plugin at run time
+    UNDEFINED   the oracle is not a number there
+    INVALID     the program is none without the plugin: a fault of ours
+"""
+import math
+import os
+import re
+import shlex
+import threading
+
+from . import processes
+from .programs import unit
+
+AGREES, MISMATCH, CRASH, HANG = "AGREES", "MISMATCH", "CRASH", "HANG"
+REFUSED, STOP, UNDEFINED, INVALID = "REFUSED", "STOP", "UNDEFINED", "INVALID"
+ERRORS = (MISMATCH, CRASH, HANG, INVALID)
+SHARE = 0.2  # of the time limit, for each further program of a unit
+
+TIGHT, LOOSE = 1e-9, 2e-4
+FLOOR = 1e-3  # of the size of a derivative that a difference is relative to
+
+
+class Verdict:
+    """comparisons: how many there were; detail: numbers or a message."""
+
+    def __init__(self, kind, detail="", comparisons=0):
+        self.kind, self.detail, self.comparisons = kind, detail, comparisons
+
+    @property
+    def error(self):
+        return self.kind in ERRORS
+
+
+def message(text):
+    """The first error in a compiler's output, without place and names."""
+    lines = [l for l in text.splitlines() if "error:" in l or "LLVM ERROR" in l or
+             "Assertion" in l]
+    line = lines[0] if lines else (text.strip().splitlines() or ["?"])[-1]
+    line = re.sub(r"^.*?error: ", "error: ", line)
+    return re.sub(r"\d+", "N", re.sub(r"'[^']*'", "'..'", line))[:120]
+
+
+def parse(text):
+    """{name: numbers} of the lines '= name numbers', and the name begun last.
+    What is not numbers is left out."""
+    found, last = {}, None
+    for line in text.splitlines():
+        match = re.match(r"= (\w+)(.*)$", line)
+        if not match:
+            continue
+        last = match.group(1)
+        try:
+            found[last] = [float(word) for word in match.group(2).split()]
+        except ValueError:
+            continue
+    return found, last
+
+
+def judge(program, oracle, numbers):
+    """Compares what forward mode and two runs of reverse mode computed."""
+    tangent, value = oracle
+    if len(numbers) != 7:
+        return Verdict(CRASH, f"incomplete output {numbers}")
+    forward, reverse, again, value_f, value_r, value_s, size = numbers
+    if not math.isfinite(tangent) or not math.isfinite(value):
+        return Verdict(UNDEFINED)
+    near = LOOSE if program.loose else TIGHT
+    scale = FLOOR + (size if math.isfinite(size) else 0)
+    value_scale = 1 + abs(value)
+    checks = [("forward against the oracle", forward, tangent, scale),
+              ("reverse against forward", reverse, forward, scale),
+              ("reverse against the second reverse", again, reverse, scale),
+              ("results of forward mode", value_f, value, value_scale),
+              ("results of reverse mode", value_r, value, value_scale),
+              ("results of the second reverse", value_s, value, value_scale)]
+    for name, left, right, size_of in checks:
+        if not abs(left - right) <= near * size_of:
+            return Verdict(MISMATCH, f"{name}: {left:.17g} and {right:.17g}", len(checks))
+    return Verdict(AGREES, "", len(checks))
+
+
+class Runner:
+    """folder: where a worker keeps its files; each thread has its own."""
+
+    def __init__(self, tools, folder, limit=10):
+        self.tools, self.folder, self.limit = tools, folder, limit
+        self.env = dict(os.environ, MALLOC_PERTURB_="165", LC_ALL="C",
+                        ASAN_OPTIONS="detect_leaks=0")
+
+    def path(self, name):
+        return os.path.join(self.folder, f"{threading.get_ident()}-{name}")
+
+    def write(self, programs):
+        path = self.path("unit.c")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(unit(programs))
+        return path
+
+    def make(self, steps, programs):
+        seconds = self.limit * (1 + SHARE * (len(programs) - 1))
+        return processes.execute_all(steps, seconds, self.env)
+
+    def oracle(self, programs):
+        """{name: (tangent, value)}; a program that is none lacks."""
+        source, binary = self.write(programs), self.path("oracle")
+        built = self.make(self.tools.oracle(source, binary), programs)
+        if not built.good:
+            if len(programs) == 1:
+                return {}
+            middle = len(programs) // 2
+            return {**self.oracle(programs[:middle]), **self.oracle(programs[middle:])}
+        return self.run(binary, programs)[0]
+
+    def run(self, binary, programs):
+        """({name: numbers}, {name: verdict}): of those that ended or died."""
+        found, died, begin = {}, {}, 0
+        while begin < len(programs):
+            outcome = processes.execute([binary, str(begin)], self.limit, self.env)
+            numbers, last = parse(outcome.text)
+            if outcome.good:
+                found.update(numbers)
+                break
+            at = next((i for i, p in enumerate(programs) if p.name == last), begin)
+            numbers.pop(programs[at].name, None)
+            found.update(numbers)
+            died[programs[at].name] = self.death(outcome)
+            begin = at + 1
+        return found, died
+
+    def death(self, outcome):
+        if outcome.hung:
+            return Verdict(HANG, "the program")
+        said = re.search(r"adze: .*", outcome.text)
+        if said and outcome.code > 0:
+            return Verdict(STOP, said.group()[:200])
+        return Verdict(CRASH, f"the program ended with {outcome.code}: {outcome.text[-300:]}")
+
+    def level(self, programs, level, oracles):
+        """{name: verdict} at one level."""
+        source, binary = self.write(programs), self.path(level)
+        built = self.make(self.tools.steps(level, source, binary), programs)
+        if not built.good:
+            if len(programs) > 1:
+                middle = len(programs) // 2
+                return {**self.level(programs[:middle], level, oracles),
+                        **self.level(programs[middle:], level, oracles)}
+            return {programs[0].name: self.refusal(built)}
+        found, verdicts = self.run(binary, programs)
+        for program in programs:
+            if program.name in found:
+                verdicts[program.name] = judge(program, oracles[program.name],
+                                               found[program.name])
+        return verdicts
+
+    def refusal(self, outcome):
+        if outcome.hung:
+            return Verdict(HANG, "the compiler")
+        if outcome.crashed or "error:" not in outcome.text:
+            return Verdict(CRASH, "the compiler: " + message(outcome.text))
+        return Verdict(REFUSED, message(outcome.text))
+
+    def defined(self, program):
+        """Whether the program is one: clean under the sanitizers."""
+        source, binary = self.write([program]), self.path("defined")
+        built = self.make(self.tools.defined(source, binary), [program])
+        return built.good and processes.execute([binary], self.limit, self.env).good
+
+    def all_levels(self, programs, levels):
+        """Yields (program, level, verdict)."""
+        oracles = self.oracle(programs)
+        valid = []
+        for program in programs:
+            if len(oracles.get(program.name, ())) == 2:
+                valid.append(program)
+            else:
+                yield program, "oracle", Verdict(INVALID, "no result as dual numbers")
+        for level in levels:
+            if valid:
+                verdicts = self.level(valid, level, oracles)
+                for program in valid:
+                    yield program, level, verdicts.get(
+                        program.name, Verdict(CRASH, "no output"))
+
+    def command(self, level, source, binary):
+        return "\n".join(shlex.join(step) for step in self.tools.steps(level, source, binary))
