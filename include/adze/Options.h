@@ -38,6 +38,9 @@ struct Options {
   /// Price of four bytes on the tape, in additions: store, load, first touch.
   /// -adze-tape-price
   unsigned TapePrice = 5;
+  /// Derivatives tell where a dual becomes NaN or infinite while the primal is
+  /// finite (see NotFinite.h). -adze-trap-nan
+  bool TrapNaN = false;
   /// Upper bound of values that one plan may consider; a clear error past it.
   /// -adze-max-plan-values
   unsigned MaxPlanValues = 2000000;

@@ -53,8 +53,12 @@ Value *Adjoints::take(const Value *V, EmitContext &C) {
 
 void Adjoints::add(const Value *V, Value *A, EmitContext &C) {
   auto sum = [&](Value *Old) {
-    return L.map(C.B, {Old, A},
-                 [&](ArrayRef<Value *> D) { return C.sum(V, D[0], D[1]); });
+    Value *New = L.map(C.B, {Old, A}, [&](ArrayRef<Value *> D) {
+      return C.sum(V, D[0], D[1]);
+    });
+    if (Watch)
+      Watch->sum(V, Old, A, New, C.B);
+    return New;
   };
   if (isLocal(V)) {
     Value *&Old = Local[V];

@@ -7,16 +7,18 @@
 #ifndef ADZE_EMIT_ADJOINTS_H
 #define ADZE_EMIT_ADJOINTS_H
 
-#include "adze/RuleContext.h"
+#include "AdjointWatch.h"
 
 namespace adze {
 
 class Adjoints {
 public:
   /// Variables are made in the entry block of \p Out and become zero at
-  /// \p Start, where the reverse pass begins.
-  Adjoints(llvm::Function &Out, llvm::BasicBlock &Start, const Lanes &L)
-      : Out(Out), Start(Start), L(L) {}
+  /// \p Start, where the reverse pass begins. \p Watch is told of all sums, if
+  /// there is one.
+  Adjoints(llvm::Function &Out, llvm::BasicBlock &Start, const Lanes &L,
+           AdjointWatch *Watch)
+      : Out(Out), Start(Start), L(L), Watch(Watch) {}
 
   /// The adjoint of \p V at \p C's place; it becomes zero. Null: zero.
   llvm::Value *take(const llvm::Value *V, EmitContext &C);
@@ -28,6 +30,7 @@ private:
   llvm::Function &Out;
   llvm::BasicBlock &Start;
   const Lanes &L;
+  AdjointWatch *Watch;
   llvm::DenseMap<const llvm::Value *, llvm::Value *> Local, Variables;
 };
 

@@ -2,6 +2,8 @@
 // Forward mode: primal and tangents in one function.
 #include "TangentEmitter.h"
 #include "adze/Emit.h"
+#include "adze/NotFinite.h"
+#include "adze/Options.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -32,12 +34,37 @@ public:
   }
 
 protected:
+  void afterInstruction(const Instruction &I) override {
+    if (Options::get().TrapNaN && isRuled(I))
+      watch(I);
+  }
+
   bool isRuled(const Instruction &I) const override {
     return F.Activity->isActiveInstruction(&I);
   }
 
   void emitReturn(const ReturnInst &Return) override {
     returnStruct(Return, F.R.Ret != RetActivity::Const);
+  }
+
+private:
+  /// Reports where the tangent of \p I stops being finite.
+  void watch(const Instruction &I) {
+    bool IsSum = I.getOpcode() == Instruction::FAdd ||
+                 I.getOpcode() == Instruction::FSub;
+    if (!carries(&I) || !(IsSum || mayLeaveFinite(I)))
+      return;
+    SmallVector<Value *, 8> Finite{primal(&I)};
+    for (const Use &Operand : I.operands()) {
+      if (!Operand->getType()->isFPOrFPVectorTy())
+        continue;
+      Finite.push_back(primal(Operand));
+      if (carries(Operand))
+        Finite.push_back(dual(Operand));
+    }
+    reportNotFinite(B, Finite, dual(&I),
+                    operationText(I, "the tangent of", *F.P->F),
+                    "the primal is finite");
   }
 };
 
@@ -48,6 +75,8 @@ void emitForward(const Facts &F, const Plan &P, const Derivative &D) {
       BasicBlock::Create(D.Forward->getContext(), "entry", D.Forward));
   Lanes L(F.R.Width);
   ForwardEmitter(F, P, *D.Forward, B, L).run();
+  if (Options::get().TrapNaN)
+    forgetFinitePromises(*D.Forward);
 }
 
 } // namespace adze

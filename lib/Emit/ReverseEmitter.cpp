@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ReverseEmitter.h"
+#include "adze/NotFinite.h"
+#include "adze/Options.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"
@@ -13,7 +15,10 @@ ReverseEmitter::ReverseEmitter(const Facts &F, const Plan &P, Function &Out,
                                BasicBlock &Start, IRBuilder<> &B,
                                const Lanes &L, Tape &T)
     : ReverseContext(F, B, L), P(P), Out(Out), Start(Start), Blocks(*F.P, Out),
-      Values(F, P, Out, Blocks, T, L), Sums(Out, Start, L) {
+      Values(F, P, Out, Blocks, T, L),
+      Watch(Options::get().TrapNaN ? std::optional<AdjointWatch>(*F.P->F)
+                                   : std::nullopt),
+      Sums(Out, Start, L, Watch ? &*Watch : nullptr) {
   DenseSet<unsigned> Seen;
   for (const Slot &S : P.Slots) {
     if (S.Base == NoSlot || !Seen.insert(S.Base).second)
@@ -40,6 +45,8 @@ std::string ReverseEmitter::run(Value *ReturnAdjoint, Value *PrimalResult) {
     if (Block->isEntryBlock())
       emitReturn(PrimalResult);
   }
+  if (Watch)
+    forgetFinitePromises(Out);
   return Values.unplanned();
 }
 
@@ -54,8 +61,14 @@ void ReverseEmitter::emitBlock(const BasicBlock &Block) {
     if (!Active && !alwaysRuled(I))
       continue;
     B.SetCurrentDebugLocation(I.getDebugLoc());
-    if (const Rule *R = lookupRule(I, F))
-      R->reverse(I, *this);
+    const Rule *R = lookupRule(I, F);
+    if (!R)
+      continue;
+    if (Watch)
+      Watch->begin(I);
+    R->reverse(I, *this);
+    if (Watch)
+      Watch->end(*this);
   }
   B.SetCurrentDebugLocation(DebugLoc());
   reversePhis(Block);
@@ -180,7 +193,10 @@ const CallPlan *ReverseEmitter::callPlan(const CallBase &Call) {
 }
 
 Value *ReverseEmitter::primal(const Value *V) {
-  return Values.get({V, Part::Primal}, Here);
+  Value *P = Values.get({V, Part::Primal}, Here);
+  if (Watch)
+    Watch->in(P);
+  return P;
 }
 
 Value *ReverseEmitter::shadow(const Value *V) {
@@ -190,12 +206,18 @@ Value *ReverseEmitter::shadow(const Value *V) {
 }
 
 Value *ReverseEmitter::takeAdjoint(const Value *V) {
-  return isActive(V) ? Sums.take(V, *this) : nullptr;
+  Value *A = isActive(V) ? Sums.take(V, *this) : nullptr;
+  if (Watch)
+    Watch->in(A);
+  return A;
 }
 
 void ReverseEmitter::addAdjoint(const Value *V, Value *A) {
-  if (A && !isa<Constant>(V) && isActive(V))
-    Sums.add(V, A, *this);
+  if (!A || isa<Constant>(V) || !isActive(V))
+    return;
+  if (Watch)
+    Watch->out(V, A);
+  Sums.add(V, A, *this);
 }
 
 void ReverseEmitter::accumulate(const LoadInst &Load, Value *Place, Value *A) {
@@ -203,7 +225,10 @@ void ReverseEmitter::accumulate(const LoadInst &Load, Value *Place, Value *A) {
   L.map(B, {Place, A}, [&](ArrayRef<Value *> D) -> Value * {
     Value *Old =
         tagShadow(B.CreateAlignedLoad(D[1]->getType(), D[0], Align), Load);
-    tagShadow(B.CreateAlignedStore(sum(&Load, Old, D[1]), D[0], Align), Load);
+    Value *Sum = sum(&Load, Old, D[1]);
+    tagShadow(B.CreateAlignedStore(Sum, D[0], Align), Load);
+    if (Watch)
+      Watch->sum(&Load, Old, D[1], Sum, B);
     return nullptr;
   });
 }

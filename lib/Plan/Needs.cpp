@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Needs.h"
 #include "adze/KnownFunction.h"
+#include "adze/NotFinite.h"
+#include "adze/Options.h"
 #include "adze/Rule.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/InlineAsm.h"
@@ -117,6 +119,8 @@ void visitRuleNeeds(const Facts &F, const CallPlanMap &Calls,
         R->needs(I, Context);
       else
         reportWithoutRule(I, Visitor);
+      if (Reverses && Options::get().TrapNaN && mayHavePole(I))
+        Context.primal(&I);
     }
 }
 

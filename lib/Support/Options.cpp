@@ -88,6 +88,10 @@ struct CommandLine {
       "adze-tape-price",
       "What keeping four bytes on the tape costs, in additions",
       Default.TapePrice};
+  SharedOption<bool> TrapNaN{
+      "adze-trap-nan",
+      "Report at run time where an adjoint or tangent stops being finite",
+      Default.TrapNaN};
   SharedOption<unsigned> MaxPlanValues{
       "adze-max-plan-values", "Refuse functions with more values than this",
       Default.MaxPlanValues};
@@ -121,6 +125,7 @@ const Options &Options::get() {
     O.ForceSplit = Line.ForceSplit.value();
     O.AssumedTrips = std::max(1u, Line.AssumedTrips.value());
     O.TapePrice = Line.TapePrice.value();
+    O.TrapNaN = Line.TrapNaN.value();
     O.MaxPlanValues = Line.MaxPlanValues.value();
     O.SaveReproducer = Line.SaveReproducer.value();
     for (const auto &Giver : givers())

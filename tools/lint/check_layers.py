@@ -44,6 +44,7 @@ HEADERS = {
     "FloatCuts.h": "Analysis",
     "AliasScopes.h": "Rules",
     "ExprEmitter.h": "Rules",
+    "NotFinite.h": "Rules",
     "Rule.h": "Rules",
     "RuleContext.h": "Rules",
     "Plan.h": "Plan",

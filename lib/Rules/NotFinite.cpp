@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "adze/NotFinite.h"
+
+#include "Rules.h"
+#include "adze/Diagnostics.h"
+#include "adze/KnownFunction.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace adze {
+
+static constexpr const char *ReportName = "adze.trap.report";
+static constexpr const char *CheckName = "adze.trap";
+static constexpr const char *DoneName = "adze.trap.done";
+
+/// What is stored through a pointer operand has its adjoint in memory, of which
+/// the caller of reportNotFinite() would not know whether it was finite.
+static bool isArithmeticCall(const CallBase &Call) {
+  if (any_of(Call.args(), [](const Use &Operand) {
+        return Operand->getType()->isPtrOrPtrVectorTy();
+      }))
+    return false;
+  if (isa<IntrinsicInst>(Call))
+    return true;
+  const KnownFunction *Known = lookupKnown(Call);
+  return Known && (Known->Kind == KnownKind::Scalar ||
+                   Known->Kind == KnownKind::ComplexScalar);
+}
+
+bool mayLeaveFinite(const Instruction &I) {
+  switch (I.getOpcode()) {
+  case Instruction::FMul:
+  case Instruction::FDiv:
+  case Instruction::FRem:
+  case Instruction::FPExt:
+  case Instruction::FPTrunc:
+    return true;
+  default:
+    break;
+  }
+  auto *Call = dyn_cast<CallBase>(&I);
+  return Call && !I.getType()->isVoidTy() && isArithmeticCall(*Call);
+}
+
+static bool mayHavePole(const Expr &Partial) {
+  SmallVector<const ExprNode *, 8> Work{Partial.get()};
+  while (!Work.empty()) {
+    const ExprNode *E = Work.pop_back_val();
+    if (!E)
+      continue;
+    if (E->Kind == ExprKind::Div || E->Kind == ExprKind::Call)
+      return true;
+    for (const Expr &Operand : E->Operands)
+      Work.push_back(Operand.get());
+  }
+  return false;
+}
+
+bool mayHavePole(const Instruction &I) {
+  if (!mayLeaveFinite(I))
+    return false;
+  if (const ScalarRow *Row = scalarRowOf(I))
+    return any_of(Row->Partials,
+                  [](const Expr &Partial) { return mayHavePole(Partial); });
+  return isa<CallBase>(I);
+}
+
+/// The floats (or vectors of floats) in \p V.
+static SmallVector<Value *, 4> floatsIn(IRBuilderBase &B, Value *V) {
+  SmallVector<Value *, 4> Floats, Work{V};
+  while (!Work.empty()) {
+    Value *Part = Work.pop_back_val();
+    Type *Ty = Part->getType();
+    if (Ty->isFPOrFPVectorTy()) {
+      Floats.push_back(Part);
+      continue;
+    }
+    unsigned Members = 0;
+    if (auto *S = dyn_cast<StructType>(Ty))
+      Members = S->getNumElements();
+    else if (auto *A = dyn_cast<ArrayType>(Ty))
+      Members = A->getNumElements();
+    for (unsigned K = 0; K != Members; ++K)
+      Work.push_back(B.CreateExtractValue(Part, K));
+  }
+  return Floats;
+}
+
+/// i1: \p Test is true of some float in \p V; null if there is none.
+static Value *anyFloat(IRBuilderBase &B, Value *V,
+                       function_ref<Value *(Value *)> Test) {
+  Value *Any = nullptr;
+  for (Value *Float : floatsIn(B, V)) {
+    Value *Is = Test(Float);
+    if (Is->getType()->isVectorTy())
+      Is = B.CreateOrReduce(Is);
+    Any = Any ? B.CreateOr(Any, Is) : Is;
+  }
+  return Any;
+}
+
+static Value *isNotFinite(IRBuilderBase &B, Value *V) {
+  return anyFloat(B, V, [&](Value *Float) {
+    // Equal to infinity, or not comparable.
+    return B.CreateFCmpUEQ(B.CreateUnaryIntrinsic(Intrinsic::fabs, Float),
+                           ConstantFP::getInfinity(Float->getType()));
+  });
+}
+
+static Value *isNaN(IRBuilderBase &B, Value *V) {
+  return anyFloat(B, V,
+                  [&](Value *Float) { return B.CreateFCmpUNO(Float, Float); });
+}
+
+static Function *newHelper(Module &M, StringRef Name, ArrayRef<Type *> Params) {
+  Function *F = Function::Create(
+      FunctionType::get(Type::getVoidTy(M.getContext()), Params, false),
+      GlobalValue::InternalLinkage, Name, M);
+  F->addFnAttr(Attribute::NoUnwind);
+  // An outer derivative of this one does not look into it.
+  F->addFnAttr(declared::Inactive);
+  return F;
+}
+
+/// Not zero once something was reported. All files of a program have one.
+static GlobalVariable *doneFlag(Module &M) {
+  if (GlobalVariable *G = M.getNamedGlobal(DoneName))
+    return G;
+  Type *Int = Type::getInt32Ty(M.getContext());
+  auto *G = new GlobalVariable(M, Int, /*isConstant=*/false,
+                               GlobalValue::LinkOnceODRLinkage,
+                               Constant::getNullValue(Int), DoneName);
+  G->setVisibility(GlobalValue::HiddenVisibility);
+  return G;
+}
+
+/// void adze.trap.report(ptr format, i1 nan): the first call prints.
+static Function *reportFunction(Module &M) {
+  if (Function *F = M.getFunction(ReportName))
+    return F;
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::getUnqual(C);
+  Function *F = newHelper(M, ReportName, {Ptr, Type::getInt1Ty(C)});
+  F->addFnAttr(Attribute::Cold);
+  F->addFnAttr(Attribute::NoInline);
+  BasicBlock *Print = BasicBlock::Create(C, "print", F);
+  BasicBlock *End = BasicBlock::Create(C, "end", F);
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F, Print));
+  Value *Before =
+      B.CreateAtomicRMW(AtomicRMWInst::Xchg, doneFlag(M), B.getInt32(1),
+                        MaybeAlign(4), AtomicOrdering::Monotonic);
+  B.CreateCondBr(B.CreateICmpEQ(Before, B.getInt32(0)), Print, End);
+  B.SetInsertPoint(Print);
+  FunctionCallee Printer = M.getOrInsertFunction(
+      "dprintf",
+      FunctionType::get(B.getInt32Ty(), {B.getInt32Ty(), Ptr}, true));
+  Value *Word =
+      B.CreateSelect(F->getArg(1), B.CreateGlobalString("NaN", "adze.message"),
+                     B.CreateGlobalString("infinite", "adze.message"));
+  B.CreateCall(Printer, {B.getInt32(2), F->getArg(0), Word});
+  B.CreateBr(End);
+  B.SetInsertPoint(End);
+  B.CreateRetVoid();
+  return F;
+}
+
+/// void adze.trap(i1 bad, i1 excused, i1 nan, ptr format), to be inlined: what
+/// only a bad number makes worth knowing is then computed where it is bad.
+static Function *checkFunction(Module &M) {
+  if (Function *F = M.getFunction(CheckName))
+    return F;
+  LLVMContext &C = M.getContext();
+  Type *Bool = Type::getInt1Ty(C);
+  Function *F =
+      newHelper(M, CheckName, {Bool, Bool, Bool, PointerType::getUnqual(C)});
+  F->addFnAttr(Attribute::AlwaysInline);
+  BasicBlock *Bad = BasicBlock::Create(C, "bad", F);
+  BasicBlock *Report = BasicBlock::Create(C, "report", F);
+  BasicBlock *Fine = BasicBlock::Create(C, "fine", F);
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F, Bad));
+  B.CreateCondBr(F->getArg(0), Bad, Fine,
+                 MDBuilder(C).createUnlikelyBranchWeights());
+  B.SetInsertPoint(Bad);
+  B.CreateCondBr(F->getArg(1), Fine, Report);
+  B.SetInsertPoint(Report);
+  B.CreateCall(reportFunction(M), {F->getArg(3), F->getArg(2)});
+  B.CreateBr(Fine);
+  B.SetInsertPoint(Fine);
+  B.CreateRetVoid();
+  return F;
+}
+
+/// Of \p Text, a format that prints it.
+static std::string escaped(StringRef Text) {
+  std::string Result;
+  for (char C : Text) {
+    Result += C;
+    if (C == '%')
+      Result += C;
+  }
+  return Result;
+}
+
+void reportNotFinite(IRBuilderBase &B, ArrayRef<Value *> Finite, Value *Suspect,
+                     StringRef Subject, StringRef Reason) {
+  if (isa<Constant>(Suspect))
+    return;
+  IRBuilderBase::FastMathFlagGuard Guard(B);
+  B.clearFastMathFlags();
+  Value *Bad = isNotFinite(B, Suspect);
+  if (!Bad)
+    return;
+  Value *Excused = B.getFalse();
+  for (Value *V : Finite)
+    if (Value *Excuse = isNotFinite(B, V))
+      Excused = B.CreateOr(Excused, Excuse);
+  std::string Format =
+      "adze: " + escaped(Subject) + " becomes %s; " + escaped(Reason) + "\n";
+  B.CreateCall(checkFunction(*B.GetInsertBlock()->getModule()),
+               {Bad, Excused, isNaN(B, Suspect),
+                B.CreateGlobalString(Format, "adze.message")});
+}
+
+static std::string nameOf(const Instruction &I) {
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    if (const Function *F = Call->getCalledFunction())
+      return F->isIntrinsic()
+                 ? Intrinsic::getBaseName(F->getIntrinsicID()).str()
+                 : sourceName(*F);
+  return I.getOpcodeName();
+}
+
+static std::string textOf(const Instruction &I) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  I.print(OS);
+  // Metadata and attributes after the operands help nobody.
+  StringRef Shown = StringRef(OS.str()).split(", !").first.split(" #").first;
+  return Shown.trim().str();
+}
+
+std::string operationText(const Instruction &I, StringRef What,
+                          const Function &Primal) {
+  std::string Place = sourcePlace(&I);
+  std::string Name = Place.empty() ? textOf(I) : nameOf(I);
+  return (Place.empty() ? "" : Place + ": ") + What.str() + " '" + Name +
+         "' in '" + sourceName(Primal) + "'";
+}
+
+void forgetFinitePromises(Function &Derivative) {
+  for (StringRef Promise : {"no-nans-fp-math", "no-infs-fp-math"})
+    Derivative.removeFnAttr(Promise);
+  for (Instruction &I : instructions(Derivative))
+    if (isa<FPMathOperator>(I)) {
+      I.setHasNoNaNs(false);
+      I.setHasNoInfs(false);
+    }
+}
+
+} // namespace adze
