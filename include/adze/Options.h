@@ -41,6 +41,9 @@ struct Options {
   /// Derivatives tell where a dual becomes NaN or infinite while the primal is
   /// finite (see NotFinite.h). -adze-trap-nan
   bool TrapNaN = false;
+  /// Shadows are looked at where a derivative is called (see CheckShadows.h).
+  /// -adze-check-shadows
+  bool CheckShadows = false;
   /// Upper bound of values that one plan may consider; a clear error past it.
   /// -adze-max-plan-values
   unsigned MaxPlanValues = 2000000;

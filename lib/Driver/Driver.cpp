@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/Driver.h"
+#include "CheckShadows.h"
 #include "DerivativeStore.h"
 #include "MarkerTypes.h"
 #include "Reproducer.h"
@@ -155,6 +156,8 @@ bool runRound(Module &M, ArrayRef<CallBase *> Calls, ModuleAnalysisManager &AM,
   SetVector<const Derivative *> Outermost;
   SplitMarkers Halves(M, Diags);
   for (auto [Marker, D] : Done) {
+    if (Options::get().CheckShadows)
+      checkShadows(*Marker);
     if (D->Req.Kind == DerivativeKind::Split) {
       Halves.add(*Marker, *D);
       continue;

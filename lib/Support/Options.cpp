@@ -92,6 +92,10 @@ struct CommandLine {
       "adze-trap-nan",
       "Report at run time where an adjoint or tangent stops being finite",
       Default.TrapNaN};
+  SharedOption<bool> CheckShadows{
+      "adze-check-shadows",
+      "Look at the shadows at run time where a derivative is called",
+      Default.CheckShadows};
   SharedOption<unsigned> MaxPlanValues{
       "adze-max-plan-values", "Refuse functions with more values than this",
       Default.MaxPlanValues};
@@ -126,6 +130,7 @@ const Options &Options::get() {
     O.AssumedTrips = std::max(1u, Line.AssumedTrips.value());
     O.TapePrice = Line.TapePrice.value();
     O.TrapNaN = Line.TrapNaN.value();
+    O.CheckShadows = Line.CheckShadows.value();
     O.MaxPlanValues = Line.MaxPlanValues.value();
     O.SaveReproducer = Line.SaveReproducer.value();
     for (const auto &Giver : givers())
