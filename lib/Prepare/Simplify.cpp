@@ -218,7 +218,10 @@ void shapeControl(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, PreservedAnalyses::none());
 
   FunctionPassManager Passes;
-  if (hoistStaticAllocas(F, FAM.getResult<LoopAnalysis>(F)))
+  bool Hoisted = hoistStaticAllocas(F, FAM.getResult<LoopAnalysis>(F));
+  // Besides, a slot may have become a register since it lost an access of
+  // another type, which nothing used.
+  if (Hoisted || isUnoptimized(F))
     Passes.addPass(SROAPass(SROAOptions::PreserveCFG));
   Passes.addPass(LoopSimplifyPass());
   Passes.addPass(LCSSAPass());
