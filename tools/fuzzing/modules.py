@@ -57,6 +57,8 @@ class ModuleRunner:
         return os.path.join(self.folder, f"{threading.get_ident()}-{name}")
 
     def judge(self, text):
+        if not text.strip():
+            return Result(REJECTED)  # there was nothing to change
         path = self.path("module.ll")
         Path(path).write_text(text, encoding="utf-8")
         outcome = processes.execute([self.tool, path, "-o", "/dev/null"], self.limit)
