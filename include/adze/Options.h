@@ -47,6 +47,12 @@ struct Options {
   /// Upper bound of values that one plan may consider; a clear error past it.
   /// -adze-max-plan-values
   unsigned MaxPlanValues = 2000000;
+  /// Functions of this module that one pointer may be compared with; a clear
+  /// error past it. -adze-max-call-targets
+  unsigned MaxCallTargets = 64;
+  /// Facts about types that are kept for one pointer; what is refused for want
+  /// of more says so. -adze-max-type-facts
+  unsigned MaxTypeFacts = 1024;
   /// Where to save what repeats a refusal; empty: nowhere.
   /// -adze-save-reproducer
   std::string SaveReproducer;

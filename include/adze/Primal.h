@@ -55,6 +55,9 @@ namespace adze {
 /// Metadata of a call that Prepare put behind a comparison of function
 /// pointers: whether its callee is ever called is known at run time only.
 constexpr const char *GuardedCall = "adze.guarded";
+/// Metadata of a call through a pointer that more functions could be behind
+/// than Prepare compares it with.
+constexpr const char *ManyTargets = "adze.many-targets";
 
 /// Prepare puts calls of this function where the plan may want a copy of an
 /// array: behind the result lie the bytes that lie behind operand 0, operand 1

@@ -93,6 +93,10 @@ public:
   /// the arguments could help.
   virtual bool asksForContext() const = 0;
 
+  /// There were more facts, here or in the functions around, than are kept:
+  /// what is not known may have been.
+  virtual bool hasDroppedFacts() const = 0;
+
   /// See argTypesOfCall.
   virtual llvm::SmallVector<std::string, 8>
   argTypesOf(const llvm::Instruction &Call) const = 0;

@@ -84,6 +84,9 @@ void reportWithoutRule(const Instruction &I, NeedsVisitor &Visitor) {
     return Visitor.problem(I, Diag::InlineAsm, {});
   auto *Callee =
       dyn_cast<Function>(Call->getCalledOperand()->stripPointerCasts());
+  if (!Callee && I.hasMetadata(ManyTargets))
+    return Visitor.problem(I, Diag::ManyTargets,
+                           {std::to_string(Options::get().MaxCallTargets)});
   if (!Callee)
     return Visitor.problem(I, Diag::IndirectCall, {});
   if (Callee->isDeclaration() && !Callee->isIntrinsic() && !lookupKnown(*Call))

@@ -19,6 +19,7 @@
 #include "Prepare/Stages.h"
 #include "adze/Diagnostics.h"
 #include "adze/KnownFunction.h"
+#include "adze/Options.h"
 #include "adze/Primal.h"
 #include "adze/RuntimeStop.h"
 
@@ -38,8 +39,6 @@ using namespace llvm;
 namespace adze {
 namespace {
 
-/// More candidates than this are no list that anybody meant.
-constexpr unsigned MaxCandidates = 64;
 /// Values and constants looked at for one pointer.
 constexpr unsigned MaxSteps = 512;
 
@@ -134,8 +133,9 @@ bool mayMatter(const Function &F) {
   });
 }
 
-/// The candidates for \p Call in module order; none if it is to stay.
-Targets candidatesOf(const CallBase &Call) {
+/// The candidates for \p Call in module order; none if it is to stay. If that
+/// is because of their number, it says so.
+Targets candidatesOf(CallBase &Call) {
   Targets T = targetsOf(Call.getCalledOperand());
   if (!T.Complete)
     for (Function &F : *const_cast<Module *>(Call.getModule()))
@@ -145,8 +145,11 @@ Targets candidatesOf(const CallBase &Call) {
     return F->getFunctionType() != Call.getFunctionType() ||
            !isLegalToPromote(Call, F) || (!T.Complete && !canDifferentiate(*F));
   });
-  if (T.Functions.size() > MaxCandidates ||
-      none_of(T.Functions, [](Function *F) { return mayMatter(*F); }))
+  bool Many = T.Functions.size() > Options::get().MaxCallTargets;
+  bool Matter = any_of(T.Functions, [](Function *F) { return mayMatter(*F); });
+  if (Many && Matter)
+    Call.setMetadata(ManyTargets, MDNode::get(Call.getContext(), {}));
+  if (Many || !Matter)
     T.Functions.clear();
   return T;
 }

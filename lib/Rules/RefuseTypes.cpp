@@ -2,6 +2,7 @@
 // Types that stand in the way of a derivative, in words: what was seen, where,
 // and what is known of the memory concerned.
 #include "RefuseTypes.h"
+#include "adze/Options.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Instructions.h"
 
@@ -108,12 +109,23 @@ bool refuseMixedFloats(const Instruction &I, const Value *Pointer,
   return true;
 }
 
+/// Facts that there was no room for may be what is missing.
+static void addLimit(SmallVectorImpl<Witness> &Facts, const NeedsContext &C) {
+  if (C.facts().Types->hasDroppedFacts())
+    Facts.push_back({"more is known of types than the " +
+                     std::to_string(Options::get().MaxTypeFacts) +
+                     " facts that are kept for one pointer: raise the limit "
+                     "with -mllvm -adze-max-type-facts"});
+}
+
 void refuseUnknown(const Instruction &I, const Value *Pointer,
                    const std::string &What, NeedsContext &C) {
   TypeConflict Seen;
   if (conflictAt(Pointer, 0, Seen, C))
     return refuseConflict(I, Seen, C);
-  C.refuse(I, Diag::UnknownType, {What});
+  SmallVector<Witness, 1> Facts;
+  addLimit(Facts, C);
+  C.refuse(I, Diag::UnknownType, {What}, Facts);
 }
 
 void refuseUnknownCopy(const Instruction &I, UnknownCopy Copy,
@@ -122,10 +134,13 @@ void refuseUnknownCopy(const Instruction &I, UnknownCopy Copy,
   for (const Value *End : {Copy.To, Copy.From})
     if (conflictAt(End, Copy.Byte, Seen, C))
       return refuseConflict(I, Seen, C);
+  SmallVector<Witness, 3> Facts{
+      endOfCopy("copied to", Copy.To, Copy.KnownTo),
+      endOfCopy("copied from", Copy.From, Copy.KnownFrom)};
+  addLimit(Facts, C);
   C.refuse(I, Diag::UnknownType,
            {"byte " + std::to_string(Copy.Byte) + " of the memory copied here"},
-           {endOfCopy("copied to", Copy.To, Copy.KnownTo),
-            endOfCopy("copied from", Copy.From, Copy.KnownFrom)});
+           Facts);
 }
 
 } // namespace adze

@@ -99,6 +99,13 @@ struct CommandLine {
   SharedOption<unsigned> MaxPlanValues{
       "adze-max-plan-values", "Refuse functions with more values than this",
       Default.MaxPlanValues};
+  SharedOption<unsigned> MaxCallTargets{
+      "adze-max-call-targets",
+      "Functions of this file that a called pointer is compared with",
+      Default.MaxCallTargets};
+  SharedOption<unsigned> MaxTypeFacts{
+      "adze-max-type-facts", "Facts about types that are kept for one pointer",
+      Default.MaxTypeFacts};
   SharedOption<std::string> SaveReproducer{
       "adze-save-reproducer",
       "Folder for what repeats a refusal: a reduced module and a command",
@@ -132,6 +139,8 @@ const Options &Options::get() {
     O.TrapNaN = Line.TrapNaN.value();
     O.CheckShadows = Line.CheckShadows.value();
     O.MaxPlanValues = Line.MaxPlanValues.value();
+    O.MaxCallTargets = Line.MaxCallTargets.value();
+    O.MaxTypeFacts = Line.MaxTypeFacts.value();
     O.SaveReproducer = Line.SaveReproducer.value();
     for (const auto &Giver : givers())
       if (std::string Text = Giver(); !Text.empty())

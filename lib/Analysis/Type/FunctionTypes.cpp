@@ -2,6 +2,7 @@
 // Cells, sweeps and summaries; the constraints stand in Transfer*.cpp.
 #include "Analysis/Type/FunctionTypes.h"
 #include "Analysis/Type/IRTypes.h"
+#include "adze/Options.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -14,8 +15,6 @@
 using namespace llvm;
 using namespace adze;
 
-/// Facts that one cell holds at most, at all depths.
-static constexpr uint64_t MaxWeight = 1024;
 /// A cell that changes in more sweeps than this feeds on itself (a pointer that
 /// advances through memory, or in a recursion): rows of like facts in it are
 /// widened to progressions, and it takes only what is new beside those.
@@ -184,7 +183,10 @@ void FunctionTypes::add(int CellIndex, const TypeTree &T) {
     New.join(T);
   if (New == C.Tree)
     return;
-  New = New.limited(MaxWeight);
+  // Facts of one cell at all depths.
+  TypeTree Kept = New.limited(Options::get().MaxTypeFacts);
+  Dropped |= Kept.weight() != New.weight();
+  New = std::move(Kept);
   if (C.LastChange != Sweep) {
     C.LastChange = Sweep;
     if (++C.Changes > MaxGrowth)

@@ -95,6 +95,8 @@ public:
   llvm::ArrayRef<const llvm::Instruction *> order() const {
     return Values.Order;
   }
+  /// There were more than are kept for one pointer.
+  bool hasDroppedFacts() const { return Dropped; }
   const Primal &primal() const { return P; }
   const llvm::DataLayout &dataLayout() const { return DL; }
 
@@ -172,6 +174,7 @@ private:
   llvm::SmallVector<const llvm::CallBase *, 8> BodyCalls;
   llvm::DenseMap<const llvm::Instruction *, unsigned> NumberOfCall;
   bool CalleeWantsContext = false;
+  bool Dropped = false;                  // facts, for there were too many
   llvm::SmallVector<TypeTree, 8> Around; // per argument
   ArgumentWrites Writes;                 // only grow, as trees do
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Analysis/Type/IRTypes.h"
 #include "Analysis/Type/TypeTreeBuilder.h"
+#include "adze/Options.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -11,9 +12,6 @@
 
 using namespace llvm;
 using namespace adze;
-
-/// Facts taken from one declared type.
-static constexpr uint64_t MaxDeclared = 1024;
 
 uint64_t adze::storeSize(Type *Ty, const DataLayout &DL) {
   if (!Ty->isSized())
@@ -84,9 +82,8 @@ TypeTree adze::treeOfType(Type *Ty, const DataLayout &DL, Certainty C,
       Ints = IntegersAre::Numbers;
     TypeTreeBuilder B;
     const StructLayout *SL = DL.getStructLayout(ST);
-    uint64_t Weight = 0;
-    for (unsigned I = 0; I != ST->getNumElements() && Weight < MaxDeclared;
-         ++I) {
+    uint64_t Weight = 0, MaxFacts = Options::get().MaxTypeFacts;
+    for (unsigned I = 0; I != ST->getNumElements() && Weight < MaxFacts; ++I) {
       TypeTree E = treeOfType(ST->getElementType(I), DL, C, Witness, Ints);
       Weight += E.weight();
       B.add(E.shifted(int64_t(SL->getElementOffset(I).getFixedValue())));

@@ -5,6 +5,7 @@
 // C++ front ends; "omnipotent char" and names we do not know say nothing.
 #include "Analysis/Type/IRTypes.h"
 #include "Analysis/Type/TypeTreeBuilder.h"
+#include "adze/Options.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -87,7 +88,7 @@ ScalarName typeOfNode(const MDNode *Node, LLVMContext &Context,
 void collectFields(const MDNode *Base, const Value *Witness,
                    LLVMContext &Context, const DataLayout &DL,
                    TypeTreeBuilder &Out) {
-  constexpr unsigned MaxFields = 1024;
+  const unsigned MaxFields = Options::get().MaxTypeFacts;
   SmallVector<std::pair<const MDNode *, uint64_t>, 8> Stack;
   Stack.push_back({Base, 0});
   for (unsigned Seen = 0; !Stack.empty() && Seen != MaxFields; ++Seen) {

@@ -28,7 +28,7 @@ class SolvedTypes final : public TypeInfo {
 public:
   explicit SolvedTypes(SolvedFunction Solved)
       : Types(std::move(Solved.Types)), Contexts(std::move(Solved.Contexts)),
-        Asks(Solved.Early.WantsContext) {}
+        Asks(Solved.Early.WantsContext), Dropped(Solved.Dropped) {}
 
   BlockLayout valueLayout(const Value *V) const override {
     BlockLayout L =
@@ -84,6 +84,8 @@ public:
 
   bool asksForContext() const override { return Asks; }
 
+  bool hasDroppedFacts() const override { return Dropped; }
+
   SmallVector<std::string, 8> argTypesOf(const Instruction &I) const override {
     SmallVector<std::string, 8> Out;
     auto It = Contexts.find(&I);
@@ -100,7 +102,7 @@ private:
 
   std::shared_ptr<const FunctionTypes> Types;
   CallContexts Contexts;
-  bool Asks;
+  bool Asks, Dropped;
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Analysis/Type/TypeSolver.h"
 #include "Analysis/Type/Components.h"
+#include "adze/Options.h"
 
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Function.h"
@@ -17,8 +18,6 @@ static constexpr unsigned MaxGlobalRounds = 4;
 /// Summaries of a recursion grow with every turn until their trees are full;
 /// a task that has run this often keeps what it has.
 static constexpr unsigned MaxRuns = 48;
-/// Facts of one argument that a context carries.
-static constexpr uint64_t MaxContext = 1024;
 
 struct TypeSolver::Task {
   const Primal *P = nullptr;
@@ -218,13 +217,19 @@ TypeContext TypeSolver::contextOf(const Task &T, const CallBase &Call,
       Tree = TypeTree();
     Tree.join(Cut);
     // How sure the caller is makes no other context of it.
-    Tree = Tree.demoted(Certainty::Indirect).outline().limited(MaxContext);
+    Tree = passed(Tree.demoted(Certainty::Indirect).outline());
     if (Tree.isUnknown())
       continue;
     Context[I] = Tree.str();
     Adds = true;
   }
   return Adds ? Context : None;
+}
+
+TypeTree TypeSolver::passed(const TypeTree &T) {
+  TypeTree Kept = T.limited(Options::get().MaxTypeFacts);
+  Dropped |= Kept.weight() != T.weight();
+  return Kept;
 }
 
 /// Moves calls to the contexts that the settled trees give; true if some call
@@ -285,8 +290,8 @@ bool TypeSolver::shareGlobals() {
       continue;
     for (const GlobalVariable *G : Tasks[N]->Types->globals())
       if (!G->isConstant() &&
-          Tasks[N]->Types->learn(
-              *G, All[G].demoted(Certainty::Indirect).limited(MaxContext))) {
+          Tasks[N]->Types->learn(*G,
+                                 passed(All[G].demoted(Certainty::Indirect)))) {
         Work.insert(N);
         News = true;
       }
@@ -350,6 +355,7 @@ void TypeSolver::keep(const Task &T) {
   S.Early = T.Early;
   S.Summary = T.Summary;
   S.Contexts = contextsOf(T);
+  S.Dropped = Dropped;
   for (auto &[Call, Index] : T.CalleeTask)
     if (!is_contained(Cache.Callees, Tasks[Index]->P))
       Cache.Callees.push_back(Tasks[Index]->P);
@@ -371,6 +377,9 @@ SolvedFunction TypeSolver::solve(const Primal &P, TypeContext Args) {
   settle();
   if (believeIntegers())
     settleContexts();
+  Dropped |= any_of(Tasks, [](const std::unique_ptr<Task> &T) {
+    return T->Types && T->Types->hasDroppedFacts();
+  });
   for (size_t N = 0; N != Tasks.size(); ++N)
     keep(*Tasks[N]);
   return P.KnownTypes->Solved[Tasks[Root]->Context];

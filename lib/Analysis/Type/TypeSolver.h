@@ -43,6 +43,7 @@ struct SolvedFunction {
   std::shared_ptr<const FunctionTypes> Types;
   TypeSummary Early; // before declared integers were believed
   TypeSummary Summary;
+  bool Dropped = false; // facts, here or elsewhere in the same solution
   /// The context in which each call of a function with a body is seen.
   CallContexts Contexts;
 };
@@ -78,6 +79,8 @@ private:
   void keep(const Task &T);
   bool refineContexts();
   void findRecursion();
+  /// What of \p T may pass from one function to another.
+  TypeTree passed(const TypeTree &T);
   bool isRecursive(const Primal *Caller, const Primal *Callee) const;
   TypeContext contextOf(const Task &T, const llvm::CallBase &Call,
                         const Primal &Callee);
@@ -91,6 +94,7 @@ private:
   std::vector<const Primal *> Functions;
   llvm::DenseMap<const Primal *, unsigned> NumberOf;
   std::vector<unsigned> RecursionOf; // per function, 0: none
+  bool Dropped = false;              // a fact, for there were too many
 };
 
 } // namespace adze
