@@ -3,15 +3,13 @@
 #include "ReduceModule.h"
 #include "adze/Diagnostics.h"
 #include "adze/Driver.h"
+#include "adze/ErrorRecorder.h"
 #include "adze/Marker.h"
 #include "adze/Options.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/AsmParser/Parser.h"
-#include "llvm/IR/DiagnosticHandler.h"
-#include "llvm/IR/DiagnosticInfo.h"
-#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
@@ -55,30 +53,11 @@ std::string printed(const Module &M) {
   return OS.str();
 }
 
-class Recorder : public DiagnosticHandler {
-public:
-  explicit Recorder(std::vector<std::string> &Errors) : Errors(Errors) {}
-
-  bool handleDiagnostics(const DiagnosticInfo &Info) override {
-    if (Info.getSeverity() == DS_Error) {
-      std::string Text;
-      raw_string_ostream OS(Text);
-      DiagnosticPrinterRawOStream Printer(OS);
-      Info.print(Printer);
-      Errors.push_back(OS.str());
-    }
-    return true;
-  }
-
-private:
-  std::vector<std::string> &Errors;
-};
-
 /// The errors of the module with the code \p Text.
 std::vector<std::string> errorsOf(StringRef Text, ModuleAnalysisManager &AM) {
   std::vector<std::string> Errors;
   LLVMContext Context;
-  Context.setDiagnosticHandler(std::make_unique<Recorder>(Errors));
+  Context.setDiagnosticHandler(std::make_unique<ErrorRecorder>(Errors));
   SMDiagnostic Wrong;
   std::unique_ptr<Module> M = parseAssemblyString(Text, Wrong, Context);
   if (!M)

@@ -14,14 +14,13 @@
 
 #include "adze/Diagnostics.h"
 #include "adze/Driver.h"
+#include "adze/ErrorRecorder.h"
 #include "adze/KnownFunction.h"
 #include "adze/Marker.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DiagnosticHandler.h"
-#include "llvm/IR/DiagnosticInfo.h"
-#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/LLVMContext.h"
@@ -71,32 +70,12 @@ StringRef fixedPartOfMissingBody() {
   return Text.rsplit('}').second;
 }
 
-/// Keeps the errors of a trial from the user.
-class ErrorRecorder : public DiagnosticHandler {
-public:
-  explicit ErrorRecorder(std::vector<std::string> &Errors) : Errors(Errors) {}
-
-  bool handleDiagnostics(const DiagnosticInfo &Info) override {
-    if (Info.getSeverity() == DS_Error) {
-      std::string Text;
-      raw_string_ostream OS(Text);
-      DiagnosticPrinterRawOStream Printer(OS);
-      Info.print(Printer);
-      Errors.push_back(OS.str());
-    }
-    return true;
-  }
-
-private:
-  std::vector<std::string> &Errors;
-};
-
 /// Differentiates a copy of \p M; true if that fails for a missing body.
 bool failsForMissingBody(const Module &M, ModuleAnalysisManager &MAM) {
   LLVMContext &Context = M.getContext();
   std::vector<std::string> Errors;
   std::unique_ptr<DiagnosticHandler> Users = Context.getDiagnosticHandler();
-  Context.setDiagnosticHandler(std::make_unique<ErrorRecorder>(Errors));
+  Context.setDiagnosticHandler(std::make_unique<adze::ErrorRecorder>(Errors));
   std::unique_ptr<Module> Copy = CloneModule(M);
   adze::runToStage(*Copy, MAM, adze::Stage::Cleanup, nulls());
   MAM.clear(*Copy, Copy->getName());

@@ -25,6 +25,7 @@ HEADERS = {
     "Diagnostics.def": "Support",
     "Request.h": "Support",
     "Primal.h": "Support",
+    "ErrorRecorder.h": "Support",
     "Mentioned.h": "Support",
     "FlowGraph.h": "Support",
     "Expr.h": "Support",
