@@ -217,8 +217,8 @@ bool SharedSnapshots::isAlwaysReached(const BasicBlock *From,
     for (const Instruction &I : *B)
       if (!isGuaranteedToTransferExecutionToSuccessor(&I))
         return false;
-    for (const BasicBlock *Next : successors(B))
-      enter(Next);
+    for (const BasicBlock *After : successors(B))
+      enter(After);
   }
   // To itself is reached; what stands in it is executed before its end.
   return all_of(*To, [](const Instruction &I) {
