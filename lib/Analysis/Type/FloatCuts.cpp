@@ -22,8 +22,9 @@ namespace adze {
 
 namespace {
 
-/// An address is followed through this many instructions.
-constexpr unsigned MaxSteps = 32;
+/// An address is followed through this many instructions; floats that stand
+/// further back are not seen (docs/Types.md).
+constexpr unsigned MaxSteps = 1000;
 
 /// A pointer that a loop advances: goes on with what it started from. False if
 /// that is not one pointer.
