@@ -45,8 +45,8 @@ class Tools:
         return [[*common, *flags, f"-fpass-plugin={self.plugin}", source, "-lm", "-o", binary]]
 
     def oracle(self, source, binary):
-        """The program over dual numbers: no plugin, no optimization to speak of."""
-        return [[self.clangxx, *COMMON, self.include, "-O1", "-std=c++17", "-DORACLE",
+        """The program over dual numbers: no plugin, and nothing that takes time."""
+        return [[self.clangxx, *COMMON, self.include, "-O0", "-std=c++17", "-DORACLE",
                  "-x", "c++", source, "-lm", "-o", binary]]
 
     def defined(self, source, binary):
