@@ -59,6 +59,8 @@ private:
   Guards guardsOf(Loop *L, Loop *Outer, Instruction *At);
   Value *expanded(const Guards &G, Instruction *At);
   Value *expanded(const SCEV *Count, Instruction *At);
+  bool speaksOf(const Guards &G, const SCEV *Count);
+  Value *countedHere(const SCEV *Count, Loop &L);
 };
 
 /// Whether \p Phi is 0, 1, 2, ... in \p L.
@@ -200,8 +202,8 @@ Value *LoopCounting::expanded(const Guards &G, Instruction *At) {
 }
 
 /// Counts that are not negative on entry of a loop, so that they are not so
-/// elsewhere either: max(count, 0). Below a division, too: there a number that
-/// has wrapped around comes out as a huge count.
+/// elsewhere either: max(count, 0). Below a division or a zero extension, too:
+/// there a number that has wrapped around comes out as a huge count.
 class AtLeastZero : public SCEVRewriteVisitor<AtLeastZero> {
 public:
   AtLeastZero(ScalarEvolution &SE, const Loop *L)
@@ -215,6 +217,9 @@ public:
     MayBeHuge |= !SE.isKnownNonNegative(SE.applyLoopGuards(Top, L));
     return SE.getUDivExpr(atLeastZero(visit(Top)), E->getRHS());
   }
+  const SCEV *visitZeroExtendExpr(const SCEVZeroExtendExpr *E) {
+    return SE.getZeroExtendExpr(unwrapped(E->getOperand()), E->getType());
+  }
   const SCEV *atLeastZero(const SCEV *S) {
     return SE.isKnownNonNegative(S) ||
                    !SE.isKnownNonNegative(SE.applyLoopGuards(S, L))
@@ -223,12 +228,56 @@ public:
   }
 
 private:
+  /// \p S, computed such that it wraps around nowhere.
+  const SCEV *unwrapped(const SCEV *S) {
+    auto *Computed = dyn_cast<SCEVNAryExpr>(S);
+    bool MayWrap =
+        isa<SCEVAddExpr, SCEVMulExpr>(S) && !Computed->hasNoUnsignedWrap();
+    if (!MayWrap)
+      return visit(S);
+    // X - c where X >= c on entry: max(X, c) - c.
+    auto *Least = dyn_cast<SCEVConstant>(Computed->getOperand(0));
+    if (isa<SCEVAddExpr>(S) && Least) {
+      const SCEV *C = SE.getNegativeSCEV(Least), *X = SE.getAddExpr(S, C);
+      if (SE.isKnownPredicate(ICmpInst::ICMP_UGE, SE.applyLoopGuards(X, L), C))
+        return SE.getMinusSCEV(SE.getUMaxExpr(visit(X), C), C);
+    }
+    MayBeHuge |= !SE.isKnownNonNegative(SE.applyLoopGuards(S, L));
+    return atLeastZero(visit(S));
+  }
+
   const Loop *L;
 };
 
 Value *LoopCounting::expanded(const SCEV *Count, Instruction *At) {
   return Expander.expandCodeFor(SE.getTruncateOrZeroExtend(Count, I64), I64,
                                 At);
+}
+
+/// Whether some condition of \p G is about a number that \p Count depends on.
+/// Loops are guarded by conditions on their own counts; what else is asked on
+/// the way has nothing to say of it.
+bool LoopCounting::speaksOf(const Guards &G, const SCEV *Count) {
+  return any_of(G.Known, [&](auto Part) {
+    auto *Compare = dyn_cast<ICmpInst>(Part.first);
+    return Compare && SE.isSCEVable(Compare->getOperand(0)->getType()) &&
+           SCEVExprContains(Count, [&](const SCEV *Leaf) {
+             return isa<SCEVUnknown>(Leaf) &&
+                    any_of(Compare->operands(), [&](Value *Op) {
+                      return SCEVExprContains(
+                          SE.getSCEV(Op),
+                          [&](const SCEV *S) { return S == Leaf; });
+                    });
+           });
+  });
+}
+
+/// Code for \p Count on entry of \p L itself, as a value that exists only
+/// there, wherever its parts are computed: what is known there of the count
+/// does not hold further out.
+Value *LoopCounting::countedHere(const SCEV *Count, Loop &L) {
+  Instruction *At = L.getLoopPreheader()->getTerminator();
+  return IRBuilder<>(At).CreateFreeze(expanded(Count, At), "adze.last");
 }
 
 /// Code for \p Count on entry of the outermost loop possible. There the loop
@@ -251,8 +300,8 @@ Value *LoopCounting::expandCount(const SCEV *Count, const LoopRecord &R) {
   if (!G.AreAll) {
     AtLeastZero Rewriter(SE, R.L);
     const SCEV *Least = Rewriter.atLeastZero(Rewriter.visit(Count));
-    if (Rewriter.MayBeHuge)
-      return expanded(Count, R.L->getLoopPreheader()->getTerminator());
+    if (Rewriter.MayBeHuge && !speaksOf(G, Count))
+      return countedHere(Count, *R.L);
     Count = Least;
   }
   if (!Expander.isSafeToExpandAt(Count, At))
