@@ -2,7 +2,10 @@
 /* Tags that may stand before an argument of a marker call. Declare the marker
  * itself with the return type it has in your program, for example
  *     extern double __enzyme_autodiff(void *, ...);
- * Any function whose name contains the marker's name is one.
+ * Any function whose name contains the marker's name is one. With ADZE_MARKER
+ * before the declaration, a file that is compiled without the plugin is told so
+ * by the compiler, at each call, and not by the linker:
+ *     ADZE_MARKER double __enzyme_autodiff(void *, ...);
  *
  * What has no derivative is said by global variables that contain these names,
  *     void *__enzyme_inactivefn_x[] = {(void *)f, (void *)g};
@@ -13,6 +16,13 @@
  * __attribute__((annotate("enzyme_inactive"))). See docs/Activity.md. */
 #ifndef ADZE_ADZE_H
 #define ADZE_ADZE_H
+#if defined(__GNUC__)
+#define ADZE_MARKER                                                            \
+  __attribute__((error("compiled without Adze, give the compiler "             \
+                       "-fpass-plugin=/path/to/Adze.so")))
+#else
+#define ADZE_MARKER
+#endif
 #ifdef __cplusplus
 extern "C" {
 #endif

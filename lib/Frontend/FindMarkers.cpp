@@ -69,6 +69,10 @@ public:
         reportUse(F, Kind, *U);
       if (F.use_empty())
         F.eraseFromParent();
+      // ADZE_MARKER has the code generator say that the plugin was not there.
+      // It was, and has said what is wrong.
+      else if (Diags.errors() != 0)
+        F.removeFnAttr("dontcall-error");
     }
     for (const GlobalVariable &G : M.globals())
       if (registrationKind(G) == Registration::Unsupported)
