@@ -17,11 +17,11 @@
 #include "adze/ErrorRecorder.h"
 #include "adze/KnownFunction.h"
 #include "adze/Marker.h"
+#include "adze/Mentioned.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DiagnosticHandler.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -32,46 +32,44 @@ using namespace llvm;
 
 namespace {
 
-/// Collects the functions that \p F mentions: those it calls, and those it
-/// passes on, which the callee may call.
-void collectMentioned(Function &F, SetVector<Function *> &Found) {
-  for (Instruction &I : instructions(F))
-    for (Value *Operand : I.operands())
-      if (auto *Mentioned = dyn_cast<Function>(Operand->stripPointerCasts()))
-        Found.insert(Mentioned);
-}
-
-/// The first function without a body, and of which nothing is known, that a
-/// marker of \p M reaches; null if there is none.
-Function *firstMissingBody(Module &M) {
-  SetVector<Function *> Reached;
+/// What the markers of \p M and their callers mention may be code without a
+/// body of which nothing is known.
+bool mayMissBody(Module &M) {
+  // At -O0 the function may come from a variable: take all that the marker's
+  // caller mentions.
+  SetVector<const Function *> Callers, Markers;
   for (CallBase *Call : adze::findMarkers(M)) {
-    // At -O0 the function may come from a variable: take all of the caller's.
-    collectMentioned(*Call->getFunction(), Reached);
-    Reached.remove(Call->getCalledFunction());
+    Callers.insert(Call->getFunction());
+    Markers.insert(Call->getCalledFunction());
   }
-  for (unsigned I = 0; I < Reached.size(); ++I) {
-    Function *F = Reached[I];
-    if (!F->isDeclaration())
-      collectMentioned(*F, Reached);
-    else if (!F->isIntrinsic() && !adze::lookupKnown(*F))
-      return F;
-  }
-  return nullptr;
+  return any_of(adze::mentionedBy(Callers.getArrayRef()),
+                [&](const Constant *C) {
+                  auto *F = dyn_cast<Function>(C);
+                  return F && F->isDeclaration() && !F->isIntrinsic() &&
+                         !Markers.contains(F) && !adze::lookupKnown(*F);
+                });
 }
 
-/// The part of a message's text that does not depend on its arguments.
-StringRef fixedPartOfMissingBody() {
+/// The functions, quoted, that an error's text \p Error says have no body;
+/// none if it says something else.
+StringRef missingBodies(StringRef Error) {
   StringRef Text;
 #define ADZE_DIAG(ID, SEVERITY, TEXT, CURE)                                    \
   if (adze::Diag::ID == adze::Diag::MissingBody)                               \
     Text = TEXT;
 #include "adze/Diagnostics.def"
-  return Text.rsplit('}').second;
+  auto [Before, Rest] = Text.split('{');
+  size_t Begin = Error.find(Before);
+  if (Begin == StringRef::npos)
+    return "";
+  StringRef Names = Error.drop_front(Begin + Before.size());
+  size_t End = Names.find(Rest.split('}').second);
+  return End == StringRef::npos ? "" : Names.take_front(End);
 }
 
-/// Differentiates a copy of \p M; true if that fails for a missing body.
-bool failsForMissingBody(const Module &M, ModuleAnalysisManager &MAM) {
+/// Differentiates a copy of \p M; the functions for the missing bodies of which
+/// that fails, none if it does not.
+std::string failsForMissingBody(const Module &M, ModuleAnalysisManager &MAM) {
   LLVMContext &Context = M.getContext();
   std::vector<std::string> Errors;
   std::unique_ptr<DiagnosticHandler> Users = Context.getDiagnosticHandler();
@@ -81,10 +79,10 @@ bool failsForMissingBody(const Module &M, ModuleAnalysisManager &MAM) {
   MAM.clear(*Copy, Copy->getName());
   Copy.reset();
   Context.setDiagnosticHandler(std::move(Users));
-  StringRef Fixed = fixedPartOfMissingBody();
-  return !Fixed.empty() && any_of(Errors, [&](const std::string &Text) {
-    return StringRef(Text).contains(Fixed);
-  });
+  for (const std::string &Error : Errors)
+    if (StringRef Names = missingBodies(Error); !Names.empty())
+      return Names.str();
+  return "";
 }
 
 } // namespace
@@ -98,8 +96,10 @@ bool adze::goesIntoFullLink(const Module &M) {
 bool adze::deferToLink(Module &M, ModuleAnalysisManager &MAM) {
   if (!goesIntoFullLink(M))
     return false;
-  Function *Missing = firstMissingBody(M);
-  if (!Missing || !failsForMissingBody(M, MAM))
+  if (!mayMissBody(M))
+    return false;
+  std::string Missing = failsForMissingBody(M, MAM);
+  if (Missing.empty())
     return false;
   Diagnostics Diags;
   CallBase *First = findMarkers(M).front();
@@ -109,6 +109,6 @@ bool adze::deferToLink(Module &M, ModuleAnalysisManager &MAM) {
   From.Caller = First->getFunction()->getName().str();
   From.In = First->getFunction();
   From.Location = First->getDebugLoc().get();
-  Diags.report(Diag::LeftForLink, From, First, {Missing->getName().str()});
+  Diags.report(Diag::LeftForLink, From, First, {Missing});
   return true;
 }
