@@ -46,6 +46,14 @@ config.environment["PATH"] = path
 for name in ["CFLAGS", "CXXFLAGS", "CPATH", "CCC_OVERRIDE_OPTIONS"]:
     config.environment.pop(name, None)
 
+# Compilers know nothing of the sanitizers in a plugin that they load. They leak by
+# intention, and LLVM's own allocators are half instrumented, half not.
+if config.sanitizer:
+    config.available_features.add("sanitized")
+    config.environment["LD_PRELOAD"] = config.sanitizer
+    config.environment["ASAN_OPTIONS"] = "detect_leaks=0:allow_user_poisoning=0"
+    config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
+
 # A test that hangs must fail, not block; lit needs psutil to enforce that.
 try:
     import psutil  # noqa: F401

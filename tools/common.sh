@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# What tools/test and tools/quickstart share; sourced by them, from any folder.
+# What tools/test, tools/sanitize and tools/quickstart share; sourced by them, from
+# any folder.
 #   need_packages PACKAGE...   install with apt what is missing
 #   configure_build            configure build/ unless that is done
+#   part NAME COMMAND...       run and count a part of a test, if PARTS is empty or has it
+#   summarize                  what the parts came to; the status is that of the test
 # ROOT and BUILD are set here.
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -79,4 +82,47 @@ configure_build() {
     exit 1
   }
   mv "$BUILD.log" "$BUILD/configure.log"
+}
+
+PARTS=()
+passed=0 failed=0 skipped=0
+summary=()
+
+# count NAME PASSED FAILED SKIPPED SECONDS
+count() {
+  passed=$((passed + $2)) failed=$((failed + $3)) skipped=$((skipped + $4))
+  summary+=("$(printf '%-12s %5d passed %5d failed %5d skipped %5d s' "$@")")
+}
+
+wanted() {
+  [ ${#PARTS[@]} -eq 0 ] && return 0
+  local part
+  for part in "${PARTS[@]}"; do [ "$part" = "$1" ] && return 0; done
+  return 1
+}
+
+# part NAME COMMAND...: runs a part. What it ran is read from the last line of
+# its output that says `N passed, M failed, K skipped`. A part that ends with
+# an error and counts none as failed, or that counts nothing, failed itself.
+part() {
+  local name=$1 log="$BUILD/test-$1.log" start=$SECONDS status counts
+  shift
+  wanted "$name" || return 0
+  say "$name"
+  "$@" 2>&1 | tee "$log"
+  status=${PIPESTATUS[0]}
+  counts=$(sed -n 's/^.*\b\([0-9][0-9]*\) passed, \([0-9][0-9]*\) failed, \([0-9][0-9]*\) skipped.*$/\1 \2 \3/p' "$log" | tail -1)
+  read -r p f s <<<"${counts:-0 0 0}"
+  if [ "$f" -eq 0 ] && { [ "$status" -ne 0 ] || [ "$p" -eq 0 ]; }; then
+    echo "$name: ended with status $status after $p passed"
+    f=1
+  fi
+  count "$name" "$p" "$f" "$s" $((SECONDS - start))
+}
+
+summarize() {
+  say "summary"
+  printf '%s\n' "${summary[@]}"
+  echo "$passed passed, $failed failed, $skipped skipped"
+  [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
 }

@@ -29,6 +29,17 @@ VECTORIZED = "vec"
 VARIANTS = {"O0clang": ("O0", []), "O2noalias": ("O2", ["-fno-strict-aliasing"]),
             "O0g": ("O0", ["-g"]), "O2g": ("O2", ["-g"]), "O2poison": ("O2", []),
             "O2split": ("O2", ["-mllvm", "-adze-force-split"])}
+DEFAULT_LEVELS = [*LEVELS, VECTORIZED, *VARIANTS]
+# Not by default: where derivatives read and write what is not theirs, or leak. The plugin
+# runs before the sanitizers' passes, so derivatives are instrumented like other code.
+SANITIZED = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
+             # One derivative for all functions of a type: their addresses are compared.
+             "-fno-sanitize=function,vptr"]
+VALGRIND = "O2valgrind"
+MEMCHECK = ["valgrind", "-q", "--error-exitcode=33", "--leak-check=full",
+            "--errors-for-leak-kinds=definite,possible", "--num-callers=8"]
+ON_REQUEST = {"O1asan": ("O1", SANITIZED), "O3asan": ("O3", SANITIZED), VALGRIND: ("O2", [])}
+VARIANTS.update(ON_REQUEST)
 ALL_LEVELS = [*LEVELS, VECTORIZED, *VARIANTS]
 FRONT_END = "O0clang"
 # Fresh tape memory is filled with ones, and none is kept for the next gradient.
@@ -137,7 +148,7 @@ class Runner:
         flags = ["-Xclang", "-load", "-Xclang", p, f"-fpass-plugin={p}"]
         if level == FRONT_END:
             flags.append(f"-fplugin={Path(self.args.clang_plugin).resolve()}")
-        if level == POISON:
+        if level == POISON or level in ON_REQUEST:
             flags += POISONED
         return flags
 
@@ -210,7 +221,10 @@ class Runner:
         """Results of an existing binary; when it dies, each mode is run alone."""
         binary = str(self.out / stem)
         which = "all" if len(modes) == 2 else modes[0] if modes else "primal"
-        code, text = execute([binary, which], self.args.run_limit, env=self.env)
+        command, limit = [binary, which], self.args.run_limit
+        if level == VALGRIND:
+            command, limit = MEMCHECK + command, 30 * limit
+        code, text = execute(command, limit, env=self.env)
         last = text.rstrip().rsplit("\n", 1)[-1]
         if not modes:
             good = code == 0 and last.startswith("adze-check:")
@@ -323,7 +337,7 @@ def parse_arguments():
     args.modes = [m for m in args.modes.split(",") if m]
     if args.levels is None:
         # Without derivatives, the variants would run the same code again.
-        args.levels = ",".join(ALL_LEVELS if args.modes != ["primal"]
+        args.levels = ",".join(DEFAULT_LEVELS if args.modes != ["primal"]
                                else LEVELS + [VECTORIZED])
     args.levels = [v for v in args.levels.split(",") if v]
     if not set(args.levels) <= set(ALL_LEVELS):

@@ -8,7 +8,8 @@ import subprocess
 # Text that only a dying compiler writes.
 CRASH = re.compile(r"PLEASE submit a bug|Stack dump:|Segmentation fault|LLVM ERROR|"
                    r"UNREACHABLE|Assertion .* failed|broken module|verifier|"
-                   r"undefined reference|symbol lookup error|failed due to signal")
+                   r"undefined reference|symbol lookup error|failed due to signal|"
+                   r"Sanitizer: |runtime error: ")
 
 WAIT = 120  # seconds by the clock that a command may take on top of ten times its limit
 

@@ -9,8 +9,9 @@ namespace adze {
 /// More functions in context than this, and new contexts are widened: then one
 /// per function is enough.
 static constexpr size_t MaxEntries = 20000;
-/// The root of an analysis is no entry.
-static constexpr unsigned TheRoot = ~0u;
+/// The root of an analysis is no entry. (The two largest numbers cannot be
+/// members of a set.)
+static constexpr unsigned TheRoot = ~0u - 2;
 
 struct ActivityTable::Entry {
   std::unique_ptr<FunctionActivity> Function;
