@@ -61,7 +61,8 @@ void pointToInactive(Model &M, const CallBase &Call) {
 
 static void buildCopy(Model &M, const CallBase &Call, int64_t Size) {
   const Value *To = Call.getArgOperand(0), *From = Call.getArgOperand(1);
-  M.G.copy(M.node(To), M.node(From), Size);
+  M.G.copy(M.node(To), M.node(From), Size,
+           M.mayCopyPointers(To, From, Size) ? Both : Floats);
   M.Uses.push_back({MemoryUse::Copy, &Call, M.node(To), M.node(From), {}});
 }
 
@@ -157,7 +158,7 @@ static void buildKnown(Model &M, const CallBase &Call,
     const Value *Old = Call.getArgOperand(Known.FreeArg);
     M.G.flow(M.node(Old), M.node(&Call), Pointers);
     M.G.point(M.node(&Call), {M.allocation(Call, ObjectKind::Heap), 0});
-    M.G.copy(M.node(&Call), M.node(Old), AnySize);
+    M.G.copy(M.node(&Call), M.node(Old), AnySize, Both);
     M.Uses.push_back({MemoryUse::Release, &Call, M.node(Old), None, {}});
     return;
   }

@@ -207,9 +207,9 @@ void DataFlow::store(NodeId Ptr, int64_t Offset, int64_t Size, NodeId From,
     apply(C, Nodes[Ptr].Targets[I]);
 }
 
-void DataFlow::copy(NodeId To, NodeId From, int64_t Size) {
-  Constraint CTo{Constraint::CopyTo, 0, Size, From, Both, false};
-  Constraint CFrom{Constraint::CopyFrom, 0, Size, To, Both, false};
+void DataFlow::copy(NodeId To, NodeId From, int64_t Size, Carries What) {
+  Constraint CTo{Constraint::CopyTo, 0, Size, From, What, false};
+  Constraint CFrom{Constraint::CopyFrom, 0, Size, To, What, false};
   Nodes[To].Uses.push_back(CTo);
   Nodes[From].Uses.push_back(CFrom);
   for (unsigned I = 0; I < Nodes[To].Done; ++I)
@@ -230,26 +230,27 @@ void DataFlow::apply(const Constraint &C, Target T) {
     return;
   case Constraint::CopyTo:
     for (unsigned I = 0; I < Nodes[C.Other].Targets.size(); ++I)
-      applyCopy(T, Nodes[C.Other].Targets[I], C.Size);
+      applyCopy(T, Nodes[C.Other].Targets[I], C.Size, C.What);
     return;
   case Constraint::CopyFrom:
     for (unsigned I = 0; I < Nodes[C.Other].Targets.size(); ++I)
-      applyCopy(Nodes[C.Other].Targets[I], T, C.Size);
+      applyCopy(Nodes[C.Other].Targets[I], T, C.Size, C.What);
     return;
   }
 }
 
-void DataFlow::applyCopy(Target To, Target From, int64_t Size) {
+void DataFlow::applyCopy(Target To, Target From, int64_t Size, Carries What) {
   if (Objects[To.first].ReadOnly)
     return;
-  Object::Copy C{To.first, To.second, From.second, Size};
+  Object::Copy C{To.first, To.second, From.second, Size, What};
   for (const Object::Copy &Old : Objects[From.first].Copies)
     if (Old.To == C.To && Old.ToOffset == C.ToOffset &&
-        Old.FromOffset == C.FromOffset && Old.Size == C.Size)
+        Old.FromOffset == C.FromOffset && Old.Size == C.Size &&
+        (Old.What & What) == What)
       return;
   // A structure is copied member by member.
-  C.ByField = From.second != AnyOffset && Size % FieldSize == 0 &&
-              Size <= MaxFields * FieldSize;
+  C.ByField = (What & Pointers) && From.second != AnyOffset &&
+              Size % FieldSize == 0 && Size <= MaxFields * FieldSize;
   for (int64_t At = 0; C.ByField && At < Size; At += FieldSize)
     C.ByField = makeField(From.first, From.second + At);
   Objects[From.first].Copies.push_back(C);
@@ -270,7 +271,7 @@ void DataFlow::copyCell(const Object::Copy &C, const Cell &Source) {
     Offset = C.ToOffset;
     Size = C.Size;
   }
-  flow(Source.Node, storeCell(C.To, Offset, Size, Source.Flag), Both);
+  flow(Source.Node, storeCell(C.To, Offset, Size, Source.Flag), C.What);
 }
 
 NodeId DataFlow::storeCell(ObjectId Id, int64_t Offset, int64_t Size,
@@ -381,7 +382,7 @@ void DataFlow::merge(ObjectId Into, ObjectId From) {
   for (const Cell &C : Old.Loads)
     flow(Loaded, C.Node, Both);
   for (const Object::Copy &C : Old.Copies)
-    To.Copies.push_back({C.To, AnyOffset, AnyOffset, AnySize});
+    To.Copies.push_back({C.To, AnyOffset, AnyOffset, AnySize, C.What});
   for (unsigned I = 0; I < To.Stores.size(); ++I)
     NewCells.push_back({Into, I});
   if (Old.Kind == ObjectKind::Heap && To.Kind != ObjectKind::Heap) {

@@ -84,6 +84,7 @@ struct Object {
   struct Copy {
     ObjectId To;
     int64_t ToOffset, FromOffset, Size;
+    Carries What;
     bool ByField = false; // all members of the source have cells on entry
   };
   llvm::SmallVector<Copy, 1> Copies; // block copies out of this object
@@ -109,8 +110,8 @@ public:
   /// *(Ptr + Offset) = From.
   void store(NodeId Ptr, int64_t Offset, int64_t Size, NodeId From,
              bool OfFloats);
-  /// Copies \p Size bytes (or AnySize).
-  void copy(NodeId To, NodeId From, int64_t Size);
+  /// Copies \p Size bytes (or AnySize) that hold \p What.
+  void copy(NodeId To, NodeId From, int64_t Size, Carries What);
 
   void setVaried(NodeId N);
   void setUseful(NodeId N);
@@ -180,7 +181,7 @@ private:
   void merge(ObjectId Into, ObjectId From);
   void propagate(NodeId N);
   void apply(const Constraint &C, Target T);
-  void applyCopy(Target To, Target From, int64_t Size);
+  void applyCopy(Target To, Target From, int64_t Size, Carries What);
   void copyCell(const Object::Copy &C, const Cell &Source);
   /// The pointer that argument memory held at \p Offset on entry leads to
   /// memory of its own, so that callers, who may know more, can keep the

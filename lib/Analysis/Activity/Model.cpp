@@ -236,6 +236,19 @@ bool Model::mayPointToFloats(const Value *Ptr, int64_t Size) const {
          Types->memoryLayout(Ptr, Size).has(ConcreteType::Float);
 }
 
+bool Model::mayCopyPointers(const Value *To, const Value *From,
+                            int64_t Size) const {
+  if (!Types)
+    return true;
+  uint64_t Bytes = Size == AnySize ? UINT64_MAX : uint64_t(Size);
+  BlockLayout AtTo = Types->memoryLayout(To, Bytes);
+  BlockLayout AtFrom = Types->memoryLayout(From, Bytes);
+  // Where the two contradict each other, pointers it is.
+  return AtTo.has(ConcreteType::Pointer) || AtFrom.has(ConcreteType::Pointer) ||
+         (mayHave(AtTo, ConcreteType::Pointer) &&
+          mayHave(AtFrom, ConcreteType::Pointer));
+}
+
 bool Model::mayHoldPointers(const Value *V) const {
   Type *Ty = V->getType();
   if (typeHasPointers(Ty))

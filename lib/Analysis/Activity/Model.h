@@ -87,6 +87,10 @@ public:
   bool mayHoldPointers(const llvm::Value *V) const;
   /// Type analysis has seen floats in the \p Size bytes behind \p Ptr.
   bool mayPointToFloats(const llvm::Value *Ptr, int64_t Size) const;
+  /// Type analysis has not seen all bytes of a copy to be something else than
+  /// pointers, at one of its ends: both hold the same.
+  bool mayCopyPointers(const llvm::Value *To, const llvm::Value *From,
+                       int64_t Size) const;
 
   const Primal &P;
   const TypeInfo *Types;
