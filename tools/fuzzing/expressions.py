@@ -115,7 +115,12 @@ class Expressions(Writer):
         call = self.call(s, depth)
         if call:
             choices.append((6, lambda: call))
+        choices += self.more_expressions(s, depth)
         return self.pick(choices)()
+
+    def more_expressions(self, s, depth):
+        """(weight, function) of what only some kinds of program have."""
+        return []
 
     def bounded(self, s, depth=0):
         """A number in about [-1, 1]."""

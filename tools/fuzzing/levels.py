@@ -25,15 +25,20 @@ class Tools:
         self.opt, self.plugin, self.include = opt, plugin, f"-I{include}"
         self.frontend = plugin.replace("Adze.so", "ClangAdze.so")
 
+    def compiler(self, source):
+        """The one for this source, with flags; it is C++ by its name."""
+        cpp = source.endswith(".cpp")
+        return [*([self.clangxx, "-std=c++17"] if cpp else [self.clang]), *COMMON, self.include]
+
     def steps(self, level, source, binary):
         """Commands, one after another, that make the binary."""
-        common = [self.clang, *COMMON, self.include]
+        common = self.compiler(source)
         if level == "vec":
             plain, ready = binary + ".bc", binary + ".ad.bc"
             return [[*common, "-O3", "-emit-llvm", "-c", source, "-o", plain],
                     [self.opt, f"-load-pass-plugin={self.plugin}", "-passes=adze", plain,
                      "-o", ready],
-                    [self.clang, "-w", "-O2", ready, "-lm", "-o", binary]]
+                    [common[0], "-w", "-O2", ready, "-lm", "-o", binary]]
         flags = []
         for flag in LEVELS[level]:
             if flag == "LOAD":
@@ -51,7 +56,7 @@ class Tools:
 
     def defined(self, source, binary):
         """The primal under the sanitizers; what would be undefined is an error."""
-        return [[self.clang, *COMMON, self.include, "-O1", "-DPRIMAL",
+        return [[*self.compiler(source), "-O1", "-DPRIMAL",
                  "-Werror=uninitialized", "-Werror=sometimes-uninitialized",
                  "-Werror=return-type", "-fsanitize=address,undefined",
                  "-fno-sanitize-recover=all", source, "-lm", "-o", binary]]

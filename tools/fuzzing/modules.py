@@ -20,7 +20,7 @@ from pathlib import Path
 from . import processes
 from .mutating import Mutator
 from .programs import Program, unit
-from .running import CRASH, HANG
+from .running import CRASH, HANG, suffix
 
 MODULE, MESSAGE, REJECTED, BROKEN = "MODULE", "MESSAGE", "REJECTED", "BROKEN"
 ERRORS = (CRASH, HANG, BROKEN)
@@ -132,11 +132,13 @@ class Mutations:
 
     def program(self, seed, choices):
         """A generated program with its markers, as clang makes it."""
-        source, out = self.runner.path("seed.c"), self.runner.path("seed.ll")
-        Path(source).write_text(unit([Program(seed)]), encoding="utf-8")
+        program = Program(seed)
+        source = self.runner.path("seed" + suffix(program))
+        out = self.runner.path("seed.ll")
+        Path(source).write_text(unit([program]), encoding="utf-8")
         level = choices.choice(["-O0", "-O1", "-O2"])
-        built = processes.execute([self.tools.clang, "-w", self.tools.include, level, "-S",
-                                   "-emit-llvm", source, "-o", out], 60)
+        built = processes.execute([*self.tools.compiler(source), level, "-S", "-emit-llvm",
+                                   source, "-o", out], 60)
         return Path(out).read_text(encoding="utf-8") if built.good else ""
 
 

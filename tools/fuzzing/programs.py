@@ -4,6 +4,7 @@ import random
 import re
 from pathlib import Path
 
+from .classes import CppProgram
 from .nests import NestProgram
 from .stencils import StencilProgram
 from .wide import WideProgram
@@ -11,26 +12,52 @@ from .wide import WideProgram
 HERE = Path(__file__).resolve().parent
 # Names that several programs of a unit would share.
 TOP_LEVEL = re.compile(r"\b(f|fun\d+|leaf\d+|step\d+|S\d+|Node|Tagged|tagged|picked|"
-                       r"nest|gd|ga|gs)\b")
-KINDS = {"wide": (6, WideProgram), "stencil": (2.5, StencilProgram), "nest": (1.5, NestProgram)}
+                       r"nest|gd|ga|gs|Vec|Shape|Wave|Line|Step|Fixed|power|summed|folded|Twice|"
+                       r"Bell|Guard|Running|Chain|Mode|Halves|bump|mixed|turned|steps_of)\b")
+KINDS = {"wide": (6, WideProgram), "stencil": (2.5, StencilProgram), "nest": (1.5, NestProgram),
+         "cplusplus": (1, CppProgram)}
+# Seeds of one block have the same language, and have second derivatives or
+# not: both are a matter of the unit in which they are compiled.
+BLOCK = 10
+HEADERS = ["algorithm", "array", "functional", "memory", "numeric", "tuple", "utility", "vector"]
 
 
 class Program:
-    """lines: its functions; tail: the line that runs it; loose: it computes
+    """lines: its functions; tail: the lines that run it; loose: it computes
     in single precision somewhere, so rounding is that coarse."""
 
     def __init__(self, seed, kinds=None):
         self.seed = seed
         choice = random.Random(seed * 2654435761 + 1)
-        names = kinds or list(KINDS)
+        names = [k for k in kinds or KINDS if KINDS[k][1].language == language(seed)] or \
+            kinds or list(KINDS)
         self.kind = choice.choices(names, [KINDS[k][0] for k in names])[0]
         made = KINDS[self.kind][1](seed, choice.choice([0.2, 0.5, 0.5, 1.0]))
         text = made.text()
         self.name = f"p{seed}"
-        self.loose = made.floats
+        self.loose, self.language = made.floats, made.language
+        self.complex = made.complex
         self.lines = TOP_LEVEL.sub(rf"\1_{self.name}", text).rstrip("\n").split("\n")
-        self.tail = (f"PROGRAM({self.name}, {made.length}, {made.laps}, "
-                     f"{(seed * 7 + 3) % 2**31}u)")
+        defined = {"NAME": self.name, "LENGTH": made.length, "LAPS": made.laps,
+                   "SEED": f"{(seed * 7 + 3) % 2**31}u", **self.requests(choice)}
+        self.second = "NESTED" in defined
+        self.tail = [f"#define {name} {value}".rstrip() for name, value in defined.items()]
+        self.tail.append('#include "program.h"')
+
+    def requests(self, choice):
+        """How its derivatives are asked for: what program.h is told."""
+        found = {"SCALARS": choice.choices([2, 1, 0], [6, 1, 1])[0]}
+        table = choice.choices(["", "TABLE_MOVES", "TABLE_PLAIN"], [5, 2, 2])[0]
+        if table:
+            found[table] = ""
+        if choice.random() < 0.3:
+            found["Y_UNNEEDED"] = ""
+        if found["SCALARS"] == 2 and choice.random() < 0.3:
+            found["VALUE"] = ""
+        # Twice the rounding of single precision says nothing.
+        if second_derivatives(self.seed) and not self.loose and table != "TABLE_MOVES":
+            found["NESTED"] = choice.choices([12, 22, 21, 11], [4, 1, 2, 1])[0]
+        return found
 
     def with_lines(self, lines):
         """The same program with other lines."""
@@ -40,11 +67,24 @@ class Program:
         return other
 
 
+def language(seed):
+    return "c++" if (seed - 1) // BLOCK % 5 == 2 else "c"
+
+
+def second_derivatives(seed):
+    return (seed - 1) // BLOCK % 8 == 1
+
+
 def unit(programs):
     """The text of a translation unit that runs these programs."""
-    parts = ['#include "check.h"']
+    parts = ["#define SECOND"] if any(p.second for p in programs) else []
+    if programs[0].language == "c++":
+        parts += [*(f"#include <{name}>" for name in HEADERS), "#define CPLUSPLUS"]
+    parts.append('#include "check.h"')
+    if any(p.complex for p in programs):
+        parts.append('#include "cplx.h"')
     for program in programs:
-        parts += [*program.lines, program.tail]
+        parts += [*program.lines, *program.tail]
     parts.append("static const struct Entry entries[] = {")
     parts += [f'    {{"{p.name}", run_{p.name}}},' for p in programs]
     parts += ["};", "int main(int argc, char **argv) {",

@@ -28,6 +28,7 @@ ERRORS = (MISMATCH, CRASH, HANG, INVALID)
 SHARE = 0.2  # of the time limit, for each further program of a unit
 
 TIGHT, LOOSE = 1e-9, 2e-4
+SECOND = 1e-8
 FLOOR = 1e-3  # of the size of a derivative that a difference is relative to
 
 
@@ -52,42 +53,58 @@ def message(text):
 
 
 def parse(text):
-    """{name: numbers} of the lines '= name numbers', and the name begun last.
-    What is not numbers is left out."""
+    """{name: {word: number}} of the lines '= name word number ... .', and the
+    name begun last. What is something else is left out."""
     found, last = {}, None
     for line in text.splitlines():
         match = re.match(r"= (\w+)(.*)$", line)
         if not match:
             continue
         last = match.group(1)
+        words = match.group(2).split()
         try:
-            found[last] = [float(word) for word in match.group(2).split()]
+            numbers = dict(zip(words[0::2], map(float, words[1::2])))
         except ValueError:
             continue
+        if words[-1:] == ["."]:
+            found[last] = numbers
     return found, last
 
 
 def judge(program, oracle, numbers):
-    """Compares what forward mode and two runs of reverse mode computed."""
-    tangent, value = oracle
-    if len(numbers) != 7:
-        return Verdict(CRASH, f"incomplete output {numbers}")
-    forward, reverse, again, value_f, value_r, value_s, size = numbers
-    if not math.isfinite(tangent) or not math.isfinite(value):
+    """Compares what forward mode, two runs of reverse mode, and one mode over
+    another computed."""
+    if not all(math.isfinite(number) for number in oracle.values()):
         return Verdict(UNDEFINED)
     near = LOOSE if program.loose else TIGHT
+    size = numbers.get("reverse-size", 0)
     scale = FLOOR + (size if math.isfinite(size) else 0)
-    value_scale = 1 + abs(value)
-    checks = [("forward against the oracle", forward, tangent, scale),
-              ("reverse against forward", reverse, forward, scale),
-              ("reverse against the second reverse", again, reverse, scale),
-              ("results of forward mode", value_f, value, value_scale),
-              ("results of reverse mode", value_r, value, value_scale),
-              ("results of the second reverse", value_s, value, value_scale)]
-    for name, left, right, size_of in checks:
-        if not abs(left - right) <= near * size_of:
-            return Verdict(MISMATCH, f"{name}: {left:.17g} and {right:.17g}", len(checks))
+    # What is compared with what, how near, relative to what.
+    checks = [("forward against the oracle", "forward", oracle["tangent"], near * scale),
+              ("reverse against forward", "reverse", numbers.get("forward"), near * scale),
+              ("reverse against the second reverse", "again", numbers.get("reverse"),
+               near * scale)]
+    for mode, of in (("forward", "forward mode"), ("reverse", "reverse mode"),
+                     ("again", "the second reverse")):
+        for what in "x", "y", "value":
+            if f"{mode}-{what}" in numbers:
+                checks.append((f"results of {of}", f"{mode}-{what}", oracle[what],
+                               near * (1 + abs(oracle[what]))))
+    if "second" in numbers:
+        size = numbers.get("second-size", 0)
+        checks.append(("second derivative against the oracle", "second", oracle["second"],
+                       SECOND * (1 + (size if math.isfinite(size) else 0))))
+    for name, left, right, allowed in checks:
+        if left not in numbers or right is None:
+            return Verdict(CRASH, f"incomplete output: no {left}")
+        if not abs(numbers[left] - right) <= allowed:
+            return Verdict(MISMATCH, f"{name}: {numbers[left]:.17g} and {right:.17g}",
+                           len(checks))
     return Verdict(AGREES, "", len(checks))
+
+
+def suffix(program):
+    return ".cpp" if program.language == "c++" else ".c"
 
 
 class Runner:
@@ -102,7 +119,7 @@ class Runner:
         return os.path.join(self.folder, f"{threading.get_ident()}-{name}")
 
     def write(self, programs):
-        path = self.path("unit.c")
+        path = self.path("unit" + suffix(programs[0]))
         with open(path, "w", encoding="utf-8") as file:
             file.write(unit(programs))
         return path
@@ -112,7 +129,7 @@ class Runner:
         return processes.execute_all(steps, seconds, self.env)
 
     def oracle(self, programs):
-        """{name: (tangent, value)}; a program that is none lacks."""
+        """{name: numbers}; a program that is none lacks."""
         source, binary = self.write(programs), self.path("oracle")
         built = self.make(self.tools.oracle(source, binary), programs)
         if not built.good:
@@ -177,11 +194,15 @@ class Runner:
         return built.good and processes.execute([binary], self.limit, self.env).good
 
     def all_levels(self, programs, levels):
-        """Yields (program, level, verdict)."""
+        """Yields (program, level, verdict); one language is a unit."""
+        for language in sorted({program.language for program in programs}):
+            yield from self.of_unit([p for p in programs if p.language == language], levels)
+
+    def of_unit(self, programs, levels):
         oracles = self.oracle(programs)
         valid = []
         for program in programs:
-            if len(oracles.get(program.name, ())) == 2:
+            if program.name in oracles:
                 valid.append(program)
             else:
                 yield program, "oracle", Verdict(INVALID, "no result as dual numbers")

@@ -39,12 +39,14 @@ class Scope:
 
     def __init__(self, base=None):
         for kind in ("scalars", "arrays", "pointers", "objects", "rows", "ints",
-                     "callbacks"):
+                     "callbacks", "complexes"):
             setattr(self, kind, list(getattr(base, kind)) if base else [])
 
 
 class Writer:
     """Lines of a program, and the random choices that make them."""
+
+    language = "c"
 
     def __init__(self, seed, size=1.0):
         self.r = random.Random(seed)
@@ -53,6 +55,7 @@ class Writer:
         self.mult, self.cost = 1, 0
         self.floats = self.chance(0.3)
         self.smooth = self.chance(0.5)
+        self.complex = False
 
     def name(self, prefix):
         self.names += 1

@@ -37,7 +37,12 @@ class Statements(Expressions):
             self.odd_counter, self.picked, self.static_table,
             self.variable_length)]
         compound += [(1, self.scratch), (0.7, self.grow), (0.5, self.linked)]
+        compound += self.more_statements()
         self.pick(simple if deep else simple + compound)(s)
+
+    def more_statements(self):
+        """(weight, method) of what only some kinds of program have."""
+        return []
 
     def assign(self, s):
         target = self.place(s, True)

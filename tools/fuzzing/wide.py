@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs over most of C: structures, recursion, function pointers, the
 heap, all loops and branches."""
-from .shapes import Shapes
+from .complexes import TURNED, Complexes
 from .source import LEN, MEMBER_LEN, STRUCTS, Array, Function, Scope, Struct
 
 UNION = """
@@ -12,7 +12,7 @@ __attribute__((noinline)) static REAL tagged(const struct Tagged *t) {
 """
 
 
-class WideProgram(Shapes):
+class WideProgram(Complexes):
     """One program: structures, functions, and f over them."""
 
     def __init__(self, seed, size=1.0):
@@ -22,6 +22,13 @@ class WideProgram(Shapes):
         self.inside, self.returns, self.guarded = 0, None, True
         self.needs_list = self.needs_union = False
         self.length, self.laps = LEN, self.r.randrange(1, 4)
+        self.complex = self.chance(0.2)
+
+    def more_expressions(self, s, depth):
+        return self.complex_expressions(s)
+
+    def more_statements(self):
+        return self.complex_statements() if self.complex else []
 
     def make_structs(self):
         for number in range(self.count(0, 2)):
@@ -38,8 +45,16 @@ class WideProgram(Shapes):
                     "floats": f"SMALL {{}}[{MEMBER_LEN}];",
                     "pointer": "REAL *{};", "nested": "struct S0 {};"}
             self.line(f"struct {struct.name} {{ " +
-                      " ".join(text[k].format(m) for m, k in struct.members) + " };")
+                      " ".join(text[k].format(m) for m, k in struct.members) +
+                      self.methods(struct) + " };")
             self.structs.append(struct)
+
+    def methods(self, struct):
+        """Text of the member functions of a structure."""
+        return ""
+
+    def make_classes(self):
+        """Types that f and its functions may use."""
 
     def make_leaves(self):
         for number in range(3):
@@ -280,6 +295,9 @@ class WideProgram(Shapes):
         self.make_leaves()
         self.line("static REAL *picked(REAL *a, REAL *b, int k) "
                   "{ return k & 1 ? a : b; }")
+        if self.complex:
+            self.out += TURNED.strip().splitlines()
+        self.make_classes()
         prelude = len(self.out)
         for number in range(self.count(0, 4)):
             self.make_function(number)
