@@ -44,6 +44,9 @@ struct Options {
   /// Shadows are looked at where a derivative is called (see CheckShadows.h).
   /// -adze-check-shadows
   bool CheckShadows = false;
+  /// Derivatives are compared with differences at run time (see
+  /// CheckGradients.h). -adze-check
+  bool Check = false;
   /// Upper bound of values that one plan may consider; a clear error past it.
   /// -adze-max-plan-values
   unsigned MaxPlanValues = 2000000;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "CheckShadows.h"
+#include "ArgumentText.h"
 
 #include "adze/KnownFunction.h"
 #include "adze/RuntimeStop.h"
@@ -44,20 +45,6 @@ std::vector<Pair> pairsOf(const Marker &M) {
       Pairs.push_back({&Arg, Primal, Shadow});
   }
   return Pairs;
-}
-
-/// "argument 2 ('x')"
-std::string inWords(const Argument &Arg) {
-  unsigned Number = Arg.getArgNo() + 1;
-  for (const Argument &Before : Arg.getParent()->args())
-    if (Before.getArgNo() < Arg.getArgNo() && Before.hasStructRetAttr())
-      --Number;
-  std::string Text = "argument " + std::to_string(Number);
-  // Only a name from the source adds anything.
-  std::string Name = describe(&Arg);
-  if (StringRef(Name).starts_with("'"))
-    Text += " (" + StringRef(Name).split("' ").first.rtrim('\'').str() + "')";
-  return Text;
 }
 
 /// How large the block at a pointer is, as far as the calling function shows.
@@ -171,7 +158,7 @@ private:
     Value *Same = B.CreateAnd(B.CreateICmpEQ(P.Shadow, Other.Shadow),
                               B.CreateIsNotNull(P.Shadow));
     stopIf(B.CreateAnd(Same, B.CreateICmpNE(P.Primal, Other.Primal)), P,
-           "is that of " + inWords(*Other.Arg) + ", too");
+           "is that of " + argumentText(*Other.Arg) + ", too");
   }
 
   void checkSize(const Pair &P) {
@@ -186,8 +173,8 @@ private:
     if (auto *Known = dyn_cast<ConstantInt>(Wrong); Known && Known->isZero())
       return;
     emitRuntimeStopIf(B, Wrong,
-                      Place + "the shadow of " + inWords(*P.Arg) + " of '" +
-                          sourceName(*M.Req.Primal) + "' " + How);
+                      Place + "the shadow of " + argumentText(*P.Arg) +
+                          " of '" + sourceName(*M.Req.Primal) + "' " + How);
   }
 
   const Marker &M;

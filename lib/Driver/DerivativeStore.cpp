@@ -254,6 +254,11 @@ const Plan *DerivativeStore::planOf(const Derivative &D) {
   return Entries[It->second]->P.get();
 }
 
+const Facts *DerivativeStore::factsOf(const Derivative &D) const {
+  auto It = ByKey.find(D.Req.key());
+  return It == ByKey.end() ? nullptr : &Entries[It->second]->F;
+}
+
 const Primal *DerivativeStore::primalOf(Function &F) {
   static const Origin None;
   const Origin &From = Open.empty() ? None : *Open.back().E->From;

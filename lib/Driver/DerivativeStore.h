@@ -33,6 +33,9 @@ public:
   void emitAll();
   /// The functions emitted, in order.
   std::vector<llvm::Function *> functions() const;
+  /// What was found out about the function of \p D; null for what is not one of
+  /// ours.
+  const Facts *factsOf(const Derivative &D) const;
   /// Removes the canonical clones.
   void dropPrimals() { Primals.eraseClones(); }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/Driver.h"
+#include "CheckGradients.h"
 #include "CheckShadows.h"
 #include "DerivativeStore.h"
 #include "MarkerTypes.h"
@@ -48,9 +49,14 @@ void verifyAll(const Module &M, ArrayRef<Marker> Markers, Diagnostics &Diags) {
   }
 }
 
+FunctionAnalysisManager &functionAnalyses(Module &M,
+                                          ModuleAnalysisManager &AM) {
+  return AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+}
+
 void cleanUp(Module &M, const DerivativeStore &Store, ArrayRef<Marker> Markers,
              ModuleAnalysisManager &AM, Diagnostics &Diags) {
-  auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  FunctionAnalysisManager &FAM = functionAnalyses(M, AM);
   for (Function *F : Store.functions())
     repairAttributes(*F);
   inferAttributes(M, AM);
@@ -144,6 +150,12 @@ bool runRound(Module &M, ArrayRef<CallBase *> Calls, ModuleAnalysisManager &AM,
   }
   if (Last != Stage::Cleanup)
     Store.print(OS);
+  std::optional<GradientChecks> Checks;
+  if (Emits && Options::get().Check) {
+    Checks.emplace(M, Calls, functionAnalyses(M, AM), Diags);
+    for (auto [Marker, D] : Done)
+      Checks->learn(*Marker, *Store.factsOf(*D));
+  }
   Store.dropPrimals();
   std::vector<Function *> Functions = Store.functions();
   if (!Emits || Diags.errors() != 0) {
@@ -158,11 +170,12 @@ bool runRound(Module &M, ArrayRef<CallBase *> Calls, ModuleAnalysisManager &AM,
   for (auto [Marker, D] : Done) {
     if (Options::get().CheckShadows)
       checkShadows(*Marker);
+    Derivative Called = Checks ? Checks->checked(*Marker, *D) : *D;
     if (D->Req.Kind == DerivativeKind::Split) {
       Halves.add(*Marker, *D);
       continue;
     }
-    replaceMarker(*Marker, *D, Diags);
+    replaceMarker(*Marker, Called, Diags);
     Outermost.insert(D);
   }
   Halves.replace();

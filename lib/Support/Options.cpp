@@ -96,6 +96,10 @@ struct CommandLine {
       "adze-check-shadows",
       "Look at the shadows at run time where a derivative is called",
       Default.CheckShadows};
+  SharedOption<bool> Check{
+      "adze-check",
+      "Compare each derivative with differences of the function at run time",
+      Default.Check};
   SharedOption<unsigned> MaxPlanValues{
       "adze-max-plan-values", "Refuse functions with more values than this",
       Default.MaxPlanValues};
@@ -138,6 +142,7 @@ const Options &Options::get() {
     O.TapePrice = Line.TapePrice.value();
     O.TrapNaN = Line.TrapNaN.value();
     O.CheckShadows = Line.CheckShadows.value();
+    O.Check = Line.Check.value();
     O.MaxPlanValues = Line.MaxPlanValues.value();
     O.MaxCallTargets = Line.MaxCallTargets.value();
     O.MaxTypeFacts = Line.MaxTypeFacts.value();

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "CheckGradients.h"
+#include "EmitCheck.h"
+#include "adze/Mentioned.h"
+#include "adze/Remarks.h"
+
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace llvm;
+
+namespace adze {
+
+GradientChecks::GradientChecks(Module &M, ArrayRef<CallBase *> Calls,
+                               FunctionAnalysisManager &FAM, Diagnostics &Diags)
+    : M(M), FAM(FAM), Diags(Diags) {
+  SmallVector<const Function *, 4> Roots;
+  for (const CallBase *Call : findMarkers(M)) {
+    if (is_contained(Calls, Call))
+      continue;
+    size_t Before = Roots.size();
+    for (const Value *Arg : Call->args())
+      if (auto *F = dyn_cast<Function>(Arg->stripPointerCasts()))
+        Roots.push_back(F);
+    AnyLater |= Roots.size() == Before;
+  }
+  Later = mentionedBy(Roots);
+}
+
+void GradientChecks::learn(const Marker &Of, const Facts &F) {
+  std::vector<BlockLayout> &All = Layouts[Of.Call];
+  for (const Argument &A : F.P->F->args())
+    All.push_back(A.getType()->isPointerTy()
+                      ? F.Types->memoryLayout(&A, UINT64_MAX)
+                      : BlockLayout());
+}
+
+/// Why nothing is known of how to check \p Of, whatever its function does.
+std::string GradientChecks::whyNot(const Marker &Of,
+                                   const Derivative &D) const {
+  Triple T(M.getTargetTriple());
+  if (M.getDataLayout().getPointerSizeInBits() != 64 || T.isNVPTX() ||
+      T.isAMDGPU())
+    return "there is no code for it on this machine";
+  if (D.Req.Kind == DerivativeKind::Split)
+    return "it is computed in two halves";
+  if (D.Req.Width != 1)
+    return "it has several directions";
+  if (AnyLater || Later.contains(Of.Call->getFunction()))
+    return "it is part of another derivative";
+  if (retHasShadow(D.Req.Ret))
+    return "the function returns a pointer";
+  SmallVector<FloatLeaf, 8> Floats;
+  const Function &Primal = *Of.Req.Primal;
+  for (const Argument &A : Primal.args()) {
+    ArgActivity Activity = D.Req.Args[A.getArgNo()];
+    bool IsByValue =
+        !A.getType()->isPointerTy() && Activity != ArgActivity::Const;
+    if (!IsByValue)
+      continue;
+    bool HasShadow = hasShadowParam(Activity);
+    if (HasShadow != (D.Req.Kind == DerivativeKind::Forward) ||
+        !findFloats(A.getType(), Floats))
+      return "a structure is passed in registers";
+  }
+  if (D.Req.Ret == RetActivity::Active &&
+      !findFloats(Primal.getReturnType(), Floats))
+    return "a structure is returned in registers";
+  return "";
+}
+
+std::string GradientChecks::whyNotMemory(const Marker &Of,
+                                         const ProbePrimal &P) const {
+  // What is found there has a direction of its own, which is not ours to
+  // choose.
+  if (P.FollowsPointers && Of.Req.Kind == DerivativeKind::Forward)
+    return "it reads through pointers that it finds in memory";
+  const std::vector<BlockLayout> &All = Layouts.find(Of.Call)->second;
+  for (const Value *Region : P.Regions) {
+    auto *Arg = dyn_cast<Argument>(Region);
+    if (!Arg || !hasShadowParam(Of.Req.Args[Arg->getArgNo()]))
+      continue;
+    for (const TypedRange &R : All[Arg->getArgNo()].Ranges)
+      if (Type *Ty = R.Type.floatType();
+          Ty && !Ty->isFloatTy() && !Ty->isDoubleTy())
+        return "memory holds numbers that are neither float nor double";
+  }
+  return "";
+}
+
+const ProbePrimal &GradientChecks::primalOf(Function &F) {
+  auto [It, New] = Primals.try_emplace(&F);
+  if (New)
+    It->second = makeProbePrimal(F, FAM);
+  return It->second;
+}
+
+void GradientChecks::tell(const Marker &Of, const ProbePrimal &P) const {
+  if (!remarksEnabled(M.getContext()))
+    return;
+  OptimizationRemarkAnalysis Remark("adze", "Checked", Of.Call->getDebugLoc(),
+                                    Of.Call->getParent());
+  Remark << "the derivative of '"
+         << ore::NV("Function", sourceName(*Of.Req.Primal))
+         << "' is checked when the program runs";
+  if (P.FollowsPointers)
+    Remark << ", but for what lies behind pointers in memory";
+  M.getContext().diagnose(Remark);
+}
+
+Derivative GradientChecks::checked(const Marker &Of, const Derivative &D) {
+  if (Of.Half == SplitHalf::Size)
+    return D;
+  std::string Why = whyNot(Of, D);
+  if (Why.empty()) {
+    const ProbePrimal &P = primalOf(*Of.Req.Primal);
+    Why = P.WhyNot.empty() ? whyNotMemory(Of, P) : P.WhyNot;
+    if (Why.empty())
+      return checked(Of, D, P);
+  }
+  Diags.report(Diag::NotChecked, *Of.From, Of.Call,
+               {sourceName(*Of.Req.Primal), Why});
+  return D;
+}
+
+Derivative GradientChecks::checked(const Marker &Of, const Derivative &D,
+                                   const ProbePrimal &P) const {
+  tell(Of, P);
+  Derivative Checked = D;
+  Function *F = emitChecked({Of, D, P, Layouts.find(Of.Call)->second});
+  (D.Req.Kind == DerivativeKind::Forward ? Checked.Forward : Checked.Fused) = F;
+  return Checked;
+}
+
+} // namespace adze

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A copy of a function for -adze-check: it does what the function does, and
+// asks at each access to memory that is not its own where that memory is (see
+// ProbeRuntime.c). Memory is told apart by the argument or global variable from
+// which the address is calculated.
+#ifndef ADZE_DRIVER_PROBEPRIMAL_H
+#define ADZE_DRIVER_PROBEPRIMAL_H
+
+#include "llvm/IR/PassManager.h"
+#include <string>
+#include <vector>
+
+namespace llvm {
+class Value;
+} // namespace llvm
+
+namespace adze {
+
+struct ProbePrimal {
+  /// The parameters of the function, then the state (ptr); null if WhyNot.
+  llvm::Function *F = nullptr;
+  /// Arguments of the original function and global variables: what the numbers
+  /// given to probe_at mean.
+  std::vector<llvm::Value *> Regions;
+  /// Computes in a precision below double.
+  bool IsSingle = false;
+  /// Reads memory behind pointers that it finds in memory, which is the same in
+  /// all runs.
+  bool FollowsPointers = false;
+  /// Why there can be none, or "".
+  std::string WhyNot;
+};
+
+ProbePrimal makeProbePrimal(llvm::Function &Primal,
+                            llvm::FunctionAnalysisManager &FAM);
+
+} // namespace adze
+#endif
