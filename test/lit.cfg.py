@@ -64,6 +64,7 @@ except ImportError:
 
 if os.path.exists(clang_plugin):
     config.available_features.add("clang-plugin")
-for feature, program in [("lld", "ld.lld"), ("lli", "lli"), ("gdb", "gdb")]:
+for feature, program in [("lld", "ld.lld"), ("lli", "lli"), ("gdb", "gdb"),
+                         ("llvm-stress", "llvm-stress")]:
     if any(os.access(os.path.join(d, program), os.X_OK) for d in path.split(os.pathsep)):
         config.available_features.add(feature)
