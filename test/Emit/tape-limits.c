@@ -4,6 +4,8 @@
 // where the system refuses (array made on entry, array that grows, tapes of
 // a recursion).
 //
+// The sanitizers need more memory than there is here.
+// UNSUPPORTED: sanitized
 // RUN: %clang -O1 %adze %s -o %t -lm
 // RUN: %t 0 | FileCheck --check-prefix=FINE %s
 // RUN: not --crash %t 1 2>&1 | FileCheck --check-prefix=BIG %s

@@ -90,8 +90,12 @@ class Program:
     def levels(self):
         levels = self.list("levels", LEVELS)
         variants = [v for v, (base, _) in VARIANTS.items()
-                    if base in levels and v not in levels]
+                    if base in levels and v not in levels and v not in ON_REQUEST]
         return levels + [VECTORIZED] * ("vectorized" in self.opts) + variants
+
+    def on_request(self):
+        return [v for v, (base, _) in ON_REQUEST.items()
+                if base in self.list("levels", LEVELS)]
 
     def may_refuse(self, level):
         levels = self.opts.get("may-refuse")

@@ -2,6 +2,8 @@
 // Derivatives of code that asks the sanitizers' questions: the calls that tell
 // of an answer take part in no derivative, and derivatives are instrumented
 // like other code.
+// A compiler that has the sanitizers' library preloaded uses another than these.
+// UNSUPPORTED: sanitized
 // RUN: %clang -O0 -g -fsanitize=address,undefined %adze %s -o %t.0 && %t.0 | FileCheck %s
 // RUN: %clang -O2 -g -fsanitize=address,undefined %adze %s -o %t.2 && %t.2 | FileCheck %s
 // RUN: %clang -O2 -g -fsanitize=address,undefined -fno-sanitize-recover=all %adze %s -o %t.a && %t.a | FileCheck %s
