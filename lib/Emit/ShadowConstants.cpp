@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ShadowConstants.h"
+#include "adze/Deferred.h"
 #include "adze/Emit.h"
 #include "adze/Mentioned.h"
 #include "llvm/ADT/STLExtras.h"
@@ -157,6 +158,7 @@ void resetShadowsBefore(CallBase &Call) {
 }
 
 void keepShadowsIn(ArrayRef<const Function *> Primals, Module &M) {
+  keepDeferredList(M);
   SmallVector<GlobalVariable *, 8> Shadows;
   for (GlobalVariable &G : M.globals())
     if (G.getName().ends_with(Suffix))

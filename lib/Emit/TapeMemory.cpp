@@ -43,6 +43,28 @@ void defineStop(Module &M, StringRef Name, StringRef Reason) {
   B.CreateUnreachable();
 }
 
+/// What \p M has of the runtime already stays, and \p Runtime uses it: helpers
+/// that were inlined everywhere are gone from \p M, but its allocator is not.
+/// A second one beside would take the name from the first, by which the rules
+/// know it while derivatives of its callers are made. Returns what is external
+/// until the modules are linked.
+std::vector<GlobalValue *> share(Module &M, Module &Runtime) {
+  std::vector<GlobalValue *> Shared;
+  for (GlobalValue &G : Runtime.global_values()) {
+    GlobalValue *Here = M.getNamedValue(G.getName());
+    if (!Here || !Here->hasLocalLinkage() || Here->isDeclaration())
+      continue;
+    Here->setLinkage(GlobalValue::ExternalLinkage);
+    Shared.push_back(Here);
+    if (auto *F = dyn_cast<Function>(&G))
+      F->deleteBody();
+    else if (auto *V = dyn_cast<GlobalVariable>(&G))
+      V->setInitializer(nullptr);
+    G.setLinkage(GlobalValue::ExternalLinkage);
+  }
+  return Shared;
+}
+
 /// The function \p Name of the runtime, which \p M gets if it lacks it.
 Function *function(Module &M, StringRef Name, FunctionType *Ty) {
   if (Function *F = M.getFunction(Name))
@@ -52,6 +74,7 @@ Function *function(Module &M, StringRef Name, FunctionType *Ty) {
   if (std::unique_ptr<Module> Runtime = parseRuntime(M)) {
     Runtime->setDataLayout(M.getDataLayout());
     Runtime->setTargetTriple(M.getTargetTriple());
+    std::vector<GlobalValue *> Shared = share(M, *Runtime);
     std::vector<std::string> Defined;
     for (const GlobalValue &G : Runtime->global_values())
       if (!G.isDeclaration())
@@ -60,6 +83,8 @@ Function *function(Module &M, StringRef Name, FunctionType *Ty) {
     for (const std::string &Ours : Defined)
       if (GlobalValue *G = M.getNamedValue(Ours))
         G->setLinkage(GlobalValue::InternalLinkage);
+    for (GlobalValue *G : Shared)
+      G->setLinkage(GlobalValue::InternalLinkage);
     defineStop(M, TapeExhaustedName,
                "out of memory for the tape of a derivative");
     defineStop(M, TapeTooBigName,

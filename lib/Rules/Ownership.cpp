@@ -17,6 +17,7 @@ namespace {
 constexpr const char *ListName = "adze.deferred";
 constexpr const char *DeferName = "adze.defer.free";
 constexpr const char *DrainName = "adze.free.deferred";
+constexpr const char *FreeByName = "adze.free.by";
 
 const KnownFunction *knownOf(const CallBase &Call, KnownKind Kind) {
   const KnownFunction *Known = lookupKnown(Call);
@@ -108,6 +109,41 @@ Function *deferFunction(Module &M) {
   return F;
 }
 
+/// void adze.free.by(ptr block, ptr deallocator): compares with all that this
+/// module defers, see defers(). A call through the pointer could not be
+/// differentiated, and derivatives are, by outer markers.
+Function *freeByFunction(Module &M) {
+  if (Function *F = M.getFunction(FreeByName))
+    return F;
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::getUnqual(C);
+  Function *F =
+      Function::Create(FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr}, false),
+                       GlobalValue::InternalLinkage, FreeByName, M);
+  F->addFnAttr(Attribute::NoUnwind);
+  ReturnInst::Create(C, BasicBlock::Create(C, "done", F));
+  return F;
+}
+
+/// From now on blocks may be put off that \p Deallocator frees.
+void defers(Module &M, Function *Deallocator) {
+  Function *F = freeByFunction(M);
+  if (any_of(Deallocator->users(), [&](const User *U) {
+        auto *Call = dyn_cast<CallInst>(U);
+        return Call && Call->getFunction() == F;
+      }))
+    return;
+  LLVMContext &C = M.getContext();
+  BasicBlock *Others = &F->getEntryBlock();
+  BasicBlock *Test = BasicBlock::Create(C, "test", F, Others);
+  BasicBlock *Free = BasicBlock::Create(C, "free", F, Others);
+  IRBuilder<> B(Test);
+  B.CreateCondBr(B.CreateICmpEQ(F->getArg(1), Deallocator), Free, Others);
+  B.SetInsertPoint(Free);
+  B.CreateCall(Deallocator, {F->getArg(0)});
+  B.CreateRetVoid();
+}
+
 /// void adze.free.deferred(ptr mark): empties the list down to mark. The mark
 /// is gone if an exception left a first half that had begun a list of its own.
 Function *drainFunction(Module &M) {
@@ -136,8 +172,7 @@ Function *drainFunction(Module &M) {
   B.CreateStore(B.CreateLoad(Ptr, B.CreateStructGEP(Ty, Node, 0)), List);
   Value *Block = B.CreateLoad(Ptr, B.CreateStructGEP(Ty, Node, 1));
   Value *Deallocator = B.CreateLoad(Ptr, B.CreateStructGEP(Ty, Node, 2));
-  B.CreateCall(FunctionType::get(B.getVoidTy(), {Ptr}, false), Deallocator,
-               {Block});
+  B.CreateCall(freeByFunction(M), {Block, Deallocator});
   B.CreateCall(cLibrary(M, "free", B.getVoidTy(), Ptr), {Node});
   B.CreateBr(Head);
   B.SetInsertPoint(Done);
@@ -169,6 +204,7 @@ const CallBase *ownedAllocationOf(const CallBase &Free) {
 
 void emitDeferredFree(IRBuilderBase &B, Value *Block, Function *Deallocator) {
   Module &M = *B.GetInsertBlock()->getModule();
+  defers(M, Deallocator);
   B.CreateCall(deferFunction(M), {Block, Deallocator});
 }
 
@@ -203,6 +239,12 @@ void emptyDeferredList(Function &Outermost) {
       B.SetInsertPoint(Return);
       B.CreateCall(drainFunction(M), {Mark});
     }
+}
+
+void keepDeferredList(Module &M) {
+  for (const char *Name : {ListName, DeferName, DrainName, FreeByName})
+    if (GlobalValue *V = M.getNamedValue(Name))
+      V->setName(Twine(Name) + ".inner");
 }
 
 } // namespace adze
