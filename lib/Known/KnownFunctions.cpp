@@ -51,6 +51,42 @@ static bool fits(const char *Signature, const llvm::FunctionType *FT) {
   return fits(Result.front(), FT->getReturnType(), Common);
 }
 
+/// Whether operands and result can be what the row of a function that works on
+/// memory takes them for.
+static bool fitsMemory(const KnownFunction &Known, Type *Result,
+                       llvm::ArrayRef<Type *> Operands) {
+  auto isPointer = [&](int I) {
+    return I < int(Operands.size()) && Operands[I]->isPointerTy();
+  };
+  auto isNumber = [&](int I) {
+    return I < 0 || (I < int(Operands.size()) && Operands[I]->isIntegerTy());
+  };
+  const AllocationInfo &A = Known.Allocation;
+  bool Sizes =
+      isNumber(A.SizeArg) && isNumber(A.CountArg) && isNumber(A.AlignArg);
+  switch (Known.Kind) {
+  case KnownKind::Allocate:
+    return Result->isPointerTy() && Sizes;
+  case KnownKind::Reallocate:
+    return Result->isPointerTy() && Sizes && isPointer(Known.FreeArg);
+  case KnownKind::AllocateTo:
+    return isPointer(0) && Sizes;
+  case KnownKind::Free:
+    return isPointer(Known.FreeArg);
+  case KnownKind::BlockCopy:
+    return isPointer(0) && isPointer(1) && isNumber(2);
+  case KnownKind::BlockSet: // bzero has no value
+    return isPointer(0) && isNumber(1) && (Operands.size() == 2 || isNumber(2));
+  case KnownKind::Overwrites:
+    return Known.Text == TextExtent::NoText ||
+           (isPointer(0) &&
+            (Known.Text != TextExtent::Source || isPointer(1)) &&
+            (Known.Text != TextExtent::Count || isNumber(2)));
+  default:
+    return true;
+  }
+}
+
 /// A body is the user's word about a function, unless it is one that a header
 /// gave beside the library's (available_externally), a device library's, or
 /// a helper of the compiler's or of ours.
@@ -72,10 +108,23 @@ static const FamilyRecord *recordOf(const llvm::Function &F) {
   return bodyCounts(F) ? nullptr : Table.byName(F.getName());
 }
 
+/// Without \p Call: as the declaration says that it is called.
 static const KnownFunction *lookup(const llvm::Function &F,
-                                   const llvm::FunctionType *FT) {
+                                   const llvm::CallBase *Call) {
   const FamilyRecord *R = recordOf(F);
-  return R && fits(R->Known.Signature, FT) ? &R->Known : nullptr;
+  if (!R)
+    return nullptr;
+  const llvm::FunctionType *FT =
+      Call ? Call->getFunctionType() : F.getFunctionType();
+  llvm::SmallVector<Type *, 4> Operands(FT->params());
+  if (Call)
+    for (const llvm::Use &Open :
+         llvm::drop_begin(Call->args(), Operands.size()))
+      Operands.push_back(Open->getType());
+  return fits(R->Known.Signature, FT) &&
+                 fitsMemory(R->Known, FT->getReturnType(), Operands)
+             ? &R->Known
+             : nullptr;
 }
 
 /// A declaration that a function is inactive is about derivatives. That it
@@ -119,7 +168,7 @@ static bool libraryNameIsInactive(const llvm::Function &F) {
 }
 
 const KnownFunction *adze::lookupKnown(const llvm::Function &F) {
-  const KnownFunction *Known = lookup(F, F.getFunctionType());
+  const KnownFunction *Known = lookup(F, nullptr);
   bool Inactive = isDeclaredInactive(F) || libraryNameIsInactive(F);
   return Inactive ? inactive(Known) : Known;
 }
@@ -127,7 +176,7 @@ const KnownFunction *adze::lookupKnown(const llvm::Function &F) {
 const KnownFunction *adze::lookupKnown(const llvm::CallBase &Call) {
   const auto *F = llvm::dyn_cast<llvm::Function>(
       Call.getCalledOperand()->stripPointerCastsAndAliases());
-  const KnownFunction *Known = F ? lookup(*F, Call.getFunctionType()) : nullptr;
+  const KnownFunction *Known = F ? lookup(*F, &Call) : nullptr;
   bool Inactive = isDeclaredInactive(Call) || (F && libraryNameIsInactive(*F));
   return Inactive ? inactive(Known) : Known;
 }
