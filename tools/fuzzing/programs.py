@@ -68,11 +68,11 @@ class Program:
 
 
 def language(seed):
-    return "c++" if (seed - 1) // BLOCK % 5 == 2 else "c"
+    return "c++" if (seed - 1) // BLOCK % 10 == 2 else "c"
 
 
 def second_derivatives(seed):
-    return (seed - 1) // BLOCK % 8 == 1
+    return (seed - 1) // BLOCK % 9 == 1
 
 
 def unit(programs):
