@@ -72,6 +72,8 @@ std::string canonicalize(Primal &P) {
   if (!loopsAreSimple(P))
     return "a loop without preheader, single latch or own exits";
   countLoops(P, Own.FAM);
+  // Where a loop walks over a global variable, its count is made of addresses.
+  expandConstantExpressions(*P.F);
   recordEntries(P);
   noteMemoryOfLoops(P, Own.FAM);
   settleDeclarations(P);
