@@ -11,14 +11,17 @@
 //   y = and x, ~sign   dy = sign(x) dx      x' += sign(x) y'
 //   y = or x, sign     dy = -sign(x) dx     x' += -sign(x) y'
 //   y = xor x, m       dy = xor dx, m       x' += xor y', m
-//                      (m has sign bits only: some lanes change their sign)
+//                      (m has sign bits only: some lanes change their sign;
+//                      that is tested where only the run knows m)
 //   y = and x, sign    dy = 0               (the sign alone)
 //   y = and x, ~low    dy = dx              x' += y'      (rounds the mantissa)
 //   y = and x, mask    whole floats kept or cleared: a move; also where the
 //                      mask is all ones or all zeros at run time (a select):
 //                      dy = and dx, mask    x' += and y', mask
 #include "FloatLeaves.h"
+#include "RefuseTypes.h"
 #include "Rules.h"
+#include "adze/RuntimeStop.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/PatternMatch.h"
@@ -35,6 +38,7 @@ enum class Trick {
   Abs,
   NegAbs,
   Flip,
+  MayFlip, // or the program stops
   SignOnly,
   CopySign,
   Mask,
@@ -59,9 +63,13 @@ public:
     if (T == Trick::None)
       return C.refuse(I, Diag::UnsupportedInstruction,
                       {"integer arithmetic on the bits of an active float"});
+    bool Forward = C.facts().R.Kind == DerivativeKind::Forward;
+    if (I.isBitwiseLogicOp() && !Forward)
+      for (const Value *Op : I.operand_values())
+        if (C.isActive(Op) && addsUnknown(*Op, I, C))
+          return refuseUnknown(I, Op, "the bits of " + describe(Op), C);
     // A tangent can be taken apart like the float; an adjoint is a sum, and
     // parts of floats have none.
-    bool Forward = C.facts().R.Kind == DerivativeKind::Forward;
     if (T == Trick::Move && !Forward && cutsFloat(I, C))
       return C.refuse(I, Diag::UnsupportedInstruction,
                       {"a part of an active float that is moved by itself"});
@@ -72,10 +80,8 @@ public:
       C.primal(I.getOperand(0));
     if (T == Trick::CopySign)
       C.primal(I.getOperand(1 - magnitudeOf(I, C)));
-    if (T == Trick::Mask)
-      C.primal(I.getOperand(maskOperandOf(I, C)));
-    if (T == Trick::Flip)
-      C.primal(I.getOperand(signOperandOf(I, C)));
+    if (T == Trick::Mask || T == Trick::Flip || T == Trick::MayFlip)
+      C.primal(I.getOperand(otherOperandOf(I, C, T)));
   }
 
   void propagate(const Instruction &I, TangentContext &C) const override {
@@ -88,8 +94,10 @@ public:
     }
     if (T == Trick::Round)
       return C.setDual(&I, C.dual(I.getOperand(0)));
-    if (T == Trick::Mask || T == Trick::Flip) {
-      unsigned K = T == Trick::Mask ? maskOperandOf(I, C) : signOperandOf(I, C);
+    if (T == Trick::Mask || T == Trick::Flip || T == Trick::MayFlip) {
+      unsigned K = otherOperandOf(I, C, T);
+      if (T == Trick::MayFlip)
+        emitSignCheck(I, C, C.primal(I.getOperand(K)));
       C.setDual(&I, combined(C, I.getOpcode(), C.primal(I.getOperand(K)),
                              C.dual(I.getOperand(1 - K))));
       return;
@@ -129,8 +137,10 @@ public:
       return;
     if (T == Trick::Round)
       return C.addAdjoint(I.getOperand(0), Adjoint);
-    if (T == Trick::Mask || T == Trick::Flip) {
-      unsigned K = T == Trick::Mask ? maskOperandOf(I, C) : signOperandOf(I, C);
+    if (T == Trick::Mask || T == Trick::Flip || T == Trick::MayFlip) {
+      unsigned K = otherOperandOf(I, C, T);
+      if (T == Trick::MayFlip)
+        emitSignCheck(I, C, C.primal(I.getOperand(K)));
       C.addAdjoint(
           I.getOperand(1 - K),
           combined(C, I.getOpcode(), C.primal(I.getOperand(K)), Adjoint));
@@ -168,6 +178,17 @@ public:
   }
 
 private:
+  /// Adjoints are added as what the types say, so these must be known of \p Op,
+  /// unless this is the only use and nothing is added.
+  static bool addsUnknown(const Value &Op, const Instruction &I,
+                          const RuleContext &C) {
+    auto *Made = dyn_cast<Instruction>(&Op);
+    bool Only = Made && Op.hasOneUse() && Made->getParent() == I.getParent();
+    return !Only && contentOf(Op.getType(), C.facts().Types->valueLayout(&Op),
+                              C.dataLayout())
+                        .Unknown;
+  }
+
   /// Some float of \p V has a part on either side of byte \p At.
   static bool straddles(const Value *V, uint64_t At, const RuleContext &C) {
     if (V->getType()->isVectorTy())
@@ -239,6 +260,8 @@ private:
     }
     if (Opcode == Instruction::Xor && signOperandOf(I, C) < 2)
       return Trick::Flip;
+    if (Opcode == Instruction::Xor && variableOperandOf(I, C) < 2)
+      return Trick::MayFlip;
     if (Opcode == Instruction::And && Mask && Float && isRounding(*Mask, Float))
       return Trick::Round;
     if (Opcode == Instruction::And && Mask && isByteMask(*Mask))
@@ -306,6 +329,42 @@ private:
               computeKnownBits(I.getOperand(K), C.dataLayout()).Zero))
         return K;
     return 2;
+  }
+
+  /// The operand that is inactive and a number of the run time, where the other
+  /// is a whole number of floats; 2 if there is none.
+  static unsigned variableOperandOf(const Instruction &I,
+                                    const RuleContext &C) {
+    for (unsigned K = 0; signBitsOf(I, C) && K < 2; ++K)
+      if (!C.isActive(I.getOperand(K)) && !isa<Constant>(I.getOperand(K)))
+        return K;
+    return 2;
+  }
+
+  static unsigned otherOperandOf(const Instruction &I, const RuleContext &C,
+                                 Trick T) {
+    return T == Trick::Mask   ? maskOperandOf(I, C)
+           : T == Trick::Flip ? signOperandOf(I, C)
+                              : variableOperandOf(I, C);
+  }
+
+  /// Ends the program unless \p Mask, the primal of an operand of \p I, has no
+  /// other bits than signs.
+  static void emitSignCheck(const Instruction &I, EmitContext &C, Value *Mask) {
+    std::optional<APInt> Sign = signBitsOf(I, C);
+    if (!Sign) // there is no such operand then
+      return;
+    Value *Rest =
+        C.B.CreateAnd(Mask, ConstantInt::get(Mask->getType(), ~*Sign));
+    if (Rest->getType()->isVectorTy())
+      Rest = C.B.CreateOrReduce(Rest);
+    Value *Wrong =
+        C.B.CreateICmpNE(Rest, Constant::getNullValue(Rest->getType()));
+    std::string Place = sourcePlace(&I);
+    emitRuntimeStopIf(C.B, Wrong,
+                      (Place.empty() ? Place : Place + ": ") +
+                          "integer arithmetic changed more of an active float "
+                          "than its sign");
   }
 
   /// Of `or (x & ~sign), (y & sign)` the operand that is the magnitude; 2 if

@@ -116,6 +116,13 @@ CopyLayout copyLayout(const Instruction &I, const RuleContext &C) {
   return Best;
 }
 
+/// A tangent is laid out as its primal, and moves with it as a whole: no type
+/// is needed in forward mode, unless one end has no tangents.
+bool movesWhole(const Instruction &I, const RuleContext &C) {
+  return C.facts().R.Kind == DerivativeKind::Forward &&
+         C.hasShadow(source(I)) && !C.mayBePlain(source(I));
+}
+
 /// How many bytes behind \p End of a copy have a type.
 uint64_t knownBytes(const Value *End, const Instruction &I,
                     const RuleContext &C) {
@@ -184,7 +191,8 @@ void returnDestination(const Instruction &I, TangentContext &C) {
 class BlockCopyRule : public Rule {
 public:
   void needs(const Instruction &I, NeedsContext &C) const override {
-    if (!C.hasShadow(destination(I)) || constantBytes(I) == 0)
+    if (!C.hasShadow(destination(I)) || constantBytes(I) == 0 ||
+        movesWhole(I, C))
       return;
     CopyLayout Known = copyLayout(I, C);
     const BlockLayout &Layout = Known.Layout;
@@ -206,6 +214,16 @@ public:
     if (!C.carries(destination(I)))
       return;
     returnDestination(I, C);
+    if (movesWhole(I, C)) {
+      C.L.map(C.B, {C.dual(destination(I)), C.dual(source(I))},
+              [&](ArrayRef<Value *> D) -> Value * {
+                C.B.CreateMemMove(
+                    D[0], MaybeAlign(), D[1], MaybeAlign(),
+                    writableLength(C, destination(I), D[0], length(I, C)));
+                return nullptr;
+              });
+      return;
+    }
     CopyLayout Known = copyLayout(I, C);
     const BlockLayout &Layout = Known.Layout;
     bool Floats = Layout.has(ConcreteType::Float);

@@ -236,6 +236,16 @@ static bool isSelectMask(const Value *V) {
   return S && S->getOperand(0)->getType()->isIntOrIntVectorTy(1);
 }
 
+/// Where the result of and/xor is a float, one operand is the float and the
+/// other changes its sign or clears it. Which, types do not say.
+static TypeTree floatOrMask(const TypeTree &Result, const Instruction &I) {
+  TypeTree Out;
+  for (const TypeFact &F : Result.facts())
+    if (F.Type.isFloat())
+      Out.join(TypeTree::of(F.Place, F.Type, Certainty::Hint, &I));
+  return Out;
+}
+
 void FunctionTypes::flowBitwise(const Instruction &I) {
   const Value *A = I.getOperand(0), *B = I.getOperand(1);
   uint64_t Size = sizeOf(&I);
@@ -262,6 +272,10 @@ void FunctionTypes::flowBitwise(const Instruction &I) {
                 .dropping(ConcreteType::Anything));
   addOwn(B, TypeTree::meet(Result, TA.only(ConcreteType::Anything))
                 .dropping(ConcreteType::Anything));
+  if (I.getOpcode() != Instruction::Or)
+    for (const Value *Op : {A, B})
+      if (!isNumber(Op))
+        addOwn(Op, floatOrMask(Result, I));
 }
 
 /// Orders are of numbers. (A test of the sign bit of a float looks the same:
