@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "CheckGradients.h"
+#include "Analysis/Type/Layout.h"
 #include "EmitCheck.h"
 #include "adze/Mentioned.h"
 #include "adze/Remarks.h"
@@ -30,11 +31,28 @@ GradientChecks::GradientChecks(Module &M, ArrayRef<CallBase *> Calls,
 }
 
 void GradientChecks::learn(const Marker &Of, const Facts &F) {
-  std::vector<BlockLayout> &All = Layouts[Of.Call];
+  std::vector<TypeTree> &All = Types[Of.Call];
   for (const Argument &A : F.P->F->args())
-    All.push_back(A.getType()->isPointerTy()
-                      ? F.Types->memoryLayout(&A, UINT64_MAX)
-                      : BlockLayout());
+    All.push_back(F.Types->treeOf(&A).pointeeAt(0));
+}
+
+/// Where numbers are in the memory of each region that has a shadow.
+std::vector<BlockLayout> GradientChecks::layoutsOf(const Marker &Of,
+                                                   const ProbePrimal &P) const {
+  std::vector<TypeTree> Trees;
+  std::vector<BlockLayout> Layouts;
+  for (const ProbeRegion &Region : P.Regions) {
+    Trees.emplace_back();
+    Layouts.emplace_back();
+    auto *Arg = dyn_cast<Argument>(Region.Root);
+    if (!Arg || !hasShadowParam(Of.Req.Args[Arg->getArgNo()]))
+      continue;
+    Trees.back() = Region.Parent >= 0
+                       ? Trees[Region.Parent].pointeeAt(Region.Offset)
+                       : Types.find(Of.Call)->second[Arg->getArgNo()];
+    Layouts.back() = layoutOf(Trees.back(), UINT64_MAX, Doubt::FloatWins);
+  }
+  return Layouts;
 }
 
 /// Why nothing is known of how to check \p Of, whatever its function does.
@@ -77,16 +95,11 @@ std::string GradientChecks::whyNotMemory(const Marker &Of,
   // choose.
   if (P.FollowsPointers && Of.Req.Kind == DerivativeKind::Forward)
     return "it reads through pointers that it finds in memory";
-  const std::vector<BlockLayout> &All = Layouts.find(Of.Call)->second;
-  for (const Value *Region : P.Regions) {
-    auto *Arg = dyn_cast<Argument>(Region);
-    if (!Arg || !hasShadowParam(Of.Req.Args[Arg->getArgNo()]))
-      continue;
-    for (const TypedRange &R : All[Arg->getArgNo()].Ranges)
+  for (const BlockLayout &Layout : layoutsOf(Of, P))
+    for (const TypedRange &R : Layout.Ranges)
       if (Type *Ty = R.Type.floatType();
           Ty && !Ty->isFloatTy() && !Ty->isDoubleTy())
         return "memory holds numbers that are neither float nor double";
-  }
   return "";
 }
 
@@ -129,7 +142,7 @@ Derivative GradientChecks::checked(const Marker &Of, const Derivative &D,
                                    const ProbePrimal &P) const {
   tell(Of, P);
   Derivative Checked = D;
-  Function *F = emitChecked({Of, D, P, Layouts.find(Of.Call)->second});
+  Function *F = emitChecked({Of, D, P, layoutsOf(Of, P)});
   (D.Req.Kind == DerivativeKind::Forward ? Checked.Forward : Checked.Fused) = F;
   return Checked;
 }

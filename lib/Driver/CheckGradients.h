@@ -29,6 +29,8 @@ public:
 private:
   std::string whyNot(const Marker &Of, const Derivative &D) const;
   std::string whyNotMemory(const Marker &Of, const ProbePrimal &P) const;
+  std::vector<BlockLayout> layoutsOf(const Marker &Of,
+                                     const ProbePrimal &P) const;
   const ProbePrimal &primalOf(llvm::Function &F);
   Derivative checked(const Marker &Of, const Derivative &D,
                      const ProbePrimal &P) const;
@@ -41,7 +43,8 @@ private:
   /// AnyLater.
   llvm::SetVector<const llvm::Constant *> Later;
   bool AnyLater = false;
-  llvm::DenseMap<const llvm::CallBase *, std::vector<BlockLayout>> Layouts;
+  /// By argument: what it points to.
+  llvm::DenseMap<const llvm::CallBase *, std::vector<TypeTree>> Types;
   llvm::DenseMap<const llvm::Function *, ProbePrimal> Primals;
 };
 

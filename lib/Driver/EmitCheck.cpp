@@ -204,19 +204,38 @@ private:
                     "layouts");
   }
 
+  /// const char *[]
+  Constant *scalarNames() {
+    SmallVector<Constant *, 8> All;
+    for (const Argument &A : Primal.args()) {
+      Leaves Floats;
+      if (isScalar(A) && findFloats(A.getType(), Floats))
+        All.append(Floats.size(), text(argumentText(A)));
+    }
+    return constant(
+        ConstantArray::get(ArrayType::get(B.getPtrTy(), All.size()), All),
+        "scalars");
+  }
+
   /// struct RegionText[]
   Constant *regions() {
-    auto *Ty = StructType::get(B.getPtrTy(), B.getPtrTy(), B.getInt64Ty());
+    Type *I64 = B.getInt64Ty();
+    auto *Ty = StructType::get(B.getPtrTy(), B.getPtrTy(), I64, I64, I64);
     SmallVector<Constant *, 8> All;
-    for (Value *Region : C.P.Regions) {
+    std::vector<std::string> Names;
+    for (auto [Region, Layout] : zip(C.P.Regions, C.Layouts)) {
       uint64_t Count = 0;
-      Constant *Layouts = ConstantPointerNull::get(B.getPtrTy());
-      auto *Arg = dyn_cast<Argument>(Region);
-      if (Arg && hasShadowParam(R.Args[Arg->getArgNo()]))
-        Layouts = layouts(C.Layouts[Arg->getArgNo()], Count);
-      std::string Words = Arg ? argumentText(*Arg) : describe(Region);
+      Constant *Layouts = layouts(Layout, Count);
+      auto *Arg = dyn_cast<Argument>(Region.Root);
+      std::string Words = Arg ? argumentText(*Arg) : describe(Region.Root);
+      if (Region.Parent >= 0)
+        Words = "memory behind byte " + std::to_string(Region.Offset) + " of " +
+                Names[Region.Parent];
+      Names.push_back(Words);
       All.push_back(
-          ConstantStruct::get(Ty, {text(Words), Layouts, B.getInt64(Count)}));
+          ConstantStruct::get(Ty, {text(Words), Layouts, B.getInt64(Count),
+                                   ConstantInt::getSigned(I64, Region.Parent),
+                                   B.getInt64(Region.Offset)}));
     }
     return constant(ConstantArray::get(ArrayType::get(Ty, All.size()), All),
                     "regions");
@@ -231,7 +250,7 @@ private:
     return constant(
         ConstantStruct::getAnon(
             {text(Place), text(sourceName(Primal)), Run, regions(),
-             number(C.P.Regions.size()), number(Scalars.size()),
+             scalarNames(), number(C.P.Regions.size()), number(Scalars.size()),
              number(Results.size()), number(IsForward), number(C.P.IsSingle),
              counter("calls.", Place), counter("told.", Place)}),
         "of." + Name);
@@ -257,12 +276,20 @@ private:
       B.CreateStore(
           P, B.CreateConstInBoundsGEP1_64(B.getPtrTy(), Pointers, Next++));
     };
-    for (Value *Region : C.P.Regions) {
-      auto *Arg = dyn_cast<Argument>(Region);
-      auto [Base, Shadow] = Arg ? paramsOf(F, *Arg)
-                                : std::pair<Value *, Value *>(Region, nullptr);
+    Value *Null = ConstantPointerNull::get(B.getPtrTy());
+    for (const ProbeRegion &Region : C.P.Regions) {
+      // Others are found when they are used.
+      if (Region.Parent >= 0) {
+        add(Null);
+        add(Null);
+        continue;
+      }
+      auto *Arg = dyn_cast<Argument>(Region.Root);
+      auto [Base, Shadow] =
+          Arg ? paramsOf(F, *Arg)
+              : std::pair<Value *, Value *>(Region.Root, nullptr);
       add(Base);
-      add(Shadow ? Shadow : ConstantPointerNull::get(B.getPtrTy()));
+      add(Shadow ? Shadow : Null);
     }
     return Pointers;
   }

@@ -22,7 +22,7 @@ struct CheckedMarker {
   const Marker &Of;
   const Derivative &D;
   const ProbePrimal &P;
-  /// By argument: the numbers behind it.
+  /// By region: the numbers there. None where there is no shadow.
   const std::vector<BlockLayout> &Layouts;
 };
 

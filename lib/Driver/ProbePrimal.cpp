@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The region of a pointer is an i32 beside it: the number of an argument or
-// global variable, Local for what the function has allocated itself, Foreign
-// for pointers that were loaded or made of integers. It is a constant, or,
-// where pointers merge, a phi or select like theirs.
+// The region of a pointer is an i32 beside it: the number of an argument, of a
+// global variable, or of a pointer at a fixed place in one of these; Local for
+// what the function has allocated itself, Foreign for pointers that were loaded
+// or made of integers. It is a constant, or, where pointers merge, a phi or
+// select like theirs.
 #include "ProbePrimal.h"
 #include "InlineAll.h"
 #include "ProbeRuntime.h"
@@ -28,14 +29,17 @@ namespace adze {
 namespace {
 
 enum : int { Local = -1, Foreign = -2 };
+/// Pointers in memory are followed so often, and tell so many regions apart.
+constexpr unsigned MaxDepth = 3, MaxRegions = 64;
 /// Merges of pointers; each is compared with all that it may come from.
 constexpr unsigned MaxMerges = 2000;
 
 /// Where the pointers of a function lead.
 class RegionMap {
 public:
-  RegionMap(Function &F, std::vector<Value *> &Regions)
-      : I32(Type::getInt32Ty(F.getContext())), Regions(Regions) {}
+  RegionMap(Function &F, std::vector<ProbeRegion> &Regions)
+      : DL(F.getDataLayout()), I32(Type::getInt32Ty(F.getContext())),
+        Regions(Regions) {}
 
   Value *regionOf(Value *Ptr) {
     Value *Region = ofBase(baseOf(Ptr));
@@ -107,22 +111,57 @@ private:
                : nullptr;
   }
 
-  Value *numbered(Value *Root) {
-    auto It = find(Regions, Root);
+  Value *numbered(const ProbeRegion &New) {
+    auto It = find_if(Regions, [&](const ProbeRegion &R) {
+      return R.Root == New.Root && R.Parent == New.Parent &&
+             R.Offset == New.Offset;
+    });
     int Number = It - Regions.begin();
     if (It == Regions.end())
-      Regions.push_back(Root);
+      Regions.push_back(New);
     return ConstantInt::get(I32, Number);
+  }
+
+  /// What \p Load finds at a fixed place of a region is one, too: as long as
+  /// nobody writes to that place, which the runtime looks after.
+  Value *behind(LoadInst &Load) {
+    Value *Foreigner = ConstantInt::getSigned(I32, Foreign);
+    SmallVector<LoadInst *, MaxDepth> Way{&Load};
+    SmallVector<uint64_t, MaxDepth> Offsets;
+    Value *Base = nullptr;
+    for (;;) {
+      APInt Offset(64, 0);
+      Base = Way.back()->getPointerOperand()->stripAndAccumulateConstantOffsets(
+          DL, Offset, /*AllowNonInbounds=*/true);
+      if (Offset.isNegative())
+        return Foreigner;
+      Offsets.push_back(Offset.getZExtValue());
+      auto *Next = dyn_cast<LoadInst>(Base);
+      if (!Next)
+        break;
+      Way.push_back(Next);
+      if (Way.size() > MaxDepth)
+        return Foreigner;
+    }
+    if (!isa<Argument, GlobalVariable>(Base) || Regions.size() >= MaxRegions)
+      return Foreigner;
+    auto *Region = dyn_cast<ConstantInt>(ofBase(Base));
+    while (Region && !Region->isNegative() && !Offsets.empty())
+      Region = cast<ConstantInt>(numbered(
+          {Base, int(Region->getSExtValue()), Offsets.pop_back_val()}));
+    return Region && !Region->isNegative() ? Region : Foreigner;
   }
 
   Value *ofBase(Value *Base) {
     if (isa<PHINode, SelectInst>(Base) && Base->getType()->isPointerTy())
       return merge(cast<Instruction>(Base));
     if (isa<Argument>(Base))
-      return numbered(Base);
+      return numbered({Base});
+    if (auto *Load = dyn_cast<LoadInst>(Base))
+      return behind(*Load);
     if (auto *G = dyn_cast<GlobalVariable>(Base))
       if (!G->isConstant() && !G->isThreadLocal())
-        return numbered(Base);
+        return numbered({Base});
     auto *Call = dyn_cast<CallBase>(Base);
     const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
     bool IsOwn = isa<AllocaInst, ConstantPointerNull, UndefValue>(Base) ||
@@ -162,8 +201,9 @@ private:
       Made->setOperand(K, ofBase(baseOf(Of->getOperand(K))));
   }
 
+  const DataLayout &DL;
   Type *I32;
-  std::vector<Value *> &Regions;
+  std::vector<ProbeRegion> &Regions;
   MapVector<Value *, Value *> Merges;
   SmallVector<Instruction *, 8> Unfilled;
   SmallVector<Instruction *, 8> Unused;
@@ -195,11 +235,15 @@ public:
       if (std::string Wrong = refused(A); !Wrong.empty())
         return Wrong;
     for (Use *U : Own)
-      if (!isOwn(U->get()))
+      if (!isOwn(Where.regionOf(U->get())))
         return "memory of its caller is passed to " +
                calleeText(*cast<CallBase>(U->getUser()));
+    // An address that is asked for tells nothing of what it was made of.
+    SmallVector<Value *, 32> Regions;
     for (const Access &A : Accesses)
-      redirect(A);
+      Regions.push_back(Where.regionOf(A.Pointer->get()));
+    for (auto [A, Region] : zip(Accesses, Regions))
+      redirect(A, Region);
     Where.eraseUnused();
     return "";
   }
@@ -360,23 +404,58 @@ private:
     }
   }
 
-  bool isOwn(Value *Pointer) {
-    SetVector<int> Regions = RegionMap::valuesOf(Where.regionOf(Pointer));
+  static bool isOwn(Value *Region) {
+    SetVector<int> Regions = RegionMap::valuesOf(Region);
     return Regions.size() == 1 && Regions[0] == Local;
   }
 
   std::string refused(const Access &A) {
-    SetVector<int> Regions =
-        RegionMap::valuesOf(Where.regionOf(A.Pointer->get()));
-    if (!Regions.contains(Foreign))
+    SetVector<int> Regions = regionsOf(A);
+    P.FollowsPointers |= Regions.contains(Foreign);
+    if (!A.Writes)
       return "";
-    P.FollowsPointers = true;
-    return A.Writes ? "it writes through pointers that it finds in memory" : "";
+    if (Regions.contains(Foreign))
+      return "it writes through pointers that it finds in memory";
+    for (int Region : Regions)
+      for (int R = Region; R >= 0 && P.Regions[R].Parent >= 0;
+           R = P.Regions[R].Parent)
+        if (mayBeReplaced(P.Regions[R]))
+          return "it writes pointers by which it finds memory";
+    return "";
   }
 
-  void redirect(const Access &A) {
-    Value *Region = Where.regionOf(A.Pointer->get());
-    if (isOwn(A.Pointer->get()))
+  SetVector<int> regionsOf(const Access &A) {
+    return RegionMap::valuesOf(Where.regionOf(A.Pointer->get()));
+  }
+
+  /// The pointer that leads to \p R may be another one while the function runs:
+  /// to memory of its own, say, which ends before what was written to it can be
+  /// put back.
+  bool mayBeReplaced(const ProbeRegion &R) {
+    return any_of(Accesses, [&](const Access &A) {
+      return A.Writes && regionsOf(A).contains(R.Parent) &&
+             mayWritePointer(A, R.Offset);
+    });
+  }
+
+  bool mayWritePointer(const Access &A, uint64_t At) {
+    auto *Store = dyn_cast<StoreInst>(A.Pointer->getUser());
+    if (!Store)
+      return true;
+    if (Store->getValueOperand()->getType()->isFPOrFPVectorTy())
+      return false;
+    APInt Offset(64, 0);
+    Value *Base = A.Pointer->get()->stripAndAccumulateConstantOffsets(
+        F.getDataLayout(), Offset, /*AllowNonInbounds=*/true);
+    if (!isa<Argument, GlobalVariable, LoadInst>(Base))
+      return true;
+    int64_t From = Offset.getSExtValue(), To = At;
+    int64_t Bytes = cast<ConstantInt>(A.Bytes)->getZExtValue();
+    return From < To + 8 && From + Bytes > To;
+  }
+
+  void redirect(const Access &A, Value *Region) {
+    if (isOwn(Region))
       return;
     auto *User = cast<Instruction>(A.Pointer->getUser());
     IRBuilder<> B(User);
@@ -437,9 +516,9 @@ ProbePrimal makeProbePrimal(Function &Primal, FunctionAnalysisManager &FAM) {
     P.F->eraseFromParent();
     P.F = nullptr;
   }
-  for (Value *&Region : P.Regions)
-    if (auto *A = dyn_cast<Argument>(Region); A && P.F)
-      Region = Primal.getArg(A->getArgNo());
+  for (ProbeRegion &Region : P.Regions)
+    if (auto *A = dyn_cast<Argument>(Region.Root); A && P.F)
+      Region.Root = Primal.getArg(A->getArgNo());
   return P;
 }
 

@@ -17,261 +17,41 @@
 // asks probe_at() for the address. That makes two things possible. First f runs
 // where it is, to see which bytes it accesses; what it writes is put back
 // afterwards. Then it runs on copies of these bytes, as often as we like.
+#include "ProbeState.h"
 #include <errno.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-int dprintf(int, const char *, ...);
-/// Ends the program.
-void probe_no_memory(void) __attribute__((noreturn));
-
-//===-- What the compiler knows of a marker -------------------------------===//
-
-enum Kind { SingleKind, DoubleKind, UnknownKind };
-
-/// Numbers of a kind in the bytes [Begin, End) behind a pointer, again after
-/// each Period.
-struct Layout {
-  uint64_t Begin, End, Period, Kind;
-};
-
-/// What one pointer leads to.
-struct RegionText {
-  const char *Name; // "argument 1 ('x')"
-  const struct Layout *Layouts;
-  uint64_t Count;
-};
-
-struct State;
-
-struct Probe {
-  const char *Place; // "f.c:3:4: "
-  const char *Function;
-  /// Runs f: numbers come from In and go to Out, all else from Frame.
-  void (*Run)(struct State *, void *Frame, const double *In, double *Out);
-  const struct RegionText *Texts;
-  uint64_t Regions, Scalars, Results;
-  uint64_t IsForward, IsSingle;
-  /// How often the marker was reached; whether something was said.
-  uint64_t *Calls, *Told;
-};
-
-//===-- State of one check ------------------------------------------------===//
-
-enum Flag {
-  Outside = 1,      // f has accessed bytes that were not copied
-  Stopped = 2,      // f did not come to its end
-  AnotherWay = 4,   // copied bytes were accessed, not through their pointer
-  UnknownWrite = 8, // f writes what may be numbers or not
-};
-
-struct Region {
-  char *Base, *Shadow;
-  char *Lo, *Hi;         // copied, for runs: none if equal
-  char *SeenLo, *SeenHi; // accessed outside of that
-  char *ReadLo, *ReadHi; // of it, read
-  char *Saved, *Copy;    // what was there, and what runs work on
-  int64_t Delta;         // from Lo to Copy
-};
-
-/// A number in a region's bytes.
-struct Number {
-  uint64_t Offset;
-  uint32_t Region, Bytes;
-};
-
-/// Eight bytes as they were, and which of them f has overwritten since.
-struct Word {
-  char *At;
-  uint64_t Old, Mask;
-};
-
-struct State {
-  const struct Probe *P;
-  void *Frame;
-  uint64_t Flags;
-  struct Word *Words; // a hash table
-  uint64_t Used, Room;
-  uint64_t Count; // scalars, results, and numbers in memory
-  /// By number: x; direction; weight; y at x, x + hv, x - hv.
-  double *X, *V, *W, *Y, *YPlus, *YMinus;
-  struct Number *Numbers; // those in memory
-  struct Region Regions[];
-};
-
-static void *get(uint64_t Bytes) {
-  void *Memory = malloc(Bytes ? Bytes : 1);
-  if (!Memory)
-    probe_no_memory();
-  return Memory;
-}
-
-static uint64_t mix(uint64_t X) {
-  X += 0x9e3779b97f4a7c15u;
-  X = (X ^ (X >> 30)) * 0xbf58476d1ce4e5b9u;
-  X = (X ^ (X >> 27)) * 0x94d049bb133111ebu;
-  return X ^ (X >> 31);
-}
-
-static double size(double X) { return X < 0 ? -X : X; }
-static int isFinite(double X) { return X - X == 0; }
-static double larger(double A, double B) { return A > B ? A : B; }
-
-//===-- What f overwrites, and putting it back ----------------------------===//
-
-static struct Word *find(struct State *S, char *At) {
-  uint64_t I = mix((uint64_t)At) & (S->Room - 1);
-  while (S->Words[I].At && S->Words[I].At != At)
-    I = (I + 1) & (S->Room - 1);
-  return &S->Words[I];
-}
-
-static void grow(struct State *S) {
-  struct Word *Old = S->Words;
-  uint64_t OldRoom = S->Room;
-  S->Room = OldRoom ? 2 * OldRoom : 256;
-  S->Words = get(S->Room * sizeof(struct Word));
-  memset(S->Words, 0, S->Room * sizeof(struct Word));
-  for (uint64_t I = 0; I < OldRoom; ++I)
-    if (Old[I].At)
-      *find(S, Old[I].At) = Old[I];
-  free(Old);
-}
-
-static void keep(struct State *S, char *At, uint64_t Bytes) {
-  for (char *End = At + Bytes; At < End;) {
-    uint64_t In = (uint64_t)At & 7;
-    uint64_t Length = 8 - In;
-    if (Length > (uint64_t)(End - At))
-      Length = End - At;
-    if (2 * S->Used >= S->Room)
-      grow(S);
-    struct Word *W = find(S, At - In);
-    if (!W->At) {
-      // The rest of an aligned word can always be read.
-      W->At = At - In;
-      memcpy(&W->Old, W->At, 8);
-      ++S->Used;
-    }
-    char Ones[8];
-    memset(Ones, -1, 8);
-    memcpy((char *)&W->Mask + In, Ones, Length);
-    At += Length;
-  }
-}
-
-static void putBack(struct State *S) {
-  for (uint64_t I = 0; I < S->Room; ++I)
-    for (uint64_t K = 0; S->Words[I].At && K < 8; ++K)
-      if (((const char *)&S->Words[I].Mask)[K])
-        S->Words[I].At[K] = ((const char *)&S->Words[I].Old)[K];
-  if (S->Used)
-    memset(S->Words, 0, S->Room * sizeof(struct Word));
-  S->Used = 0;
-}
-
-//===-- Numbers in memory -------------------------------------------------===//
-
-static double load(const char *At, uint32_t Bytes) {
-  float Single;
-  double Double;
-  if (Bytes == 8) {
-    memcpy(&Double, At, 8);
-    return Double;
-  }
-  memcpy(&Single, At, 4);
-  return Single;
-}
-
-static void store(char *At, uint32_t Bytes, double X) {
-  float Single = (float)X;
-  if (Bytes == 8)
-    memcpy(At, &X, 8);
-  else
-    memcpy(At, &Single, 4);
-}
-
-/// A region whose shadow is missing, or itself, has no derivative.
-static int isActive(const struct Region *R) {
-  return R->Shadow && R->Shadow != R->Base;
-}
-
-/// Calls for each number of a layout that lies in the region's bytes; writes
-/// them to \p To unless that is null, and returns how many there are.
-static uint64_t listKind(const struct Layout *L, const struct Region *R,
-                         uint32_t Index, struct Number *To) {
-  uint32_t Bytes = L->Kind == SingleKind ? 4 : 8;
-  uint64_t From = R->Lo - R->Base, End = R->Hi - R->Base, Count = 0;
-  // What lies in front of the first period that reaches into the bytes does
-  // not matter.
-  uint64_t Start = L->Period > From ? 0 : From / L->Period * L->Period;
-  for (; Start < End; Start += L->Period) {
-    for (uint64_t At = Start + L->Begin;
-         At < End && At + Bytes <= Start + L->End; At += Bytes)
-      if (At >= From && At + Bytes <= End) {
-        if (To)
-          To[Count] = (struct Number){At - From, Index, Bytes};
-        ++Count;
-      }
-    if (L->Period > End)
-      break;
-  }
-  return Count;
-}
-
-static uint64_t listNumbers(const struct State *S, struct Number *To) {
-  uint64_t Count = 0;
-  for (uint64_t I = 0; I < S->P->Regions; ++I) {
-    const struct Region *R = &S->Regions[I];
-    const struct RegionText *Text = &S->P->Texts[I];
-    for (uint64_t K = 0; R->Lo < R->Hi && isActive(R) && K < Text->Count; ++K)
-      if (Text->Layouts[K].Kind != UnknownKind)
-        Count += listKind(&Text->Layouts[K], R, I, To ? To + Count : 0);
-  }
-  return Count;
-}
-
-/// The first number in memory.
-static uint64_t firstNumber(const struct State *S) {
-  return S->P->Scalars + S->P->Results;
-}
-
-enum Source { FromSaved, FromCopy, FromShadow };
-
-/// Gathers the numbers in memory.
-static void gather(const struct State *S, enum Source From, double *To) {
-  for (uint64_t N = firstNumber(S); N < S->Count; ++N) {
-    const struct Number *M = &S->Numbers[N];
-    const struct Region *R = &S->Regions[M->Region];
-    const char *Memory = From == FromSaved  ? R->Saved
-                         : From == FromCopy ? R->Copy
-                                            : R->Shadow + (R->Lo - R->Base);
-    To[N] = load(Memory + M->Offset, M->Bytes);
-  }
-}
-
-static int isUnknown(const struct Probe *P, uint64_t I, uint64_t From,
-                     uint64_t To) {
-  for (uint64_t K = 0; K < P->Texts[I].Count; ++K) {
-    const struct Layout *L = &P->Texts[I].Layouts[K];
-    if (L->Kind != UnknownKind)
-      continue;
-    for (uint64_t At = From; At < To; ++At) {
-      uint64_t In = At % L->Period;
-      if (In >= L->Begin && In < L->End)
-        return 1;
-    }
-  }
-  return 0;
-}
 
 //===-- Where f finds its memory ------------------------------------------===//
+
+/// f has overwritten the pointer that leads to region \p I.
+static int isRewritten(struct State *S, uint64_t I) {
+  const struct RegionText *T = &S->P->Texts[I];
+  if (T->Parent < 0 || !S->Room)
+    return 0;
+  char *At = S->Regions[T->Parent].Base + T->Offset,
+       *In = At - ((uint64_t)At & 7);
+  return find(S, In)->At || find(S, In + 8 * (In != At))->At;
+}
+
+/// What was loaded from a parent leads to region \p I; it is seen from there
+/// again.
+static void findBase(struct State *S, uint64_t I) {
+  const struct RegionText *T = &S->P->Texts[I];
+  struct Region *R = &S->Regions[I];
+  if (R->Base || T->Parent < 0)
+    return;
+  const struct Region *Parent = &S->Regions[T->Parent];
+  if (isRewritten(S, I))
+    S->Flags |= Rewritten;
+  memcpy(&R->Base, Parent->Base + T->Offset, sizeof(char *));
+  if (isActive(Parent))
+    memcpy(&R->Shadow, Parent->Shadow + T->Offset, sizeof(char *));
+}
 
 static void note(struct State *S, uint64_t I, char *At, uint64_t Bytes,
                  uint32_t Writes) {
   struct Region *R = &S->Regions[I];
   S->Flags |= Outside;
+  findBase(S, I);
   if (!R->SeenHi || At < R->SeenLo)
     R->SeenLo = At;
   if (At + Bytes > R->SeenHi)
@@ -344,10 +124,17 @@ static int explore(struct State *S, const double *Scalars) {
   double *Out = get(P->Results * sizeof(double));
   P->Run(S, S->Frame, Scalars, Out);
   free(Out);
+  for (uint64_t I = 0; I < P->Regions; ++I)
+    if (S->Regions[I].SeenHi && isRewritten(S, I))
+      S->Flags |= Rewritten;
   putBack(S);
   // It will stop in the derivative as well.
   if (S->Flags & Stopped)
     return 0;
+  if (S->Flags & Rewritten) {
+    say(P, "it writes pointers by which it finds memory", "");
+    return 0;
+  }
   for (uint64_t I = 0; I < P->Regions; ++I) {
     struct Region *R = &S->Regions[I];
     R->Lo = R->SeenLo;
@@ -382,6 +169,22 @@ static void copyRegions(struct State *S) {
     R->Delta = R->Copy - R->Lo;
     R->SeenLo = R->SeenHi = 0;
   }
+}
+
+/// f may read the number. What it only writes holds anything before.
+static int isRead(const struct State *S, uint64_t N) {
+  const struct Number *M = &S->Numbers[N];
+  const struct Region *R = &S->Regions[M->Region];
+  const char *At = R->Lo + M->Offset;
+  return At < R->ReadHi && At + M->Bytes > R->ReadLo;
+}
+
+/// What was there before f writes is nobody's concern.
+static void forgetUnread(struct State *S) {
+  for (uint64_t N = firstNumber(S); N < S->Count; ++N)
+    if (!isRead(S, N))
+      store(S->Regions[S->Numbers[N].Region].Saved + S->Numbers[N].Offset,
+            S->Numbers[N].Bytes, 0);
 }
 
 static void makeVectors(struct State *S) {
@@ -419,6 +222,7 @@ struct State *probe_begin(const struct Probe *P, void *Frame,
   }
   copyRegions(S);
   makeVectors(S);
+  forgetUnread(S);
   memcpy(S->X, Scalars, P->Scalars * sizeof(double));
   if (P->IsForward)
     memcpy(S->V, Given, P->Scalars * sizeof(double));
@@ -454,14 +258,6 @@ static void evaluate(struct State *S, double T, double *Y) {
   free(In);
 }
 
-/// f may read the number. What it only writes holds anything before.
-static int isRead(const struct State *S, uint64_t N) {
-  const struct Number *M = &S->Numbers[N];
-  const struct Region *R = &S->Regions[M->Region];
-  const char *At = R->Lo + M->Offset;
-  return At < R->ReadHi && At + M->Bytes > R->ReadLo;
-}
-
 static double pick(uint64_t N) {
   uint64_t Bits = mix(N);
   double X = 0.5 + 0.5 * (double)(Bits >> 12) / 0x1p52;
@@ -469,8 +265,7 @@ static double pick(uint64_t N) {
 }
 
 /// By which amounts numbers can be changed: in proportion to themselves, and
-/// zeros to the numbers around them. By nothing where memory may not have been
-/// set.
+/// zeros to the numbers around them. By nothing where they are not finite.
 static void findScales(const struct State *S, double *Scale) {
   for (uint64_t N = 0; N < S->P->Scalars; ++N)
     Scale[N] = S->X[N] != 0 ? size(S->X[N]) : 1;
@@ -479,8 +274,7 @@ static void findScales(const struct State *S, double *Scale) {
     for (; Next < S->Count && S->Numbers[Next].Region == S->Numbers[N].Region;
          ++Next) {
       double X = size(S->X[Next]);
-      int IsSet = isFinite(X) && (isRead(S, Next) || (X < 1e15 && X > 1e-15));
-      Scale[Next] = IsSet ? X : 0;
+      Scale[Next] = isFinite(X) ? X : 0;
       Sum += Scale[Next];
       Others += Scale[Next] > 0;
     }
@@ -600,6 +394,58 @@ static int isWrong(const struct Quotient *Q, double Says, double Terms,
          Error > Tolerance * (Terms + Q[1].Terms) + 200 * Noise;
 }
 
+/// Whether the derivative is wrong along the direction, and what it and
+/// differences say.
+static int check(struct State *S, const double *Computed, double Ratio,
+                 double *Says, double *Middle) {
+  double Step = (S->P->IsSingle ? 2e-2 : 1e-4) / Ratio;
+  struct Quotient Q[Steps];
+  for (int I = 0; I < Steps; ++I) {
+    Q[I] = quotient(S, Step);
+    Step *= S->P->IsSingle ? 0.5 : 0.3;
+  }
+  double Terms;
+  *Says = derivativeSays(S, Computed, &Terms);
+  *Middle = Q[1].Value;
+  // With a flag, f has taken another way through memory somewhere.
+  return !S->Flags && isWrong(Q, *Says, Terms, S->P->IsSingle);
+}
+
+/// What number \p N belongs to.
+static const char *nameOf(const struct State *S, uint64_t N) {
+  if (N < S->P->Scalars)
+    return S->P->ScalarNames[N];
+  return N < firstNumber(S) ? "the result"
+                            : S->P->Texts[S->Numbers[N].Region].Name;
+}
+
+/// Appends the names of those parts of the direction, or in forward mode of the
+/// results, that are wrong by themselves.
+static void blame(struct State *S, const double *Computed, double Ratio,
+                  char *Text, uint64_t Room) {
+  double *With = S->P->IsForward ? S->W : S->V;
+  double *All = get(S->Count * sizeof(double));
+  memcpy(All, With, S->Count * sizeof(double));
+  const char *Begin = "; wrong by itself: ";
+  for (uint64_t N = 0, Next = 0; N < S->Count; N = Next) {
+    const char *Name = nameOf(S, N);
+    memset(With, 0, S->Count * sizeof(double));
+    for (; Next < S->Count && nameOf(S, Next) == Name; ++Next)
+      With[Next] = All[Next];
+    double Says, Middle;
+    uint64_t Length = strlen(Begin) + strlen(Name);
+    if (Length >= Room || !check(S, Computed, Ratio, &Says, &Middle))
+      continue;
+    strcpy(Text, Begin);
+    strcat(Text, Name);
+    Text += Length;
+    Room -= Length;
+    Begin = ", ";
+  }
+  memcpy(With, All, S->Count * sizeof(double));
+  free(All);
+}
+
 static void compare(struct State *S, const double *Computed) {
   const struct Probe *P = S->P;
   double Ratio = choose(S);
@@ -616,25 +462,19 @@ static void compare(struct State *S, const double *Computed) {
       say(P, "nothing that it is differentiated by can be seen", "");
     return;
   }
-  double Step = P->IsSingle ? 2e-2 : 1e-4;
-  struct Quotient Q[Steps];
-  for (int I = 0; I < Steps; ++I) {
-    Q[I] = quotient(S, Step / Ratio);
-    Step *= P->IsSingle ? 0.5 : 0.3;
-  }
-  // f has taken another way through memory there.
-  if (S->Flags)
-    return;
-  double Terms, Says = derivativeSays(S, Computed, &Terms);
-  if (!isWrong(Q, Says, Terms, P->IsSingle) ||
+  double Says, Middle;
+  if (!check(S, Computed, Ratio, &Says, &Middle) ||
       __atomic_exchange_n(P->Told, 1, __ATOMIC_RELAXED))
     return;
+  char Culprits[400] = "";
+  blame(S, Computed, Ratio, Culprits, sizeof(Culprits));
   dprintf(2,
           "adze: %sthe %s of '%s' %s a check: along a %s direction %s "
-          "%.8g, differences give %.8g\n",
+          "%.8g, differences give %.8g%s\n",
           P->Place, P->IsForward ? "tangents" : "gradient", P->Function,
           P->IsForward ? "fail" : "fails", P->IsForward ? "given" : "random",
-          P->IsForward ? "a sum of them is" : "it gives", Says, Q[1].Value);
+          P->IsForward ? "a sum of them is" : "it gives", Says, Middle,
+          Culprits);
 }
 
 /// Computed: in reverse mode the adjoint of each scalar, in forward mode the

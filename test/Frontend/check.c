@@ -138,10 +138,10 @@ static double through(const double *x, double *tmp) {
 static void wrong(void) {
   double x[2] = {1, 2}, d[2] = {0}, one[2] = {1, 0}, shadow[2] = {0};
   for (int i = 0; i < 3; i++)
-    // CHECK-NEXT: adze: {{.*}}check.c:[[#@LINE+2]]:5: the gradient of 'uses' fails a check: along a random direction it gives {{[-0-9.]+}}, differences give {{[-0-9.]+}}
-    // BARE: adze: the gradient of 'uses' fails a check: along a random direction it gives {{[-0-9.]+}}, differences give {{[-0-9.]+}}
+    // CHECK-NEXT: adze: {{.*}}check.c:[[#@LINE+2]]:5: the gradient of 'uses' fails a check: along a random direction it gives {{[-0-9.]+}}, differences give {{[-0-9.]+}}; wrong by itself: argument 1 ('x')
+    // BARE: adze: the gradient of 'uses' fails a check: along a random direction it gives {{[-0-9.]+}}, differences give {{[-0-9.]+}}; wrong by itself: argument 1
     __enzyme_autodiff((void *)uses, enzyme_dup, x, d);
-  // CHECK-NEXT: adze: {{.*}}check.c:[[#@LINE+1]]:3: the tangents of 'uses' fail a check: along a given direction a sum of them is {{[-0-9.]+}}, differences give {{[-0-9.]+}}
+  // CHECK-NEXT: adze: {{.*}}check.c:[[#@LINE+1]]:3: the tangents of 'uses' fail a check: along a given direction a sum of them is {{[-0-9.]+}}, differences give {{[-0-9.]+}}; wrong by itself: the result
   __enzyme_fwddiff((void *)uses, enzyme_dup, x, one);
   // Two gradients are added up in one shadow.
   // CHECK-NEXT: adze: {{.*}}check.c:[[#@LINE+1]]:3: the gradient of 'dot' fails a check
