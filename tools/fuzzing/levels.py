@@ -12,9 +12,18 @@ LEVELS = {
     "debug": ["-O2", "-g"],
     "noalias": ["-O2", "-fno-strict-aliasing"],
     "clang": ["-O0", "FRONTEND"],
+    "asan": ["-O2", "-g1", "-fsanitize=address,undefined", "-fno-sanitize=function,vptr",
+             "-fno-sanitize-recover=all", "LOAD", "-mllvm", "-adze-poison-tapes", "-mllvm",
+             "-adze-keep-tapes=0"],
 }
 DEFAULT = ["O0", "O1", "O2", "O3", "vec", "split", "poison"]
 COMMON = ["-w", "-fno-color-diagnostics", "-fno-crash-diagnostics"]
+# What optimizes IR sees derivatives as always. Machine code need not be good: without
+# these passes a program takes two thirds of the time.
+BACK_END = [word for option in (
+    "-fast-isel", "-regalloc=fast", "-optimize-regalloc=false", "-disable-lsr",
+    "-enable-misched=0", "-disable-cgp", "-disable-machine-licm", "-disable-machine-cse",
+    "-disable-branch-fold", "-disable-block-placement") for word in ("-mllvm", option)]
 
 
 class Tools:
@@ -38,8 +47,8 @@ class Tools:
             return [[*common, "-O3", "-emit-llvm", "-c", source, "-o", plain],
                     [self.opt, f"-load-pass-plugin={self.plugin}", "-passes=adze", plain,
                      "-o", ready],
-                    [common[0], "-w", "-O2", ready, "-lm", "-o", binary]]
-        flags = []
+                    [common[0], "-w", "-O2", *BACK_END, ready, "-lm", "-o", binary]]
+        flags = [] if level == "native" else list(BACK_END)
         for flag in LEVELS[level]:
             if flag == "LOAD":
                 flags += ["-Xclang", "-load", "-Xclang", self.plugin]
