@@ -377,11 +377,28 @@ private:
       return;
     if (!Known || !isHarmless(Known->Kind))
       return refuse("it calls " + calleeText(Call));
+    if (Known->Kind == KnownKind::OutScalar)
+      return addOutputs(Call, *Known);
     for (Use &Arg : Call.args())
       if (Arg->getType()->isPointerTy()) {
         Where.regionOf(Arg);
         Own.push_back(&Arg);
       }
+  }
+
+  /// sincos, frexp: what is stored is a number, or, without a row, an integer.
+  void addOutputs(CallBase &Call, const KnownFunction &Known) {
+    for (Use &Arg : Call.args()) {
+      if (!Arg->getType()->isPointerTy())
+        continue;
+      int Place = Call.getArgOperandNo(&Arg);
+      bool IsNumber = any_of(Known.Outputs, [&](const OutputRow &Row) {
+        return Row.Place == Place;
+      });
+      Type *Int = Type::getInt32Ty(F.getContext());
+      add(Arg, IsNumber ? Call.getArgOperand(0)->getType() : Int,
+          /*Writes=*/true);
+    }
   }
 
   /// May be called again and again, given memory of the function's own.

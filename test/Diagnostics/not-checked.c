@@ -6,8 +6,9 @@
 // RUN: %t 2>&1 | FileCheck --check-prefix=OUT %s
 // RUN: %clang -g -O2 %{adze} %s -o %t 2>&1 | FileCheck %s
 // RUN: %t 2>&1 | FileCheck --check-prefix=OUT %s
-#include <math.h>
 #include <stdio.h>
+#include <string.h>
+extern int enzyme_dup, enzyme_const;
 double __enzyme_autodiff(void *, ...);
 double __enzyme_fwddiff(void *, ...);
 void *__enzyme_augmentfwd(void *, ...);
@@ -39,7 +40,7 @@ __attribute__((noinline)) static double reads(struct list *l) {
   return s;
 }
 __attribute__((noinline)) static double wide(struct long_one *l) { return l->x * l->x; }
-__attribute__((noinline)) static double parts(const double *x, double *whole) { return modf(*x * *x, whole); }
+__attribute__((noinline)) static double texts(const double *x, const char *text) { return *x * strlen(text); }
 __attribute__((noinline)) static double device(volatile double *x) { return *x * *x; }
 
 int main(void) {
@@ -53,7 +54,8 @@ int main(void) {
   r += __enzyme_autodiff((void *)says, 1.0);
   // CHECK-DAG: not-checked.c:[[#@LINE+1]]:{{.*}}warning: the derivative of 'recursive' is not checked: 'power' cannot be inlined: recursive call
   r += __enzyme_autodiff((void *)recursive, 1.0);
-  double behind = 2, dbehind = 1, dwhole = 0, whole;
+  double behind = 2, dbehind = 1;
+  char text[4] = "abc";
   struct list last = {2, 0}, dlast = {1, 0}, l = {3, &last}, dl = {1, &dlast};
   struct long_one w = {3}, dw = {0};
   // CHECK-DAG: not-checked.c:[[#@LINE+1]]:{{.*}}warning: the derivative of 'writes' is not checked: it writes through pointers that it finds in memory
@@ -62,14 +64,14 @@ int main(void) {
   r += __enzyme_fwddiff((void *)reads, &l, &dl);
   // CHECK-DAG: not-checked.c:[[#@LINE+1]]:{{.*}}warning: the derivative of 'wide' is not checked: memory holds numbers that are neither float nor double
   __enzyme_autodiff((void *)wide, &w, &dw);
-  // CHECK-DAG: not-checked.c:[[#@LINE+1]]:{{.*}}warning: the derivative of 'parts' is not checked: memory of its caller is passed to 'modf'
-  __enzyme_autodiff((void *)parts, &behind, &dbehind, &whole, &dwhole);
+  // CHECK-DAG: not-checked.c:[[#@LINE+1]]:{{.*}}warning: the derivative of 'texts' is not checked: memory of its caller is passed to 'strlen'
+  __enzyme_autodiff((void *)texts, enzyme_dup, &behind, &dbehind, enzyme_const, text);
   // CHECK-DAG: not-checked.c:[[#@LINE+1]]:{{.*}}warning: the derivative of 'device' is not checked: it accesses volatile memory
   __enzyme_autodiff((void *)device, &behind, &dbehind);
   // The rest of it is compared in reverse mode: that is no warning.
   // CHECK-NOT: [[#@LINE+1]]:3: warning
   __enzyme_autodiff((void *)reads, &l, &dl);
   // OUT-NOT: adze:
-  // OUT: .153 24 9
+  // OUT: .153 24 8
   printf("%g %g %g\n", r, dl.x, dbehind);
 }

@@ -84,6 +84,12 @@ static double guarded(const double *x) {
   return sqrt(x[0] - 1 + x[1]);
 }
 
+// Library functions that store through pointers.
+static double parts(const double *x, double *whole, int *power) {
+  double fraction = modf(x[0] * x[1], whole);
+  return fraction * frexp(x[1] * x[2], power);
+}
+
 static double counted;
 static double counts(double x) {
   counted += 1;
@@ -119,6 +125,9 @@ static void right(void) {
   __enzyme_autodiff((void *)kink, enzyme_dup, w, dw);
   double edge[2] = {1, 2}, dedge[2] = {0};
   __enzyme_autodiff((void *)guarded, enzyme_dup, edge, dedge);
+  double all[3] = {1.25, 2.5, 7}, dall[3] = {0}, whole, dwhole = 1;
+  int power = 7;
+  __enzyme_autodiff((void *)parts, enzyme_dup, all, dall, enzyme_dup, &whole, &dwhole, enzyme_const, &power);
   for (int i = 0; i < 100; i++)
     __enzyme_autodiff((void *)counts, enzyme_out, 1.0 + i);
   // What the check runs leaves no trace.
