@@ -446,8 +446,20 @@ static void blame(struct State *S, const double *Computed, double Ratio,
   free(All);
 }
 
+/// What is not finite in the weights is not in what differences can tell.
+static int areFinite(const double *X, uint64_t Count) {
+  for (uint64_t N = 0; N < Count; ++N)
+    if (!isFinite(X[N]))
+      return 0;
+  return 1;
+}
+
 static void compare(struct State *S, const double *Computed) {
   const struct Probe *P = S->P;
+  if (!P->IsForward && !areFinite(S->W, S->Count)) {
+    say(P, "a shadow is not finite before the call", "");
+    return;
+  }
   double Ratio = choose(S);
   S->Flags = 0;
   evaluate(S, 0, S->Y);

@@ -145,7 +145,7 @@ static double through(const double *x, double *tmp) {
 }
 
 static void wrong(void) {
-  double x[2] = {1, 2}, d[2] = {0}, one[2] = {1, 0}, shadow[2] = {0};
+  double x[2] = {1, 2}, four[4] = {1, 2, 3, 4}, d[4] = {0}, one[2] = {1, 0}, shadow[2] = {0};
   for (int i = 0; i < 3; i++)
     // CHECK-NEXT: adze: {{.*}}check.c:[[#@LINE+2]]:5: the gradient of 'uses' fails a check: along a random direction it gives {{[-0-9.]+}}, differences give {{[-0-9.]+}}; wrong by itself: argument 1 ('x')
     // BARE: adze: the gradient of 'uses' fails a check: along a random direction it gives {{[-0-9.]+}}, differences give {{[-0-9.]+}}; wrong by itself: argument 1
@@ -157,6 +157,9 @@ static void wrong(void) {
   __enzyme_autodiff((void *)dot, enzyme_dup, x, shadow, enzyme_dup, x + 1, shadow, enzyme_const, 1);
   // CHECK-NEXT: adze: {{.*}}check.c:[[#@LINE+1]]:3: the derivative of 'through' is not checked: one memory is accessed by two ways, of which one is argument 2 ('tmp')
   __enzyme_autodiff((void *)through, enzyme_dup, x, d, enzyme_dup, x, d);
+  d[1] = INFINITY;
+  // CHECK-NEXT: adze: {{.*}}check.c:[[#@LINE+1]]:3: the derivative of 'kink' is not checked: a shadow is not finite before the call
+  __enzyme_autodiff((void *)kink, enzyme_dup, four, d);
 }
 
 int main(void) {
