@@ -56,6 +56,9 @@ struct Options {
   /// Facts about types that are kept for one pointer; what is refused for want
   /// of more says so. -adze-max-type-facts
   unsigned MaxTypeFacts = 1024;
+  /// Factor for the limits up to which activity analysis tells objects and
+  /// places apart; what is refused past them says so. -adze-activity-detail
+  unsigned ActivityDetail = 1;
   /// Where to save what repeats a refusal; empty: nowhere.
   /// -adze-save-reproducer
   std::string SaveReproducer;

@@ -110,6 +110,10 @@ struct CommandLine {
   SharedOption<unsigned> MaxTypeFacts{
       "adze-max-type-facts", "Facts about types that are kept for one pointer",
       Default.MaxTypeFacts};
+  SharedOption<unsigned> ActivityDetail{
+      "adze-activity-detail",
+      "Factor for the objects and places that activity analysis tells apart",
+      Default.ActivityDetail};
   SharedOption<std::string> SaveReproducer{
       "adze-save-reproducer",
       "Folder for what repeats a refusal: a reduced module and a command",
@@ -146,6 +150,8 @@ const Options &Options::get() {
     O.MaxPlanValues = Line.MaxPlanValues.value();
     O.MaxCallTargets = Line.MaxCallTargets.value();
     O.MaxTypeFacts = Line.MaxTypeFacts.value();
+    // (Further than that, analysis would not end.)
+    O.ActivityDetail = std::clamp(Line.ActivityDetail.value(), 1u, 1000u);
     O.SaveReproducer = Line.SaveReproducer.value();
     for (const auto &Giver : givers())
       if (std::string Text = Giver(); !Text.empty())

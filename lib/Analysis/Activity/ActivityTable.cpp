@@ -22,6 +22,12 @@ struct ActivityTable::Entry {
 ActivityTable::ActivityTable() = default;
 ActivityTable::~ActivityTable() = default;
 
+bool ActivityTable::isLimited() const {
+  return any_of(Entries, [](const std::unique_ptr<Entry> &E) {
+    return E->Function && E->Function->M.G.isLimited();
+  });
+}
+
 /// What may be active of the globals depends on what the differentiated code
 /// can reach. The requests of one run come from each other, so that the first
 /// one's region mostly holds the others.

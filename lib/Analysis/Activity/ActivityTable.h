@@ -36,6 +36,9 @@ public:
 
   /// Begins the analysis of \p Root. \p Lookup is used until the next call.
   void enter(const Primal &Root, PrimalLookup Lookup);
+  /// Some function that was solved has more objects or places than are told
+  /// apart.
+  bool isLimited() const;
   /// Brings \p Root and all it calls to the least solution.
   void solve(FunctionActivity &Root);
 

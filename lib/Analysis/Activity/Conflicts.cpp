@@ -9,6 +9,7 @@
 #include "Analysis/Activity/ActivityTable.h"
 #include "Analysis/Activity/FunctionActivity.h"
 
+#include "adze/Options.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -221,9 +222,14 @@ void reportConflicts(const FunctionActivity &A, const ActivityTable &Table,
     if (O.Kind == ObjectKind::Foreign && Unknown)
       continue;
     SmallVector<Witness, 2> Facts = R.witnesses(O.Origin);
-    Diags.report(Diag::ActivityConflict, From,
-                 Facts.empty() ? nullptr : Facts.front().At, {nameOf(O)},
-                 Facts);
+    const Instruction *At = Facts.empty() ? nullptr : Facts.front().At;
+    if (G.isLimited() || Table.isLimited())
+      Facts.push_back({"of very many objects or places not all were told "
+                       "apart: raise the limits with -mllvm "
+                       "-adze-activity-detail=" +
+                           std::to_string(2 * Options::get().ActivityDetail),
+                       nullptr});
+    Diags.report(Diag::ActivityConflict, From, At, {nameOf(O)}, Facts);
   }
 }
 

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Analysis/Activity/DataFlow.h"
 
+#include "adze/Options.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
 namespace adze {
+
+// Limits, each times Options::ActivityDetail.
 
 /// A pointer to more places in one object than this points anywhere in it: a
 /// pointer that a loop advances would have no end of them.
@@ -34,7 +38,7 @@ static bool overlap(int64_t OffsetA, int64_t SizeA, int64_t OffsetB,
          (SizeB == AnySize || OffsetA < OffsetB + SizeB);
 }
 
-DataFlow::DataFlow() {
+DataFlow::DataFlow() : Detail(Options::get().ActivityDetail) {
   VariedSource = addNode();
   UsefulSink = addNode();
   SharedActive = addNode();
@@ -95,8 +99,10 @@ bool DataFlow::makeField(ObjectId Id, int64_t Offset) {
   if (any_of(O.Stores,
              [&](const Cell &C) { return C.OnEntry && C.Offset == Offset; }))
     return true;
-  if (O.NumFields == MaxFields)
+  if (O.NumFields >= MaxFields * Detail) {
+    Limited = true;
     return false;
+  }
   ++Objects[Id].NumFields;
   Object Behind;
   Behind.Kind = O.Kind;
@@ -153,7 +159,7 @@ void DataFlow::point(NodeId N, Target T) {
   if (T.second != AnyOffset &&
       (Objects[T.first].Deep || count_if(Targets, [&](Target Other) {
                                   return Other.first == T.first;
-                                }) >= MaxOffsets))
+                                }) >= MaxOffsets * Detail))
     T.second = AnyOffset;
   if (Targets.insert(T))
     enqueue(N);
@@ -250,7 +256,7 @@ void DataFlow::applyCopy(Target To, Target From, int64_t Size, Carries What) {
       return;
   // A structure is copied member by member.
   C.ByField = (What & Pointers) && From.second != AnyOffset &&
-              Size % FieldSize == 0 && Size <= MaxFields * FieldSize;
+              Size % FieldSize == 0 && Size <= MaxFields * Detail * FieldSize;
   for (int64_t At = 0; C.ByField && At < Size; At += FieldSize)
     C.ByField = makeField(From.first, From.second + At);
   Objects[From.first].Copies.push_back(C);
@@ -277,8 +283,12 @@ void DataFlow::copyCell(const Object::Copy &C, const Cell &Source) {
 NodeId DataFlow::storeCell(ObjectId Id, int64_t Offset, int64_t Size,
                            bool OfFloats) {
   Id = representative(Id);
-  if (Objects[Id].Deep || Objects[Id].Stores.size() >= MaxCells)
+  if (Objects[Id].Deep)
     Offset = AnyOffset;
+  if (Offset != AnyOffset && Objects[Id].Stores.size() >= MaxCells * Detail) {
+    Limited = true;
+    Offset = AnyOffset;
+  }
   if (Offset == AnyOffset)
     Size = AnySize;
   for (const Cell &C : Objects[Id].Stores)
@@ -304,8 +314,12 @@ NodeId DataFlow::storeCell(ObjectId Id, int64_t Offset, int64_t Size,
 NodeId DataFlow::loadCell(ObjectId Id, int64_t Offset, int64_t Size,
                           Carries What, bool ExactFloats) {
   Id = representative(Id);
-  if (Objects[Id].Deep || Objects[Id].Loads.size() >= MaxCells)
+  if (Objects[Id].Deep)
     Offset = AnyOffset;
+  if (Offset != AnyOffset && Objects[Id].Loads.size() >= MaxCells * Detail) {
+    Limited = true;
+    Offset = AnyOffset;
+  }
   if (Offset == AnyOffset)
     Size = AnySize;
   for (const Cell &C : Objects[Id].Loads)
@@ -357,7 +371,8 @@ void DataFlow::mergeTargets(NodeId N) {
   for (Target T : Nodes[N].Targets)
     if (ObjectId Id = representative(T.first); !Objects[Id].External)
       Made.insert(Id);
-  if (Made.size() > MaxTargets)
+  Limited |= Made.size() > MaxTargets * Detail;
+  if (Made.size() > MaxTargets * Detail)
     for (ObjectId Id : drop_begin(Made))
       merge(Made[0], Id);
   // Say the same in fewer words.
@@ -410,7 +425,7 @@ void DataFlow::propagate(NodeId N) {
   std::copy(Nodes[N].Fresh, Nodes[N].Fresh + 3, Fresh);
   std::fill(Nodes[N].Fresh, Nodes[N].Fresh + 3, false);
   if (Nodes[N].Targets.size() - Nodes[N].Done > 0 &&
-      Nodes[N].Targets.size() > MaxTargets)
+      Nodes[N].Targets.size() > MaxTargets * Detail)
     mergeTargets(N);
   unsigned First = Nodes[N].Done, Last = Nodes[N].Targets.size();
   Nodes[N].Done = Last;

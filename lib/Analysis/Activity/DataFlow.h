@@ -142,6 +142,9 @@ public:
   /// Propagates everything to the least solution.
   void solve();
 
+  /// Objects or places are no longer told apart, as there were too many.
+  bool isLimited() const { return Limited; }
+
   NodeId numNodes() const { return Nodes.size(); }
   std::vector<Object> Objects;
   /// Always varied; always useful and demanded.
@@ -193,6 +196,8 @@ private:
                   bool ExactFloats);
   void link(const Object &O, const Cell &Store, const Cell &Load);
 
+  const unsigned Detail; // factor for the limits
+  bool Limited = false;
   std::vector<Node> Nodes;
   std::vector<NodeId> Work;
   std::vector<std::pair<ObjectId, unsigned>> NewCells; // store cells to copy

@@ -3,6 +3,7 @@
 #include "Analysis/Activity/ActivityTable.h"
 #include "adze/FloatCuts.h"
 #include "adze/KnownFunction.h"
+#include "adze/Options.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -392,7 +393,7 @@ std::optional<SharedMemory> FunctionActivity::shared(ObjectId Id) const {
 /// A pointer to what many members of one argument lead to may lead to what any
 /// of them does: that is shorter, and includes them.
 static void shorten(std::vector<SharedPointer> &Pointers) {
-  constexpr unsigned MaxMembers = 3;
+  const unsigned MaxMembers = 3 * Options::get().ActivityDetail;
   std::map<unsigned, unsigned> Members; // by argument
   for (const SharedPointer &P : Pointers)
     if (P.To.K == SharedMemory::BehindArg)

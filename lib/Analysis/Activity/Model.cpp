@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Analysis/Activity/Model.h"
+#include "adze/Options.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -12,7 +13,8 @@ using namespace llvm;
 
 namespace adze {
 
-/// Heap objects of a callee that its callers tell apart.
+/// Heap objects of a callee that its callers tell apart, times
+/// Options::ActivityDetail.
 static constexpr unsigned MaxSharedHeap = 4;
 
 Model::Model(const Primal &P, const TypeInfo *Types, GlobalRegion &Globals)
@@ -166,7 +168,8 @@ ObjectId Model::allocation(const Value &By, ObjectKind Kind) {
   O.Origin = &By;
   O.CanHaveShadow = true;
   if (Kind == ObjectKind::Heap)
-    O.Index = std::min(NumHeap++, MaxSharedHeap - 1);
+    O.Index =
+        std::min(NumHeap++, MaxSharedHeap * Options::get().ActivityDetail - 1);
   return G.addObject(O);
 }
 
