@@ -39,6 +39,17 @@ Constant *adze::seedOfReturn(Type *Ty) {
 
 namespace {
 
+/// Also what only \p Call reads: the tags are nowhere defined, and a sanitizer
+/// would take their address where unoptimized code still loads them.
+void eraseWithOperands(CallBase &Call) {
+  SmallVector<WeakTrackingVH, 8> Read;
+  for (Value *Operand : Call.operands())
+    if (isa<LoadInst>(Operand) || Operand == Call.getCalledOperand())
+      Read.push_back(Operand);
+  Call.eraseFromParent();
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(Read);
+}
+
 class Replacer {
 public:
   /// \p Plain: the target is no derivative; its result is what it returns.
@@ -102,9 +113,7 @@ private:
       storeResults(New, Call.getArgOperand(0));
     else if (!Ty->isVoidTy() && !Call.use_empty())
       Call.replaceAllUsesWith(asRegister(New, Ty));
-    Value *Called = Call.getCalledOperand();
-    Call.eraseFromParent();
-    RecursivelyDeleteTriviallyDeadInstructions(Called);
+    eraseWithOperands(Call);
   }
 
   Value *element(CallBase *New, const MarkerResult &R) {
@@ -195,9 +204,7 @@ void adze::eraseMarkerCall(CallBase &Call) {
     I->getUnwindDest()->removePredecessor(I->getParent());
     BranchInst::Create(I->getNormalDest(), I->getIterator());
   }
-  Value *Called = Call.getCalledOperand();
-  Call.eraseFromParent();
-  RecursivelyDeleteTriviallyDeadInstructions(Called);
+  eraseWithOperands(Call);
 }
 
 CallBase *adze::replaceByCall(Marker &M, Function &Target) {

@@ -9,6 +9,7 @@
 // that the reverse of the alloca frees, static ones live in the tape or the
 // frame.
 #include "BlockFunctions.h"
+#include "Deallocators.h"
 #include "Ownership.h"
 #include "Rules.h"
 #include "llvm/IR/DataLayout.h"
@@ -24,17 +25,6 @@ namespace {
 
 const KnownFunction &knownOf(const Instruction &I) {
   return *lookupKnown(cast<CallBase>(I));
-}
-
-Function *deallocator(Module &M, StringRef Name) {
-  Type *Ptr = PointerType::getUnqual(M.getContext());
-  FunctionCallee F = M.getOrInsertFunction(
-      Name, FunctionType::get(Type::getVoidTy(M.getContext()), {Ptr}, false));
-  return cast<Function>(F.getCallee());
-}
-
-void emitFree(EmitContext &C, Value *Block, StringRef Deallocator) {
-  C.B.CreateCall(deallocator(C.module(), Deallocator), {Block});
 }
 
 /// Bytes of a block as the allocation call's arguments tell.
@@ -77,6 +67,8 @@ public:
       C.shadow(&I);
     if (Own.Freed)
       C.primal(&I);
+    if (const Value *Alignment = alignmentOfBlock(Call))
+      C.primal(Alignment);
   }
 
   void propagate(const Instruction &I, TangentContext &C) const override {
@@ -106,13 +98,12 @@ public:
     Ownership Own = ownershipOf(Call);
     if (!Own.Owned)
       return;
-    StringRef Deallocator = knownOf(I).Allocation.Deallocator;
     if (C.hasShadow(&I))
       C.L.map(C.B, {C.shadow(&I)}, [&](ArrayRef<Value *> D) -> Value * {
-        return emitFree(C, D[0], Deallocator), nullptr;
+        return emitDeallocation(C, D[0], Call), nullptr;
       });
     if (Own.Freed)
-      emitFree(C, C.primal(&I), Deallocator);
+      emitDeallocation(C, C.primal(&I), Call);
   }
 
 private:
@@ -187,7 +178,7 @@ public:
     }
     if (ownedAllocationOf(Call))
       return;
-    Function *End = plainDeallocator(Call, C.module());
+    Function *End = plainDeallocator(Call);
     emitDeferredFree(C.B, C.primal(Block), End);
     if (C.carries(Block))
       C.L.map(C.B, {C.dual(Block)}, [&](ArrayRef<Value *> D) -> Value * {
@@ -204,13 +195,6 @@ private:
     return Plain ? C.B.CreateSelect(
                        Plain, Constant::getNullValue(Shadow->getType()), Shadow)
                  : Shadow;
-  }
-
-  /// The form without size or alignment; free ends every block of the C
-  /// library, and the operators delete of the usual runtimes call it.
-  static Function *plainDeallocator(const CallBase &Call, Module &M) {
-    Function *F = Call.getCalledFunction();
-    return Call.arg_size() == 1 && F ? F : deallocator(M, "free");
   }
 };
 
@@ -258,9 +242,9 @@ public:
       return;
     if (C.hasShadow(&I))
       C.L.map(C.B, {C.shadow(&I)}, [&](ArrayRef<Value *> D) -> Value * {
-        return emitFree(C, D[0], "free"), nullptr;
+        return emitCFree(C, D[0]), nullptr;
       });
-    emitFree(C, C.primal(&I), "free");
+    emitCFree(C, C.primal(&I));
   }
 
 private:

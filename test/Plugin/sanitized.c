@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-int enzyme_const, enzyme_dup;
+extern int enzyme_const, enzyme_dup;
 double __enzyme_autodiff(void *, ...);
 double __enzyme_fwddiff(void *, ...);
 
