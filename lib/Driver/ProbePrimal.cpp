@@ -530,11 +530,12 @@ ProbePrimal makeProbePrimal(Function &Primal, FunctionAnalysisManager &FAM) {
     P.WhyNot = Redirection(P).run();
   FAM.clear(*P.F, P.F->getName());
   if (!P.WhyNot.empty()) {
+    P.Regions.clear();
     P.F->eraseFromParent();
     P.F = nullptr;
   }
   for (ProbeRegion &Region : P.Regions)
-    if (auto *A = dyn_cast<Argument>(Region.Root); A && P.F)
+    if (auto *A = dyn_cast<Argument>(Region.Root))
       Region.Root = Primal.getArg(A->getArgNo());
   return P;
 }
