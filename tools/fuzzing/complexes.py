@@ -81,7 +81,7 @@ class Complexes(Shapes):
             (0.5, lambda: f"{z} /= 2.0 + {self.complex_bounded(s, 1)};"),
             (1, lambda: f"SET_{self.r.choice(['RE', 'IM'])}({z}, {self.bounded(s)});"),
             (0.5, lambda: f"{z} = {self.leaf(s)};"),
-            (0.5, lambda: f"{{ CPLX *{z}p = &{z}; *{z}p -= 0.3*{self.complex_leaf(s)}; }}"),
+            (0.5, lambda: f"{{ CPLX *zp = &{z}; *zp -= 0.3*{self.complex_leaf(s)}; }}"),
             (2 if target else 0, lambda: f"{target[0]} += 0.3*{self.real_of_complex(s)};")])())
 
     def filled(self, s, text, count):
