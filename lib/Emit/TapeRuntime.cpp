@@ -360,7 +360,8 @@ entry:
 )";
 
 /// The table of kept blocks, in order of age, and their capacities. It knows
-/// blocks by what malloc gave, lest tools that look for leaks take them for lost.
+/// blocks by what malloc gave, lest tools that look for leaks take them for
+/// lost.
 constexpr const char *Table = R"(
 ; The lock, the number of entries, the sum of their capacities, the entries. All
 ; one variable, so that no analysis of variables one by one takes the rest for
