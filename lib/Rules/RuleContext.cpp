@@ -84,6 +84,11 @@ static Value *choose(IRBuilderBase &B, Value *Partial, Value *Dual) {
   return B.CreateFMul(Partial, Dual);
 }
 
+FastMathFlags EmitContext::guardFlags(FastMathFlags Flags) {
+  Flags.setAllowReassoc(false);
+  return Flags;
+}
+
 Value *EmitContext::product(Value *Partial, Value *Dual, bool PartialIsFinite) {
   if (isSplat(Partial, 1))
     return Dual;
@@ -92,12 +97,15 @@ Value *EmitContext::product(Value *Partial, Value *Dual, bool PartialIsFinite) {
                  [&](ArrayRef<Value *> D) { return choose(B, Partial, D[0]); });
   bool Guard = Options::get().StrongZero && !PartialIsFinite;
   FastMathFlags Flags = B.getFastMathFlags();
-  if (Guard && Flags.noNaNs() && Flags.noInfs())
+  // 0 * inf is all that is guarded against, and it is NaN.
+  if (Guard && Flags.noNaNs())
     Guard = false;
   if (Guard && isKnownNeverInfOrNaN(Partial, 0, SimplifyQuery(dataLayout())))
     Guard = false;
   // How an adjoint or tangent is rounded is not the primal's business.
   Flags.setAllowContract();
+  if (Guard)
+    Flags = guardFlags(Flags);
   IRBuilderBase::FastMathFlagGuard KeepFlags(B);
   B.setFastMathFlags(Flags);
   return L.map(B, {Dual}, [&](ArrayRef<Value *> D) -> Value * {

@@ -146,7 +146,12 @@ private:
 
   /// \p Factor * \p Dual, zero where either is, whatever the other.
   static Value *productOf(Value *Factor, Value *Dual, EmitContext &C) {
+    bool Guard = !C.B.getFastMathFlags().noNaNs();
+    IRBuilderBase::FastMathFlagGuard KeepFlags(C.B);
+    C.B.setFastMathFlags(EmitContext::guardFlags(C.B.getFastMathFlags()));
     return C.L.map(C.B, {Dual}, [&](ArrayRef<Value *> D) -> Value * {
+      if (!Guard)
+        return C.B.CreateFMul(Factor, D[0]);
       Value *Zero = Constant::getNullValue(Factor->getType());
       Value *Product = C.B.CreateSelect(C.B.CreateFCmpUEQ(Factor, Zero), Factor,
                                         C.B.CreateFMul(Factor, D[0]));
