@@ -188,10 +188,12 @@ class Runner:
         return Verdict(REFUSED, message(outcome.text))
 
     def defined(self, program):
-        """Whether the program is one: clean under the sanitizers."""
+        """Whether the program is one: clean under the sanitizers. Their library cannot
+        stand beside one that is preloaded for the plugin's sake."""
+        env = {name: value for name, value in self.env.items() if name != "LD_PRELOAD"}
         source, binary = self.write([program]), self.path("defined")
-        built = self.make(self.tools.defined(source, binary), [program])
-        return built.good and processes.execute([binary], self.limit, self.env).good
+        built = processes.execute_all(self.tools.defined(source, binary), self.limit, env)
+        return built.good and processes.execute([binary], self.limit, env).good
 
     def all_levels(self, programs, levels):
         """Yields (program, level, verdict); one language is a unit."""
