@@ -17,6 +17,7 @@ import math
 import os
 import re
 import shlex
+import signal
 import threading
 
 from . import processes
@@ -56,7 +57,8 @@ def parse(text):
     """{name: {word: number}} of the lines '= name word number ... .', and the
     name begun last. What is something else is left out."""
     found, last = {}, None
-    for line in text.splitlines():
+    # A message comes in the middle of a line that has begun.
+    for line in text.replace("adze: ", "\nadze: ").splitlines():
         match = re.match(r"= (\w+)(.*)$", line)
         if not match:
             continue
@@ -159,8 +161,9 @@ class Runner:
         if outcome.hung:
             return Verdict(HANG, "the program")
         said = re.search(r"adze: .*", outcome.text)
-        if said and outcome.code > 0:
-            return Verdict(STOP, said.group()[:200])
+        # None of the programs has a tape that memory would be too small for.
+        if said and outcome.code == -signal.SIGABRT and "tape" not in said.group():
+            return Verdict(STOP, re.sub(r"\S+:\d+:\d+: ", "", said.group())[:200])
         return Verdict(CRASH, f"the program ended with {outcome.code}: {outcome.text[-300:]}")
 
     def level(self, programs, level, oracles):
