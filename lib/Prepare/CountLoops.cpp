@@ -231,8 +231,10 @@ private:
   /// \p S, computed such that it wraps around nowhere.
   const SCEV *unwrapped(const SCEV *S) {
     auto *Computed = dyn_cast<SCEVNAryExpr>(S);
-    bool MayWrap =
-        isa<SCEVAddExpr, SCEVMulExpr>(S) && !Computed->hasNoUnsignedWrap();
+    // A narrow number is not huge, whatever it is.
+    bool MayWrap = isa<SCEVAddExpr, SCEVMulExpr>(S) &&
+                   !Computed->hasNoUnsignedWrap() &&
+                   SE.getTypeSizeInBits(S->getType()) > 16;
     if (!MayWrap)
       return visit(S);
     // X - c where X >= c on entry: max(X, c) - c.
