@@ -15,11 +15,15 @@ namespace {
 constexpr const char *Delete = "_ZdlPv", *DeleteArray = "_ZdaPv",
                      *Aligned = "St11align_val_t";
 
+/// Where the program gives the name to something else, another function is
+/// declared, which the linker will miss.
 Function *libraryFunction(Module &M, StringRef Name,
                           ArrayRef<Type *> Operands) {
   auto *Ty =
       FunctionType::get(Type::getVoidTy(M.getContext()), Operands, false);
-  return cast<Function>(M.getOrInsertFunction(Name, Ty).getCallee());
+  if (auto *F = dyn_cast<Function>(M.getOrInsertFunction(Name, Ty).getCallee()))
+    return F;
+  return Function::Create(Ty, GlobalValue::ExternalLinkage, Name, M);
 }
 
 /// void \p Name(ptr block): calls \p Callee with the block and \p Alignment.
