@@ -12,34 +12,30 @@
 struct CPLX {
   REAL re, im;
   CPLX() = default;
-  CPLX(const REAL &re, const REAL &im) : re(re), im(im) {}
+  CPLX(REAL re, REAL im) : re(re), im(im) {}
   template <typename T> CPLX(const T &re) : re(re), im(0.0) {}
-  CPLX &operator+=(const CPLX &z);
-  CPLX &operator-=(const CPLX &z);
-  CPLX &operator*=(const CPLX &z);
-  CPLX &operator/=(const CPLX &z);
+  CPLX &operator+=(CPLX z);
+  CPLX &operator-=(CPLX z);
+  CPLX &operator*=(CPLX z);
+  CPLX &operator/=(CPLX z);
 };
 static_assert(std::is_trivial_v<CPLX>);
 
-inline CPLX operator+(const CPLX &a, const CPLX &b) {
-  return {a.re + b.re, a.im + b.im};
-}
-inline CPLX operator-(const CPLX &a, const CPLX &b) {
-  return {a.re - b.re, a.im - b.im};
-}
+inline CPLX operator+(CPLX a, CPLX b) { return {a.re + b.re, a.im + b.im}; }
+inline CPLX operator-(CPLX a, CPLX b) { return {a.re - b.re, a.im - b.im}; }
 inline CPLX operator-(const CPLX &a) { return {-a.re, -a.im}; }
-inline CPLX operator*(const CPLX &a, const CPLX &b) {
+inline CPLX operator*(CPLX a, CPLX b) {
   return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
-inline CPLX operator/(const CPLX &a, const CPLX &b) {
+inline CPLX operator/(CPLX a, CPLX b) {
   const REAL norm = b.re * b.re + b.im * b.im;
   const CPLX top = a * CPLX(b.re, -b.im);
   return {top.re / norm, top.im / norm};
 }
-inline CPLX &CPLX::operator+=(const CPLX &z) { return *this = *this + z; }
-inline CPLX &CPLX::operator-=(const CPLX &z) { return *this = *this - z; }
-inline CPLX &CPLX::operator*=(const CPLX &z) { return *this = *this * z; }
-inline CPLX &CPLX::operator/=(const CPLX &z) { return *this = *this / z; }
+inline CPLX &CPLX::operator+=(CPLX z) { return *this = *this + z; }
+inline CPLX &CPLX::operator-=(CPLX z) { return *this = *this - z; }
+inline CPLX &CPLX::operator*=(CPLX z) { return *this = *this * z; }
+inline CPLX &CPLX::operator/=(CPLX z) { return *this = *this / z; }
 
 #define MAKE(re, im) CPLX(REAL(re), REAL(im))
 #define RE(z) (z).re
@@ -67,7 +63,7 @@ inline CPLX CSQRT(const CPLX &z) {
   const REAL r = sqrt(CABS(z)), t = CARG(z) / 2;
   return {r * cos(t), r * sin(t)};
 }
-inline CPLX CPOW(const CPLX &z, const CPLX &w) { return CEXP(w * CLOG(z)); }
+inline CPLX CPOW(CPLX z, CPLX w) { return CEXP(w * CLOG(z)); }
 
 #elif defined(__cplusplus)
 

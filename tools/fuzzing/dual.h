@@ -10,6 +10,9 @@
 // A partial derivative is not multiplied by a tangent that is exactly zero
 // (0 * inf = 0), and kinks are decided as the plugin documents them: |x| is
 // flat at 0, a tie of fmin and fmax is its first argument's.
+//
+// Of several operands each is taken by value: in `a[0] + f(a)`, a[0] is to be
+// read before the call, as compilers read numbers, even if f changes it.
 #ifndef ADZE_FUZZING_DUAL_H
 #define ADZE_FUZZING_DUAL_H
 
@@ -104,12 +107,12 @@ constexpr Dual<T> along(const Dual<T> &partial, const Dual<T> &tangent) {
 
 #define DUAL_OPERATOR(op, value, tangent)                                      \
   template <typename A, typename B>                                            \
-  constexpr Joined<A, B> operator op(const A & left, const B & right) {        \
+  constexpr Joined<A, B> operator op(A left, B right) {                        \
     const Joined<A, B> a(left), b(right);                                      \
     return {value, tangent};                                                   \
   }                                                                            \
   template <typename T, typename B>                                            \
-  constexpr Dual<T> &operator op##=(Dual<T> &left, const B & right) {          \
+  constexpr Dual<T> &operator op##=(Dual<T> &left, B right) {                  \
     return left = left op right;                                               \
   }
 DUAL_OPERATOR(+, a.v + b.v, a.d + b.d)
@@ -124,7 +127,7 @@ template <typename T> constexpr Dual<T> operator-(const Dual<T> &a) {
 
 #define DUAL_COMPARISON(op)                                                    \
   template <typename A, typename B, typename R = Joined<A, B>>                 \
-  constexpr bool operator op(const A &left, const B &right) {                  \
+  constexpr bool operator op(A left, B right) {                                \
     return R(left).v op R(right).v;                                            \
   }
 DUAL_COMPARISON(<)
@@ -197,7 +200,7 @@ DUAL_ONE(rint, 0.0)
     return {out, along(T(byX), a.d) + along(T(byY), b.d)};                     \
   }                                                                            \
   template <typename A, typename B, typename R = Result<A, B>>                 \
-  R name(const A &a, const B &b) {                                             \
+  R name(A a, B b) {                                                           \
     return name##_of(R(a), R(b));                                              \
   }
 DUAL_TWO(pow, y == 0 ? T(0) : y * pow(x, y - 1), out *log(x))
@@ -216,7 +219,7 @@ Dual<T> fma_of(const Dual<T> &a, const Dual<T> &b, const Dual<T> &c) {
   return {fma(a.v, b.v, c.v), along(b.v, a.d) + along(a.v, b.d) + c.d};
 }
 template <typename A, typename B, typename C, typename R = Result<A, B, C>>
-R fma(const A &a, const B &b, const C &c) {
+R fma(A a, B b, C c) {
   return fma_of(R(a), R(b), R(c));
 }
 template <typename T> Dual<T> ldexp(const Dual<T> &a, int k) {
