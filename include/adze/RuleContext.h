@@ -98,10 +98,6 @@ public:
   /// \p PartialIsFinite, or the program promises that there is no NaN.
   llvm::Value *product(llvm::Value *Partial, llvm::Value *Dual,
                        bool PartialIsFinite);
-  /// What product() and its like may do to the rounding of a guarded product:
-  /// regrouped, it could not be told from a branch of the program by an outer
-  /// derivative (Rules/Select.cpp).
-  static llvm::FastMathFlags guardFlags(llvm::FastMathFlags Flags);
   /// a + b on every float leaf of a value like \p Like (whose layout tells
   /// which bits are floats); other bits come from \p A. One lane.
   llvm::Value *sum(const llvm::Value *Like, llvm::Value *A, llvm::Value *C);

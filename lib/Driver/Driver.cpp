@@ -10,6 +10,7 @@
 #include "adze/Cleanup.h"
 #include "adze/Deferred.h"
 #include "adze/Emit.h"
+#include "adze/GuardedProduct.h"
 #include "adze/Marker.h"
 #include "adze/Options.h"
 #include "llvm/IR/Module.h"
@@ -106,9 +107,11 @@ Request requestOf(const Marker &M) {
   return Fused && Options::get().ForceSplit ? inTwoHalves(M.Req) : M.Req;
 }
 
-/// Differentiates the markers \p Calls of one round. False after an error.
+/// Differentiates the markers \p Calls of one round, of which the module has no
+/// further if \p LastRound. False after an error.
 bool runRound(Module &M, ArrayRef<CallBase *> Calls, ModuleAnalysisManager &AM,
-              Diagnostics &Diags, Times &T, Stage Last, raw_ostream &OS) {
+              Diagnostics &Diags, Times &T, bool LastRound, Stage Last,
+              raw_ostream &OS) {
   std::vector<Marker> Markers;
   {
     Times::Scope Time(T, "frontend");
@@ -145,6 +148,8 @@ bool runRound(Module &M, ArrayRef<CallBase *> Calls, ModuleAnalysisManager &AM,
   if (Emits) {
     Store.tellPlans();
     Store.emitAll();
+    if (LastRound)
+      writeGuardedProducts(M);
     Times::Scope Time(T, "verify");
     verifyAll(M, Markers, Diags);
   }
@@ -205,8 +210,8 @@ bool runToStage(Module &M, ModuleAnalysisManager &AM, Stage Last,
     Times::Scope Time(T, "other");
     // What an outer marker differentiates must be finished code.
     bool IsLast = I + 1 == Rounds.size();
-    if (runRound(M, Rounds[I], AM, Diags, T, IsLast ? Last : Stage::Cleanup,
-                 OS))
+    if (runRound(M, Rounds[I], AM, Diags, T, IsLast,
+                 IsLast ? Last : Stage::Cleanup, OS))
       continue;
     // Markers around refused ones cannot be differentiated, but what is wrong
     // with the calls themselves is to be told as well.

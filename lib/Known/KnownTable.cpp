@@ -154,6 +154,10 @@ void KnownTable::addScalars() {
 
   // Not a function of any library: DigammaFunction.cpp writes its body.
   add("adze.digamma", KnownKind::Scalar, "f:f");
+  // GuardedProduct.h: a name for each type.
+  Prefixes.emplace_back("adze.product.",
+                        &addScalar("adze.product", "f:ff",
+                                   Intrinsic::not_intrinsic, false, {y, x}));
 }
 
 void KnownTable::addOutputs() {

@@ -57,6 +57,7 @@ std::string canonicalize(Primal &P) {
   separateInactiveResults(*P.F);
   lowerComplexCalls(*P.F);
   orderOperands(*P.F);
+  readGuardedProducts(*P.F);
   lowerIntrinsics(*P.F, Own.FAM);
   simplifyPrimal(*P.F, Own.FAM);
   if (promoteCalls(*P.F)) {

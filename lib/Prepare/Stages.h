@@ -55,6 +55,10 @@ void orderOperands(llvm::Function &F);
 /// first, where the optimizer changed it.
 void orderSteps(llvm::Function &F);
 
+/// Choices that were written for guarded products (GuardedProduct.h), in a
+/// gradient that was compiled before, become calls again.
+void readGuardedProducts(llvm::Function &F);
+
 /// Lifetime markers go; passthrough intrinsics give way to their operand;
 /// inline block operations become plain ones, masked memory access branches.
 void lowerIntrinsics(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which rule an instruction has. Calls go by what is known of the callee.
 #include "Rules.h"
+#include "adze/GuardedProduct.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
@@ -56,6 +57,8 @@ const Rule *overwritesRule(const CallBase &Call, const Facts &F) {
 const Rule *ruleOfCall(const CallBase &Call, const Facts &F) {
   if (const Rule *Cut = cutRule(Call, F))
     return Cut;
+  if (isGuardedProduct(Call))
+    return &guardedProductRule();
   if (isVectorReduction(Call))
     return &vectorReduceRule();
   if (const KnownFunction *Known = lookupKnown(Call))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/RuleContext.h"
 #include "FloatLeaves.h"
+#include "adze/GuardedProduct.h"
 #include "adze/Options.h"
 #include "adze/Rule.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -84,11 +85,6 @@ static Value *choose(IRBuilderBase &B, Value *Partial, Value *Dual) {
   return B.CreateFMul(Partial, Dual);
 }
 
-FastMathFlags EmitContext::guardFlags(FastMathFlags Flags) {
-  Flags.setAllowReassoc(false);
-  return Flags;
-}
-
 Value *EmitContext::product(Value *Partial, Value *Dual, bool PartialIsFinite) {
   if (isSplat(Partial, 1))
     return Dual;
@@ -97,29 +93,19 @@ Value *EmitContext::product(Value *Partial, Value *Dual, bool PartialIsFinite) {
                  [&](ArrayRef<Value *> D) { return choose(B, Partial, D[0]); });
   bool Guard = Options::get().StrongZero && !PartialIsFinite;
   FastMathFlags Flags = B.getFastMathFlags();
-  // 0 * inf is all that is guarded against, and it is NaN.
-  if (Guard && Flags.noNaNs())
-    Guard = false;
   if (Guard && isKnownNeverInfOrNaN(Partial, 0, SimplifyQuery(dataLayout())))
     Guard = false;
   // How an adjoint or tangent is rounded is not the primal's business.
   Flags.setAllowContract();
-  if (Guard)
-    Flags = guardFlags(Flags);
   IRBuilderBase::FastMathFlagGuard KeepFlags(B);
   B.setFastMathFlags(Flags);
   return L.map(B, {Dual}, [&](ArrayRef<Value *> D) -> Value * {
     if (isSplat(Partial, -1))
       return B.CreateFNeg(D[0]);
-    Value *Product = B.CreateFMul(Partial, D[0]);
-    if (!Guard)
-      return Product;
-    if (auto *C = dyn_cast<ConstantFP>(D[0]))
-      return C->isZero() ? C : Product;
-    // Zero or NaN: one flag of a scalar comparison, where `zero` takes two. Of
-    // either the dual is the result.
-    Value *Zero = Constant::getNullValue(D[0]->getType());
-    return B.CreateSelect(B.CreateFCmpUEQ(D[0], Zero), D[0], Product);
+    if (auto *C = dyn_cast<ConstantFP>(D[0]); Guard && C)
+      return C->isZero() ? C : B.CreateFMul(Partial, C);
+    return Guard ? guardedProduct(B, Partial, D[0], KeptZeros::OfSecond)
+                 : B.CreateFMul(Partial, D[0]);
   });
 }
 

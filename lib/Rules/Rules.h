@@ -9,14 +9,15 @@
 
 namespace adze {
 
-const Rule &scalarRule();        // Scalars.cpp: rows of partials
-const Rule &castRule();          // Casts.cpp
-const Rule &bitMoveRule();       // BitMoves.cpp: integers that carry floats
-const Rule &selectRule();        // Select.cpp
-const Rule &vectorElementRule(); // Vectors.cpp
-const Rule &vectorReduceRule();  // VectorReduce.cpp
-const Rule &aggregateRule();     // Aggregates.cpp
-const Rule &loadRule();          // Memory.cpp
+const Rule &scalarRule();         // Scalars.cpp: rows of partials
+const Rule &castRule();           // Casts.cpp
+const Rule &bitMoveRule();        // BitMoves.cpp: integers that carry floats
+const Rule &selectRule();         // Select.cpp
+const Rule &guardedProductRule(); // GuardedProduct.cpp
+const Rule &vectorElementRule();  // Vectors.cpp
+const Rule &vectorReduceRule();   // VectorReduce.cpp
+const Rule &aggregateRule();      // Aggregates.cpp
+const Rule &loadRule();           // Memory.cpp
 const Rule &storeRule();
 const Rule &atomicNumberRule(); // Memory.cpp
 const Rule &pointerRule();      // Pointers.cpp

@@ -95,6 +95,7 @@ std::vector<Reference> powersAndChoices() {
       FORMULA("rsqrt", Positive, 1 / sqrtl(X[0])),
       UNARY(cbrt, Anywhere),
       BINARY(hypot, Pairs),
+      FORMULA("adze.product", Pairs, X[0] * X[1]),
       FORMULA("fma", Triples, X[0] * X[1] + X[2]),
       FORMULA("fmuladd", Triples, X[0] * X[1] + X[2]),
       FORMULA("ldexp", Powers, ldexpl(X[0], int(X[1]))),

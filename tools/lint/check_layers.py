@@ -33,6 +33,7 @@ HEADERS = {
     "AnnotationText.h": "Support",
     "KnownFunction.h": "Known",
     "ComplexFunction.h": "Known",
+    "GuardedProduct.h": "Known",
     "Annotations.h": "Frontend",
     "Marker.h": "Frontend",
     "Prepare.h": "Prepare",

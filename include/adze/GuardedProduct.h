@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A product that is zero where a factor is zero, even if the other is infinite
+// or NaN (0 * inf = 0). As code it is a choice,
+//   d == 0 or NaN ? d : p * d
+// but for an outer derivative it is a product: d may be zero here and not
+// beside, and the derivative of the branch taken would lose d's factor.
+#ifndef ADZE_GUARDEDPRODUCT_H
+#define ADZE_GUARDEDPRODUCT_H
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace llvm {
+class Instruction;
+class Module;
+class Value;
+} // namespace llvm
+
+namespace adze {
+
+enum class KeptZeros {
+  OfSecond, // the first factor is never zero where that would matter
+  OfBoth
+};
+
+/// \p First * \p Second (floats or vectors of them, of one type), zero where
+/// the factors that \p Kept names are; a plain product under the builder's flag
+/// that there is no NaN. A call of a function that only
+/// writeGuardedProducts() knows: optimizers would turn the choice into one that
+/// no outer derivative recognizes, as soon as they see that \p Second is no
+/// NaN.
+llvm::Value *guardedProduct(llvm::IRBuilderBase &B, llvm::Value *First,
+                            llvm::Value *Second, KeptZeros Kept);
+
+/// Whether \p I is a call that guardedProduct() made.
+bool isGuardedProduct(const llvm::Instruction &I);
+
+/// Makes choices of the guarded products in \p M, of which no further
+/// derivatives will be taken.
+void writeGuardedProducts(llvm::Module &M);
+
+} // namespace adze
+#endif
