@@ -93,9 +93,11 @@ class Program:
                     if base in levels and v not in levels and v not in ON_REQUEST]
         return levels + [VECTORIZED] * ("vectorized" in self.opts) + variants
 
-    def on_request(self):
-        return [v for v, (base, _) in ON_REQUEST.items()
-                if base in self.list("levels", LEVELS)]
+    def levels_among(self, wanted):
+        """Its levels, and those on request that go with them, of these."""
+        on_request = [v for v, (base, _) in ON_REQUEST.items()
+                      if base in self.list("levels", LEVELS)]
+        return [v for v in self.levels() + on_request if v in wanted]
 
     def may_refuse(self, level):
         levels = self.opts.get("may-refuse")
@@ -440,9 +442,10 @@ def main():
                 modes = [m for m in args.modes if m in program.list("modes", MODES)]
                 if not modes:
                     continue
-            for level in program.levels():
-                if level in args.levels:
-                    tasks[pool.submit(runner.safely, program, level, modes)] = program
+            for level in program.levels_among(args.levels):
+                tasks[pool.submit(runner.safely, program, level, modes)] = program
+        if not tasks:
+            sys.exit("nothing to run: no program has these levels and modes")
         for task in concurrent.futures.as_completed(tasks):
             results += task.result()
     if not args.keep:

@@ -351,7 +351,8 @@ class CppProgram(WideProgram):
                 self.nested(s, 1, 2)
 
     def reference(self, s):
-        places = [p for p in (self.place(s, True), self.place(s, True)) if p[1] == "REAL"]
+        places = [p for p in (self.place(s, True), self.place(s, True))
+                  if p and p[1] == "REAL"]
         if not places:
             return
         r, first, last = self.name("r"), places[0][0], places[-1][0]

@@ -62,6 +62,9 @@ def directives(folder):
         if got != want:
             bad += 1
             print(f"FAIL directive '{line}': {got}, expected {want}")
+        if "O1" in levels and program.levels_among(["O1", "O1asan"]) != ["O1", "O1asan"]:
+            bad += 1
+            print(f"FAIL directive '{line}': not at O1asan on request")
     return bad
 
 
