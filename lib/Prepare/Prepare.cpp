@@ -73,10 +73,11 @@ std::string canonicalize(Primal &P) {
   if (!loopsAreSimple(P))
     return "a loop without preheader, single latch or own exits";
   countLoops(P, Own.FAM);
-  // Where a loop walks over a global variable, its count is made of addresses.
-  expandConstantExpressions(*P.F);
   recordEntries(P);
   noteMemoryOfLoops(P, Own.FAM);
+  // Where a loop walks over a global variable, its count is made of addresses,
+  // and so is the copy of what it overwrites.
+  expandConstantExpressions(*P.F);
   settleDeclarations(P);
 
   std::string Broken;
