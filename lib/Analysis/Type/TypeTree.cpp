@@ -62,6 +62,9 @@ struct TypeTree::Node {
   /// This tree without its deepest level, once somebody asked for it: a tree
   /// of full depth is put behind pointers again and again.
   mutable TypeTree Shallower;
+  /// This tree with no fact surer than Indirect, likewise: what lies behind a
+  /// progression of pointers is looked at so from each of its elements.
+  mutable TypeTree Extrapolated;
 };
 
 TypeTree::TypeTree(std::vector<TypeFact> List) {
@@ -92,6 +95,23 @@ TypeTree TypeTree::cut(unsigned MaxPointers) const {
   TypeTree Result = B.take();
   if (OneLevel)
     Facts->Shallower = Result;
+  return Result;
+}
+
+TypeTree TypeTree::demoted(Certainty C) const {
+  if (surest() <= C)
+    return *this;
+  if (C == Certainty::Indirect && !Facts->Extrapolated.isUnknown())
+    return Facts->Extrapolated;
+  TypeTreeBuilder B;
+  for (TypeFact F : facts()) {
+    F.Sure = std::min(F.Sure, C);
+    F.Pointee = F.Pointee.demoted(C);
+    B.add(std::move(F));
+  }
+  TypeTree Result = B.take();
+  if (C == Certainty::Indirect)
+    Facts->Extrapolated = Result;
   return Result;
 }
 
@@ -193,22 +213,26 @@ static bool standsIn(const TypeTree &O, const TypeTree &T) {
   return true;
 }
 
-/// Another such test, for the few bytes of an access: a fact of \p T contains
-/// each fact of \p O and is no weaker there. What \p O's fact contains in turn,
-/// that fact contains as well, and \p T knows what follows from it.
-static bool isPartOf(const TypeTree &O, const TypeTree &T) {
-  constexpr size_t MaxFacts = 4;
-  if (O.facts().size() > MaxFacts)
-    return false;
-  return all_of(O.facts(), [&](const TypeFact &F) {
-    return any_of(T.facts(), [&](const TypeFact &G) {
-      if (G.Type != F.Type || G.Place.Start > F.Place.Start ||
-          !G.Place.contains(F.Place, isWhole(F.Type)))
-        return false;
-      TypeFact Here = restrictedTo(G, F.Place);
-      return F.Sure <= Here.Sure && standsIn(F.Pointee, Here.Pointee);
-    });
-  });
+/// Facts of \p T that contain \p F say together what \p F says. What \p F
+/// contains in turn, they contain as well, so \p F is nothing new.
+static bool isImplied(const TypeFact &F, const TypeTree &T) {
+  bool IsAny = F.Type.kind() == ConcreteType::Anything, Found = false;
+  Certainty Sure = Certainty::Hint;
+  TypeTree Pointee;
+  for (const TypeFact &G : T.facts()) {
+    if (G.Place.Start > F.Place.Start)
+      break;
+    if ((!IsAny && G.Type != F.Type) ||
+        !G.Place.contains(F.Place, isWhole(F.Type)))
+      continue;
+    if (IsAny)
+      return true;
+    TypeFact Here = restrictedTo(G, F.Place);
+    Sure = std::max(Sure, Here.Sure);
+    Pointee.join(Here.Pointee);
+    Found = true;
+  }
+  return Found && F.Sure <= Sure && F.Pointee.isImpliedBy(Pointee);
 }
 
 bool TypeTree::join(const TypeTree &O) {
@@ -218,7 +242,7 @@ bool TypeTree::join(const TypeTree &O) {
     Facts = O.Facts;
     return true;
   }
-  if (standsIn(O, *this) || isPartOf(O, *this))
+  if (O.isImpliedBy(*this))
     return false;
   TypeTreeBuilder B;
   B.add(*this);
@@ -233,6 +257,17 @@ bool TypeTree::join(const TypeTree &O) {
 bool TypeTree::isImpliedBy(const TypeTree &O) const {
   if (!Facts || Facts == O.Facts || standsIn(*this, O))
     return true;
-  TypeTree Sum = O;
-  return !Sum.join(*this);
+  return all_of(facts(), [&](const TypeFact &F) { return isImplied(F, O); });
+}
+
+TypeTree TypeTree::minus(const TypeTree &O, Certainty C) const {
+  TypeTreeBuilder B;
+  for (const TypeFact &F : facts()) {
+    TypeFact NoSurer = F;
+    NoSurer.Sure = std::min(F.Sure, C);
+    NoSurer.Pointee = F.Pointee.demoted(C);
+    if (!isImplied(NoSurer, O))
+      B.add(F);
+  }
+  return B.take();
 }

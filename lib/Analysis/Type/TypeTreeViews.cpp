@@ -13,18 +13,6 @@
 using namespace llvm;
 using namespace adze;
 
-TypeTree TypeTree::demoted(Certainty C) const {
-  if (surest() <= C)
-    return *this;
-  TypeTreeBuilder B;
-  for (TypeFact F : facts()) {
-    F.Sure = std::min(F.Sure, C);
-    F.Pointee = F.Pointee.demoted(C);
-    B.add(std::move(F));
-  }
-  return B.take();
-}
-
 /// What a progression says of its second and later elements is extrapolated.
 static void extrapolate(TypeFact &F) {
   F.Sure = std::min(F.Sure, Certainty::Indirect);
@@ -367,17 +355,6 @@ TypeTree TypeTree::only(ConcreteType::Kind K) const {
   for (const TypeFact &F : facts())
     if (F.Type.kind() == K)
       B.add(F);
-  return B.take();
-}
-
-TypeTree TypeTree::minus(const TypeTree &O, Certainty C) const {
-  TypeTreeBuilder B;
-  for (const TypeFact &F : facts()) {
-    TypeTreeBuilder One;
-    One.add(F);
-    if (!One.take().demoted(C).isImpliedBy(O))
-      B.add(F);
-  }
   return B.take();
 }
 
