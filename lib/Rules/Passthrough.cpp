@@ -31,11 +31,24 @@ public:
   void needs(const Instruction &, NeedsContext &) const override {}
   void propagate(const Instruction &I, TangentContext &C) const override {
     if (C.carries(&I))
-      C.setDual(&I, C.L.zero(I.getType()));
+      C.setDual(&I,
+                returnsOwnMemory(I) ? C.plainDual(&I) : C.L.zero(I.getType()));
   }
   void reverse(const Instruction &I, ReverseContext &C) const override {
     if (C.isActive(&I))
       C.takeAdjoint(&I);
+  }
+
+private:
+  /// Members of classes of which no object is active (std::string): a pointer
+  /// from them is to what they hold. Others, such as memchr, may point into
+  /// active data, where a shadow that is the pointer itself would be wrong and
+  /// null is not used unnoticed.
+  static bool returnsOwnMemory(const Instruction &I) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
+    return Known && Known->Kind == KnownKind::Inactive &&
+           StringRef(Known->Family).starts_with("_ZN");
   }
 };
 
