@@ -292,7 +292,7 @@ class CppProgram(WideProgram):
         inner.scalars = [(t, "REAL", False), (k, "REAL", False), (r, "REAL", False)]
         change = self.chance(0.5)
         with self.block(""):
-            with self.block(f"auto {g} = [{k} = REAL({self.expr(s, 1)}), &{r} = {source[0]}]"
+            with self.block(f"auto {g} = [{k} = REAL({self.expr(s, 1)}), &{r} = {source[0]}, at]"
                             f"(REAL {t}) {'mutable ' if change else ''}-> REAL", 3, "};"):
                 self.line(f"{r} = 0.6*{r} + 0.2*{self.bounded(inner, 2)};")
                 if change:

@@ -157,7 +157,7 @@ class Statements(Expressions):
                 inner = Scope(s)
                 inner.ints.append((i, 0, LEN - 1))
                 self.line(f"{a}[{i}] = {self.bounded(inner, 1)};")
-            s.arrays.append(Array(a, lives=self.inside == 0))
+            s.arrays.append(Array(a, lives=self.inside == self.depth == 0))
         elif choice == "pointer":
             fits = [a for a in s.arrays + s.pointers
                     if a.elem == "REAL" and a.length == LEN and a.write]
