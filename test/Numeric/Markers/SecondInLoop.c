@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Second derivatives of a product that a loop repeats: the tangent of exp(-1 - p)
-// is exp(-1 - p) times -dp, which stands before the loop and is used in each round.
-// ADZE: modes=forward
+// Second derivatives of a product that a loop repeats: the tangent of exp(-1 -
+// p) is exp(-1 - p) times -dp, which stands before the loop and is used in each
+// round. ADZE: modes=forward vectorized
 #include "check.h"
 #include <math.h>
 
@@ -17,7 +17,7 @@ extern void __enzyme_autodiff_inner(void *, ...);
 extern void __enzyme_autodiff_outer(void *, ...);
 extern void __enzyme_fwddiff_outer(void *, ...);
 
-enum { N = 4 };
+enum { N = 64 };
 
 // The sum of the tangents of y along x[0].
 double along(const double *x) {
@@ -30,7 +30,9 @@ double along(const double *x) {
 }
 // The same from the gradient.
 double component(const double *x) {
-  double y[N] = {0}, dy[N] = {1, 1, 1, 1}, dx[2] = {0};
+  double y[N] = {0}, dy[N], dx[2] = {0};
+  for (int i = 0; i < N; ++i)
+    dy[i] = 1;
   __enzyme_autodiff_inner((void *)f, enzyme_dup, y, dy, enzyme_dup, x, dx,
                           enzyme_const, N);
   return dx[0];
