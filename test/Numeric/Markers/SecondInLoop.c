@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Second derivatives of a product that a loop repeats: the tangent of exp(-1 -
-// p) is exp(-1 - p) times -dp, which stands before the loop and is used in each
-// round. ADZE: modes=forward vectorized
+// ADZE: modes=forward vectorized
+// Second derivatives of a product that a loop repeats: the tangent of exp(-q)
+// is exp(-q) times -dq, which stands before the loop and is used in each round.
 #include "check.h"
 #include <math.h>
 
