@@ -79,6 +79,8 @@ class Program:
             for number, line in enumerate(f, 1):
                 m = re.match(r"\s*//\s*ADZE:\s*(.*)$", line)
                 if not m:
+                    if re.search(r"//.*\bADZE:", line):
+                        sys.exit(f"{path}:{number}: a directive has to begin its line")
                     continue
                 for word in shlex.split(m.group(1)):
                     key, _, value = word.partition("=")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// ADZE: vectorized
 // A nest reads neighbours in a variable of the file, which is overwritten
-// later: what it reads is copied, from an address inside the variable. ADZE:
-// vectorized
+// later: what it reads is copied, from an address inside the variable.
 #include "check.h"
 
 enum { N = 32 };
