@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A routine that hands a void* context to a function it was given; the context
-// is a struct of a number, an array and a pointer. ADZE:
-// may-refuse=O0,O0clang,O0g
+// is a struct of a number, an array and a pointer.
 #include "check.h"
 
 typedef void (*visitor)(void *context, int i);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// ADZE: vectorized
 // Vectors of integers beside active data: shuffled, loaded, stored, used as
-// indices. ADZE: vectorized
+// indices.
 #include "check.h"
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A user's variadic function on strings and numbers, and snprintf of active
-// values, beside active arithmetic. ADZE: may-refuse
+// values, beside active arithmetic.
 #include "check.h"
 #include <stdarg.h>
 #include <stdio.h>
