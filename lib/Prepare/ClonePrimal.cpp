@@ -15,10 +15,39 @@ using namespace llvm;
 
 namespace adze {
 
+/// A copy of \p F beside it, as CloneFunction makes it but for the debug
+/// information: that is shared. CloneFunction would look at all that is
+/// reachable from it (every type of the program, for a method) for each clone.
+static Function *copyOf(Function &F, ValueToValueMapTy &Map) {
+  constexpr RemapFlags Flags = RF_NoModuleLevelChanges;
+  Function *Copy =
+      Function::Create(F.getFunctionType(), F.getLinkage(), F.getAddressSpace(),
+                       "adze.primal." + F.getName(), F.getParent());
+  Copy->setIsNewDbgInfoFormat(F.IsNewDbgInfoFormat);
+  Copy->copyAttributesFrom(&F);
+  Copy->copyMetadata(&F, 0);
+  for (auto [Old, New] : zip(F.args(), Copy->args())) {
+    New.setName(Old.getName());
+    Map[&Old] = &New;
+  }
+  for (BasicBlock &B : F) {
+    Map[&B] = CloneBasicBlock(&B, Map, "", Copy);
+    // The address of a label stays that of the user's function, with whose
+    // blocks the clone's indirect branches are compared (see lowerControl): a
+    // table of labels in a global variable is not cloned.
+    if (B.hasAddressTaken())
+      Map[BlockAddress::get(&F, &B)] = BlockAddress::get(&F, &B);
+  }
+  for (Instruction &I : instructions(Copy)) {
+    RemapDbgRecordRange(F.getParent(), I.getDbgRecordRange(), Map, Flags);
+    RemapInstruction(&I, Map, Flags);
+  }
+  return Copy;
+}
+
 Function *clonePrimal(Function &F) {
   ValueToValueMapTy Map;
-  Function *Clone = CloneFunction(&F, Map);
-  Clone->setName("adze.primal." + F.getName());
+  Function *Clone = copyOf(F, Map);
   Clone->setComdat(nullptr);
   Clone->setSection("");
   Clone->setVisibility(GlobalValue::DefaultVisibility);
@@ -36,18 +65,6 @@ Function *clonePrimal(Function &F) {
   // An assignment's identity belongs to one function; its copies in clone and
   // derivative would be tied to the variables of the user's function.
   at::deleteAll(Clone);
-
-  // Addresses of labels are those of the user's function, whose blocks the
-  // clone's indirect branches are compared with (see lowerControl): a table
-  // of labels in a global variable was not cloned.
-  for (BasicBlock &B : F) {
-    if (!B.hasAddressTaken())
-      continue;
-    auto *Copy = cast<BasicBlock>(Map.lookup(&B));
-    if (Copy->hasAddressTaken())
-      BlockAddress::get(Clone, Copy)
-          ->replaceAllUsesWith(BlockAddress::get(&F, &B));
-  }
   return Clone;
 }
 
