@@ -34,6 +34,13 @@ llvm::Value *guardedProduct(llvm::IRBuilderBase &B, llvm::Value *First,
 /// Whether \p I is a call that guardedProduct() made.
 bool isGuardedProduct(const llvm::Instruction &I);
 
+/// \p V as a choice that may have been written for a guarded product, up to
+/// signs that LLVM has moved: \p Kept where that is 0 or NaN, else \p Product,
+/// of which nothing is said. False if it is none. `x == 0 ? x : x * y` of a
+/// program has another comparison, and the derivative of the branch that it
+/// takes.
+bool keepsZero(llvm::Value *V, llvm::Value *&Kept, llvm::Value *&Product);
+
 /// Makes choices of the guarded products in \p M, of which no further
 /// derivatives will be taken.
 void writeGuardedProducts(llvm::Module &M);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "GuardedProduct.h"
+#include "adze/GuardedProduct.h"
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
@@ -33,18 +34,10 @@ static bool hasFactor(Value *V, const Value *Factor) {
   return false;
 }
 
-Value *guardedProduct(const Value *V) {
-  FCmpInst::Predicate Predicate;
-  Value *Dual, *Kept, *Product;
-  if (!match(V, m_Select(m_FCmp(Predicate, m_Value(Dual), m_AnyZeroFP()),
-                         m_Value(Kept), m_Value(Product))))
-    return nullptr;
-  if (Predicate == FCmpInst::FCMP_ONE)
-    std::swap(Kept, Product);
-  else if (Predicate != FCmpInst::FCMP_UEQ)
-    return nullptr;
-  Value *Factor = withoutSign(Kept);
-  bool IsGuard = Factor == withoutSign(Dual) && hasFactor(Product, Factor);
+Value *productUnderGuard(Value *V) {
+  Value *Kept, *Product;
+  bool IsGuard =
+      keepsZero(V, Kept, Product) && hasFactor(Product, withoutSign(Kept));
   return IsGuard ? Product : nullptr;
 }
 

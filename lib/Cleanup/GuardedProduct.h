@@ -14,7 +14,7 @@ namespace adze {
 /// The product if \p V is a guarded one, a select, else null. The select's
 /// condition is a comparison of d, up to its sign, with 0. Where d is 0 or NaN
 /// the product is 0 or NaN, NaN if d is, and \p V is d up to its sign.
-llvm::Value *guardedProduct(const llvm::Value *V);
+llvm::Value *productUnderGuard(llvm::Value *V);
 
 } // namespace adze
 #endif

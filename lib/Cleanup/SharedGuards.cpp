@@ -179,7 +179,7 @@ bool Segment::isMovable(Instruction &I) {
 
 /// Guards, and arithmetic with what they yield.
 bool Segment::belongs(Instruction &I) {
-  if (Value *Product = guardedProduct(&I)) {
+  if (Value *Product = productUnderGuard(&I)) {
     auto *Compare = cast<FCmpInst>(cast<SelectInst>(I).getCondition());
     if (!I.getType()->isFloatingPointTy() || !isReady(Compare->getOperand(0)) ||
         !isReady(I.getOperand(1)) || !isReady(I.getOperand(2)))
@@ -469,7 +469,7 @@ static SmallVector<BasicBlock *, 16> candidates(Function &F,
                                                 FunctionAnalysisManager &FAM) {
   SmallVector<BasicBlock *, 16> Blocks;
   for (BasicBlock &B : F)
-    if (count_if(B, [](Instruction &I) { return guardedProduct(&I); }) >=
+    if (count_if(B, [](Instruction &I) { return productUnderGuard(&I); }) >=
         MinGuards)
       Blocks.push_back(&B);
   if (Blocks.empty() || forbidsNaN(F))

@@ -12,8 +12,8 @@ using namespace llvm;
 namespace adze {
 
 static bool hasGuardedProduct(const Loop &L) {
-  return any_of(L.blocks(), [](const BasicBlock *B) {
-    return any_of(*B, [](const Instruction &I) { return guardedProduct(&I); });
+  return any_of(L.blocks(), [](BasicBlock *B) {
+    return any_of(*B, [](Instruction &I) { return productUnderGuard(&I); });
   });
 }
 

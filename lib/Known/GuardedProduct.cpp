@@ -3,8 +3,10 @@
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace adze {
 
@@ -67,6 +69,24 @@ Value *guardedProduct(IRBuilderBase &B, Value *First, Value *Second,
 static Value *keepZero(IRBuilderBase &B, Value *Factor, Value *Product) {
   Value *Zero = Constant::getNullValue(Factor->getType());
   return B.CreateSelect(B.CreateFCmpUEQ(Factor, Zero), Factor, Product);
+}
+
+static Value *withoutSign(Value *V) {
+  Value *Negated;
+  return match(V, m_FNeg(m_Value(Negated))) ? Negated : V;
+}
+
+bool keepsZero(Value *V, Value *&Kept, Value *&Product) {
+  FCmpInst::Predicate Predicate;
+  Value *Compared;
+  if (!match(V, m_Select(m_FCmp(Predicate, m_Value(Compared), m_AnyZeroFP()),
+                         m_Value(Kept), m_Value(Product))))
+    return false;
+  if (Predicate == FCmpInst::FCMP_ONE)
+    std::swap(Kept, Product);
+  else if (Predicate != FCmpInst::FCMP_UEQ)
+    return false;
+  return withoutSign(Kept) == withoutSign(Compared);
 }
 
 static void write(CallInst &Call, KeptZeros Kept) {

@@ -35,25 +35,8 @@ static Value *withoutSign(Value *V, bool &Negative) {
   return Negated;
 }
 
-/// The arms of a choice between \p Kept, which is compared with zero up to its
-/// sign, and another value.
-static bool keepsZero(Value *V, Value *&Kept, Value *&Other) {
-  FCmpInst::Predicate Predicate;
-  Value *Compared;
-  if (!match(V, m_Select(m_FCmp(Predicate, m_Value(Compared), m_AnyZeroFP()),
-                         m_Value(Kept), m_Value(Other))))
-    return false;
-  if (Predicate == FCmpInst::FCMP_ONE)
-    std::swap(Kept, Other);
-  else if (Predicate != FCmpInst::FCMP_UEQ)
-    return false;
-  bool Ignored = false;
-  return withoutSign(Kept, Ignored) == withoutSign(Compared, Ignored);
-}
-
 /// A choice as writeGuardedProducts() makes it, in code that was compiled
-/// before. Nobody else compares like this: `x == 0 ? x : x * y` of a program
-/// has another predicate, and the derivative of the branch that it takes.
+/// before.
 static std::optional<Factors> factorsOfChoice(Value *V) {
   Value *Kept, *Product;
   if (!keepsZero(V, Kept, Product))
