@@ -23,11 +23,10 @@ enum class KeptZeros {
 };
 
 /// \p First * \p Second (floats or vectors of them, of one type), zero where
-/// the factors that \p Kept names are; a plain product under the builder's flag
-/// that there is no NaN. A call of a function that only
+/// the factors that \p Kept names are. A call of a function that only
 /// writeGuardedProducts() knows: optimizers would turn the choice into one that
 /// no outer derivative recognizes, as soon as they see that \p Second is no
-/// NaN.
+/// NaN. The builder's flags must not say that there are none.
 llvm::Value *guardedProduct(llvm::IRBuilderBase &B, llvm::Value *First,
                             llvm::Value *Second, KeptZeros Kept);
 

@@ -95,7 +95,7 @@ public:
   /// The shadow of pointer (or aggregate with pointers) \p V at this place.
   virtual llvm::Value *shadow(const llvm::Value *V) = 0;
   /// partial * dual, zero where the dual is exactly zero (strong zero) unless
-  /// \p PartialIsFinite, or the program promises that there is no NaN.
+  /// \p PartialIsFinite.
   llvm::Value *product(llvm::Value *Partial, llvm::Value *Dual,
                        bool PartialIsFinite);
   /// a + b on every float leaf of a value like \p Like (whose layout tells

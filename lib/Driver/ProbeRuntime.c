@@ -454,6 +454,14 @@ static int areFinite(const double *X, uint64_t Count) {
   return 1;
 }
 
+/// The results that the direction asks for are finite.
+static int hasFiniteResults(const struct State *S) {
+  for (uint64_t N = S->P->Scalars; N < S->Count; ++N)
+    if (S->W[N] != 0 && !isFinite(S->Y[N]))
+      return 0;
+  return 1;
+}
+
 static void compare(struct State *S, const double *Computed) {
   const struct Probe *P = S->P;
   if (!P->IsForward && !areFinite(S->W, S->Count)) {
@@ -475,9 +483,20 @@ static void compare(struct State *S, const double *Computed) {
     return;
   }
   double Says, Middle;
-  if (!check(S, Computed, Ratio, &Says, &Middle) ||
+  int IsWrong = check(S, Computed, Ratio, &Says, &Middle);
+  // Differences cannot tell at the end of a range, where slopes are infinite.
+  int IsUndefined = !IsWrong && !isFinite(Says) && hasFiniteResults(S);
+  if ((!IsWrong && !IsUndefined) ||
       __atomic_exchange_n(P->Told, 1, __ATOMIC_RELAXED))
     return;
+  if (IsUndefined) {
+    dprintf(2,
+            "adze: %sthe %s of '%s' %s not finite, and the function is: to "
+            "learn where, use -mllvm -adze-trap-nan\n",
+            P->Place, P->IsForward ? "tangents" : "gradient", P->Function,
+            P->IsForward ? "are" : "is");
+    return;
+  }
   char Culprits[400] = "";
   blame(S, Computed, Ratio, Culprits, sizeof(Culprits));
   dprintf(2,

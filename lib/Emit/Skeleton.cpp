@@ -93,6 +93,9 @@ private:
           !A.getKindAsString().starts_with("enzyme_") &&
           !A.getKindAsString().starts_with("adze."))
         F.addFnAttr(A);
+    // What is promised of the primal's values says nothing of duals.
+    for (StringRef Promise : {"no-nans-fp-math", "no-infs-fp-math"})
+      F.removeFnAttr(Promise);
     // Unwinders pass through a derivative where they pass through the primal.
     // Whether it throws is known when all calls in it are: inferAttributes().
     if (Primal.hasFnAttribute(Attribute::UWTable))

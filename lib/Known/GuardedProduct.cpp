@@ -53,9 +53,6 @@ static Function *declare(Module &M, Type *Ty, KeptZeros Kept) {
 Value *guardedProduct(IRBuilderBase &B, Value *First, Value *Second,
                       KeptZeros Kept) {
   FastMathFlags Flags = B.getFastMathFlags();
-  // 0 * inf is all that is guarded against, and it is NaN.
-  if (Flags.noNaNs())
-    return B.CreateFMul(First, Second);
   IRBuilderBase::FastMathFlagGuard KeepFlags(B);
   // Regrouped, a choice could not be told from a branch of the program.
   Flags.setAllowReassoc(false);

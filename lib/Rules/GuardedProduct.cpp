@@ -28,7 +28,7 @@ public:
     if (!C.carries(&I))
       return;
     IRBuilderBase::FastMathFlagGuard Guard(C.B);
-    C.B.setFastMathFlags(I.getFastMathFlags());
+    C.B.setFastMathFlags(flagsOfDerivative(I));
     auto [First, Second] = factorsOf(I);
     Value *Sum = nullptr;
     if (C.isActive(Second))
@@ -49,7 +49,7 @@ public:
     if (!Adjoint)
       return;
     IRBuilderBase::FastMathFlagGuard Guard(C.B);
-    C.B.setFastMathFlags(I.getFastMathFlags());
+    C.B.setFastMathFlags(flagsOfDerivative(I));
     auto [First, Second] = factorsOf(I);
     if (C.isActive(Second))
       C.addAdjoint(Second, C.product(C.primal(First), Adjoint, false));

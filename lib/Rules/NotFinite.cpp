@@ -255,8 +255,6 @@ std::string operationText(const Instruction &I, StringRef What,
 }
 
 void forgetFinitePromises(Function &Derivative) {
-  for (StringRef Promise : {"no-nans-fp-math", "no-infs-fp-math"})
-    Derivative.removeFnAttr(Promise);
   for (Instruction &I : instructions(Derivative))
     if (isa<FPMathOperator>(I)) {
       I.setHasNoNaNs(false);

@@ -40,6 +40,11 @@ const Rule *cutRule(const llvm::Instruction &I, const Facts &F);
 /// The row of partials of \p I, if its derivative is one.
 const ScalarRow *scalarRowOf(const llvm::Instruction &I);
 
+/// The fast-math flags of \p I for operations of its derivative: not that there
+/// are no NaN and no infinities. That is promised of the primal's values, and
+/// says nothing of slopes where a condition has made the dual zero.
+llvm::FastMathFlags flagsOfDerivative(const llvm::Instruction &I);
+
 /// Whether \p Partial of \p I can be written on type \p Ty (see canEmitExpr).
 bool canEmitPartial(const llvm::Instruction &I, const Expr &Partial,
                     llvm::Type *Ty);

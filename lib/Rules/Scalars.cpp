@@ -6,6 +6,7 @@
 //
 // Needs walks the same expressions that propagate and reverse emit.
 #include "Rules.h"
+#include "Speculated.h"
 #include "adze/ExprEmitter.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
@@ -20,6 +21,13 @@ const ScalarRow *scalarRowOf(const Instruction &I) {
     return Known && Known->Kind == KnownKind::Scalar ? &Known->Row : nullptr;
   }
   return arithmeticRow(I.getOpcode());
+}
+
+FastMathFlags flagsOfDerivative(const Instruction &I) {
+  FastMathFlags Flags = I.getFastMathFlags();
+  Flags.setNoNaNs(false);
+  Flags.setNoInfs(false);
+  return Flags;
 }
 
 bool canEmitPartial(const Instruction &I, const Expr &Partial, Type *Ty) {
@@ -52,7 +60,7 @@ public:
     Value *Tangent = nullptr;
     forEachPartial(I, C, [&](unsigned Index, const Expr &Partial) {
       Value *Term = C.product(emit(I, C, Partial), C.dual(I.getOperand(Index)),
-                              isAlwaysFinite(Partial));
+                              isFinite(I, Partial));
       Tangent = Tangent ? C.L.map(C.B, {Tangent, Term},
                                   [&](ArrayRef<Value *> T) {
                                     return C.B.CreateFAdd(T[0], T[1]);
@@ -70,7 +78,7 @@ public:
     setFlags(I, C);
     forEachPartial(I, C, [&](unsigned Index, const Expr &Partial) {
       C.addAdjoint(I.getOperand(Index), C.product(emit(I, C, Partial), Adjoint,
-                                                  isAlwaysFinite(Partial)));
+                                                  isFinite(I, Partial)));
     });
   }
 
@@ -78,7 +86,21 @@ private:
   /// The derivative may reassociate as the primal may, and no further.
   static void setFlags(const Instruction &I, EmitContext &C) {
     if (isa<FPMathOperator>(&I))
-      C.B.setFastMathFlags(I.getFastMathFlags());
+      C.B.setFastMathFlags(flagsOfDerivative(I));
+  }
+
+  /// No guard is needed: the partial is finite whatever it reads, or it is a
+  /// value of the program, which promises that it is.
+  static bool isFinite(const Instruction &I, const Expr &Partial) {
+    return isAlwaysFinite(Partial) ||
+           (isa<FPMathOperator>(&I) && I.hasNoNaNs() && I.hasNoInfs() &&
+            isProgramValue(Partial) && !mayBeSpeculated(I));
+  }
+
+  /// An operand or the result, as it is or negated.
+  static bool isProgramValue(const Expr &E) {
+    return E->Kind == ExprKind::Arg || E->Kind == ExprKind::Result ||
+           (E->Kind == ExprKind::Neg && isProgramValue(E->Operands[0]));
   }
 
   static void forEachPartial(const Instruction &I, const RuleContext &C,

@@ -11,20 +11,38 @@ declare double @__enzyme_fwddiff(...)
 declare double @llvm.sin.f64(double)
 declare double @llvm.exp.f64(double)
 
-; No comparison with zero: there are no infinities and no NaN.
+; That there are no infinities and no NaN is promised of the primal's values, and
+; not of duals and slopes. A factor of the primal needs no comparison with zero,
+; a slope does.
 ; CHECK-LABEL: define {{.*}} @adze.fwd.quick(
-; CHECK: fmul fast double %y, %x.shadow
-; CHECK: fadd fast double
+; CHECK: fmul fast double %x, %y
+; CHECK-NOT: fcmp
+; CHECK: fmul reassoc nsz arcp contract afn double %y, %x.shadow
+; CHECK-NOT: fcmp
+; CHECK: fadd reassoc nsz arcp contract afn double
+; CHECK: fdiv reassoc nsz arcp contract afn double 1.000000e+00, %y
+; CHECK: fcmp nsz arcp contract afn ueq double
 ; CHECK-LABEL: define {{.*}} @adze.grad.quick(
 ; CHECK: {{^}}rev.{{.*}}:
-; CHECK-NOT: fcmp
-; CHECK: call fast double @llvm.cos.f64(
-; CHECK-NOT: fcmp
-; CHECK: fmul fast double
-; CHECK-NOT: fcmp
-; CHECK: fdiv fast double
+; CHECK: call reassoc nsz arcp contract afn double @llvm.cos.f64(
+; CHECK: fcmp nsz arcp contract afn ueq double
+; CHECK: fdiv reassoc nsz arcp contract afn double 1.000000e+00, %y
+; CHECK: fcmp nsz arcp contract afn ueq double
+; CHECK: fmul reassoc nsz arcp contract afn double %y,
 ; CHECK-NOT: fcmp
 ; CHECK: ret
+
+; What may have been computed ahead of a condition is compared.
+; CHECK-LABEL: define {{.*}} @adze.grad.chosen(
+; CHECK: {{^}}rev.{{.*}}:
+; CHECK: fcmp nsz arcp contract afn ueq double
+; CHECK: ret
+define internal double @chosen(double %x, double %y, i1 %c) {
+  %p = fmul fast double %x, %y
+  %r = select i1 %c, double %p, double 0.0
+  ret double %r
+}
+
 define internal double @quick(double %x, double %y) {
   %p = fmul fast double %x, %y
   %q = fdiv fast double %p, %y
@@ -60,6 +78,7 @@ define internal double @strict(double %x, double %y) {
 define double @main_(double %x, double %y) {
   %a = call double (...) @__enzyme_fwddiff(ptr @quick, double %x, double 1.0, double %y, double 1.0)
   %b = call double (...) @__enzyme_autodiff(ptr @quick, double %x, metadata !"enzyme_const", double %y)
+  %e = call double (...) @__enzyme_autodiff(ptr @chosen, double %x, metadata !"enzyme_const", double %y, i1 true)
   %c = call double (...) @__enzyme_autodiff(ptr @part, double %x, metadata !"enzyme_const", double %y)
   %d = call double (...) @__enzyme_autodiff(ptr @strict, double %x, metadata !"enzyme_const", double %y)
   ret double %d

@@ -29,6 +29,11 @@ VECTORIZED = "vec"
 VARIANTS = {"O0clang": ("O0", []), "O2noalias": ("O2", ["-fno-strict-aliasing"]),
             "O0g": ("O0", ["-g"]), "O2g": ("O2", ["-g"]), "O2poison": ("O2", []),
             "O2split": ("O2", ["-mllvm", "-adze-force-split"])}
+# What is promised of the primal's values must not be taken for a promise of slopes: for
+# programs whose topic is branches and kinks, and those that say `fast`.
+FAST_MATH = {"O1fast": ("O1", ["-ffast-math"]), "O3fast": ("O3", ["-ffast-math"])}
+FAST_TOPICS = {"ControlFlow", "Kinks"}
+VARIANTS.update(FAST_MATH)
 DEFAULT_LEVELS = [*LEVELS, VECTORIZED, *VARIANTS]
 # Not by default: where derivatives read and write what is not theirs, or leak. The plugin
 # runs before the sanitizers' passes, so derivatives are instrumented like other code.
@@ -68,7 +73,7 @@ class Program:
     """A source file and what its `// ADZE:` lines say."""
 
     KEYS = {"levels", "modes", "flags", "libs", "skip-unless", "fail-level", "vectorized",
-            "may-refuse", "compile-limit", "leaks", "reason"}
+            "fast", "no-fast", "may-refuse", "compile-limit", "leaks", "reason"}
 
     def __init__(self, path, root=HERE):
         self.path = path
@@ -95,7 +100,8 @@ class Program:
     def levels(self):
         levels = self.list("levels", LEVELS)
         variants = [v for v, (base, _) in VARIANTS.items()
-                    if base in levels and v not in levels and v not in ON_REQUEST]
+                    if base in levels and v not in levels and v not in ON_REQUEST and
+                    (v not in FAST_MATH or self.is_fast())]
         return levels + [VECTORIZED] * ("vectorized" in self.opts) + variants
 
     def levels_among(self, wanted):
@@ -103,6 +109,10 @@ class Program:
         on_request = [v for v, (base, _) in ON_REQUEST.items()
                       if base in self.list("levels", LEVELS)]
         return [v for v in self.levels() + on_request if v in wanted]
+
+    def is_fast(self):
+        topic = self.name.split("/")[0] in FAST_TOPICS and "no-fast" not in self.opts
+        return topic or "fast" in self.opts
 
     def may_refuse(self, level):
         levels = self.opts.get("may-refuse")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // |x| at 0: some number between -1 and 1, the same in both modes.
+// ADZE: no-fast
 #include "check.h"
 #include <math.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A running minimum over ties, by <=, by <, by fmin: the tied elements share exactly one
 // unit, and with a branch it is the element the branch took.
-// ADZE: vectorized
+// ADZE: vectorized no-fast
 #include "check.h"
 #include <math.h>
 
