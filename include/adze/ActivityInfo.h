@@ -54,6 +54,11 @@ public:
   virtual bool mayHoldVaried(const llvm::Value *V, uint64_t Begin,
                              uint64_t End) const = 0;
 
+  /// Floats that somebody may read from bytes [\p Begin, \p End) of the memory
+  /// that pointer \p V points to may influence an active output.
+  virtual bool mayHoldUseful(const llvm::Value *V, uint64_t Begin,
+                             uint64_t End) const = 0;
+
   /// \p I takes part in derivative code at all: it defines an active value or
   /// a pointer with a shadow, or it moves active data or shadow pointers
   /// (store, memcpy, call, free of such memory), or it calls a function that

@@ -54,13 +54,15 @@ bool hasUnknown(const BlockLayout &Layout) {
   return firstUnknown(Layout) < Layout.Period;
 }
 
-/// Bytes [\p Begin, \p End) hold no varied float, at neither end: what they do
-/// hold makes no difference to any derivative.
+/// Bytes [\p Begin, \p End) hold no varied float, at neither end, or nobody
+/// reads one from the copy: what they do hold makes no difference to any
+/// derivative.
 bool isHarmless(const Instruction &I, const RuleContext &C, uint64_t Begin,
                 uint64_t End) {
   const ActivityInfo &Activity = *C.facts().Activity;
-  return !Activity.mayHoldVaried(destination(I), Begin, End) &&
-         !Activity.mayHoldVaried(source(I), Begin, End);
+  return (!Activity.mayHoldVaried(destination(I), Begin, End) &&
+          !Activity.mayHoldVaried(source(I), Begin, End)) ||
+         !Activity.mayHoldUseful(destination(I), Begin, End);
 }
 
 /// The first byte of unknown contents that matters, as firstUnknown() counts;

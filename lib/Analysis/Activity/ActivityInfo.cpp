@@ -55,6 +55,10 @@ public:
                      uint64_t End) const override {
     return Root.mayHoldVaried(V, Begin, End);
   }
+  bool mayHoldUseful(const Value *V, uint64_t Begin,
+                     uint64_t End) const override {
+    return Root.mayHoldUseful(V, Begin, End);
+  }
   bool isActiveInstruction(const Instruction *I) const override {
     return Root.takesPart(*I);
   }

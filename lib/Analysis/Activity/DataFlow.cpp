@@ -366,6 +366,47 @@ bool DataFlow::mayHoldVaried(Target T, uint64_t Begin, uint64_t End) const {
   });
 }
 
+bool DataFlow::mayHoldUseful(Target T, uint64_t Begin, uint64_t End) const {
+  struct Place {
+    ObjectId Id;
+    int64_t Offset, Size;
+    bool operator==(const Place &P) const {
+      return Id == P.Id && Offset == P.Offset && Size == P.Size;
+    }
+  };
+  constexpr unsigned MaxPlaces = 32;
+  SmallVector<Place, 4> Places;
+  auto add = [&](ObjectId Id, int64_t Offset, int64_t Size) {
+    Id = representative(Id);
+    if (Objects[Id].Deep || Offset == AnyOffset)
+      Offset = AnyOffset, Size = AnySize;
+    if (Place P{Id, Offset, Size}; !is_contained(Places, P))
+      Places.push_back(P);
+  };
+  bool Anywhere = Begin > INT64_MAX || End > INT64_MAX || T.second == AnyOffset;
+  add(T.first, Anywhere ? AnyOffset : T.second + int64_t(Begin),
+      Anywhere ? AnySize : int64_t(End - Begin));
+  for (unsigned I = 0; I < Places.size(); ++I) {
+    const Place P = Places[I];
+    const Object &O = Objects[P.Id];
+    if (O.Useful || O.Exposed || Places.size() > MaxPlaces ||
+        any_of(O.Loads, [&](const Cell &C) {
+          return isUseful(C.Node) &&
+                 overlap(P.Offset, P.Size, C.Offset, C.Size);
+        }))
+      return true;
+    for (const Object::Copy &C : O.Copies) {
+      if (!overlap(P.Offset, P.Size, C.FromOffset, C.Size))
+        continue;
+      bool Known = P.Offset != AnyOffset && C.FromOffset != AnyOffset &&
+                   C.ToOffset != AnyOffset;
+      add(C.To, Known ? P.Offset - C.FromOffset + C.ToOffset : AnyOffset,
+          Known ? P.Size : AnySize);
+    }
+  }
+  return false;
+}
+
 void DataFlow::mergeTargets(NodeId N) {
   SmallSetVector<ObjectId, 16> Made;
   for (Target T : Nodes[N].Targets)

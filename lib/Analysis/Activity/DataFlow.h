@@ -135,6 +135,8 @@ public:
 
   /// Varied floats may stand in bytes [\p Begin, \p End) behind \p T.
   bool mayHoldVaried(Target T, uint64_t Begin, uint64_t End) const;
+  /// Floats read from there, or from where they are copied to, may be useful.
+  bool mayHoldUseful(Target T, uint64_t Begin, uint64_t End) const;
 
   /// Makes \p O visible to others: what is in it is useful and demanded.
   void expose(ObjectId O);

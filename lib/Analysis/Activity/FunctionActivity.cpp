@@ -277,6 +277,15 @@ bool FunctionActivity::mayHoldVaried(const Value *V, uint64_t Begin,
                 [&](Target T) { return M.G.mayHoldVaried(T, Begin, End); });
 }
 
+bool FunctionActivity::mayHoldUseful(const Value *V, uint64_t Begin,
+                                     uint64_t End) const {
+  NodeId N = M.find(V);
+  if (N == None || M.G.targets(N).empty())
+    return true;
+  return any_of(M.G.targets(N),
+                [&](Target T) { return M.G.mayHoldUseful(T, Begin, End); });
+}
+
 /// Pointers in global variables were stored by whoever ran before.
 void FunctionActivity::setPlain(const Request &R) {
   for (Object &O : M.G.Objects) {

@@ -30,6 +30,7 @@ public:
   bool mayBePlain(const llvm::Value *V) const;
   bool mayHoldPlain(const llvm::Value *V) const;
   bool mayHoldVaried(const llvm::Value *V, uint64_t Begin, uint64_t End) const;
+  bool mayHoldUseful(const llvm::Value *V, uint64_t Begin, uint64_t End) const;
   /// Says which memory from outside pointers may be plain that lead there.
   void setPlain(const Request &R);
   bool takesPart(const llvm::Instruction &I) const;
