@@ -11,6 +11,8 @@
 #define ADZE_FUZZING_CHECK_H
 
 #include <math.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,7 +145,7 @@ struct Entry {
 static int run_all(const struct Entry *entries, int count, int argc,
                    char **argv) {
   for (int i = argc > 1 ? atoi(argv[1]) : 0; i < count; i++) {
-    printf("= %s", entries[i].name);
+    printf("= %s ", entries[i].name);
     fflush(stdout);
     entries[i].run();
     printf(" .\n");

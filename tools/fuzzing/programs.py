@@ -4,22 +4,34 @@ import random
 import re
 from pathlib import Path
 
+from .library import LibraryProgram
+from .moves import BytesProgram
 from .classes import CppProgram
+from .generic import GenericProgram
+from .handles import HandleProgram
 from .nests import NestProgram
+from .records import RecordProgram
 from .stencils import StencilProgram
+from .throwing import ThrowingProgram
 from .wide import WideProgram
 
 HERE = Path(__file__).resolve().parent
 # Names that several programs of a unit would share.
 TOP_LEVEL = re.compile(r"\b(f|fun\d+|leaf\d+|step\d+|S\d+|Node|Tagged|tagged|picked|"
                        r"nest|gd|ga|gs|Vec|Shape|Wave|Line|Step|Fixed|power|summed|folded|Twice|"
-                       r"Bell|Guard|Running|Chain|Mode|Halves|bump|mixed|turned|steps_of)\b")
+                       r"Bell|Guard|Running|Chain|Mode|Halves|bump|mixed|turned|steps_of|\w+_P)\b")
+# With the weight 0: only where it is named.
 KINDS = {"wide": (6, WideProgram), "stencil": (2.5, StencilProgram), "nest": (1.5, NestProgram),
-         "cplusplus": (1, CppProgram)}
+         "cplusplus": (1, CppProgram), "handle": (0, HandleProgram),
+         "generic": (0, GenericProgram), "record": (0, RecordProgram),
+         "bytes": (0, BytesProgram), "throwing": (0, ThrowingProgram),
+         "library": (0, LibraryProgram)}
 # Seeds of one block have the same language, and have second derivatives or
 # not: both are a matter of the unit in which they are compiled.
 BLOCK = 10
-HEADERS = ["algorithm", "array", "functional", "memory", "numeric", "tuple", "utility", "vector"]
+HEADERS = ["algorithm", "any", "array", "deque", "exception", "functional", "list", "map",
+           "memory", "numeric", "optional", "queue", "set", "stdexcept", "string", "tuple",
+           "unordered_map", "utility", "variant", "vector"]
 
 
 class Program:
@@ -29,13 +41,14 @@ class Program:
     def __init__(self, seed, kinds=None):
         self.seed = seed
         choice = random.Random(seed * 2654435761 + 1)
-        names = [k for k in kinds or KINDS if KINDS[k][1].language == language(seed)] or \
+        names = [k for k in kinds or KINDS if KINDS[k][1].language in (None, language(seed))] or \
             kinds or list(KINDS)
-        self.kind = choice.choices(names, [KINDS[k][0] for k in names])[0]
+        weights = [KINDS[k][0] or (1 if kinds else 0) for k in names]
+        self.kind = choice.choices(names, weights)[0]
         made = KINDS[self.kind][1](seed, choice.choice([0.2, 0.5, 0.5, 1.0]))
         text = made.text()
         self.name = f"p{seed}"
-        self.loose, self.language = made.floats, made.language
+        self.loose, self.language = made.floats, made.language or language(seed)
         self.complex = made.complex
         self.lines = TOP_LEVEL.sub(rf"\1_{self.name}", text).rstrip("\n").split("\n")
         defined = {"NAME": self.name, "LENGTH": made.length, "LAPS": made.laps,
