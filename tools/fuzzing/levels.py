@@ -64,8 +64,11 @@ class Tools:
                  "-x", "c++", source, "-lm", "-o", binary]]
 
     def defined(self, source, binary):
-        """The primal under the sanitizers; what would be undefined is an error."""
-        return [[*self.compiler(source), "-O1", "-DPRIMAL",
-                 "-Werror=uninitialized", "-Werror=sometimes-uninitialized",
-                 "-Werror=return-type", "-fsanitize=address,undefined",
-                 "-fno-sanitize-recover=all", source, "-lm", "-o", binary]]
+        """The primal under the sanitizers, one command for each of them; what would be
+        undefined is an error. Only C's library can be used where memory that nobody
+        wrote is looked for."""
+        sanitizers = ["address,undefined", *([] if source.endswith(".cpp") else ["memory"])]
+        return [[*self.compiler(source), "-O1", "-DPRIMAL", "-Werror=uninitialized",
+                 "-Werror=sometimes-uninitialized", "-Werror=return-type",
+                 f"-fsanitize={kinds}", "-fno-sanitize-recover=all", source, "-lm", "-o", binary]
+                for kinds in sanitizers]

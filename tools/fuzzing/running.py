@@ -171,6 +171,10 @@ class Runner:
         source, binary = self.write(programs), self.path(level)
         built = self.make(self.tools.steps(level, source, binary), programs)
         if not built.good:
+            refused = self.refused(programs, built)
+            if refused:
+                rest = [p for p in programs if p.name not in refused]
+                return {**refused, **(self.level(rest, level, oracles) if rest else {})}
             if len(programs) > 1:
                 middle = len(programs) // 2
                 return {**self.level(programs[:middle], level, oracles),
@@ -182,6 +186,20 @@ class Runner:
                 verdicts[program.name] = judge(program, oracles[program.name],
                                                found[program.name])
         return verdicts
+
+    @staticmethod
+    def refused(programs, outcome):
+        """{name: verdict} of those that the errors name, if each error names one: all
+        functions of a program end in its name."""
+        if outcome.hung or outcome.crashed:
+            return {}
+        found, names = {}, {program.name for program in programs}
+        for text in re.split(r"^(?=\S.*error: )", outcome.text, flags=re.MULTILINE)[1:]:
+            named = set(re.findall(r"_(p\d+)\b", text)) & names
+            if len(named) != 1:
+                return {}
+            found.setdefault(named.pop(), Verdict(REFUSED, message(text)))
+        return found
 
     def refusal(self, outcome):
         if outcome.hung:
@@ -195,8 +213,8 @@ class Runner:
         stand beside one that is preloaded for the plugin's sake."""
         env = {name: value for name, value in self.env.items() if name != "LD_PRELOAD"}
         source, binary = self.write([program]), self.path("defined")
-        built = processes.execute_all(self.tools.defined(source, binary), self.limit, env)
-        return built.good and processes.execute([binary], self.limit, env).good
+        return all(processes.execute_all([command, [binary]], self.limit, env).good
+                   for command in self.tools.defined(source, binary))
 
     def all_levels(self, programs, levels):
         """Yields (program, level, verdict); one language is a unit."""
