@@ -296,6 +296,34 @@ def constants(count):
         "double *x, double *d, int n", "enzyme_dup, x, d, enzyme_const, n")
 
 
+def outside(count):
+    """So many functions that hand constant data, each with a place in the
+    source of its own, to functions without a body."""
+    fields = 24
+    members = "".join(f"  double *m{i};\n" for i in range(fields))
+    workers = "".join(
+        f"{NOINLINE} double w{i}(struct D *d, const double *x, int n) {{\n"
+        f"  static const struct place here = {{{i}, \"w{i}\"}};\n"
+        f"  double *t = malloc(n * sizeof(double)), s = 0;\n"
+        f"  trace(&here, d, d->m{i % fields});\n"
+        f"  for (int i = 0; i < n; ++i)\n"
+        f"    t[i] = d->m{i * 7 % fields}[i] * d->m{i * 5 % fields}[0];\n"
+        f"  trace(&here, d, t);\n"
+        f"  for (int i = 0; i < n; ++i)\n"
+        f"    s += t[i] * x[i];\n"
+        f"  return s;\n}}\n" for i in range(count))
+    calls = "".join(f"  s += w{i}(d, x, n);\n" for i in range(count))
+    return program(
+        f"#include <stdlib.h>\n"
+        f"struct place {{\n  int flags;\n  const char *text;\n}};\n"
+        f"struct D {{\n{members}}};\n"
+        f"void trace(const struct place *, struct D *, double *);\n{workers}"
+        f"double f(struct D *d, const double *x, int n) {{\n"
+        f"  double s = 0;\n{calls}  return s;\n}}",
+        "struct D *c, const double *x, double *d, int n",
+        "enzyme_const, c, enzyme_dup, x, d, enzyme_const, n")
+
+
 # Name: generator, size.
 PROGRAMS = {
     "float-diamonds": (float_diamonds, 60),
@@ -312,6 +340,7 @@ PROGRAMS = {
     "switch": (wide_switch, 1000),
     "nested-loops": (nested_loops, 12),
     "constants": (constants, 10000),
+    "outside": (outside, 150),
 }
 
 

@@ -219,16 +219,51 @@ bool isBarrier(const CallBase &Call) {
          StringRef(Asm->getAsmString()).trim().empty();
 }
 
+/// What \p Call keeps is all that it is handed, and nothing keeps it from
+/// memory that other such calls have kept.
+static bool keepsAll(const CallBase &Call) {
+  if (!mayTouchOtherMemory(Call) || Call.onlyReadsMemory())
+    return false;
+  return none_of(Call.args(), [&](const Use &Arg) {
+    return isPointer(Arg) && Call.doesNotCapture(Call.getArgOperandNo(&Arg));
+  });
+}
+
 // All memory that the callee may reach is one heap: what it reads there and in
 // its operands may go to whatever it writes, to the result, and, unless it
 // only reads, to places that only other unknown functions see. The last makes
 // every active operand useful: the call must be refused, not dropped. Pointers
-// that it keeps are in foreign memory from then on.
+// that it keeps are in foreign memory from then on. So those that keep all
+// share one heap.
+static UnknownHeap heapOf(Model &M, const CallBase &Call) {
+  DataFlow &G = M.G;
+  bool Shares = keepsAll(Call);
+  if (Shares && M.Keepers)
+    return *M.Keepers;
+  UnknownHeap H{G.addNode(), G.addNode(), G.addNode()};
+  if (Shares)
+    M.Keepers = H;
+  if (mayTouchOtherMemory(Call)) {
+    for (const GlobalVariable *Variable : M.Globals.activeAndVisible())
+      G.point(H.Reach, {M.global(*Variable), AnyOffset});
+    G.point(H.Reach, {G.ForeignObject, AnyOffset});
+  }
+  G.load(H.Reach, AnyOffset, AnySize, H.Reach, Pointers);
+  G.load(H.Reach, AnyOffset, AnySize, H.Kept, Pointers);
+  G.load(H.Reach, AnyOffset, AnySize, H.Data, Floats);
+  if (!Call.onlyReadsMemory()) {
+    G.setUseful(H.Data);
+    G.store(H.Reach, AnyOffset, AnySize, H.Data, /*OfFloats=*/true);
+    G.store(H.Reach, AnyOffset, AnySize, H.Kept, /*OfFloats=*/false);
+  }
+  return H;
+}
+
 void buildUnknownCall(Model &M, const CallBase &Call) {
   if (isBarrier(Call))
     return;
   DataFlow &G = M.G;
-  NodeId Reach = G.addNode(), Kept = G.addNode(), Data = G.addNode();
+  auto [Reach, Kept, Data] = heapOf(M, Call);
   for (unsigned I = 0; I < Call.arg_size(); ++I) {
     const Value *Arg = Call.getArgOperand(I);
     if (isa<ConstantData>(Arg) || Arg->getType()->isMetadataTy() ||
@@ -241,21 +276,9 @@ void buildUnknownCall(Model &M, const CallBase &Call) {
         G.flow(M.node(Arg, L), Kept, Pointers, AnyOffset);
     }
   }
-  if (mayTouchOtherMemory(Call)) {
-    for (const GlobalVariable *Variable : M.Globals.activeAndVisible())
-      G.point(Reach, {M.global(*Variable), AnyOffset});
-    G.point(Reach, {G.ForeignObject, AnyOffset});
-  }
-  G.load(Reach, AnyOffset, AnySize, Reach, Pointers);
-  G.load(Reach, AnyOffset, AnySize, Kept, Pointers);
-  G.load(Reach, AnyOffset, AnySize, Data, Floats);
   M.Uses.push_back({MemoryUse::Load, &Call, Reach, None, {Data}});
-  if (!Call.onlyReadsMemory()) {
-    G.setUseful(Data);
-    G.store(Reach, AnyOffset, AnySize, Data, /*OfFloats=*/true);
-    G.store(Reach, AnyOffset, AnySize, Kept, /*OfFloats=*/false);
+  if (!Call.onlyReadsMemory())
     M.Uses.push_back({MemoryUse::Store, &Call, Reach, None, {Data, Kept}});
-  }
   for (unsigned L = 0; L < M.numLeaves(&Call); ++L) {
     NodeId To = M.node(&Call, L);
     G.flow(Data, To, Floats);

@@ -76,65 +76,60 @@ bool FunctionActivity::updateCall(CallSite &Site, ActivityTable &Table) {
 }
 
 NodeId FunctionActivity::behind(CallSite &Site, unsigned Arg, int64_t Field) {
-  if (Field != AnyOffset) {
-    NodeId &N = Site.BehindField.try_emplace({Arg, Field}, None).first->second;
-    if (N == None) {
-      NodeId First = M.G.addNode();
-      M.G.load(Site.Args[Arg], Field, M.DL.getPointerSize(), First, Pointers);
-      N = M.closure(First);
-      M.G.flow(First, N, Pointers, AnyOffset);
-    }
-    return N;
+  NodeId Pointer = Site.Args[Arg];
+  NodeId &N = BehindPointers.try_emplace({Pointer, Field}, None).first->second;
+  if (Field != AnyOffset && N == None) {
+    NodeId First = M.G.addNode();
+    M.G.load(Pointer, Field, M.DL.getPointerSize(), First, Pointers);
+    N = M.closure(First);
+    M.G.flow(First, N, Pointers, AnyOffset);
   }
-  if (Site.Behind[Arg] == None)
-    Site.Behind[Arg] = M.closure(Site.Args[Arg]);
-  return Site.Behind[Arg];
+  if (Field == AnyOffset) {
+    if (N == None)
+      N = M.closure(Pointer);
+    Site.Behind[Arg] = N;
+  }
+  return N;
+}
+
+NodeId FunctionActivity::pointerTo(ObjectId Object, int64_t Offset) {
+  NodeId &N = ObjectNodes.try_emplace({Object, Offset}, None).first->second;
+  if (N == None) {
+    N = M.G.addNode();
+    M.G.point(N, {Object, Offset});
+  }
+  return N;
 }
 
 /// A node that points to memory that the callee names.
 NodeId FunctionActivity::nodeOf(CallSite &Site, const SharedMemory &Memory) {
-  DataFlow &G = M.G;
-  auto target = [&](ObjectId Object) {
-    NodeId N = G.addNode();
-    G.point(N, {Object, AnyOffset});
-    return N;
-  };
   switch (Memory.K) {
   case SharedMemory::Argument:
     return Site.Args[Memory.Index];
   case SharedMemory::BehindArg:
     return behind(Site, Memory.Index, Memory.Field);
   case SharedMemory::Global:
+    return pointerTo(M.global(*Memory.Variable), 0);
   case SharedMemory::BehindGlobal: {
-    NodeId &N = GlobalNodes.try_emplace(Memory.Variable, None).first->second;
-    if (N == None) {
-      N = G.addNode();
-      G.point(N, {M.global(*Memory.Variable), 0});
-    }
-    if (Memory.K == SharedMemory::Global)
-      return N;
     NodeId &B = BehindGlobals.try_emplace(Memory.Variable, None).first->second;
     if (B == None)
-      B = M.closure(N);
+      B = M.closure(pointerTo(M.global(*Memory.Variable), 0));
     return B;
   }
-  case SharedMemory::New: {
+  case SharedMemory::New:
     while (Site.Made.size() <= Memory.Index)
       Site.Made.push_back(None);
     if (Site.Made[Memory.Index] == None)
       Site.Made[Memory.Index] = M.allocation(*Site.Call, ObjectKind::Heap);
-    NodeId N = G.addNode();
-    G.point(N, {Site.Made[Memory.Index], 0});
-    return N;
-  }
+    return pointerTo(Site.Made[Memory.Index], 0);
   case SharedMemory::Foreign:
-    return target(G.ForeignObject);
+    return pointerTo(M.G.ForeignObject, AnyOffset);
   case SharedMemory::Language:
-    return target(G.LanguageObject);
+    return pointerTo(M.G.LanguageObject, AnyOffset);
   case SharedMemory::Lost:
     break;
   }
-  return target(G.LostObject);
+  return pointerTo(M.G.LostObject, AnyOffset);
 }
 
 static CallSite::Key key(int What, const SharedMemory &To, int64_t Offset,
@@ -160,13 +155,31 @@ static bool isInactive(const CallSite &Site, const SharedMemory &Memory) {
          Site.InactiveArgs[Memory.Index];
 }
 
-/// Pointers that come back from the callee to \p To. Those that came from an
-/// inactive parameter come back without shadow.
-void FunctionActivity::flowBack(CallSite &Site, const SharedPointer &From,
-                                NodeId To) {
-  M.G.flow(nodeOf(Site, From.To), To, Pointers, From.Offset);
-  if (isInactive(Site, From.To))
-    M.G.point(To, {M.G.ForeignObject, AnyOffset});
+/// The pointer \p From as it comes back from the callee. Those that came from
+/// an inactive parameter come back without shadow.
+NodeId FunctionActivity::comesBack(CallSite &Site, const SharedPointer &From) {
+  NodeId Memory = nodeOf(Site, From.To);
+  bool Inactive = isInactive(Site, From.To);
+  NodeId &N =
+      ComeBack.try_emplace({Memory, From.Offset, Inactive}, None).first->second;
+  if (N == None) {
+    N = M.G.addNode();
+    M.G.flow(Memory, N, Pointers, From.Offset);
+    if (Inactive)
+      M.G.point(N, {M.G.ForeignObject, AnyOffset});
+  }
+  return N;
+}
+
+/// The callee stores \p Value. Many calls with the same arguments do the same:
+/// that is one store.
+void FunctionActivity::storeOnce(CallSite &Site, const StoreEffect &E,
+                                 NodeId Value) {
+  NodeId To = nodeOf(Site, E.To);
+  if (!Stored.insert({To, Value, E.Offset, E.Size, E.OfFloats}).second)
+    return;
+  M.G.store(To, E.Offset, E.Size, Value, E.OfFloats);
+  Site.Moves.push_back({MemoryUse::Store, Site.Call, To, None, {Value}});
 }
 
 bool FunctionActivity::applyStore(CallSite &Site, const StoreEffect &E) {
@@ -174,22 +187,15 @@ bool FunctionActivity::applyStore(CallSite &Site, const StoreEffect &E) {
   if (E.Varied && !Site.Inactive &&
       Site.Applied.insert(key(0, E.To, E.Offset, E.Size, E.OfFloats, nullptr))
           .second) {
-    NodeId To = nodeOf(Site, E.To);
-    M.G.store(To, E.Offset, E.Size, M.G.VariedSource, E.OfFloats);
-    Site.Moves.push_back(
-        {MemoryUse::Store, Site.Call, To, None, {M.G.VariedSource}});
+    storeOnce(Site, E, M.G.VariedSource);
     Changed = true;
   }
-  for (const SharedPointer &From : E.Pointers) {
-    if (!Site.Applied.insert(key(1, E.To, E.Offset, E.Size, E.OfFloats, &From))
-             .second)
-      continue;
-    NodeId Stored = M.G.addNode(), To = nodeOf(Site, E.To);
-    flowBack(Site, From, Stored);
-    M.G.store(To, E.Offset, E.Size, Stored, E.OfFloats);
-    Site.Moves.push_back({MemoryUse::Store, Site.Call, To, None, {Stored}});
-    Changed = true;
-  }
+  for (const SharedPointer &From : E.Pointers)
+    if (Site.Applied.insert(key(1, E.To, E.Offset, E.Size, E.OfFloats, &From))
+            .second) {
+      storeOnce(Site, E, comesBack(Site, From));
+      Changed = true;
+    }
   return Changed;
 }
 
@@ -226,7 +232,7 @@ bool FunctionActivity::applyReturns(CallSite &Site, const CalleeSummary &S) {
     for (const SharedPointer &From : S.Returns[L].Pointers)
       if (Site.Applied.insert(key(2, SharedMemory(), L, 0, false, &From))
               .second) {
-        flowBack(Site, From, To);
+        M.G.flow(comesBack(Site, From), To, Pointers);
         Changed = true;
       }
   }

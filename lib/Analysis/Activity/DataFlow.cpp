@@ -23,8 +23,8 @@ static constexpr size_t MaxTargets = 48;
 /// size of a pointer.
 static constexpr unsigned MaxFields = 16;
 static constexpr int64_t FieldSize = 8;
-/// Edges are looked through for duplicates this far back.
-static constexpr size_t EdgeWindow = 64;
+/// More edges out of a node than this are looked up in a table.
+static constexpr size_t FewEdges = 16;
 
 static int64_t shifted(int64_t Offset, int64_t Shift) {
   return Offset == AnyOffset || Shift == AnyOffset ? AnyOffset : Offset + Shift;
@@ -38,11 +38,14 @@ static bool overlap(int64_t OffsetA, int64_t SizeA, int64_t OffsetB,
          (SizeB == AnySize || OffsetA < OffsetB + SizeB);
 }
 
-DataFlow::DataFlow() : Detail(Options::get().ActivityDetail) {
+DataFlow::DataFlow(bool Outermost)
+    : Detail(Options::get().ActivityDetail), Outermost(Outermost) {
   VariedSource = addNode();
   UsefulSink = addNode();
-  SharedActive = addNode();
-  SharedInactive = addNode();
+  for (Pool &P : Shared) {
+    P.Stored = addNode();
+    P.Found = addNode();
+  }
   setVaried(VariedSource);
   setUseful(UsefulSink);
   setDemanded(UsefulSink);
@@ -86,10 +89,25 @@ NodeId DataFlow::addInitial(ObjectId Id, int64_t Offset, int64_t Size,
   Cell C{Offset, Size, false, Initial, /*OnEntry=*/true};
   Objects[Id].Stores.push_back(C);
   point(Initial, {Behind, AnyOffset});
-  flow(Objects[Id].Active ? SharedActive : SharedInactive, Initial, Pointers);
+  const Pool &P = Shared[Objects[Id].Active];
+  flow(sharesAll(Objects[Id]) ? P.Stored : P.Found, Initial, Pointers);
   if (Objects[Id].Varied)
     setVaried(Initial);
   return Initial;
+}
+
+bool DataFlow::sharesAll(const Object &O) const {
+  return Outermost || O.Kind == ObjectKind::Foreign;
+}
+
+/// What is stored in \p Cell of \p O others may read.
+void DataFlow::shareStored(const Object &O, NodeId Cell) {
+  const Pool &P = Shared[O.Active];
+  flow(Cell, P.Stored, Pointers);
+  if (sharesAll(O))
+    flow(Cell, P.Found, Pointers);
+  else
+    Nodes[Cell].SharesLocals = P.Found;
 }
 
 bool DataFlow::makeField(ObjectId Id, int64_t Offset) {
@@ -161,17 +179,34 @@ void DataFlow::point(NodeId N, Target T) {
                                   return Other.first == T.first;
                                 }) >= MaxOffsets * Detail))
     T.second = AnyOffset;
-  if (Targets.insert(T))
-    enqueue(N);
+  if (!Targets.insert(T))
+    return;
+  enqueue(N);
+  if (Nodes[N].SharesLocals != None &&
+      Objects[T.first].Kind == ObjectKind::Local)
+    flow(N, Nodes[N].SharesLocals, Pointers);
+}
+
+/// Every pair of a store and a load cell asks for an edge, from each pointer
+/// that leads to both.
+bool DataFlow::isNewEdge(NodeId From, const Edge &New) {
+  ArrayRef<Edge> Out = Nodes[From].Out;
+  auto Key = [&](const Edge &E) {
+    return EdgeKey(From, E.To, unsigned(E.What), E.Shift);
+  };
+  if (Out.size() < FewEdges)
+    return none_of(Out, [&](const Edge &E) { return Key(E) == Key(New); });
+  if (Out.size() == FewEdges)
+    for (const Edge &E : Out)
+      Edges.insert(Key(E));
+  return Edges.insert(Key(New)).second;
 }
 
 void DataFlow::flow(NodeId From, NodeId To, Carries What, int64_t Shift) {
   if (From == To || What == Nothing)
     return;
-  ArrayRef<Edge> Recent = Nodes[From].Out;
-  for (const Edge &E : Recent.take_back(EdgeWindow))
-    if (E.To == To && E.What == What && E.Shift == Shift)
-      return;
+  if (!isNewEdge(From, {To, What, Shift}))
+    return;
   Nodes[From].Out.push_back({To, What, Shift});
   Nodes[To].In.push_back({From, What, Shift});
   if (What & Floats) {
@@ -299,7 +334,7 @@ NodeId DataFlow::storeCell(ObjectId Id, int64_t Offset, int64_t Size,
   Object &O = Objects[Id];
   O.Stores.push_back({Offset, Size, OfFloats, N});
   if (O.External)
-    flow(N, O.Active ? SharedActive : SharedInactive, Pointers);
+    shareStored(O, N);
   if (O.Useful || O.Exposed)
     setUseful(N);
   if (O.Active || O.Exposed)

@@ -19,9 +19,11 @@
 #define ADZE_ANALYSIS_ACTIVITY_DATAFLOW_H
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 namespace llvm {
@@ -92,7 +94,8 @@ struct Object {
 
 class DataFlow {
 public:
-  DataFlow();
+  /// \p Outermost: no caller knows more of the memory that exists on entry.
+  explicit DataFlow(bool Outermost = true);
 
   NodeId addNode();
   ObjectId addObject(Object O);
@@ -152,9 +155,9 @@ public:
   /// Always varied; always useful and demanded.
   NodeId VariedSource, UsefulSink;
   /// Memory that functions without a body have made or kept; memory of
-  /// library functions that compute no floats (a FILE); virtual tables and the
-  /// like; memory reached through numbers that were never seen to be pointers,
-  /// which may be any.
+  /// library functions that compute no floats (a FILE); virtual tables, texts
+  /// and the like; memory reached through numbers that were never seen to be
+  /// pointers, which may be any.
   ObjectId ForeignObject, InertObject, LanguageObject, LostObject;
 
 private:
@@ -176,11 +179,15 @@ private:
     llvm::SmallVector<Constraint, 1> Uses;
     llvm::SmallVector<NodeId, 1> DemandsToo; // loaded from there
     unsigned Done = 0;                       // targets that were propagated
+    NodeId SharesLocals = None;              // see shareStored()
     bool Varied = false, Useful = false, Demanded = false;
     bool Fresh[3] = {false, false, false}; // marks to be propagated
     bool Queued = false;
   };
 
+  using EdgeKey = std::tuple<NodeId, NodeId, unsigned, int64_t>;
+
+  bool isNewEdge(NodeId From, const Edge &New);
   void enqueue(NodeId N);
   void mergeTargets(NodeId N);
   void merge(ObjectId Into, ObjectId From);
@@ -193,6 +200,8 @@ private:
   /// members of a structure apart. False if there are too many.
   bool makeField(ObjectId O, int64_t Offset);
   NodeId addInitial(ObjectId O, int64_t Offset, int64_t Size, ObjectId Behind);
+  bool sharesAll(const Object &O) const;
+  void shareStored(const Object &O, NodeId Cell);
   NodeId storeCell(ObjectId O, int64_t Offset, int64_t Size, bool OfFloats);
   NodeId loadCell(ObjectId O, int64_t Offset, int64_t Size, Carries What,
                   bool ExactFloats);
@@ -201,11 +210,21 @@ private:
   const unsigned Detail; // factor for the limits
   bool Limited = false;
   std::vector<Node> Nodes;
+  llvm::DenseSet<EdgeKey> Edges; // of nodes that have many; looked up only
   std::vector<NodeId> Work;
   std::vector<std::pair<ObjectId, unsigned>> NewCells; // store cells to copy
+  const bool Outermost;
   // Memory reached through one argument may be the memory reached through
-  // another: pointers stored to any of it are read from all of it.
-  NodeId SharedActive, SharedInactive;
+  // another. Nobody but the user knows at a marker, nor ever of memory of
+  // unknown origin: pointers stored to any of it are read from all of it
+  // (Stored). In a callee, its callers know, who have the same stores from its
+  // summary: they see what is found behind each argument, and say so in the
+  // context. What they cannot see are the callee's own variables, so pointers
+  // to these are read from everywhere (Found), as are those that are kept in
+  // memory of unknown origin. The first is for memory without a shadow.
+  struct Pool {
+    NodeId Stored, Found;
+  } Shared[2];
 };
 
 } // namespace adze

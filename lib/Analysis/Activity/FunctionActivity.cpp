@@ -17,8 +17,7 @@ namespace adze {
 FunctionActivity::FunctionActivity(const Primal &P, const TypeInfo *Types,
                                    const CallContext &Context,
                                    ActivityTable &Table, bool Outermost)
-    : M(P, Types, Table.globals()), Context(Context) {
-  M.Outermost = Outermost;
+    : M(P, Types, Table.globals(), Outermost), Context(Context) {
   seedArguments();
   buildConstraints(M, [&](Function &F) { return Table.calleeOf(F); });
   for (unsigned I = 0; I < M.Calls.size(); ++I)

@@ -54,10 +54,12 @@ private:
   bool applyStore(CallSite &Site, const StoreEffect &E);
   bool applyWritten(CallSite &Site, const SharedMemory &Memory);
   bool applySeen(CallSite &Site, const SharedMemory &Memory);
-  void flowBack(CallSite &Site, const SharedPointer &From, NodeId To);
+  NodeId comesBack(CallSite &Site, const SharedPointer &From);
+  void storeOnce(CallSite &Site, const StoreEffect &E, NodeId Value);
   bool applyReturns(CallSite &Site, const CalleeSummary &S);
   bool applyArguments(CallSite &Site, const CalleeSummary &S);
   NodeId behind(CallSite &Site, unsigned Arg, int64_t Field);
+  NodeId pointerTo(ObjectId Object, int64_t Offset);
   NodeId nodeOf(CallSite &Site, const SharedMemory &Memory);
   CallContext contextOf(const CallSite &Site) const;
   uint8_t memoryBits(NodeId Pointer) const;
@@ -72,8 +74,13 @@ private:
   std::optional<SharedMemory> shared(ObjectId O) const;
   std::vector<SharedPointer> sharedTargets(NodeId N) const;
 
-  llvm::DenseMap<const llvm::GlobalVariable *, NodeId> GlobalNodes,
-      BehindGlobals;
+  // What summaries speak of, for all calls: those that hand on the same pointer
+  // mostly do the same to it.
+  llvm::DenseMap<const llvm::GlobalVariable *, NodeId> BehindGlobals;
+  std::map<std::pair<ObjectId, int64_t>, NodeId> ObjectNodes;
+  std::map<std::pair<NodeId, int64_t>, NodeId> BehindPointers; // pointer, field
+  std::map<std::tuple<NodeId, int64_t, bool>, NodeId> ComeBack;
+  std::set<std::tuple<NodeId, NodeId, int64_t, int64_t, bool>> Stored;
   llvm::DenseMap<const llvm::CallBase *, unsigned> SiteOf;
 };
 

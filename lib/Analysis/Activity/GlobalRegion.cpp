@@ -70,6 +70,34 @@ bool GlobalRegion::mayBeActive(const GlobalVariable &G) {
   return Known[&G] = Active;
 }
 
+/// Tables of more parts than this are not looked through.
+static constexpr unsigned MaxInertParts = 512;
+
+bool GlobalRegion::isInert(const GlobalVariable &G) {
+  if (auto It = Inert.find(&G); It != Inert.end())
+    return It->second;
+  SmallSetVector<const Constant *, 8> Reached;
+  Reached.insert(&G);
+  bool AllInert = true;
+  for (unsigned I = 0; I < Reached.size() && AllInert; ++I) {
+    const Constant *C = Reached[I];
+    auto *Variable = dyn_cast<GlobalVariable>(C);
+    AllInert = I < MaxInertParts &&
+               (!Variable || (Variable->isConstant() &&
+                              Variable->hasDefinitiveInitializer() &&
+                              !typeHasFloats(Variable->getValueType())));
+    if (!isa<Function>(C))
+      for (const Use &Operand : C->operands())
+        if (!isa<ConstantData>(Operand))
+          Reached.insert(cast<Constant>(Operand));
+  }
+  if (AllInert)
+    for (const Constant *C : Reached)
+      if (auto *Variable = dyn_cast<GlobalVariable>(C))
+        Inert[Variable] = true;
+  return Inert[&G] = AllInert;
+}
+
 bool GlobalRegion::isStoredTo(const GlobalVariable &G) {
   if (G.isDeclaration() || isDeclaredInactive(G))
     return false;

@@ -36,6 +36,9 @@ public:
   /// \p G is mutable, has a definition here, and the region may store floats
   /// or pointers to it, or it is initialized with pointers to such globals.
   bool mayBeActive(const llvm::GlobalVariable &G);
+  /// \p G is constant, and so is all that its pointers lead to, and none of it
+  /// is a float: texts, tables of texts and functions, places in the source.
+  bool isInert(const llvm::GlobalVariable &G);
   /// Those of them that functions outside of this module can see.
   llvm::ArrayRef<const llvm::GlobalVariable *> activeAndVisible();
 
@@ -49,7 +52,7 @@ private:
 
   const llvm::Module &M;
   llvm::SetVector<const llvm::Function *> Region;
-  llvm::DenseMap<const llvm::GlobalVariable *, bool> Known, StoredTo;
+  llvm::DenseMap<const llvm::GlobalVariable *, bool> Known, StoredTo, Inert;
   llvm::SmallVector<const llvm::GlobalVariable *, 4> Visible;
   bool VisibleFound = false;
 };

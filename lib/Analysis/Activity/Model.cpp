@@ -17,9 +17,11 @@ namespace adze {
 /// Options::ActivityDetail.
 static constexpr unsigned MaxSharedHeap = 4;
 
-Model::Model(const Primal &P, const TypeInfo *Types, GlobalRegion &Globals)
+Model::Model(const Primal &P, const TypeInfo *Types, GlobalRegion &Globals,
+             bool Outermost)
     : P(P), Types(Types), Globals(Globals),
-      DL(P.F->getParent()->getDataLayout()) {}
+      DL(P.F->getParent()->getDataLayout()), G(Outermost),
+      Outermost(Outermost) {}
 
 unsigned Model::numLeaves(const Value *V) const {
   return leavesOf(V->getType(), DL).size();
@@ -65,7 +67,7 @@ static bool isOfTheLanguage(const GlobalVariable &G) {
 
 void Model::pointToGlobal(NodeId N, const GlobalVariable &Variable,
                           int64_t Offset) {
-  if (isOfTheLanguage(Variable))
+  if (isOfTheLanguage(Variable) || Globals.isInert(Variable))
     G.point(N, {G.LanguageObject, AnyOffset});
   else
     G.point(N, {global(Variable), Offset});

@@ -29,14 +29,18 @@ struct MemoryUse {
   llvm::SmallVector<NodeId, 2> Values; // Load, Store: the leaves
 };
 
+/// The memory that a function without a body works on: what leads there, the
+/// pointers and the floats that it may keep.
+struct UnknownHeap {
+  NodeId Reach, Kept, Data;
+};
+
 /// A call of a function with a body.
 struct CallSite {
   const llvm::CallBase *Call = nullptr;
   const Primal *Callee = nullptr;
   /// Per argument: what it points to; and, on demand, all that is behind it.
   llvm::SmallVector<NodeId, 8> Args, Behind;
-  /// The same for one pointer in the argument's memory.
-  std::map<std::pair<unsigned, int64_t>, NodeId> BehindField;
   llvm::SmallVector<ObjectId, 4> Made; // objects for SharedMemory::New
   /// Declared so: of what the call does, nothing has a derivative.
   bool Inactive = false;
@@ -61,7 +65,9 @@ struct CallSite {
 
 class Model {
 public:
-  Model(const Primal &P, const TypeInfo *Types, GlobalRegion &Globals);
+  /// \p Outermost: of a request; no caller knows more.
+  Model(const Primal &P, const TypeInfo *Types, GlobalRegion &Globals,
+        bool Outermost);
 
   /// The nodes of the leaves of \p V.
   unsigned numLeaves(const llvm::Value *V) const;
@@ -104,8 +110,10 @@ public:
   std::vector<CallSite> Calls;
   /// Calls into the unknown, with a node of all floats that go in or out.
   llvm::MapVector<const llvm::CallBase *, NodeId> Unknown;
+  /// What all calls into the unknown share that keep all they are handed.
+  std::optional<UnknownHeap> Keepers;
   unsigned NumHeap = 0;
-  bool Outermost = false; // of a request: no caller knows more
+  const bool Outermost;
 
 private:
   NodeId constant(const llvm::Constant *C);
