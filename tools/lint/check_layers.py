@@ -34,6 +34,7 @@ HEADERS = {
     "KnownFunction.h": "Known",
     "ComplexFunction.h": "Known",
     "GuardedProduct.h": "Known",
+    "RoundingSum.h": "Known",
     "Annotations.h": "Frontend",
     "Marker.h": "Frontend",
     "Prepare.h": "Prepare",

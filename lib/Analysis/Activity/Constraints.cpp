@@ -8,6 +8,7 @@
 //    their derivative is zero, or there is none.
 #include "Analysis/Activity/Model.h"
 #include "adze/KnownFunction.h"
+#include "adze/RoundingSum.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/DataLayout.h"
@@ -193,6 +194,8 @@ void Builder::visitCastInst(CastInst &I) {
 }
 
 void Builder::visitBinaryOperator(BinaryOperator &I) {
+  if (isRoundingSum(I))
+    return;
   Carries What = I.getType()->isFPOrFPVectorTy() ? Floats : Both;
   flowAll(I.getOperand(0), &I, What, AnyOffset);
   flowAll(I.getOperand(1), &I, What, AnyOffset);
@@ -229,7 +232,7 @@ void Builder::visitVAArgInst(VAArgInst &I) {
 }
 
 void Builder::visitCallBase(CallBase &I) {
-  if (I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd())
+  if (I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd() || isRoundingSum(I))
     return;
   auto *Callee = dyn_cast<Function>(I.getCalledOperand()->stripPointerCasts());
   const Primal *Body = nullptr;
