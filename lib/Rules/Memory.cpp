@@ -4,6 +4,9 @@
 //   v = load p       dv = load dp           *dp += v'
 //   store v, p       store dv, dp           v' += *dp;  *dp = 0
 //
+// Atomic ones as those of the one thread that runs the derivative: of their
+// duals only the order within it is kept.
+//
 // Pointers stored to memory are followed by their shadows, stored to shadow
 // memory; that happens going forward, also in the augmented primal.
 #include "FloatLeaves.h"
@@ -16,19 +19,6 @@ using namespace llvm;
 namespace adze {
 
 namespace {
-
-bool isOrdered(const Instruction &I) {
-  if (auto *L = dyn_cast<LoadInst>(&I))
-    return isStrongerThanUnordered(L->getOrdering());
-  return isStrongerThanUnordered(cast<StoreInst>(I).getOrdering());
-}
-
-std::string typeText(const Instruction &I) {
-  std::string Text;
-  raw_string_ostream OS(Text);
-  I.print(OS);
-  return StringRef(OS.str()).ltrim().str();
-}
 
 class LoadRule : public Rule {
 public:
@@ -88,8 +78,6 @@ public:
     if (!C.hasShadow(Store.getPointerOperand()))
       return;
     Content In = contentOf(Store, C);
-    if (isOrdered(I) && (In.Floats || In.Pointers || In.Unknown))
-      return C.refuse(I, Diag::UnsupportedInstruction, {typeText(I)});
     if (In.Unknown && !In.Floats && mayCarryFloats(Store, C))
       return refuseUnknown(
           I, Store.getPointerOperand(),

@@ -5,6 +5,7 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
@@ -59,6 +60,8 @@ const Rule *ruleOfCall(const CallBase &Call, const Facts &F) {
     return Cut;
   if (isGuardedProduct(Call))
     return &guardedProductRule();
+  if (isa<MinMaxIntrinsic>(Call))
+    return &integerChoiceRule();
   if (isVectorReduction(Call))
     return &vectorReduceRule();
   if (const KnownFunction *Known = lookupKnown(Call))
@@ -137,7 +140,7 @@ const Rule *lookupRule(const Instruction &I, const Facts &F) {
   }
   case Instruction::AtomicRMW:
   case Instruction::AtomicCmpXchg:
-    return &atomicNumberRule();
+    return &atomicRule();
   case Instruction::GetElementPtr:
     return &pointerRule();
   case Instruction::Alloca:

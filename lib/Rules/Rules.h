@@ -13,25 +13,26 @@ const Rule &scalarRule();         // Scalars.cpp: rows of partials
 const Rule &castRule();           // Casts.cpp
 const Rule &bitMoveRule();        // BitMoves.cpp: integers that carry floats
 const Rule &selectRule();         // Select.cpp
+const Rule &integerChoiceRule();  // IntegerChoice.cpp: smin, umax
 const Rule &guardedProductRule(); // GuardedProduct.cpp
 const Rule &vectorElementRule();  // Vectors.cpp
 const Rule &vectorReduceRule();   // VectorReduce.cpp
 const Rule &aggregateRule();      // Aggregates.cpp
 const Rule &loadRule();           // Memory.cpp
 const Rule &storeRule();
-const Rule &atomicNumberRule(); // Memory.cpp
-const Rule &pointerRule();      // Pointers.cpp
-const Rule &addressRule();      // Pointers.cpp: addresses as integers
-const Rule &blockCopyRule();    // BlockMemory.cpp
-const Rule &blockSetRule();     // BlockMemory.cpp
-const Rule &allocaRule();       // Allocation.cpp
-const Rule &allocateRule();     // Allocation.cpp
-const Rule &allocateToRule();   // Allocation.cpp
-const Rule &freeRule();         // Allocation.cpp
-const Rule &callRule();         // Calls.cpp
-const Rule &textRule();         // Text.cpp
-const Rule &passthroughRule();  // Passthrough.cpp
-const Rule &zeroRule();         // Passthrough.cpp: active in, zero derivative
+const Rule &atomicRule();      // Atomics.cpp
+const Rule &pointerRule();     // Pointers.cpp
+const Rule &addressRule();     // Pointers.cpp: addresses as integers
+const Rule &blockCopyRule();   // BlockMemory.cpp
+const Rule &blockSetRule();    // BlockMemory.cpp
+const Rule &allocaRule();      // Allocation.cpp
+const Rule &allocateRule();    // Allocation.cpp
+const Rule &allocateToRule();  // Allocation.cpp
+const Rule &freeRule();        // Allocation.cpp
+const Rule &callRule();        // Calls.cpp
+const Rule &textRule();        // Text.cpp
+const Rule &passthroughRule(); // Passthrough.cpp
+const Rule &zeroRule();        // Passthrough.cpp: active in, zero derivative
 const Rule *outScalarRule(llvm::StringRef Family); // OutScalars.cpp
 const Rule *complexRule(llvm::StringRef Family);   // Complex.cpp
 /// FloatCuts.cpp: the rule of \p I if it overwrites parts of floats, else null.
