@@ -243,19 +243,22 @@ bool FunctionActivity::applyReturns(CallSite &Site, const CalleeSummary &S) {
 bool FunctionActivity::applyArguments(CallSite &Site, const CalleeSummary &S) {
   DataFlow &G = M.G;
   bool Changed = false;
-  auto Once = [&](int What, unsigned Arg, int64_t Field = AnyOffset) {
+  auto Once = [&](int What, unsigned Arg, int64_t Field = AnyOffset,
+                  int64_t Offset = 0, int64_t Size = 0) {
     if (Site.InactiveArgs[Arg])
       return false;
     SharedMemory Memory;
     Memory.Index = Arg;
     Memory.Field = Field;
     bool New =
-        Site.Applied.insert(key(What, Memory, 0, 0, false, nullptr)).second;
+        Site.Applied.insert(key(What, Memory, Offset, Size, false, nullptr))
+            .second;
     Changed |= New;
     return New;
   };
-  auto ReadsFloats = [&](NodeId Ptr) {
-    G.load(Ptr, AnyOffset, AnySize, G.UsefulSink, Floats);
+  auto ReadsFloats = [&](NodeId Ptr, int64_t Offset = AnyOffset,
+                         int64_t Size = AnySize) {
+    G.load(Ptr, Offset, Size, G.UsefulSink, Floats);
     Site.Moves.push_back(
         {MemoryUse::Load, Site.Call, Ptr, None, {G.UsefulSink}});
   };
@@ -263,9 +266,9 @@ bool FunctionActivity::applyArguments(CallSite &Site, const CalleeSummary &S) {
   for (unsigned I : S.ValueUseful.set_bits())
     if (Once(3, I))
       G.flow(Site.Args[I], G.UsefulSink, Floats);
-  for (unsigned I : S.MemoryUseful.set_bits())
-    if (Once(4, I))
-      ReadsFloats(Site.Args[I]);
+  for (const ReadEffect &R : S.Reads)
+    if (Once(4, R.Arg, AnyOffset, R.Offset, R.Size))
+      ReadsFloats(Site.Args[R.Arg], R.Offset, R.Size);
   for (const SharedMemory &M : S.DeepUseful)
     if (Once(5, M.Index, M.Field))
       ReadsFloats(behind(Site, M.Index, M.Field));

@@ -442,6 +442,36 @@ bool DataFlow::mayHoldUseful(Target T, uint64_t Begin, uint64_t End) const {
   return false;
 }
 
+SmallVector<std::pair<int64_t, int64_t>, 4>
+DataFlow::usefulReads(ObjectId Id) const {
+  constexpr unsigned MaxReads = 16;
+  const std::pair<int64_t, int64_t> Anywhere(AnyOffset, AnySize);
+  SmallVector<std::pair<int64_t, int64_t>, 4> Reads;
+  auto add = [&](int64_t Offset, int64_t Size) {
+    std::pair<int64_t, int64_t> Read(Offset, Size);
+    if (!is_contained(Reads, Read))
+      Reads.push_back(Read);
+  };
+  const Object &O = Objects[Id];
+  for (const Cell &C : O.Loads)
+    if (isUseful(C.Node))
+      add(C.Offset, C.Size);
+  // Of a block that is copied elsewhere, what is read there.
+  for (const Object::Copy &C : O.Copies) {
+    bool Known = C.FromOffset != AnyOffset && C.ToOffset != AnyOffset &&
+                 C.Size <= MaxReads * FieldSize;
+    for (int64_t At = 0; Known && At < C.Size; At += FieldSize)
+      if (int64_t Size = std::min(FieldSize, C.Size - At);
+          mayHoldUseful({C.To, C.ToOffset}, At, At + Size))
+        add(C.FromOffset + At, Size);
+    if (!Known && mayHoldUseful({C.To, AnyOffset}, 0, 1))
+      return {Anywhere};
+  }
+  if (Reads.empty() || Reads.size() > MaxReads || is_contained(Reads, Anywhere))
+    return {Anywhere};
+  return Reads;
+}
+
 void DataFlow::mergeTargets(NodeId N) {
   SmallSetVector<ObjectId, 16> Made;
   for (Target T : Nodes[N].Targets)

@@ -140,6 +140,9 @@ public:
   bool mayHoldVaried(Target T, uint64_t Begin, uint64_t End) const;
   /// Floats read from there, or from where they are copied to, may be useful.
   bool mayHoldUseful(Target T, uint64_t Begin, uint64_t End) const;
+  /// Where such floats stand in \p O: (offset, size), few of them.
+  llvm::SmallVector<std::pair<int64_t, int64_t>, 4>
+  usefulReads(ObjectId O) const;
 
   /// Makes \p O visible to others: what is in it is useful and demanded.
   void expose(ObjectId O);

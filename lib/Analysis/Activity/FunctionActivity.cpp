@@ -484,7 +484,7 @@ CalleeSummary FunctionActivity::summary() const {
   CalleeSummary S;
   BitVector Written = writtenObjects(false), Seen = writtenObjects(true);
   unsigned Args = Context.Args.size();
-  for (BitVector *B : {&S.ValueUseful, &S.MemoryUseful, &S.WantsShadow})
+  for (BitVector *B : {&S.ValueUseful, &S.WantsShadow})
     B->resize(Args);
   for (ObjectId Id = 0; Id < G.Objects.size(); ++Id) {
     const Object &O = G.Objects[Id];
@@ -512,7 +512,8 @@ CalleeSummary FunctionActivity::summary() const {
     if (O.Kind != ObjectKind::Argument)
       continue;
     if (Read && !O.Deep)
-      S.MemoryUseful.set(O.Index);
+      for (auto [Offset, Size] : G.usefulReads(Id))
+        S.Reads.push_back({O.Index, Offset, Size});
     if (Read && O.Deep)
       S.DeepUseful.push_back(*To);
     for (const SharedMemory &Behind : Demanded)

@@ -72,6 +72,16 @@ struct ReturnEffect {
   }
 };
 
+/// Bytes of an argument's own memory of which the callee reads floats that
+/// influence an active output.
+struct ReadEffect {
+  unsigned Arg;
+  int64_t Offset, Size;
+  bool operator==(const ReadEffect &O) const {
+    return Arg == O.Arg && Offset == O.Offset && Size == O.Size;
+  }
+};
+
 struct CalleeSummary {
   std::vector<StoreEffect> Stores;
   /// Memory of the caller that is written or released at all: where it has a
@@ -82,7 +92,8 @@ struct CalleeSummary {
   std::vector<ReturnEffect> Returns; // one per leaf of the result
   /// Per argument: its value, memory behind it, and memory reached through
   /// pointers there, influence an active output.
-  llvm::BitVector ValueUseful, MemoryUseful;
+  llvm::BitVector ValueUseful;
+  std::vector<ReadEffect> Reads;
   std::vector<SharedMemory> DeepUseful; // BehindArg
   /// Per argument: shadows of pointers loaded from its memory are used.
   std::vector<SharedMemory> DeepDemanded; // BehindArg
@@ -96,7 +107,7 @@ struct CalleeSummary {
   bool operator==(const CalleeSummary &O) const {
     return Stores == O.Stores && Written == O.Written && Seen == O.Seen &&
            Returns == O.Returns && ValueUseful == O.ValueUseful &&
-           MemoryUseful == O.MemoryUseful && DeepUseful == O.DeepUseful &&
+           Reads == O.Reads && DeepUseful == O.DeepUseful &&
            DeepDemanded == O.DeepDemanded && WantsShadow == O.WantsShadow &&
            TouchesActiveGlobals == O.TouchesActiveGlobals &&
            ActiveInUnknown == O.ActiveInUnknown;
