@@ -10,6 +10,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Scalar/LowerConstantIntrinsics.h"
+#include "llvm/Transforms/Scalar/LowerMatrixIntrinsics.h"
 #include "llvm/Transforms/Scalar/ScalarizeMaskedMemIntrin.h"
 
 using namespace llvm;
@@ -62,6 +63,34 @@ static void lowerInlineBlock(IntrinsicInst &I) {
   I.eraseFromParent();
 }
 
+static bool isOfMatrices(const IntrinsicInst &I) {
+  switch (I.getIntrinsicID()) {
+  case Intrinsic::matrix_column_major_load:
+  case Intrinsic::matrix_column_major_store:
+  case Intrinsic::matrix_multiply:
+  case Intrinsic::matrix_transpose:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Conversions under -ffp-model=strict: which exceptions they raise, and how
+/// they round, is the machine's business either way.
+static bool lowerConversion(IntrinsicInst &I) {
+  bool Narrow =
+      I.getIntrinsicID() == Intrinsic::experimental_constrained_fptrunc;
+  if (!Narrow &&
+      I.getIntrinsicID() != Intrinsic::experimental_constrained_fpext)
+    return false;
+  IRBuilder<> B(&I);
+  Value *V = Narrow ? B.CreateFPTrunc(I.getArgOperand(0), I.getType())
+                    : B.CreateFPExt(I.getArgOperand(0), I.getType());
+  I.replaceAllUsesWith(V);
+  I.eraseFromParent();
+  return true;
+}
+
 static void dropMarker(IntrinsicInst &I) {
   // invariant.end consumes the token of invariant.start; it goes as well.
   if (!I.getType()->isVoidTy())
@@ -70,7 +99,7 @@ static void dropMarker(IntrinsicInst &I) {
 }
 
 void lowerIntrinsics(Function &F, FunctionAnalysisManager &FAM) {
-  bool HasMasked = false;
+  bool HasMasked = false, HasMatrices = false;
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     auto *Call = dyn_cast<IntrinsicInst>(&I);
     if (!Call)
@@ -79,7 +108,10 @@ void lowerIntrinsics(Function &F, FunctionAnalysisManager &FAM) {
       dropMarker(*Call);
       continue;
     }
+    if (lowerConversion(*Call))
+      continue;
     HasMasked |= isMaskedAccess(*Call);
+    HasMatrices |= isOfMatrices(*Call);
     if (isa<MemCpyInlineInst>(Call) || isa<MemSetInlineInst>(Call)) {
       lowerInlineBlock(*Call);
       continue;
@@ -93,6 +125,8 @@ void lowerIntrinsics(Function &F, FunctionAnalysisManager &FAM) {
   }
   // llvm.is.constant and llvm.objectsize have their answer by now.
   FunctionPassManager Passes;
+  if (HasMatrices)
+    Passes.addPass(LowerMatrixIntrinsicsPass(/*Minimal=*/true));
   Passes.addPass(LowerConstantIntrinsicsPass());
   // A lane that is off must touch neither memory nor shadow: one branch each.
   if (HasMasked)

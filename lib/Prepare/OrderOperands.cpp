@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// A constant is the second operand, as the optimizer has it: rules look for
+// masks there.
+//
 // fmax(0, x) at x = 0: the rows give a tie to the first operand, and the
 // optimizer makes fmax(x, 0) of it. So that the gradient does not depend on
 // the optimization level, all do.
@@ -16,6 +19,10 @@ namespace adze {
 
 void orderOperands(Function &F) {
   for (Instruction &I : instructions(F)) {
+    if (auto *Op = dyn_cast<BinaryOperator>(&I);
+        Op && Op->isCommutative() && isa<Constant>(Op->getOperand(0)) &&
+        !isa<Constant>(Op->getOperand(1)))
+      Op->swapOperands();
     auto *Call = dyn_cast<CallBase>(&I);
     const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
     if (!Known || !Known->Symmetric)

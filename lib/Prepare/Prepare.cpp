@@ -58,8 +58,11 @@ std::string canonicalize(Primal &P) {
   lowerComplexCalls(*P.F);
   orderOperands(*P.F);
   readGuardedProducts(*P.F);
+  lowerAssembly(*P.F);
+  lowerX86(*P.F);
   lowerIntrinsics(*P.F, Own.FAM);
   simplifyPrimal(*P.F, Own.FAM);
+  orderOperands(*P.F);
   if (promoteCalls(*P.F)) {
     separateInactiveResults(*P.F);
     lowerComplexCalls(*P.F);

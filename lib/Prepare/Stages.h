@@ -47,8 +47,9 @@ void copyByValArguments(llvm::Function &F);
 /// their own, whose content is then copied.
 void separateInactiveResults(llvm::Function &F);
 
-/// Puts the constant operand of fmax, fmin and the like second, as the
-/// optimizer does: whose derivative it is at a tie depends on the order.
+/// Puts the constant operand of fmax, fmin and of sums, products and masks
+/// second, as the optimizer does: whose derivative it is at a tie depends on
+/// the order.
 void orderOperands(llvm::Function &F);
 
 /// Puts the steps of addresses back into the order of the source, large ones
@@ -59,8 +60,16 @@ void orderSteps(llvm::Function &F);
 /// gradient that was compiled before, become calls again.
 void readGuardedProducts(llvm::Function &F);
 
-/// Lifetime markers go; passthrough intrinsics give way to their operand;
-/// inline block operations become plain ones, masked memory access branches.
+/// Empty assembly that returns its operands gives way to them; so do a few
+/// instructions.
+void lowerAssembly(llvm::Function &F);
+
+/// x86 intrinsics become what says the same in LLVM's own words (X86.def).
+void lowerX86(llvm::Function &F);
+
+/// Lifetime markers go; matrices are vectors; passthrough intrinsics give way
+/// to their operand; inline block operations become plain ones, masked memory
+/// access branches.
 void lowerIntrinsics(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
 /// realloc(p, n) becomes malloc(n), memcpy of what both blocks have room for,

@@ -15,7 +15,15 @@ namespace {
 
 class CastRule : public Rule {
 public:
-  void needs(const Instruction &, NeedsContext &) const override {}
+  void needs(const Instruction &I, NeedsContext &C) const override {
+    // Sums of such adjoints would be sums of parts of floats.
+    Type *From = I.getOperand(0)->getType(), *To = I.getType();
+    if (isa<BitCastInst>(I) && C.isActive(&I) && From->isFPOrFPVectorTy() &&
+        To->isFPOrFPVectorTy() &&
+        From->getScalarSizeInBits() != To->getScalarSizeInBits())
+      C.refuse(I, Diag::UnsupportedInstruction,
+               {"active floats taken for floats of another size"});
+  }
 
   void propagate(const Instruction &I, TangentContext &C) const override {
     if (!C.carries(&I))
