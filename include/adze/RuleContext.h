@@ -141,6 +141,9 @@ public:
   /// The dual of \p V; plainDual() where it carries none.
   virtual llvm::Value *dual(const llvm::Value *V) = 0;
   llvm::Value *shadow(const llvm::Value *V) override { return dual(V); }
+  /// The dual of \p V that goes into the dual of \p To: a number is its own
+  /// dual where \p To is an integer that may be an address.
+  llvm::Value *dualFor(const llvm::Instruction &To, const llvm::Value *V);
   virtual void setDual(const llvm::Instruction *I, llvm::Value *D) = 0;
   /// The primal result, for rules that own the primal instruction.
   virtual void setPrimal(const llvm::Instruction *I, llvm::Value *V) = 0;

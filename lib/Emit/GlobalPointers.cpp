@@ -35,7 +35,8 @@ static const Instruction *accessThrough(const Instruction &Pointer) {
   for (unsigned I = 0; I != Same.size(); ++I)
     for (const Use &U : Same[I]->uses()) {
       auto *User = cast<Instruction>(U.getUser());
-      if (isa<GetElementPtrInst, CastInst, PHINode, SelectInst>(User))
+      if (isa<GetElementPtrInst, CastInst, PHINode, SelectInst, BinaryOperator>(
+              User))
         Same.insert(User);
       else if (!isHarmless(U) && (!First || !First->getDebugLoc()))
         First = User;
@@ -89,8 +90,10 @@ static const GlobalVariable *variableBehind(const Value *Pointer) {
 
 void stopWithoutShadow(const Instruction &I, TangentContext &C) {
   auto *Load = dyn_cast<LoadInst>(&I);
-  if (!Load || !I.getType()->isPointerTy() || !C.carries(&I) ||
-      !C.hasShadow(&I))
+  bool Address = I.getType()->isPointerTy() ||
+                 (I.getType()->isIntegerTy() &&
+                  C.facts().Types->scalarKind(&I).isPointer());
+  if (!Load || !Address || !C.carries(&I) || !C.hasShadow(&I))
     return;
   if (!C.hasShadow(Load->getPointerOperand()))
     return;

@@ -126,7 +126,7 @@ void TangentEmitter::connectPhis() {
       B.SetInsertPoint(From->getTerminator());
       New->addIncoming(primal(Phi->getIncomingValue(K)), From);
       if (Dual)
-        Dual->addIncoming(dual(Phi->getIncomingValue(K)), From);
+        Dual->addIncoming(dualFor(*Phi, Phi->getIncomingValue(K)), From);
     }
   }
 }

@@ -51,6 +51,14 @@ struct Contradiction {
   std::string Why, Cure;
 };
 
+/// An integer that can be the address of something: not a structure of that
+/// size, of which the parts come without `noundef`.
+bool isAddress(const MarkerCall &C, unsigned Param) {
+  const Argument *A = C.Primal->getArg(Param);
+  return A->getType()->isIntegerTy(C.layout().getPointerSizeInBits()) &&
+         A->hasAttribute(Attribute::NoUndef);
+}
+
 Contradiction contradiction(const MarkerCall &C, const Group &G,
                             const LeafClasses &Classes) {
   bool Memory = memoryType(*C.Primal, G.FirstParam);
@@ -70,6 +78,8 @@ Contradiction contradiction(const MarkerCall &C, const Group &G,
     return {};
   case Tag::Dup:
   case Tag::DupNoNeed: {
+    if (G.NumParams == 1 && !Memory && isAddress(C, G.FirstParam))
+      return {};
     if (!Classes.Pointers && !Classes.Floats)
       return C.Primal->getArg(G.FirstParam)->getType()->isIntegerTy()
                  ? Contradiction{"it is an integer",
@@ -99,6 +109,9 @@ ArgActivity dupActivity(Tag T) {
 /// structure, or a whole structure as a value.
 ArgActivity activityOfValue(const MarkerCall &C, const Argument &A, Tag T) {
   LeafClasses L = leafClasses(A.getType());
+  if ((T == Tag::Dup || T == Tag::DupNoNeed) && !isDeclaredInactive(A) &&
+      isAddress(C, A.getArgNo()))
+    return dupActivity(T);
   if (T == Tag::Const || isDeclaredInactive(A) || (!L.Floats && !L.Pointers))
     return ArgActivity::Const;
   if (C.Forward)

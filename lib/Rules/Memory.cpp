@@ -169,6 +169,12 @@ private:
   }
 
   static Content contentOf(const StoreInst &S, const RuleContext &C) {
+    const Value *V = S.getValueOperand();
+    if (V->getType()->isIntegerTy() && C.hasShadow(V) && !C.isActive(V)) {
+      Content Address;
+      Address.Pointers = true;
+      return Address;
+    }
     return adze::contentOf(S.getValueOperand()->getType(), layoutOf(S, C),
                            C.dataLayout());
   }

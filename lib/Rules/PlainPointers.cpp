@@ -58,18 +58,28 @@ static Value *pointersIf(IRBuilderBase &B, Value *Plain, Value *V) {
   return B.CreateSelect(Plain, pointersOf(B, V), V);
 }
 
+/// \p V in all directions.
+static Value *inAllLanes(EmitContext &C, Value *V) {
+  if (C.L.width() == 1)
+    return V;
+  Value *Packed = PoisonValue::get(C.L.dualType(V->getType()));
+  for (unsigned I = 0; I < C.L.width(); ++I)
+    Packed = C.B.CreateInsertValue(Packed, V, I);
+  return Packed;
+}
+
 Value *EmitContext::plainDual(const Value *V) {
   if (!holdsPointers(V, F))
     return L.zero(V->getType());
   Value *Primal = primal(V);
-  Value *Lane =
-      V->getType()->isAggregateType() ? pointersOf(B, Primal) : Primal;
-  if (L.width() == 1)
-    return Lane;
-  Value *Packed = PoisonValue::get(L.dualType(V->getType()));
-  for (unsigned I = 0; I < L.width(); ++I)
-    Packed = B.CreateInsertValue(Packed, Lane, I);
-  return Packed;
+  return inAllLanes(
+      *this, V->getType()->isAggregateType() ? pointersOf(B, Primal) : Primal);
+}
+
+Value *TangentContext::dualFor(const Instruction &To, const Value *V) {
+  bool Number = To.getType()->isIntegerTy() && hasShadow(&To) &&
+                !isActive(&To) && !hasShadow(V);
+  return Number ? inAllLanes(*this, primal(V)) : dual(V);
 }
 
 Value *EmitContext::isPlain(const Value *Ptr, Value *Shadow) {

@@ -3,13 +3,26 @@
 //
 //   q = gep p, i         dq = gep dp, i
 //   q = cast p           dq = cast dp      (bitcast, addrspacecast, ptrtoint,
-//                                           inttoptr)
+//                                           inttoptr; also of the halves of an
+//                                           address: trunc, zext, sext)
 //
-// Addresses computed in integers (marks in low bits, alignment):
+// An integer that is an address has the integer of the shadow's address for its
+// dual, a number has itself. With addresses i and k, a number n:
 //
-//   j = i op n           dj = di + (j - i)    both lie equally far from i
-//   j = i op k           dj = di op dk        both are addresses: p - q, p ^ q
+//   j = i op n           dj = di + (j - i)    (+, -, |, masks that align or
+//                                             take out a mark in low bits:
+//                                             both lie equally far from i)
+//   j = n - i            dj = n - di
+//   j = i op n           dj = di op n         (^, shifts, multiples, masks that
+//                                             take out a mark in high bits)
+//   j = i op k           dj = di op dk        (+, -, ^: distances and links,
+//                                             | of disjoint parts)
+//
+// All of them are undone by the same arithmetic. What else is made of addresses
+// leads nowhere that is known.
 #include "Rules.h"
+#include "llvm/Analysis/SimplifyQuery.h"
+#include "llvm/Analysis/ValueTracking.h"
 
 using namespace llvm;
 
@@ -17,9 +30,25 @@ namespace adze {
 
 namespace {
 
+void refuseAddress(const Instruction &I, StringRef Why, NeedsContext &C) {
+  SmallVector<Witness, 2> Facts;
+  for (const Value *Op : I.operand_values())
+    if (auto *At = dyn_cast<Instruction>(Op))
+      Facts.push_back({C.hasShadow(Op)
+                           ? "this is an address of memory with a shadow"
+                           : "this is taken for a number",
+                       At});
+  C.refuse(I, Diag::IntegerAddress, {Why.str()}, Facts);
+}
+
 class PointerRule : public Rule {
 public:
-  void needs(const Instruction &, NeedsContext &) const override {}
+  /// What is cast is an address, or a part of one, if the result is.
+  void needs(const Instruction &I, NeedsContext &C) const override {
+    if (isa<TruncInst, ZExtInst, SExtInst>(I) && C.hasShadow(&I) &&
+        !C.hasShadow(I.getOperand(0)))
+      refuseAddress(I, "part of an address that is moved by itself", C);
+  }
 
   void propagate(const Instruction &I, TangentContext &C) const override {
     if (!C.carries(&I))
@@ -49,28 +78,126 @@ public:
 
 class AddressRule : public Rule {
 public:
-  void needs(const Instruction &, NeedsContext &) const override {}
+  void needs(const Instruction &I, NeedsContext &C) const override {
+    if (!C.hasShadow(&I) || classify(I, C).How != Form::Unknown)
+      return;
+    refuseAddress(I, ("by '" + Twine(I.getOpcodeName()) + "'").str(), C);
+  }
 
   void propagate(const Instruction &I, TangentContext &C) const override {
     if (!C.carries(&I))
       return;
     const Value *A = I.getOperand(0), *B = I.getOperand(1);
-    if (C.hasShadow(A) && C.hasShadow(B)) {
-      C.setDual(&I,
-                C.L.map(C.B, {C.dual(A), C.dual(B)}, [&](ArrayRef<Value *> D) {
-                  return C.B.CreateBinOp(Instruction::BinaryOps(I.getOpcode()),
-                                         D[0], D[1]);
-                }));
+    Form F = classify(I, C);
+    if (F.How == Form::Distance) {
+      const Value *From = F.Left ? A : B;
+      Value *Distance = C.B.CreateSub(C.primal(&I), C.primal(From));
+      C.setDual(&I, C.L.map(C.B, {C.dual(From)}, [&](ArrayRef<Value *> D) {
+        return C.B.CreateAdd(D[0], Distance);
+      }));
       return;
     }
-    const Value *From = C.hasShadow(A) ? A : B;
-    Value *Distance = C.B.CreateSub(C.primal(&I), C.primal(From));
-    C.setDual(&I, C.L.map(C.B, {C.dual(From)}, [&](ArrayRef<Value *> D) {
-      return C.B.CreateAdd(D[0], Distance);
+    // Numbers are the same in all directions.
+    SmallVector<Value *, 2> Duals;
+    if (F.Left)
+      Duals.push_back(C.dual(A));
+    if (F.Right)
+      Duals.push_back(C.dual(B));
+    C.setDual(&I, C.L.map(C.B, Duals, [&](ArrayRef<Value *> D) {
+      return C.B.CreateBinOp(Instruction::BinaryOps(I.getOpcode()),
+                             F.Left ? D.front() : C.primal(A),
+                             F.Right ? D.back() : C.primal(B));
     }));
   }
 
   void reverse(const Instruction &, ReverseContext &) const override {}
+
+private:
+  /// How the dual is computed, and from which operands that are addresses.
+  struct Form {
+    enum { Distance, Same, Unknown } How;
+    bool Left, Right;
+  };
+
+  static Form classify(const Instruction &I, const RuleContext &C) {
+    const Value *A = I.getOperand(0), *B = I.getOperand(1);
+    Form F{Form::Unknown, C.hasShadow(A), C.hasShadow(B)};
+    if (isOfHalves(I, C)) {
+      if (F.Left && F.Right)
+        F.How = Form::Same;
+      return F;
+    }
+    if (F.Left && F.Right) {
+      // Either may be a number that lay beside addresses in memory.
+      F.Left = seenAsAddress(*A, C);
+      F.Right = seenAsAddress(*B, C);
+    }
+    if (F.Left || F.Right)
+      F.How = howOf(I, F.Left && F.Right, F.Left, C);
+    return F;
+  }
+
+  /// Puts two halves of an address together: then both have duals.
+  static bool isOfHalves(const Instruction &I, const RuleContext &C) {
+    if (I.getOpcode() != Instruction::Or && I.getOpcode() != Instruction::Add)
+      return false;
+    unsigned Half = C.dataLayout().getPointerSizeInBits() / 2;
+    for (unsigned K = 0; K < 2; ++K) {
+      const Value *High = I.getOperand(K), *Low = I.getOperand(1 - K);
+      if (!isa<Constant>(High) &&
+          computeKnownBits(High, C.dataLayout()).countMinTrailingZeros() >=
+              Half &&
+          (C.hasShadow(High) ||
+           computeKnownBits(Low, C.dataLayout()).countMinLeadingZeros() >=
+               Half))
+        return true;
+    }
+    return false;
+  }
+
+  static bool seenAsAddress(const Value &V, const RuleContext &C) {
+    return C.facts().Types->valueLayout(&V).has(ConcreteType::Pointer);
+  }
+
+  static decltype(Form::How) howOf(const Instruction &I, bool Both, bool Left,
+                                   const RuleContext &C) {
+    const Value *A = I.getOperand(0), *B = I.getOperand(1);
+    switch (I.getOpcode()) {
+    case Instruction::Add:
+      return Both ? Form::Same : Form::Distance;
+    case Instruction::Sub:
+      return Left && !Both ? Form::Distance : Form::Same;
+    case Instruction::Xor:
+      return Form::Same;
+    case Instruction::Or:
+      if (!Both)
+        return Form::Distance;
+      return haveNoCommonBitsSet(A, B, SimplifyQuery(C.dataLayout()))
+                 ? Form::Same
+                 : Form::Unknown;
+    case Instruction::And:
+      if (Both)
+        return Form::Unknown;
+      return takesEnd(*(Left ? B : A)) ? Form::Same : Form::Distance;
+    case Instruction::Mul:
+      return Both ? Form::Unknown : Form::Same;
+    case Instruction::Shl:
+    case Instruction::LShr:
+    case Instruction::AShr:
+    case Instruction::UDiv:
+    case Instruction::SDiv:
+      return Left && !Both ? Form::Same : Form::Unknown;
+    default:
+      return Form::Unknown;
+    }
+  }
+
+  /// A mask that keeps the low end of an address, or its upper half.
+  static bool takesEnd(const Value &Mask) {
+    auto *C = dyn_cast<ConstantInt>(&Mask);
+    return C && (C->getValue()[0] ||
+                 C->getValue().countr_zero() >= C->getBitWidth() / 2);
+  }
 };
 
 } // namespace

@@ -75,14 +75,12 @@ const Rule *ruleOfCall(const CallBase &Call, const Facts &F) {
 const Rule *ruleOfBinary(const Instruction &I, const Facts &F) {
   if (I.getType()->isFPOrFPVectorTy())
     return arithmeticRow(I.getOpcode()) ? &scalarRule() : nullptr;
-  unsigned AddressBits = I.getDataLayout().getPointerSizeInBits();
-  if (I.getType()->getScalarSizeInBits() == AddressBits && F.hasShadow(&I) &&
-      !F.isActive(&I))
+  if (F.hasShadow(&I) && !F.isActive(&I))
     return &addressRule();
   return &bitMoveRule();
 }
 
-const Rule *ruleOfCast(const CastInst &I) {
+const Rule *ruleOfCast(const CastInst &I, const Facts &F) {
   Type *From = I.getSrcTy(), *To = I.getDestTy();
   if (From->isPtrOrPtrVectorTy() || To->isPtrOrPtrVectorTy())
     return &pointerRule();
@@ -94,7 +92,7 @@ const Rule *ruleOfCast(const CastInst &I) {
   case Instruction::Trunc:
   case Instruction::ZExt:
   case Instruction::SExt:
-    return &bitMoveRule();
+    return F.hasShadow(&I) && !F.isActive(&I) ? &pointerRule() : &bitMoveRule();
   default: // float <-> integer numbers: piecewise constant
     return &zeroRule();
   }
@@ -115,7 +113,7 @@ const Rule *lookupRule(const Instruction &I, const Facts &F) {
   if (auto *Call = dyn_cast<CallBase>(&I))
     return ruleOfCall(*Call, F);
   if (auto *Cast = dyn_cast<CastInst>(&I))
-    return ruleOfCast(*Cast);
+    return ruleOfCast(*Cast, F);
   if (I.isBinaryOp())
     return ruleOfBinary(I, F);
   switch (I.getOpcode()) {

@@ -23,7 +23,8 @@ public:
     auto &S = cast<SelectInst>(I);
     Value *Condition = C.primal(S.getCondition());
     C.setDual(&I, C.L.map(C.B,
-                          {C.dual(S.getTrueValue()), C.dual(S.getFalseValue())},
+                          {C.dualFor(S, S.getTrueValue()),
+                           C.dualFor(S, S.getFalseValue())},
                           [&](ArrayRef<Value *> D) {
                             return C.B.CreateSelect(Condition, D[0], D[1]);
                           }));

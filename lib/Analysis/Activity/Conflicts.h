@@ -22,5 +22,10 @@ void reportConflicts(const FunctionActivity &A, const ActivityTable &Table,
 void reportSilentWrites(const FunctionActivity &A, Diagnostics &Diags,
                         const Origin &From);
 
+/// Reports where the address of memory with a shadow is computed from integers
+/// of which one has no dual, and is no number for sure.
+void reportIntegerAddresses(const FunctionActivity &A, Diagnostics &Diags,
+                            const Origin &From);
+
 } // namespace adze
 #endif

@@ -46,6 +46,10 @@ void FunctionActivity::seedArguments() {
         M.G.setVaried(N);
       if (!OfPointers && !(Integer && (!Whole || M.mayHoldPointers(&A))))
         continue;
+      // What may be a handle is a number unless the caller knows better.
+      if (Whole && !(Bits & MemoryShadow) &&
+          (M.isDoubtfulNumber(&A) || M.isHalfOfPointer(&A)))
+        continue;
       if (Behind == None)
         Behind = M.argument(A, Bits);
       M.G.point(N, {Behind, OfPointers && Whole ? 0 : AnyOffset});
@@ -202,7 +206,7 @@ bool FunctionActivity::isActive(const Value *V) const {
 bool FunctionActivity::hasShadow(const Value *V) const {
   if (auto *A = dyn_cast<Argument>(V))
     return (Context.Args[A->getArgNo()] & MemoryShadow) &&
-           M.ArgObjects[A->getArgNo()] != None && typeHasPointers(A->getType());
+           M.ArgObjects[A->getArgNo()] != None && M.mayHoldPointers(A);
   if (auto *C = dyn_cast<Constant>(V)) {
     if (isa<ConstantData, Function>(C))
       return false;

@@ -36,6 +36,10 @@ bool typeHasPointers(Type *Ty) {
 }
 
 GlobalRegion::GlobalRegion(const Function &Root) : M(*Root.getParent()) {
+  IntegerPointers = any_of(M, [](const Function &F) {
+    return any_of(instructions(F),
+                  [](const Instruction &I) { return isa<IntToPtrInst>(I); });
+  });
   Region.insert(&Root);
   for (const Function &F : M)
     if (!F.isDeclaration() && F.hasAddressTaken() && !isDeclaredInactive(F))
@@ -149,6 +153,45 @@ static bool isStoredAsBytes(const GlobalVariable &G, Type *Stored) {
          (Ty->isIntegerTy(8) || Union);
 }
 
+/// \p V, as large as an address, may be one. (What was not promoted to
+/// registers yet is seen through variables on the stack.)
+static bool mayBeAddress(const Value *V, const DataLayout &DL) {
+  if (!V->getType()->isIntegerTy() ||
+      V->getType()->getIntegerBitWidth() < DL.getPointerSizeInBits())
+    return false;
+  constexpr unsigned MaxValues = 64;
+  SmallSetVector<const Value *, 16> From;
+  From.insert(V);
+  for (unsigned I = 0; I != From.size(); ++I) {
+    if (I >= MaxValues || isa<Argument, PtrToIntInst, ConstantExpr>(From[I]))
+      return true;
+    auto *Inst = dyn_cast<Instruction>(From[I]);
+    if (!Inst || isa<CmpInst, FPToSIInst, FPToUIInst, ZExtInst, SExtInst>(Inst))
+      continue;
+    if (isa<BinaryOperator, PHINode, SelectInst, FreezeInst, TruncInst>(Inst)) {
+      for (const Value *Op : Inst->operand_values())
+        From.insert(Op);
+      continue;
+    }
+    auto *L = dyn_cast<LoadInst>(Inst);
+    if (!L)
+      return true;
+    if (isa<GlobalVariable>(L->getPointerOperand()))
+      continue; // itself, or one that is looked at for itself
+    auto *Variable = dyn_cast<AllocaInst>(L->getPointerOperand());
+    if (!Variable)
+      return true;
+    for (const User *U : Variable->users())
+      if (auto *S = dyn_cast<StoreInst>(U);
+          S && S->getValueOperand() != Variable)
+        From.insert(S->getValueOperand());
+      else if (!isa<LoadInst>(U) &&
+               !cast<Instruction>(U)->isLifetimeStartOrEnd())
+        return true;
+  }
+  return false;
+}
+
 bool GlobalRegion::useMayActivate(const GlobalVariable &G, const Use &U) const {
   auto *I = dyn_cast<Instruction>(U.getUser());
   if (!I) {
@@ -169,6 +212,8 @@ bool GlobalRegion::useMayActivate(const GlobalVariable &G, const Use &U) const {
     Type *Stored = S->getValueOperand()->getType();
     return typeHasFloats(Stored) || typeHasPointers(Stored) ||
            typeHasFloats(G.getValueType()) || isStoredAsBytes(G, Stored) ||
+           (IntegerPointers &&
+            mayBeAddress(S->getValueOperand(), M.getDataLayout())) ||
            isa<BitCastInst>(S->getValueOperand());
   }
   if (auto *Call = dyn_cast<CallBase>(I))

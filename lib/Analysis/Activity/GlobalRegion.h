@@ -41,6 +41,8 @@ public:
   bool isInert(const llvm::GlobalVariable &G);
   /// Those of them that functions outside of this module can see.
   llvm::ArrayRef<const llvm::GlobalVariable *> activeAndVisible();
+  /// Somewhere in the module an integer becomes a pointer.
+  bool hasIntegerPointers() const { return IntegerPointers; }
 
 private:
   bool isStoredTo(const llvm::GlobalVariable &G);
@@ -55,6 +57,7 @@ private:
   llvm::DenseMap<const llvm::GlobalVariable *, bool> Known, StoredTo, Inert;
   llvm::SmallVector<const llvm::GlobalVariable *, 4> Visible;
   bool VisibleFound = false;
+  bool IntegerPointers = false;
 };
 
 /// Some part of the type is a float (pointer).

@@ -261,10 +261,45 @@ bool Model::mayHoldPointers(const Value *V) const {
   if (Ty->isFPOrFPVectorTy() || !Ty->isSized())
     return false;
   if (Ty->isIntegerTy() && Ty->getIntegerBitWidth() < DL.getPointerSizeInBits())
-    return false;
+    return isHalfOfPointer(V);
   if (!Ty->isIntOrIntVectorTy() && !Ty->isAggregateType())
     return false;
+  return seenAsPointer(V) || isDoubtfulNumber(V);
+}
+
+/// By its bits, or because nothing is known of them.
+bool Model::seenAsPointer(const Value *V) const {
   return !Types || mayHave(Types->valueLayout(V), ConcreteType::Pointer);
+}
+
+/// Taken from an integer as large as an address, or put into one.
+bool Model::isHalfOfPointer(const Value *V) const {
+  unsigned Whole = DL.getPointerSizeInBits();
+  if (!V->getType()->isIntegerTy(Whole / 2) || !Globals.hasIntegerPointers())
+    return false;
+  if (auto *Cut = dyn_cast<TruncInst>(V))
+    return !Types || Cut->getSrcTy()->getIntegerBitWidth() > Whole ||
+           mayHave(Types->valueLayout(Cut->getOperand(0)),
+                   ConcreteType::Pointer);
+  if (!any_of(V->users(), [&](const User *U) {
+        return isa<ZExtInst>(U) && U->getType()->isIntegerTy(Whole);
+      }))
+    return false;
+  return seenAsPointer(V);
+}
+
+/// An integer as large as an address that is only moved: that it is a number
+/// is what its declaration says, which is not believed where integers become
+/// pointers.
+bool Model::isDoubtfulNumber(const Value *V) const {
+  if (!V->getType()->isIntegerTy(DL.getPointerSizeInBits()) ||
+      !isa<Argument, LoadInst, CallBase, PHINode, SelectInst, ExtractValueInst>(
+          V) ||
+      !Globals.hasIntegerPointers() || seenAsPointer(V))
+    return false;
+  return none_of(Types->treeOf(V).facts(), [](const TypeFact &F) {
+    return F.Type.isInteger() && F.Sure == Certainty::Definite;
+  });
 }
 
 } // namespace adze

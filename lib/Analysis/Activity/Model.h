@@ -91,6 +91,9 @@ public:
   bool mayHoldFloats(const llvm::Value *V) const;
   bool isByteOfFloats(const llvm::Value *V) const;
   bool mayHoldPointers(const llvm::Value *V) const;
+  bool seenAsPointer(const llvm::Value *V) const;
+  bool isHalfOfPointer(const llvm::Value *V) const;
+  bool isDoubtfulNumber(const llvm::Value *V) const;
   /// Type analysis has seen floats in the \p Size bytes behind \p Ptr.
   bool mayPointToFloats(const llvm::Value *Ptr, int64_t Size) const;
   /// Type analysis has not seen all bytes of a copy to be something else than

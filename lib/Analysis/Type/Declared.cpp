@@ -7,6 +7,8 @@
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -15,8 +17,16 @@ using namespace adze;
 /// Facts taken from one declaration.
 static constexpr uint64_t MaxDeclared = 512;
 
+static bool makesPointersOfIntegers(const Module &M) {
+  return any_of(M, [](const Function &F) {
+    return any_of(instructions(F),
+                  [](const Instruction &I) { return isa<IntToPtrInst>(I); });
+  });
+}
+
 /// !adze.struct_types holds {name, size, tree of the contents}.
-DeclaredTypes::DeclaredTypes(const Module &M) : M(M), DL(M.getDataLayout()) {
+DeclaredTypes::DeclaredTypes(const Module &M)
+    : M(M), DL(M.getDataLayout()), IntegerPointers(makesPointersOfIntegers(M)) {
   const NamedMDNode *All = M.getNamedMetadata("adze.struct_types");
   if (!All)
     return;

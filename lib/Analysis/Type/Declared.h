@@ -48,12 +48,16 @@ public:
   /// !adze.struct_types.
   TypeTree ofType(llvm::Type &Ty, Believe What, const llvm::Value *Witness);
   bool knowsStructures() const { return !Structures.empty(); }
+  /// Somewhere in the module an integer becomes a pointer: `long` may be the
+  /// type of addresses then.
+  bool hasIntegerPointers() const { return IntegerPointers; }
 
 private:
   TypeTree parsed(llvm::StringRef Text);
 
   const llvm::Module &M;
   const llvm::DataLayout &DL;
+  bool IntegerPointers;
   llvm::StringMap<const llvm::MDNode *> Structures;
   llvm::StringMap<TypeTree> Texts;
   llvm::DenseMap<const llvm::DIType *, TypeTree> DebugTypes;

@@ -288,6 +288,37 @@ bool FunctionTypes::isNumber(const Value *V) const {
   return true;
 }
 
+bool FunctionTypes::isPointer(const Value *V) const {
+  return layout(V).has(ConcreteType::Pointer);
+}
+
+/// A number, as far as is known, that is made of an address.
+bool FunctionTypes::isPerhapsPointer(const Value *V) const {
+  if (!V->getType()->isIntegerTy() || isPointer(V))
+    return false;
+  return !own(V).only(ConcreteType::Pointer).isUnknown();
+}
+
+/// A number by more than what arithmetic, or a declaration that is doubted,
+/// makes believe.
+bool FunctionTypes::isSurelyNumber(const Value *V) const {
+  if (isa<ConstantInt>(V))
+    return true;
+  bool Moved =
+      isa<Argument, LoadInst, CallBase, PHINode, SelectInst, ExtractValueInst>(
+          V);
+  Certainty Least = Moved ? Certainty::Definite : Certainty::Indirect;
+  TypeTree T = own(V);
+  return isNumber(V) && !T.isUnknown() && T.surest() >= Least;
+}
+
+/// \p V is an address; where it leads to is not followed.
+void FunctionTypes::addAddress(const Value *V, Certainty C, const Value *Why) {
+  if (!isa<Constant>(V) && V->getType()->isIntegerTy() &&
+      sizeOf(V) == DL.getPointerSize())
+    addOwn(V, TypeTree::at(0, sizeOf(V), ConcreteType::Pointer, C, Why));
+}
+
 void FunctionTypes::apply(unsigned N, SummarySource &Callees) {
   if (N < Values.Order.size())
     return applyInstruction(*Values.Order[N], Callees);
@@ -334,8 +365,14 @@ bool FunctionTypes::movesUnknown(const Instruction &I) const {
                    (I.getType()->isVectorTy() && I.isBitwiseLogicOp());
   if (isa<LoadInst>(I) || isa<PHINode>(I) || isa<SelectInst>(I) || OnVectors)
     return !I.getType()->isIntegerTy(1) && hasUnknown(layout(&I));
+  // An address, of which caller's may know which part is the number.
+  if (I.isBinaryOp() && I.getType()->isIntegerTy() && isPointer(&I))
+    return none_of(I.operand_values(), [&](const Value *Op) {
+      return isPointer(Op) || isSurelyNumber(Op);
+    });
   if (auto *S = dyn_cast<StoreInst>(&I))
-    return hasUnknown(layout(S->getValueOperand()));
+    return hasUnknown(layout(S->getValueOperand())) ||
+           isPerhapsPointer(S->getValueOperand());
   auto *M = dyn_cast<MemIntrinsic>(&I);
   if (!M)
     return false;

@@ -113,6 +113,10 @@ private:
   void addOwn(const llvm::Value *V, const TypeTree &T);
   void addNumber(const llvm::Value *V, Certainty C, const llvm::Value *Why);
   bool isNumber(const llvm::Value *V) const;
+  bool isPointer(const llvm::Value *V) const;
+  bool isPerhapsPointer(const llvm::Value *V) const;
+  bool isSurelyNumber(const llvm::Value *V) const;
+  void addAddress(const llvm::Value *V, Certainty C, const llvm::Value *Why);
   TypeTree numberTree(const llvm::Value *V, Certainty C,
                       const llvm::Value *Why) const;
   TypeTree constantTree(const llvm::Constant *C) const;
@@ -136,6 +140,7 @@ private:
   // TransferMemory.cpp
   void flowAccess(const llvm::Instruction &I, const llvm::Value *Ptr,
                   const llvm::Value *Stored, const llvm::Value *Loaded);
+  TypeTree doubtLong(const TypeTree &T) const;
   void flowTBAA(const llvm::Instruction &I, const llvm::Value *Ptr,
                 llvm::Type *Ty);
   void flowAtomic(const llvm::Instruction &I);
@@ -152,6 +157,7 @@ private:
                 const llvm::APInt &Mask);
   void flowArithmetic(const llvm::Instruction &I);
   void flowCompare(const llvm::Instruction &I);
+  void flowAddress(const llvm::Instruction &I);
   // TransferCalls.cpp
   void flowCall(const llvm::CallBase &Call, SummarySource &Callees);
   void flowDeclared(const llvm::CallBase &Call);

@@ -70,7 +70,7 @@ private:
       for (const TypeFact &F : Tree.facts())
         if (isWhole(F.Type) == Whole)
           collect(F, Rank, Elements);
-    markBad(Elements);
+    markBad(Elements, Rank);
     for (const Element &E : Elements)
       write(E);
   }
@@ -92,8 +92,10 @@ private:
     }
   }
 
-  /// Elements of one rank that overlap and do not agree are all bad.
-  void markBad(std::vector<Element> &Elements) {
+  /// Elements of one rank that overlap and do not agree are all bad. (An
+  /// integer that is used as an address is a pointer, unless it is a number for
+  /// sure.)
+  void markBad(std::vector<Element> &Elements, unsigned Rank) {
     std::vector<int> Owner(Bytes.size(), -1);
     for (int I = 0; I != int(Elements.size()); ++I) {
       Element &E = Elements[I];
@@ -107,6 +109,8 @@ private:
           continue;
         if (O.Type.isFloat() && E.Type.isInteger())
           continue;
+        if (O.Type.isPointer() && E.Type.isInteger() && Rank < TopRank)
+          continue;
         O.Bad = E.Bad = true;
       }
     }
@@ -119,7 +123,7 @@ private:
       for (unsigned Rank : {TopRank - 1, TopRank})
         if (F.Type.isFloat())
           collect(F, Rank, Elements);
-    markBad(Elements);
+    markBad(Elements, TopRank);
     for (const Element &E : Elements) {
       bool Numbers = false, Others = false;
       for (uint64_t B = E.Begin; B != E.End; ++B) {

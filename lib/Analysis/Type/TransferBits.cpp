@@ -70,6 +70,7 @@ void FunctionTypes::flowCast(const Instruction &I) {
 void FunctionTypes::flowBinary(const Instruction &I) {
   if (!I.getType()->isIntOrIntVectorTy())
     return;
+  flowAddress(I);
   switch (I.getOpcode()) {
   case Instruction::And:
   case Instruction::Or:
@@ -81,6 +82,50 @@ void FunctionTypes::flowBinary(const Instruction &I) {
     return flowShift(I);
   default:
     return flowArithmetic(I);
+  }
+}
+
+/// Addresses that are marked in low or high bits, scaled, or hidden: what the
+/// result is, an operand must be, and the other one is a number. (Of the
+/// links of a list that are the difference or the "exclusive or" of two
+/// addresses, both are addresses.)
+void FunctionTypes::flowAddress(const Instruction &I) {
+  if (!I.getType()->isIntegerTy() || sizeOf(&I) != DL.getPointerSize())
+    return;
+  const Value *A = I.getOperand(0), *B = I.getOperand(1);
+  bool Commutes = I.isCommutative();
+  bool OfXor = I.getOpcode() == Instruction::Xor;
+  if (isPointer(&I)) {
+    if (isSurelyNumber(B) || (OfXor && isPointer(B)))
+      addAddress(A, Certainty::Indirect, &I);
+    else if (Commutes && (isSurelyNumber(A) || (OfXor && isPointer(A))))
+      addAddress(B, Certainty::Indirect, &I);
+    return;
+  }
+  bool PointerA = isPointer(A), PointerB = isPointer(B);
+  if (OfXor && PointerA && PointerB)
+    return addAddress(&I, Certainty::Hint, &I);
+  if (PointerA == PointerB)
+    return;
+  switch (I.getOpcode()) {
+  case Instruction::Or:
+  case Instruction::Xor:
+    return addAddress(&I, Certainty::Indirect, &I); // marked, or hidden
+  case Instruction::And:
+    // A variable mask.
+    if (!isa<ConstantInt>(PointerA ? B : A))
+      addAddress(&I, Certainty::Hint, &I);
+    return;
+  case Instruction::Shl:
+  case Instruction::LShr:
+  case Instruction::AShr:
+    // A mark in high bits is taken out, or the rest of the address.
+    if (auto *By = dyn_cast<ConstantInt>(B); By && PointerA)
+      if (By->getValue().ult(DL.getPointerSizeInBits() / 2))
+        addAddress(&I, Certainty::Hint, &I);
+    return;
+  default:
+    return;
   }
 }
 
@@ -162,6 +207,14 @@ static MaskEffect effectOn(unsigned Opcode, const APInt &Bits, bool IsFloat) {
   return Neutral || OnlySign ? MaskEffect::Keeps : MaskEffect::Breaks;
 }
 
+/// What the mask \p Bits leaves of an address leads nowhere: a mark in low
+/// bits, the distance to an aligned place, or a mark in high bits.
+static bool isMarkOf(const APInt &Bits) {
+  constexpr unsigned LowBits = 16, AddressBits = 48;
+  return Bits.getActiveBits() <= LowBits || (Bits.getBitWidth() > AddressBits &&
+                                             Bits.countr_zero() >= AddressBits);
+}
+
 /// One operand of and/or/xor is the constant \p Mask.
 void FunctionTypes::flowMask(const Instruction &I, const Value *Op,
                              const APInt &Mask) {
@@ -182,6 +235,9 @@ void FunctionTypes::flowMask(const Instruction &I, const Value *Op,
         // an aligned address is an address (to what, is not followed).
         if (Forward && E == MaskEffect::Clears)
           F.Type = ConcreteType::Anything;
+        else if (E != MaskEffect::Keeps && F.Type.isPointer() && Forward &&
+                 Opcode == Instruction::And && isMarkOf(Bits))
+          F.Type = ConcreteType::Integer;
         else if (E != MaskEffect::Keeps && F.Type.isPointer() && Forward)
           F.Pointee = TypeTree();
         else if (E != MaskEffect::Keeps && !(Forward && IsAny) &&

@@ -2,6 +2,7 @@
 // Constraints of memory: what an access moves is what is behind its pointer.
 #include "Analysis/Type/FunctionTypes.h"
 #include "Analysis/Type/IRTypes.h"
+#include "Analysis/Type/TypeTreeBuilder.h"
 
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
@@ -10,8 +11,23 @@
 using namespace llvm;
 using namespace adze;
 
+/// Where integers become pointers somewhere, those that are declared to be as
+/// large as one are believed no more than what their use tells.
+TypeTree FunctionTypes::doubtLong(const TypeTree &T) const {
+  if (!Declared->hasIntegerPointers())
+    return T;
+  TypeTreeBuilder B;
+  for (TypeFact F : T.facts()) {
+    if (F.Type.isInteger() && F.Place.Size >= DL.getPointerSize())
+      F.Sure = std::min(F.Sure, Certainty::Indirect);
+    B.add(std::move(F));
+  }
+  return B.take();
+}
+
 void FunctionTypes::flowTBAA(const Instruction &I, const Value *Ptr, Type *Ty) {
   TBAAFacts Facts = factsOfTBAA(I, Ty, DL);
+  Facts.Tree = doubtLong(Facts.Tree);
   if (Facts.Tree.isUnknown())
     return;
   int64_t Back = -int64_t(Facts.Back);
@@ -100,7 +116,7 @@ void FunctionTypes::flowAlloca(const Instruction &I) {
 void FunctionTypes::flowBlockCopy(const Instruction &I, const Value *Dst,
                                   const Value *Src, const Value *Bytes) {
   addNumber(Bytes, Certainty::Definite, &I);
-  TypeTree Declared = treeOfTBAAStruct(I, DL), From, To;
+  TypeTree Declared = doubtLong(treeOfTBAAStruct(I, DL)), From, To;
   if (auto *C = dyn_cast<ConstantInt>(Bytes)) {
     uint64_t Size = C->getZExtValue();
     From = memory(Src, Size);

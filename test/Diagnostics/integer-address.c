@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Addresses of memory with a shadow, computed from integers in a way that the
+// shadow's address cannot follow: nothing but an error is right.
+//
+// RUN: not %clang -O0 -g -DMODE=__enzyme_autodiff %adze -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: not %clang -O2 -g -DMODE=__enzyme_fwddiff %adze -c %s -o %t.o 2>&1 | FileCheck %s
+#include <stddef.h>
+#include <stdint.h>
+double MODE(void *, ...);
+
+// The distance between two objects: their shadows lie differently.
+static char base[8];
+__attribute__((noinline)) static double at(ptrdiff_t off) {
+  return *(double *)((uintptr_t)base + off);
+}
+double relative(double *x) {
+  double local = x[0] * x[0];
+  // CHECK-DAG: integer-address.c:[[#@LINE+1]]:{{[0-9]+}}: error: the address of memory with a shadow is computed from integers in a way that the shadow's address cannot follow: as the distance between two objects
+  return at((uintptr_t)&local - (uintptr_t)base);
+}
+
+// The sum of two addresses.
+double sum(double *x, int n) {
+  double a = x[0] * x[0], b = x[1];
+  uintptr_t both = (uintptr_t)&a + (uintptr_t)&b;
+  uintptr_t at = (uintptr_t)&a;
+  double s = 0;
+  for (int i = 0; i < n; ++i) {
+    s += *(double *)at * x[0];
+    // CHECK-DAG: integer-address.c:[[#@LINE+1]]:{{[0-9]+}}: error: the address of memory with a shadow {{.*}}: by 'sub' with an integer that is taken for a number
+    at = both - at;
+  }
+  return s;
+}
+
+// Which is the address, and which the offset?
+struct arena {
+  uintptr_t one, other;
+};
+double either(struct arena *a) {
+  // CHECK-DAG: integer-address.c:[[#@LINE+1]]:{{[0-9]+}}: error: the address of memory with a shadow {{.*}}: by 'add'
+  return *(double *)(a->one + a->other);
+}
+
+void derivatives(double *x, double *dx) {
+  MODE((void *)relative, x, dx);
+  MODE((void *)sum, x, dx, 5);
+  MODE((void *)either, x, dx);
+  // CHECK: 3 errors generated
+}
