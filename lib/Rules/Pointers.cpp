@@ -23,6 +23,7 @@
 #include "Rules.h"
 #include "llvm/Analysis/SimplifyQuery.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
@@ -200,7 +201,57 @@ private:
   }
 };
 
+///   q = ptrmask p, n     dq = dp + (q - p)
+///   j = f i, ..          dj = f di, ..     (byte swaps, rotations)
+class AddressIntrinsicRule : public Rule {
+public:
+  void needs(const Instruction &, NeedsContext &) const override {}
+
+  void propagate(const Instruction &I, TangentContext &C) const override {
+    if (!C.carries(&I))
+      return;
+    auto &Call = cast<IntrinsicInst>(I);
+    const Value *From = Call.getArgOperand(0);
+    if (Call.getIntrinsicID() == Intrinsic::ptrmask) {
+      Type *Int = C.dataLayout().getIntPtrType(I.getType());
+      Value *Distance = C.B.CreateSub(C.B.CreatePtrToInt(C.primal(&I), Int),
+                                      C.B.CreatePtrToInt(C.primal(From), Int));
+      C.setDual(&I, C.L.map(C.B, {C.dual(From)}, [&](ArrayRef<Value *> D) {
+        return C.B.CreatePtrAdd(D[0], Distance);
+      }));
+      return;
+    }
+    SmallVector<Value *, 3> Duals;
+    for (const Value *Arg : Call.args())
+      Duals.push_back(C.dualFor(I, Arg));
+    C.setDual(&I, C.L.map(C.B, Duals, [&](ArrayRef<Value *> D) {
+      return C.B.CreateIntrinsic(Call.getIntrinsicID(), {I.getType()}, D);
+    }));
+  }
+
+  void reverse(const Instruction &, ReverseContext &) const override {}
+};
+
 } // namespace
+
+bool isAddressIntrinsic(const CallBase &Call) {
+  switch (Call.getIntrinsicID()) {
+  case Intrinsic::ptrmask:
+    return Call.getType()->isPointerTy();
+  case Intrinsic::bswap:
+  case Intrinsic::bitreverse:
+  case Intrinsic::fshl:
+  case Intrinsic::fshr:
+    return Call.getType()->isIntegerTy();
+  default:
+    return false;
+  }
+}
+
+const Rule &addressIntrinsicRule() {
+  static const AddressIntrinsicRule R;
+  return R;
+}
 
 const Rule &addressRule() {
   static const AddressRule R;

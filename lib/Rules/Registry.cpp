@@ -64,6 +64,8 @@ const Rule *ruleOfCall(const CallBase &Call, const Facts &F) {
     return &integerChoiceRule();
   if (isVectorReduction(Call))
     return &vectorReduceRule();
+  if (isAddressIntrinsic(Call) && F.hasShadow(&Call) && !F.isActive(&Call))
+    return &addressIntrinsicRule();
   if (const KnownFunction *Known = lookupKnown(Call))
     return Known->Text != TextExtent::NoText      ? &textRule()
            : Known->Kind == KnownKind::Overwrites ? overwritesRule(Call, F)

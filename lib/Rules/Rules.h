@@ -20,8 +20,11 @@ const Rule &vectorReduceRule();   // VectorReduce.cpp
 const Rule &aggregateRule();      // Aggregates.cpp
 const Rule &loadRule();           // Memory.cpp
 const Rule &storeRule();
-const Rule &atomicRule();      // Atomics.cpp
-const Rule &pointerRule();     // Pointers.cpp
+const Rule &atomicRule();  // Atomics.cpp
+const Rule &pointerRule(); // Pointers.cpp
+/// llvm.ptrmask, and functions that move the bits of an address.
+bool isAddressIntrinsic(const llvm::CallBase &Call);
+const Rule &addressIntrinsicRule();
 const Rule &addressRule();     // Pointers.cpp: addresses as integers
 const Rule &blockCopyRule();   // BlockMemory.cpp
 const Rule &blockSetRule();    // BlockMemory.cpp

@@ -42,9 +42,17 @@ double either(struct arena *a) {
   return *(double *)(a->one + a->other);
 }
 
+// A function that does not know that its number is an address.
+__attribute__((noinline)) static long negative(long a) { return -a; }
+double returned(double *x) {
+  // CHECK-DAG: integer-address.c:[[#@LINE+1]]:{{[0-9]+}}: error: the address of memory with a shadow {{.*}}: as a result that the function takes for a number
+  return *(double *)negative(negative((long)x));
+}
+
 void derivatives(double *x, double *dx) {
   MODE((void *)relative, x, dx);
   MODE((void *)sum, x, dx, 5);
   MODE((void *)either, x, dx);
-  // CHECK: 3 errors generated
+  MODE((void *)returned, x, dx);
+  // CHECK: 4 errors generated
 }

@@ -137,7 +137,7 @@ analyzeActivity(const Primal &P, const Request &R, const TypeInfo &Types,
       std::make_unique<ActivityInfoImpl>(P, R, Types, Table, std::move(Own));
   reportConflicts(Info->root(), Table, R.RuntimeActivity, Diags, From);
   reportSilentWrites(Info->root(), Diags, From);
-  reportIntegerAddresses(Info->root(), Diags, From);
+  reportIntegerAddresses(Info->root(), Table, Diags, From);
   return Info;
 }
 

@@ -24,7 +24,8 @@ void reportSilentWrites(const FunctionActivity &A, Diagnostics &Diags,
 
 /// Reports where the address of memory with a shadow is computed from integers
 /// of which one has no dual, and is no number for sure.
-void reportIntegerAddresses(const FunctionActivity &A, Diagnostics &Diags,
+void reportIntegerAddresses(const FunctionActivity &A,
+                            const ActivityTable &Table, Diagnostics &Diags,
                             const Origin &From);
 
 } // namespace adze

@@ -329,6 +329,10 @@ bool FunctionActivity::takesPart(const Instruction &I) const {
   auto *Call = dyn_cast<CallBase>(&I);
   if (!Call || Call->isDebugOrPseudoInst() || isBarrier(*Call))
     return false;
+  // A number, be it made of addresses.
+  if (isa<IntrinsicInst>(Call) && Call->doesNotAccessMemory() &&
+      Call->getType()->isIntegerTy())
+    return false;
   if (const KnownFunction *Known = lookupKnown(*Call))
     switch (Known->Kind) {
     case KnownKind::Constant:

@@ -5,6 +5,7 @@
 // between two places in one object are the same for the shadow; what else is
 // made of an address and becomes one again would be the primal's, not the
 // shadow's.
+#include "Analysis/Activity/ActivityTable.h"
 #include "Analysis/Activity/Conflicts.h"
 #include "Analysis/Activity/FunctionActivity.h"
 
@@ -26,11 +27,13 @@ constexpr unsigned MaxOperations = 64;
 
 class IntegerAddresses {
 public:
-  IntegerAddresses(const FunctionActivity &A, Diagnostics &Diags,
-                   const Origin &From)
-      : A(A), M(A.M), G(A.M.G), Diags(Diags), From(From) {}
+  IntegerAddresses(const FunctionActivity &A, const ActivityTable &Table,
+                   Diagnostics &Diags, const Origin &From)
+      : A(A), Table(Table), M(A.M), G(A.M.G), Diags(Diags), From(From) {}
 
   void run() {
+    for (const CallSite &Site : M.Calls)
+      checkResult(Site);
     for (const Instruction &I : instructions(*M.P.F)) {
       if (!I.isBinaryOp() || !isAddressSized(I))
         continue;
@@ -45,6 +48,23 @@ public:
 private:
   bool isAddressSized(const Value &V) const {
     return V.getType()->isIntegerTy(M.DL.getPointerSizeInBits());
+  }
+
+  /// A callee that returns an address must know that it is one.
+  void checkResult(const CallSite &Site) {
+    const CallBase &Call = *Site.Call;
+    if (!isAddressSized(Call) || !A.hasShadow(&Call) || A.isActive(&Call) ||
+        !M.Types || !M.Types->scalarKind(&Call).isPointer())
+      return;
+    const FunctionActivity *Callee = Table.solved(Site);
+    if (!Callee)
+      return;
+    IntegerAddresses Inner(*Callee, Table, Diags, From);
+    for (const Instruction &I : instructions(*Callee->M.P.F))
+      if (auto *Return = dyn_cast<ReturnInst>(&I))
+        if (!Inner.isNumber(*Return->getReturnValue()))
+          report(Call, "as a result that the function takes for a number",
+                 Return->getReturnValue());
   }
 
   bool reachesShadow(const Value &V) const {
@@ -83,7 +103,8 @@ private:
       if (A.hasShadow(Part) || !I || Seen.size() > MaxOperations)
         return false;
       // What is read or comes back, and is known to be a number, is one.
-      bool Distance = I->getOpcode() == Instruction::Sub && !mixesObjects(*I);
+      bool Distance = I->getOpcode() == Instruction::Sub && ofAddresses(*I) &&
+                      !mixesObjects(*I);
       if (Distance || isMark(*I) || isa<LoadInst, CallBase>(I))
         continue;
       if (!isa<BinaryOperator, SelectInst, PHINode>(I) &&
@@ -113,6 +134,13 @@ private:
     default:
       return false;
     }
+  }
+
+  bool ofAddresses(const Instruction &I) const {
+    return all_of(I.operand_values(), [&](const Value *Op) {
+      NodeId N = M.find(Op);
+      return N != None && !G.targets(N).empty();
+    });
   }
 
   /// The difference of addresses that lead to different objects, one of them
@@ -145,10 +173,14 @@ private:
         Facts.push_back(
             {Op == Number ? "this is taken for a number" : "this is an address",
              At});
+    if (auto *At = dyn_cast_or_null<Instruction>(Number);
+        At && At->getFunction() != I.getFunction())
+      Facts.assign({{"this is taken for a number", At}});
     Diags.report(Diag::IntegerAddress, From, &I, {How.str()}, Facts);
   }
 
   const FunctionActivity &A;
+  const ActivityTable &Table;
   const Model &M;
   const DataFlow &G;
   Diagnostics &Diags;
@@ -157,9 +189,10 @@ private:
 
 } // namespace
 
-void reportIntegerAddresses(const FunctionActivity &A, Diagnostics &Diags,
+void reportIntegerAddresses(const FunctionActivity &A,
+                            const ActivityTable &Table, Diagnostics &Diags,
                             const Origin &From) {
-  IntegerAddresses(A, Diags, From).run();
+  IntegerAddresses(A, Table, Diags, From).run();
 }
 
 } // namespace adze

@@ -292,11 +292,15 @@ bool FunctionTypes::isPointer(const Value *V) const {
   return layout(V).has(ConcreteType::Pointer);
 }
 
-/// A number, as far as is known, that is made of an address.
+/// Computed from what is not known to be a number, where integers become
+/// pointers.
 bool FunctionTypes::isPerhapsPointer(const Value *V) const {
-  if (!V->getType()->isIntegerTy() || isPointer(V))
+  auto *I = dyn_cast<BinaryOperator>(V);
+  if (!I || !Declared->hasIntegerPointers() || !V->getType()->isIntegerTy() ||
+      sizeOf(V) != DL.getPointerSize() || isPointer(V))
     return false;
-  return !own(V).only(ConcreteType::Pointer).isUnknown();
+  return any_of(I->operand_values(),
+                [&](const Value *Op) { return !isSurelyNumber(Op); });
 }
 
 /// A number by more than what arithmetic, or a declaration that is doubted,
@@ -370,6 +374,8 @@ bool FunctionTypes::movesUnknown(const Instruction &I) const {
     return none_of(I.operand_values(), [&](const Value *Op) {
       return isPointer(Op) || isSurelyNumber(Op);
     });
+  if (auto *R = dyn_cast<ReturnInst>(&I))
+    return R->getReturnValue() && isPerhapsPointer(R->getReturnValue());
   if (auto *S = dyn_cast<StoreInst>(&I))
     return hasUnknown(layout(S->getValueOperand())) ||
            isPerhapsPointer(S->getValueOperand());

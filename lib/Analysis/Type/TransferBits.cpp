@@ -98,7 +98,8 @@ void FunctionTypes::flowAddress(const Instruction &I) {
   if (isPointer(&I)) {
     if (isSurelyNumber(B) || (OfXor && isPointer(B)))
       addAddress(A, Certainty::Indirect, &I);
-    else if (Commutes && (isSurelyNumber(A) || (OfXor && isPointer(A))))
+    else if ((Commutes || I.getOpcode() == Instruction::Sub) &&
+             (isSurelyNumber(A) || (OfXor && isPointer(A))))
       addAddress(B, Certainty::Indirect, &I);
     return;
   }
@@ -111,6 +112,16 @@ void FunctionTypes::flowAddress(const Instruction &I) {
   case Instruction::Or:
   case Instruction::Xor:
     return addAddress(&I, Certainty::Indirect, &I); // marked, or hidden
+  case Instruction::Sub:
+    if (PointerB)
+      addAddress(&I, Certainty::Hint, &I);
+    return;
+  case Instruction::Mul:
+  case Instruction::UDiv:
+  case Instruction::SDiv:
+    if (PointerA && isa<ConstantInt>(B))
+      addAddress(&I, Certainty::Hint, &I);
+    return;
   case Instruction::And:
     // A variable mask.
     if (!isa<ConstantInt>(PointerA ? B : A))

@@ -153,6 +153,38 @@ double hidden(const double *x, int n) {
 }
 ADZE_TEST_ARRAY(hidden, 3, ADZE_AT(1.5, 2.0, -3.0))
 
+// Negated in memory, byte-swapped, rotated, and aligned by the compiler's own
+// functions.
+struct Negated {
+  long h;
+};
+APART static void putNegated(struct Negated *s, const double *p) {
+  s->h = -(long)p;
+}
+APART static const double *getNegated(const struct Negated *s) {
+  return (const double *)-s->h;
+}
+APART static uint64_t swapped(uint64_t a) { return __builtin_bswap64(a); }
+APART static uint64_t left(uint64_t a) { return __builtin_rotateleft64(a, 16); }
+APART static uint64_t right(uint64_t a) {
+  return __builtin_rotateright64(a, 16);
+}
+double moved(const double *x, int n) {
+  struct Negated s;
+  putNegated(&s, x);
+  const double *p = (const double *)swapped(swapped((uint64_t)x));
+  const double *q = (const double *)right(left((uint64_t)x));
+  char buffer[512];
+  double *d = (double *)__builtin_align_up(buffer, 128);
+  double r = 0;
+  for (int i = 0; i < n; ++i) {
+    d[i] = getNegated(&s)[i] * p[i];
+    r += d[i] * q[0];
+  }
+  return r;
+}
+ADZE_TEST_ARRAY(moved, 3, ADZE_AT(1.5, 2.0, -3.0))
+
 // The header of a slab, found by the alignment of what is in it.
 struct Slab {
   double scale, d[30];
