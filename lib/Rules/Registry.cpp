@@ -79,6 +79,8 @@ const Rule *ruleOfBinary(const Instruction &I, const Facts &F) {
     return arithmeticRow(I.getOpcode()) ? &scalarRule() : nullptr;
   if (F.hasShadow(&I) && !F.isActive(&I))
     return &addressRule();
+  if (!F.hasShadow(&I) && isBitArithmetic(I, F))
+    return &bitArithmeticRule();
   return &bitMoveRule();
 }
 
@@ -95,8 +97,8 @@ const Rule *ruleOfCast(const CastInst &I, const Facts &F) {
   case Instruction::ZExt:
   case Instruction::SExt:
     return F.hasShadow(&I) && !F.isActive(&I) ? &pointerRule() : &bitMoveRule();
-  default: // float <-> integer numbers: piecewise constant
-    return &zeroRule();
+  default: // float <-> integer numbers: piecewise constant, unless it is bits
+    return isBitArithmetic(I, F) ? &bitArithmeticRule() : &zeroRule();
   }
 }
 

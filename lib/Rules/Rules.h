@@ -12,6 +12,7 @@ namespace adze {
 const Rule &scalarRule();         // Scalars.cpp: rows of partials
 const Rule &castRule();           // Casts.cpp
 const Rule &bitMoveRule();        // BitMoves.cpp: integers that carry floats
+const Rule &bitArithmeticRule();  // BitArithmetic.cpp
 const Rule &selectRule();         // Select.cpp
 const Rule &integerChoiceRule();  // IntegerChoice.cpp: smin, umax
 const Rule &guardedProductRule(); // GuardedProduct.cpp
@@ -52,6 +53,9 @@ llvm::FastMathFlags flagsOfDerivative(const llvm::Instruction &I);
 /// Whether \p Partial of \p I can be written on type \p Ty (see canEmitExpr).
 bool canEmitPartial(const llvm::Instruction &I, const Expr &Partial,
                     llvm::Type *Ty);
+
+/// Whether \p I computes with the bits of active floats as numbers.
+bool isBitArithmetic(const llvm::Instruction &I, const Facts &F);
 
 /// Whether \p I is a vector reduction intrinsic with a rule.
 bool isVectorReduction(const llvm::Instruction &I);

@@ -181,12 +181,51 @@ void Builder::visitSelectInst(SelectInst &I) {
   flowAll(I.getFalseValue(), &I);
 }
 
+/// \p V counts the floats between zero and some float: its bits, taken as a
+/// number, and what is computed from it without much loss.
+static bool countsFloats(const Value *V, const TypeInfo &Types,
+                         unsigned Depth = 0) {
+  constexpr unsigned MaxDepth = 6;
+  const unsigned Width = V->getType()->getScalarSizeInBits();
+  if ((Width != 32 && Width != 64) || Depth == MaxDepth)
+    return false;
+  auto *Op = dyn_cast<BinaryOperator>(V);
+  if (!Op) {
+    Type *Float = Types.floatTypeOf(V);
+    return Float && Float->getPrimitiveSizeInBits() == Width;
+  }
+  auto of = [&](unsigned K) {
+    return countsFloats(Op->getOperand(K), Types, Depth + 1);
+  };
+  auto *C = dyn_cast<Constant>(Op->getOperand(1));
+  if (C && C->getType()->isVectorTy())
+    C = C->getSplatValue();
+  auto *K = dyn_cast_or_null<ConstantInt>(C);
+  const unsigned Mantissa = Width == 64 ? 52 : 23;
+  switch (Op->getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Or:
+    return of(0) || of(1);
+  case Instruction::LShr:
+  case Instruction::AShr:
+    return K && K->getValue().ult(Mantissa / 4 * 3) && of(0);
+  case Instruction::And:
+    return K && K->getValue()[Mantissa - 1] && of(0);
+  default:
+    return false;
+  }
+}
+
 void Builder::visitCastInst(CastInst &I) {
   switch (I.getOpcode()) {
-  case Instruction::FPToSI:
-  case Instruction::FPToUI:
   case Instruction::SIToFP:
   case Instruction::UIToFP:
+    if (M.Types && countsFloats(I.getOperand(0), *M.Types))
+      flowAll(I.getOperand(0), &I, Floats);
+    return;
+  case Instruction::FPToSI:
+  case Instruction::FPToUI:
     return;
   default:
     return flowAll(I.getOperand(0), &I);
