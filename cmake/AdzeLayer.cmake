@@ -53,3 +53,28 @@ function(adze_layer name)
     target_link_libraries(Adze${name} INTERFACE Adze::Flags ${depends})
   endif()
 endfunction()
+
+#   adze_embed_c(<Layer> <file>.c <Name> [<flag>...] [DEPENDS <header>...])
+#
+# Code that is added to programs is written in C. Clang of the same LLVM makes
+# bitcode of it, which the layer carries as the array adze::<Name>.
+function(adze_embed_c layer file name)
+  cmake_parse_arguments(PARSE_ARGV 3 arg "" "" "DEPENDS")
+  find_program(ADZE_RUNTIME_CLANG NAMES clang-19 clang
+    HINTS "${LLVM_TOOLS_BINARY_DIR}" REQUIRED)
+  set(source "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
+  set(made "${CMAKE_CURRENT_BINARY_DIR}/${name}")
+  list(TRANSFORM arg_DEPENDS PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
+  add_custom_command(OUTPUT "${made}.bc"
+    COMMAND "${ADZE_RUNTIME_CLANG}" -c -emit-llvm -O1 -fPIC
+      -fno-stack-protector -Wall -Wextra -Werror ${arg_UNPARSED_ARGUMENTS}
+      "${source}" -o "${made}.bc"
+    DEPENDS "${source}" ${arg_DEPENDS})
+  add_custom_command(OUTPUT "${made}.cpp"
+    COMMAND "${CMAKE_COMMAND}" "-DINPUT=${made}.bc" "-DOUTPUT=${made}.cpp"
+      "-DNAME=${name}" -P "${PROJECT_SOURCE_DIR}/cmake/EmbedFile.cmake"
+    DEPENDS "${made}.bc" "${PROJECT_SOURCE_DIR}/cmake/EmbedFile.cmake")
+  target_sources(Adze${layer} PRIVATE "${made}.cpp")
+  set_source_files_properties("${made}.cpp" PROPERTIES
+    SKIP_PRECOMPILE_HEADERS ON)
+endfunction()

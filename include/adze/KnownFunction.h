@@ -74,6 +74,17 @@ enum class TextExtent {
   Count   // as many bytes as operand 2 says
 };
 
+/// How numbers go through a function as text, or as bytes of a file. No
+/// derivative goes that way: what comes out of it is constant. The facts serve
+/// to say so where it matters (Options::Text).
+enum TextWay : uint8_t {
+  NoTextWay = 0,
+  ToText = 1,   // operands, and what they point to, to the memory it writes
+  ToFile = 2,   // the same, to a file
+  FromFile = 4, // a file, to the memory it writes
+  ToNumber = 8  // text or a file, to numbers that it returns or stores
+};
+
 struct KnownFunction {
   const char *Family; // "sin", "malloc", "puts"
   KnownKind Kind;
@@ -90,7 +101,27 @@ struct KnownFunction {
   AllocationInfo Allocation;               // Allocate, Reallocate, AllocateTo
   int FreeArg = 0; // Free, Reallocate: the pointer released
   TextExtent Text = TextExtent::NoText; // Overwrites
+  uint8_t TextWays = NoTextWay;         // TextWay, joined
+  /// Member of a C++ class that owns memory without derivatives: where its
+  /// objects hold the pointer to that.
+  enum Ownership : uint8_t { OwnsNothing, OwnsAtStart, OwnsAnywhere };
+  Ownership Owns = OwnsNothing;
+  /// A template of a library's header: the row counts, and not the body.
+  bool Template = false;
+  /// A pointer that is returned leads into what this operand points to, or is
+  /// null; -1 for all other functions.
+  int Within = -1;
 };
+
+/// A body of ours for a function of a library whose own is not visible.
+struct LibraryBody {
+  const char *Name; // in lib/Prepare/LibraryBodies.c
+  bool Inline;      // where it is called
+};
+
+/// The row of Bodies.def for what \p Call calls; null if there is none, or if
+/// the program has a body, or declares something of the function.
+const LibraryBody *libraryBodyOf(const llvm::CallBase &Call);
 
 /// The row of the function that \p Call calls (direct calls of declarations
 /// and intrinsics; a function with a body in this module is never known,

@@ -9,6 +9,9 @@
 
 namespace adze {
 
+/// What to do where an active number goes through text or a file.
+enum class TextCuts { Warn, Error, Cut };
+
 struct Options {
   /// 0 * inf = 0 and 0 * NaN = 0 where an adjoint is multiplied by a partial
   /// derivative (design: "strong zero"). -adze-strong-zero
@@ -59,6 +62,9 @@ struct Options {
   /// Factor for the limits up to which activity analysis tells objects and
   /// places apart; what is refused past them says so. -adze-activity-detail
   unsigned ActivityDetail = 1;
+  /// Active numbers that are written as text or to a file, and read again, lose
+  /// their derivative: warn of it, refuse it, or be silent. -adze-text
+  TextCuts Text = TextCuts::Warn;
   /// Where to save what repeats a refusal; empty: nowhere.
   /// -adze-save-reproducer
   std::string SaveReproducer;

@@ -77,6 +77,9 @@ static bool fitsMemory(const KnownFunction &Known, Type *Result,
     return isPointer(0) && isPointer(1) && isNumber(2);
   case KnownKind::BlockSet: // bzero has no value
     return isPointer(0) && isNumber(1) && (Operands.size() == 2 || isNumber(2));
+  case KnownKind::ReadOnly:
+    return Known.Within < 0 ||
+           (Result->isPointerTy() && isPointer(Known.Within));
   case KnownKind::Overwrites:
     return Known.Text == TextExtent::NoText ||
            (isPointer(0) &&
@@ -105,7 +108,10 @@ static const FamilyRecord *recordOf(const llvm::Function &F) {
     return Table.byName(Like.getValueAsString());
   if (F.isIntrinsic())
     return Table.byIntrinsic(F.getIntrinsicID());
-  return bodyCounts(F) ? nullptr : Table.byName(F.getName());
+  if (!bodyCounts(F))
+    return Table.byName(F.getName());
+  bool OfHeader = F.hasLinkOnceODRLinkage() || F.hasWeakODRLinkage();
+  return OfHeader ? Table.byTemplate(F.getName()) : nullptr;
 }
 
 /// Without \p Call: as the declaration says that it is called.

@@ -23,7 +23,8 @@ KnownTable::KnownTable() {
   addInactive();
   addAllocators();
   addIntrinsics();
-  llvm::sort(Prefixes);
+  // Of several that fit the longest comes first.
+  llvm::sort(Prefixes, std::greater<>());
 }
 
 FamilyRecord &KnownTable::add(const char *Family, KnownKind Kind,
@@ -183,18 +184,47 @@ void KnownTable::addComplex() {
 }
 
 void KnownTable::addInactive() {
+  auto Add = [&](const char *Name, KnownKind Kind, int Ways) -> FamilyRecord & {
+    FamilyRecord &R = add(Name, Kind);
+    R.Known.TextWays = Ways;
+    return R;
+  };
 #define ADZE_KNOWN(KIND, ...)                                                  \
   for (const char *Name : {__VA_ARGS__})                                       \
     spell(add(Name, KnownKind::KIND), Name);
-#define ADZE_KNOWN_TEXT(EXTENT, ...)                                           \
+#define ADZE_KNOWN_WAYS(KIND, WAYS, ...)                                       \
+  for (const char *Name : {__VA_ARGS__})                                       \
+    spell(Add(Name, KnownKind::KIND, WAYS), Name);
+#define ADZE_KNOWN_TEXT(EXTENT, WAYS, ...)                                     \
   for (const char *Name : {__VA_ARGS__}) {                                     \
-    FamilyRecord &R = add(Name, KnownKind::Overwrites);                        \
+    FamilyRecord &R = Add(Name, KnownKind::Overwrites, WAYS);                  \
     R.Known.Text = TextExtent::EXTENT;                                         \
+    spell(R, StringRef(Name));                                                 \
+  }
+#define ADZE_KNOWN_WITHIN(OPERAND, ...)                                        \
+  for (const char *Name : {__VA_ARGS__}) {                                     \
+    FamilyRecord &R = add(Name, KnownKind::ReadOnly);                          \
+    R.Known.Within = OPERAND;                                                  \
     spell(R, StringRef(Name));                                                 \
   }
 #define ADZE_KNOWN_PREFIX(KIND, ...)                                           \
   for (const char *Prefix : {__VA_ARGS__})                                     \
     Prefixes.emplace_back(Prefix, &add(Prefix, KnownKind::KIND));
+#define ADZE_KNOWN_PREFIX_WAYS(KIND, WAYS, ...)                                \
+  for (const char *Prefix : {__VA_ARGS__})                                     \
+    Prefixes.emplace_back(Prefix, &Add(Prefix, KnownKind::KIND, WAYS));
+#define ADZE_KNOWN_CLASS(KIND, WAYS, OWNS, ...)                                \
+  for (const char *Prefix : {__VA_ARGS__}) {                                   \
+    FamilyRecord &R = Add(Prefix, KnownKind::KIND, WAYS);                      \
+    R.Known.Owns = KnownFunction::OWNS;                                        \
+    Prefixes.emplace_back(Prefix, &R);                                         \
+  }
+#define ADZE_KNOWN_TEMPLATE(KIND, WAYS, ...)                                   \
+  for (const char *Prefix : {__VA_ARGS__}) {                                   \
+    FamilyRecord &R = Add(Prefix, KnownKind::KIND, WAYS);                      \
+    R.Known.Template = true;                                                   \
+    Templates.emplace_back(Prefix, &R);                                        \
+  }
 #include "Inactive.def"
 }
 
@@ -248,6 +278,13 @@ const FamilyRecord *KnownTable::byName(StringRef Name) const {
   }
   for (const auto &[Pattern, R] : Prefixes)
     if (beginsWith(Name, Pattern))
+      return R;
+  return nullptr;
+}
+
+const FamilyRecord *KnownTable::byTemplate(StringRef Name) const {
+  for (const auto &[Prefix, R] : Templates)
+    if (Name.starts_with(Prefix))
       return R;
   return nullptr;
 }

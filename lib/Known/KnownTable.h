@@ -34,6 +34,8 @@ public:
   }
   /// By any spelling; vector variants and prefixes included.
   const FamilyRecord *byName(llvm::StringRef Name) const;
+  /// Of a function that has a body all the same.
+  const FamilyRecord *byTemplate(llvm::StringRef Name) const;
   const ScalarRow *byOpcode(unsigned Opcode) const {
     return Opcodes.lookup(Opcode);
   }
@@ -69,7 +71,7 @@ private:
   llvm::StringMap<FamilyRecord *> Families, Names;
   llvm::DenseMap<unsigned, FamilyRecord *> Intrinsics;
   llvm::DenseMap<unsigned, const ScalarRow *> Opcodes;
-  std::vector<std::pair<std::string, FamilyRecord *>> Prefixes; // sorted
+  std::vector<std::pair<std::string, FamilyRecord *>> Prefixes, Templates;
   std::vector<std::string> Duplicates;
 };
 

@@ -53,6 +53,7 @@ std::string canonicalize(Primal &P) {
   OwnAnalyses Own;
   collectDeclarations(P);
   lowerControl(*P.F, *P.Source);
+  giveBodies(*P.F);
   copyByValArguments(*P.F);
   separateInactiveResults(*P.F);
   lowerComplexCalls(*P.F);
@@ -64,6 +65,7 @@ std::string canonicalize(Primal &P) {
   simplifyPrimal(*P.F, Own.FAM);
   orderOperands(*P.F);
   if (promoteCalls(*P.F)) {
+    giveBodies(*P.F);
     separateInactiveResults(*P.F);
     lowerComplexCalls(*P.F);
     orderOperands(*P.F);

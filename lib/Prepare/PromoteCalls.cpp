@@ -119,17 +119,18 @@ Targets targetsOf(Value *P) {
 }
 
 /// Whether a call of \p F could matter to a derivative: floats, or calls of
-/// others, which may allocate, free, and compute.
+/// others, which may allocate, free, and compute. What it stores may be a float
+/// in other clothes, or a pointer to floats, and so may what it returns.
 bool mayMatter(const Function &F) {
   auto isFloat = [](Type *Ty) { return Ty->isFPOrFPVectorTy(); };
-  if (isFloat(F.getReturnType()) ||
+  if (isFloat(F.getReturnType()) || F.getReturnType()->isPointerTy() ||
       any_of(F.args(), [&](const Argument &A) { return isFloat(A.getType()); }))
     return true;
   return any_of(instructions(F), [&](const Instruction &I) {
     return (isa<CallBase>(I) && !isa<IntrinsicInst>(I)) ||
-           isFloat(I.getType()) || any_of(I.operands(), [&](const Use &Op) {
-             return isFloat(Op->getType());
-           });
+           isa<StoreInst, AnyMemTransferInst>(I) || isFloat(I.getType()) ||
+           any_of(I.operands(),
+                  [&](const Use &Op) { return isFloat(Op->getType()); });
   });
 }
 

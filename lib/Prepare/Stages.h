@@ -40,6 +40,10 @@ void settleDeclarations(Primal &P);
 /// unreachable blocks. \p Source is the function that \p F was cloned from.
 void lowerControl(llvm::Function &F, llvm::Function &Source);
 
+/// Calls of library functions for which there is a body become calls of that.
+/// Whether there were any.
+bool giveBodies(llvm::Function &F);
+
 /// Makes the copies that byval stands for, and drops the attribute.
 void copyByValArguments(llvm::Function &F);
 

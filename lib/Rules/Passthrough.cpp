@@ -41,9 +41,9 @@ public:
 
 private:
   /// Members of classes of which no object is active (std::string): a pointer
-  /// from them is to what they hold. Others, such as memchr, may point into
-  /// active data, where a shadow that is the pointer itself would be wrong and
-  /// null is not used unnoticed.
+  /// from them is to what they hold. Others may point into active data, where
+  /// a shadow that is the pointer itself would be wrong and null is not used
+  /// unnoticed.
   static bool returnsOwnMemory(const Instruction &I) {
     auto *Call = dyn_cast<CallBase>(&I);
     const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;

@@ -68,6 +68,7 @@ const Rule *ruleOfCall(const CallBase &Call, const Facts &F) {
     return &addressIntrinsicRule();
   if (const KnownFunction *Known = lookupKnown(Call))
     return Known->Text != TextExtent::NoText      ? &textRule()
+           : Known->Within >= 0                   ? &withinRule()
            : Known->Kind == KnownKind::Overwrites ? overwritesRule(Call, F)
                                                   : knownRule(*Known);
   const Function *Callee = Call.getCalledFunction();

@@ -21,6 +21,11 @@ namespace {
 std::string textOf(bool Value) { return Value ? "true" : "false"; }
 std::string textOf(unsigned Value) { return std::to_string(Value); }
 std::string textOf(const std::string &Value) { return Value; }
+std::string textOf(TextCuts Value) {
+  return Value == TextCuts::Warn    ? "warn"
+         : Value == TextCuts::Error ? "error"
+                                    : "cut";
+}
 
 /// The options in the order of their declaration, each as a function that says
 /// how it was given, or nothing.
@@ -32,11 +37,14 @@ Givers &givers() {
 
 template <typename T> class SharedOption {
 public:
-  SharedOption(StringRef Name, StringRef Description, T Default) {
+  /// \p Words: what else the option is made of, such as its cl::values.
+  template <typename... Mods>
+  SharedOption(StringRef Name, StringRef Description, T Default,
+               const Mods &...Words) {
     Option = static_cast<cl::opt<T> *>(cl::getRegisteredOptions().lookup(Name));
     if (!Option)
       Option = new cl::opt<T>(Name, cl::desc(Description), cl::init(Default),
-                              cl::Hidden);
+                              cl::Hidden, Words...);
     givers().emplace_back([Option = Option]() -> std::string {
       if (!Option->getNumOccurrences())
         return "";
@@ -114,6 +122,14 @@ struct CommandLine {
       "adze-activity-detail",
       "Factor for the objects and places that activity analysis tells apart",
       Default.ActivityDetail};
+  SharedOption<TextCuts> Text{
+      "adze-text",
+      "Where an active number goes through text or a file, and loses its "
+      "derivative",
+      Default.Text,
+      cl::values(clEnumValN(TextCuts::Warn, "warn", "warn"),
+                 clEnumValN(TextCuts::Error, "error", "refuse it"),
+                 clEnumValN(TextCuts::Cut, "cut", "be silent"))};
   SharedOption<std::string> SaveReproducer{
       "adze-save-reproducer",
       "Folder for what repeats a refusal: a reduced module and a command",
@@ -152,6 +168,7 @@ const Options &Options::get() {
     O.MaxTypeFacts = Line.MaxTypeFacts.value();
     // (Further than that, analysis would not end.)
     O.ActivityDetail = std::clamp(Line.ActivityDetail.value(), 1u, 1000u);
+    O.Text = Line.Text.value();
     O.SaveReproducer = Line.SaveReproducer.value();
     for (const auto &Giver : givers())
       if (std::string Text = Giver(); !Text.empty())

@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; What a string allocates has no shadow: the pointer stands for itself in the
-; shadow of the string, where a copy of its text looks for it. A pointer that may
-; be one into active data is null there: not used unnoticed.
+; shadow of the string, where a copy of its text looks for it. A pointer into an
+; operand leads to the same place in the shadow of that, or is null as well.
 ; RUN: %adze-opt --stop-after=emit %s | FileCheck %s
 declare void @__enzyme_fwddiff(...)
 declare ptr @_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_createERmm(ptr, ptr, i64)
@@ -12,7 +12,8 @@ declare ptr @strchr(ptr, i32)
 ; CHECK: store ptr %text, ptr %s,
 ; CHECK-NEXT: store ptr %text, ptr %s.shadow,
 ; CHECK: %place = call ptr @strchr
-; CHECK: store ptr null, ptr
+; CHECK: %[[PLACE:.*]] = select i1 %{{.*}}, ptr null, ptr %{{.*}}
+; CHECK: store ptr %[[PLACE]], ptr
 define void @f(ptr %s, ptr %x) {
   %size = alloca i64
   store i64 20, ptr %size

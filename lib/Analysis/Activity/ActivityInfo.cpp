@@ -15,8 +15,6 @@ namespace adze {
 
 ActivityInfo::~ActivityInfo() = default;
 
-namespace {
-
 /// What a request says about its function, for the solver.
 CallContext contextOf(const Primal &P, const Request &R) {
   CallContext C;
@@ -34,6 +32,8 @@ CallContext contextOf(const Primal &P, const Request &R) {
   C.ReturnShadow = retHasShadow(R.Ret);
   return C;
 }
+
+namespace {
 
 class ActivityInfoImpl : public ActivityInfo {
 public:
@@ -138,6 +138,8 @@ analyzeActivity(const Primal &P, const Request &R, const TypeInfo &Types,
   reportConflicts(Info->root(), Table, R.RuntimeActivity, Diags, From);
   reportSilentWrites(Info->root(), Diags, From);
   reportIntegerAddresses(Info->root(), Table, Diags, From);
+  if (!From.Parent)
+    reportTextCuts(P, R, Types, Callees, Diags, From);
   return Info;
 }
 

@@ -19,13 +19,20 @@ struct ActivityTable::Entry {
   SetVector<unsigned> Users;
 };
 
-ActivityTable::ActivityTable() = default;
+ActivityTable::ActivityTable(bool FollowsText) : FollowsText(FollowsText) {}
 ActivityTable::~ActivityTable() = default;
 
 bool ActivityTable::isLimited() const {
   return any_of(Entries, [](const std::unique_ptr<Entry> &E) {
     return E->Function && E->Function->M.G.isLimited();
   });
+}
+
+std::vector<const FunctionActivity *> ActivityTable::functions() const {
+  std::vector<const FunctionActivity *> All;
+  for (const std::unique_ptr<Entry> &E : Entries)
+    All.push_back(E->Function.get());
+  return All;
 }
 
 /// What may be active of the globals depends on what the differentiated code
@@ -37,7 +44,7 @@ void ActivityTable::enter(const Primal &Root, PrimalLookup Lookup) {
   for (Region = 0; Region < Regions.size(); ++Region)
     if (Regions[Region]->contains(F))
       return;
-  Regions.push_back(std::make_unique<GlobalRegion>(F));
+  Regions.push_back(std::make_unique<GlobalRegion>(F, FollowsText));
 }
 
 unsigned ActivityTable::entryFor(const Primal &P, const CallContext &Context) {

@@ -31,7 +31,8 @@ struct CallSite;
 
 class ActivityTable {
 public:
-  ActivityTable();
+  /// \p FollowsText: see TextFlow.cpp.
+  explicit ActivityTable(bool FollowsText = false);
   ~ActivityTable();
 
   /// Begins the analysis of \p Root. \p Lookup is used until the next call.
@@ -50,6 +51,8 @@ public:
   /// The callee of \p Site as solve() has left it, for messages; or null.
   const FunctionActivity *solved(const CallSite &Site) const;
   GlobalRegion &globals() { return *Regions[Region]; }
+  /// All functions that were solved, but for the roots.
+  std::vector<const FunctionActivity *> functions() const;
 
 private:
   struct Entry;
@@ -60,6 +63,7 @@ private:
   void settle(FunctionActivity &Root);
   void update(unsigned Index);
 
+  const bool FollowsText;
   PrimalLookup Callees;
   std::vector<std::unique_ptr<GlobalRegion>> Regions;
   unsigned Region = 0;

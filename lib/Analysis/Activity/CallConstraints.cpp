@@ -37,10 +37,18 @@ static void operandsToResult(Model &M, const CallBase &Call, Carries What) {
 
 /// A result that points into what the operands point to, or to memory of the
 /// library.
-static void resultPointsIntoOperands(Model &M, const CallBase &Call) {
+static void resultPointsIntoOperands(Model &M, const CallBase &Call,
+                                     const KnownFunction &Known) {
   if (!isPointer(&Call))
     return;
-  M.G.point(M.node(&Call), {M.G.InertObject, AnyOffset});
+  if (Known.Within >= 0) {
+    M.G.flow(M.node(Call.getArgOperand(Known.Within)), M.node(&Call), Pointers,
+             AnyOffset);
+    return;
+  }
+  // (Where text is followed, what an object owns is the object itself.)
+  if (!M.Globals.FollowsText || !Known.TextWays)
+    M.G.point(M.node(&Call), {M.G.InertObject, AnyOffset});
   for (const Value *Arg : Call.args())
     if (isPointer(Arg) && !isa<ConstantData>(Arg))
       M.G.flow(M.node(Arg), M.node(&Call), Pointers, AnyOffset);
@@ -144,10 +152,10 @@ static void buildKnown(Model &M, const CallBase &Call,
       if (isPointer(Call.getArgOperand(I)) && !Call.onlyReadsMemory(I))
         M.Uses.push_back(
             {MemoryUse::Fill, &Call, M.node(Call.getArgOperand(I)), None, {}});
-    return resultPointsIntoOperands(M, Call);
+    return resultPointsIntoOperands(M, Call, Known);
   case KnownKind::Inactive:
   case KnownKind::ReadOnly:
-    return resultPointsIntoOperands(M, Call);
+    return resultPointsIntoOperands(M, Call, Known);
   case KnownKind::DeclaredInactive:
     return pointToInactive(M, Call);
   case KnownKind::Allocate:
@@ -198,8 +206,11 @@ void buildCall(Model &M, const CallBase &Call) {
         {MemoryUse::Fill, &Call, M.node(Call.getArgOperand(0)), None, {}});
     return;
   }
-  if (const KnownFunction *Known = lookupKnown(Call))
+  if (const KnownFunction *Known = lookupKnown(Call)) {
+    if (M.Globals.FollowsText)
+      buildTextFlow(M, Call, *Known);
     return buildKnown(M, Call, *Known);
+  }
   if (Call.doesNotAccessMemory() && Call.getCalledFunction())
     return operandsToResult(M, Call, Both);
   buildUnknownCall(M, Call);

@@ -3,7 +3,7 @@
 #ifndef ADZE_ANALYSIS_ACTIVITY_CONFLICTS_H
 #define ADZE_ANALYSIS_ACTIVITY_CONFLICTS_H
 
-#include "adze/Diagnostics.h"
+#include "adze/Analyses.h"
 
 namespace adze {
 
@@ -27,6 +27,12 @@ void reportSilentWrites(const FunctionActivity &A, Diagnostics &Diags,
 void reportIntegerAddresses(const FunctionActivity &A,
                             const ActivityTable &Table, Diagnostics &Diags,
                             const Origin &From);
+
+/// Reports where a number is read from text or a file to which active data was
+/// written, in what \p R asks of \p P (see TextFlow.cpp).
+void reportTextCuts(const Primal &P, const Request &R, const TypeInfo &Types,
+                    PrimalLookup Callees, Diagnostics &Diags,
+                    const Origin &From);
 
 } // namespace adze
 #endif

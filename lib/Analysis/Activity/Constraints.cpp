@@ -156,9 +156,15 @@ void Builder::visitAtomicRMWInst(AtomicRMWInst &I) {
 }
 
 void Builder::visitAtomicCmpXchgInst(AtomicCmpXchgInst &I) {
-  NodeId P = M.node(I.getPointerOperand()), To = M.node(&I);
-  Type *Ty = I.getNewValOperand()->getType();
-  G.load(P, 0, DL.getTypeStoreSize(Ty).getFixedValue(), To, Both);
+  const Value *Ptr = I.getPointerOperand(), *New = I.getNewValOperand();
+  NodeId P = M.node(Ptr), To = M.node(&I);
+  int64_t Size = DL.getTypeStoreSize(New->getType()).getFixedValue();
+  // The result is the old content and a bit, and tells of no type; what is
+  // exchanged for it does.
+  bool MayFloat = M.mayHoldFloats(New) || M.mayPointToFloats(Ptr, Size);
+  G.load(P, 0, Size, To,
+         contents(/*MayHoldFloats=*/true, M.mayHoldPointers(New)),
+         /*ExactFloats=*/!MayFloat && Size >= 2);
   M.Uses.push_back({MemoryUse::Load, &I, P, None, {To}});
   storeLeaves(I, I.getPointerOperand(), I.getNewValOperand());
 }

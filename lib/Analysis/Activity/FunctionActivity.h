@@ -11,6 +11,9 @@ namespace adze {
 
 class ActivityTable;
 
+/// What a request says about its function, for the solver.
+CallContext contextOf(const Primal &P, const Request &R);
+
 class FunctionActivity {
 public:
   FunctionActivity(const Primal &P, const TypeInfo *Types,

@@ -35,7 +35,8 @@ bool typeHasPointers(Type *Ty) {
   return someLeaf(Ty, [](Type *T) { return T->isPointerTy(); });
 }
 
-GlobalRegion::GlobalRegion(const Function &Root) : M(*Root.getParent()) {
+GlobalRegion::GlobalRegion(const Function &Root, bool FollowsText)
+    : FollowsText(FollowsText), M(*Root.getParent()) {
   IntegerPointers = any_of(M, [](const Function &F) {
     return any_of(instructions(F),
                   [](const Instruction &I) { return isa<IntToPtrInst>(I); });
@@ -239,7 +240,9 @@ bool GlobalRegion::callMayActivate(const GlobalVariable &G,
     return Operand == 0;
   if (isa<AnyMemSetInst>(Call))
     return false;
-  if (const KnownFunction *Known = lookupKnown(Call))
+  if (const KnownFunction *Known = lookupKnown(Call)) {
+    if (FollowsText && Known->TextWays)
+      return true;
     switch (Known->Kind) {
     case KnownKind::BlockCopy:
       return Operand == 0;
@@ -253,6 +256,7 @@ bool GlobalRegion::callMayActivate(const GlobalVariable &G,
     default:
       return true;
     }
+  }
   return true;
 }
 

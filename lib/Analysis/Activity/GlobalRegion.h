@@ -30,9 +30,15 @@ namespace adze {
 
 class GlobalRegion {
 public:
-  explicit GlobalRegion(const llvm::Function &Root);
+  explicit GlobalRegion(const llvm::Function &Root, bool FollowsText = false);
+
+  /// Numbers go through text as if they had derivatives there (TextFlow.cpp).
+  const bool FollowsText;
 
   bool contains(const llvm::Function &F) const { return Region.contains(&F); }
+  llvm::ArrayRef<const llvm::Function *> functions() const {
+    return Region.getArrayRef();
+  }
   /// \p G is mutable, has a definition here, and the region may store floats
   /// or pointers to it, or it is initialized with pointers to such globals.
   bool mayBeActive(const llvm::GlobalVariable &G);

@@ -20,6 +20,8 @@
 
 namespace adze {
 
+struct KnownFunction;
+
 /// An instruction that touches memory, with the nodes of its pointers.
 struct MemoryUse {
   enum Kind { Load, Store, Copy, Fill, Release } K;
@@ -33,6 +35,14 @@ struct MemoryUse {
 /// pointers and the floats that it may keep.
 struct UnknownHeap {
   NodeId Reach, Kept, Data;
+};
+
+/// A call that numbers go through as text (see TextFlow.cpp).
+struct TextUse {
+  const llvm::CallBase *Call;
+  NodeId Data;   // all floats that go in
+  bool Given;    // a float is an operand, or it writes to a file
+  bool ToNumber; // a number comes out
 };
 
 /// A call of a function with a body.
@@ -117,6 +127,7 @@ public:
   std::optional<UnknownHeap> Keepers;
   unsigned NumHeap = 0;
   const bool Outermost;
+  std::vector<TextUse> Texts; // if Globals.FollowsText
 
 private:
   NodeId constant(const llvm::Constant *C);
@@ -140,6 +151,9 @@ void buildConstraints(
 /// The constraints of a call of a function without a body that is looked
 /// into: known or unknown.
 void buildCall(Model &M, const llvm::CallBase &Call);
+/// What goes through text or a file in \p Call (see TextFlow.cpp).
+void buildTextFlow(Model &M, const llvm::CallBase &Call,
+                   const KnownFunction &Known);
 /// A result that is a pointer leads to inactive memory, by the program's word.
 void pointToInactive(Model &M, const llvm::CallBase &Call);
 /// Anything may happen that the declaration allows.
