@@ -219,10 +219,11 @@ void KnownTable::addInactive() {
     R.Known.Owns = KnownFunction::OWNS;                                        \
     Prefixes.emplace_back(Prefix, &R);                                         \
   }
-#define ADZE_KNOWN_TEMPLATE(KIND, WAYS, ...)                                   \
+#define ADZE_KNOWN_TEMPLATE(KIND, WAYS, OWNS, ...)                             \
   for (const char *Prefix : {__VA_ARGS__}) {                                   \
     FamilyRecord &R = Add(Prefix, KnownKind::KIND, WAYS);                      \
     R.Known.Template = true;                                                   \
+    R.Known.Owns = KnownFunction::OWNS;                                        \
     Templates.emplace_back(Prefix, &R);                                        \
   }
 #include "Inactive.def"

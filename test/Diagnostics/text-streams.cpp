@@ -28,9 +28,7 @@ static double only(double x) {
   std::istringstream s("1 2 3");
   double factor = 0;
   s >> factor;
-  std::ostringstream t;
-  t << x;
-  return x * x * factor * double(t.str().size()) * std::stod("1.5");
+  return x * x * factor * std::stod("1.5");
 }
 
 double all(double x) {

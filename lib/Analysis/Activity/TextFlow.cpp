@@ -39,14 +39,23 @@ bool isPointerOperand(const Value *V) {
   return V->getType()->isPointerTy() && !isa<ConstantData>(V);
 }
 
-/// What the program writes there is for people to read.
-bool isConsole(const Value *File) {
-  auto *Load = dyn_cast<LoadInst>(File);
-  auto *G =
-      Load ? dyn_cast<GlobalVariable>(Load->getPointerOperand()) : nullptr;
-  StringRef Name = G ? G->getName() : "";
-  return Name == "stdout" || Name == "stderr" || Name == "__stdoutp" ||
-         Name == "__stderrp";
+/// What the program writes there is for people to read. What `cout << x`
+/// returns is cout.
+bool isConsole(const Value *Stream) {
+  while (auto *Call = dyn_cast<CallBase>(Stream)) {
+    const KnownFunction *Known = lookupKnown(*Call);
+    if (!Known || !Known->TextWays || !Call->arg_size())
+      return false;
+    Stream = Call->getArgOperand(0);
+  }
+  if (auto *Load = dyn_cast<LoadInst>(Stream))
+    Stream = Load->getPointerOperand();
+  auto *G = dyn_cast<GlobalVariable>(Stream);
+  return G && G->isDeclaration() &&
+         is_contained({"stdout", "stderr", "__stdoutp", "__stderrp",
+                       "_ZSt4cout", "_ZSt4cerr", "_ZSt4clog", "_ZNSt3__14coutE",
+                       "_ZNSt3__14cerrE", "_ZNSt3__14clogE"},
+                      G->getName());
 }
 
 class TextFlow {
@@ -56,7 +65,7 @@ public:
         Data(G.addNode()) {}
 
   void run() {
-    if ((Ways & ToFile) &&
+    if ((Ways & (ToFile | ToText)) &&
         any_of(Call.args(), [](const Use &Arg) { return isConsole(Arg); }))
       return;
     int Source = Ways & ToNumber ? sourceOfNumber() : -1;

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// std::map, multimap, set and multiset of active values: the library's functions that turn
+// std::map and multimap of active values: the library's functions that turn
 // and walk the trees have no visible body, and move pointers.
 #include "check.h"
-#include <cmath>
 #include <map>
 #include <memory>
-#include <set>
 
 // Nodes are inserted, found, erased, walked in both directions.
 extern "C" double byNumber(const double *x, int n) {
@@ -20,23 +18,6 @@ extern "C" double byNumber(const double *x, int n) {
   return s;
 }
 ADZE_TEST_ARRAY(byNumber, 4, ADZE_AT(0.5, 0.7, -0.4, 0.2))
-
-// The keys are active themselves.
-extern "C" double ordered(const double *x, int n) {
-  std::map<double, int> places;
-  std::set<double> sines;
-  for (int i = 0; i < n; ++i) {
-    places[x[i] * x[i]] = i;
-    sines.insert(std::sin(x[i]));
-  }
-  double s = 0, weight = 1;
-  for (auto &p : places)
-    s += (weight *= 1.5) * p.first * x[p.second];
-  for (double d : sines)
-    s += (weight *= 1.5) * d;
-  return s;
-}
-ADZE_TEST_ARRAY(ordered, 5, ADZE_AT(0.5, 0.7, -0.4, 0.2, -1.1))
 
 // Many values of one key; pointers to objects.
 struct Shape {

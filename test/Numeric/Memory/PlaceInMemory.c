@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// strchr and memchr return a pointer into their argument, behind which active numbers stand.
+// strchr and memchr return a pointer into their argument, behind which active
+// numbers stand.
 #include "check.h"
 #include <stdlib.h>
 #include <string.h>
