@@ -66,9 +66,10 @@ class Tools:
     def defined(self, source, binary):
         """The primal under the sanitizers, one command for each of them; what would be
         undefined is an error. Only C's library can be used where memory that nobody
-        wrote is looked for."""
-        sanitizers = ["address,undefined", *([] if source.endswith(".cpp") else ["memory"])]
-        return [[*self.compiler(source), "-O1", "-DPRIMAL", "-Werror=uninitialized",
+        wrote is looked for, and nothing may be optimized away before."""
+        runs = [["-O1", "-fsanitize=address,undefined"]]
+        if not source.endswith(".cpp"):
+            runs.append(["-O0", "-fsanitize=memory"])
+        return [[*self.compiler(source), *flags, "-DPRIMAL", "-Werror=uninitialized",
                  "-Werror=sometimes-uninitialized", "-Werror=return-type",
-                 f"-fsanitize={kinds}", "-fno-sanitize-recover=all", source, "-lm", "-o", binary]
-                for kinds in sanitizers]
+                 "-fno-sanitize-recover=all", source, "-lm", "-o", binary] for flags in runs]
