@@ -285,7 +285,7 @@ PIECE {
     if (at[i] & 1) cells[i].u.p = &q[at[i + 4]];
     else cells[i].u.i = at[i];
   }
-  ?{struct Cell$P t = cells[0]; cells[0] = cells[2]; cells[2] = t;?|?}
+  ?{struct Cell$P first = cells[0]; cells[0] = cells[2]; cells[2] = first;?|?}
   for (int i = 0; i < 4; i++) r += 0.3*cell$P(&cells[i]);
   r += q[$i]*q[$i];
   done q
