@@ -292,12 +292,15 @@ public:
     Value *Sum = C.L.zero(I.getType());
     if (std::optional<Form> Of = formOf(I, C.facts()))
       for (const Term &T : *Of) {
-        Value *Slope = slope(I, T, C);
-        Sum = C.L.map(C.B, {Sum, C.dual(T.Leaf)}, [&](ArrayRef<Value *> D) {
-          Value *Part = C.B.CreateFMul(asFloat(D[1], C), Slope);
+        Value *Dual = C.L.map(C.B, {C.dual(T.Leaf)}, [&](ArrayRef<Value *> D) {
+          return asFloat(D[0], C);
+        });
+        // (The slope of a number that is no float now may be infinite.)
+        Value *Part = C.product(slope(I, T, C), Dual, false);
+        Sum = C.L.map(C.B, {Sum, Part}, [&](ArrayRef<Value *> D) {
           if (isConversion(I))
-            return C.B.CreateFAdd(D[0], C.B.CreateFPCast(Part, I.getType()));
-          return C.B.CreateBitCast(C.B.CreateFAdd(asFloat(D[0], C), Part),
+            return C.B.CreateFAdd(D[0], C.B.CreateFPCast(D[1], I.getType()));
+          return C.B.CreateBitCast(C.B.CreateFAdd(asFloat(D[0], C), D[1]),
                                    I.getType());
         });
       }
@@ -310,10 +313,12 @@ public:
     if (!Adjoint || !Of)
       return;
     for (const Term &T : *Of) {
-      Value *Slope = slope(I, T, C);
-      C.addAdjoint(T.Leaf, C.L.map(C.B, {Adjoint}, [&](ArrayRef<Value *> A) {
-        return C.B.CreateBitCast(
-            C.B.CreateFMul(asFloat(A[0], C, T.Leaf), Slope), T.Leaf->getType());
+      Value *Whole = C.L.map(C.B, {Adjoint}, [&](ArrayRef<Value *> A) {
+        return asFloat(A[0], C, T.Leaf);
+      });
+      Value *Part = C.product(slope(I, T, C), Whole, false);
+      C.addAdjoint(T.Leaf, C.L.map(C.B, {Part}, [&](ArrayRef<Value *> A) {
+        return C.B.CreateBitCast(A[0], T.Leaf->getType());
       }));
     }
   }
