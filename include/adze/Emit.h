@@ -33,6 +33,10 @@ void giveDebugInfo(llvm::Function &Derivative,
 /// \p Derivative without one get line 0.
 void locateCallsOf(const llvm::Function &Derivative);
 
+/// Puts handlers around the calls in \p Derivative whose exceptions are to be
+/// left in flight (Exceptions.h).
+void catchExceptions(llvm::Function &Derivative);
+
 /// Before \p Call, of a derivative from outside, the numbers in all shadows of
 /// global variables become zero: a derivative is one with respect to its
 /// arguments, not to what an earlier call left in a global.

@@ -35,6 +35,11 @@ enum class KnownKind {
   Allocate,   // returns new memory; see AllocationInfo
   Reallocate,
   Free,
+  NewException,    // memory for an exception that will be thrown, which the
+                   // language gives back; Allocation says its size
+  CaughtException, // from the unwinder's object to what was thrown
+  ThrowException,  // (exception, type, destructor)
+  DropException,   // (exception): it will not be thrown
   AllocateTo,      // posix_memalign: stores new memory through operand 0
   BlockCopy,       // memcpy, memmove, __memcpy_chk: (dst, src, bytes)
   BlockSet,        // memset, bzero
@@ -111,6 +116,9 @@ struct KnownFunction {
   /// A pointer that is returned leads into what this operand points to, or is
   /// null; -1 for all other functions.
   int Within = -1;
+  /// May end by a C++ exception, unless it is called as nounwind. That memory
+  /// cannot be had (operator new) does not count.
+  bool Throws = false;
 };
 
 /// A body of ours for a function of a library whose own is not visible.

@@ -8,13 +8,17 @@
 
 namespace adze {
 
+class ExceptionScopes; // lib/Prepare
+
 /// Clones \p F and brings the clone to canonical form, whatever the
 /// optimization level \p F was compiled at. Null after a report if the
 /// function holds what cannot be brought to that form: asm goto, a coroutine
 /// that is not split yet. Other inline assembly is left to the rules. \p F is
-/// not changed; the clone is owned by F's module.
+/// not changed; the clone is owned by F's module. Exceptions become values
+/// where \p Scopes says so (docs/Exceptions.md); nowhere without them.
 std::unique_ptr<Primal> preparePrimal(llvm::Function &F, Diagnostics &Diags,
-                                      const Origin &From);
+                                      const Origin &From,
+                                      const ExceptionScopes *Scopes = nullptr);
 
 /// Empty if \p P is in canonical form, else the first violation as text.
 std::string verifyCanonical(const Primal &P);
@@ -23,7 +27,13 @@ std::string verifyCanonical(const Primal &P);
 /// Owns them; erase() removes the clones from the module at the end.
 class PrimalStore {
 public:
-  explicit PrimalStore(Diagnostics &Diags) : Diags(Diags) {}
+  explicit PrimalStore(Diagnostics &Diags);
+  ~PrimalStore();
+  /// To be called before get(), if functions are to be differentiated: \p
+  /// Roots, and what they call.
+  void differentiates(llvm::ArrayRef<llvm::Function *> Roots);
+  /// Derivatives of \p F may return with an exception in flight (Exceptions.h).
+  bool mayLeaveException(const llvm::Function &F) const;
   /// Null for declarations and after a report.
   const Primal *get(llvm::Function &F, const Origin &From);
   /// The clone's record from the clone itself; null if F is no clone.
@@ -33,6 +43,7 @@ public:
 
 private:
   Diagnostics &Diags;
+  std::unique_ptr<ExceptionScopes> Scopes;
   llvm::MapVector<llvm::Function *, std::unique_ptr<Primal>> Primals;
   llvm::DenseMap<const llvm::Function *, const Primal *> ByClone;
 };

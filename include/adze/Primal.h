@@ -22,9 +22,9 @@
 //    intrinsics, static allocas stand in the entry block;
 //  * no byval parameters: the copy that one stands for is made in the open.
 //
-// Exceptions: an invoke becomes a call, landing pads go. A derivative does not
-// run the handlers of its primal: an exception leaves it as it leaves any C
-// function, and no gradient comes out.
+// Exceptions: an invoke becomes a call, landing pads go. Where handlers of the
+// primal may catch, exceptions are values (Exceptions.h); elsewhere one leaves
+// the derivative as it leaves any C function, and no gradient comes out.
 #ifndef ADZE_PRIMAL_H
 #define ADZE_PRIMAL_H
 

@@ -2,6 +2,7 @@
 #include "DerivativeStore.h"
 #include "adze/Analyses.h"
 #include "adze/Emit.h"
+#include "adze/Exceptions.h"
 #include "adze/KnownFunction.h"
 #include "adze/Remarks.h"
 #include "adze/Rule.h"
@@ -137,6 +138,8 @@ static std::string whyNotAgain(const Facts &F, const Instruction *&At) {
                "is allocated as zeros";
       continue;
     }
+    if (Known && Known->Kind == KnownKind::NewException && F.hasShadow(Call))
+      return "an exception holds active data";
     if (F.Activity->isActiveInstruction(Call) || alwaysRuled(*Call))
       continue;
     for (const Use &Arg : Call->args())
@@ -187,11 +190,22 @@ void DerivativeStore::tellPlans() const {
       emitRemarks(*E->P);
 }
 
+static SmallVector<Function *, 5> functionsOf(const Derivative &D) {
+  SmallVector<Function *, 5> Result;
+  for (Function *F :
+       {D.Forward, D.Fused, D.Augmented, D.Reverse, D.ReverseKeeping})
+    if (F)
+      Result.push_back(F);
+  return Result;
+}
+
 void DerivativeStore::emitAll() {
   Times::Scope Time(T, "emit");
   for (const auto &E : Entries)
     if (E->D.Planned)
       emit(*E);
+  for (const auto &E : Entries)
+    finishExceptions(*E);
   for (const auto &E : Entries)
     locate(*E);
 }
@@ -201,10 +215,8 @@ void DerivativeStore::locate(const Entry &E) {
   const DISubprogram *Primal = E.D.Req.Primal->getSubprogram();
   if (!Primal || !E.D.Planned)
     return;
-  for (Function *F :
-       {E.D.Forward, E.D.Fused, E.D.Augmented, E.D.Reverse, E.D.ReverseKeeping})
-    if (F)
-      giveDebugInfo(*F, *Primal);
+  for (Function *F : functionsOf(E.D))
+    giveDebugInfo(*F, *Primal);
 }
 
 void DerivativeStore::emit(const Entry &E) {
@@ -229,11 +241,17 @@ void DerivativeStore::emit(const Entry &E) {
 std::vector<Function *> DerivativeStore::functions() const {
   std::vector<Function *> Result;
   for (const auto &E : Entries)
-    for (Function *F : {E->D.Forward, E->D.Fused, E->D.Augmented, E->D.Reverse,
-                        E->D.ReverseKeeping})
-      if (F)
-        Result.push_back(F);
+    append_range(Result, functionsOf(E->D));
   return Result;
+}
+
+void DerivativeStore::finishExceptions(const Entry &E) {
+  for (Function *F : functionsOf(E.D)) {
+    catchExceptions(*F);
+    if (Primals.mayLeaveException(*E.D.Req.Primal) && F != E.D.Reverse &&
+        F != E.D.ReverseKeeping)
+      F->addFnAttr(exceptions::Leaves);
+  }
 }
 
 const Derivative *DerivativeStore::derivative(const Request &R,
@@ -292,10 +310,8 @@ void DerivativeStore::print(raw_ostream &OS) const {
     if (Last == Stage::Plan && E->P)
       E->P->print(OS);
     if (Last >= Stage::Emit)
-      for (Function *F : {E->D.Forward, E->D.Fused, E->D.Augmented,
-                          E->D.Reverse, E->D.ReverseKeeping})
-        if (F)
-          F->print(OS);
+      for (Function *F : functionsOf(E->D))
+        F->print(OS);
   }
 }
 

@@ -22,6 +22,10 @@ public:
   DerivativeStore(llvm::Module &M, Diagnostics &Diags, Stage Last, Times &T)
       : M(M), Diags(Diags), Last(Last), T(T), Primals(Diags) {}
 
+  /// To be called first: \p Roots, and what they call, will be requested.
+  void differentiates(llvm::ArrayRef<llvm::Function *> Roots) {
+    Primals.differentiates(Roots);
+  }
   /// Null after a report.
   const Derivative *request(const Request &R,
                             std::shared_ptr<const Origin> From);
@@ -69,6 +73,8 @@ private:
   bool plan(Entry &E);
   void emit(const Entry &E);
   void locate(const Entry &E);
+  /// Where its code calls what throws, and how it is left itself.
+  void finishExceptions(const Entry &E);
   bool reaches(Stage S) const { return Last >= S; }
 
   llvm::Module &M;

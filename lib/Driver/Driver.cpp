@@ -126,11 +126,13 @@ bool runRound(Module &M, ArrayRef<CallBase *> Calls, ModuleAnalysisManager &AM,
   if (Markers.empty() || Last == Stage::Frontend)
     return Diags.errors() == 0;
 
-  SmallVector<const Function *, 8> Primals;
+  SmallVector<Function *, 8> Primals;
   for (const Marker &Marker : Markers)
     Primals.push_back(Marker.Req.Primal);
-  keepShadowsIn(Primals, M);
+  keepShadowsIn(
+      SmallVector<const Function *, 8>(Primals.begin(), Primals.end()), M);
   DerivativeStore Store(M, Diags, Last, T);
+  Store.differentiates(Primals);
   if (Last >= Stage::Types) {
     Times::Scope Time(T, "types");
     takeTypesFromCallers(Markers, [&](Function &F, const Origin &From) {

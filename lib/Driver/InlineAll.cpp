@@ -3,6 +3,7 @@
 #include "adze/Diagnostics.h"
 #include "adze/KnownFunction.h"
 
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
@@ -34,6 +35,8 @@ public:
       HasMore = false;
       if (std::string Why = inlineOnce(); !Why.empty())
         return Why;
+      if (catches())
+        return "it catches exceptions";
       simplify();
     }
     return "";
@@ -92,6 +95,19 @@ private:
         Work.push_back({Call, int(Inlined.size()) - 1});
     }
     return "";
+  }
+
+  /// A handler from which the function goes on.
+  bool catches() {
+    SmallVector<BasicBlock *, 4> Returns;
+    for (BasicBlock &B : F)
+      if (isa<ReturnInst>(B.getTerminator()))
+        Returns.push_back(&B);
+    return any_of(F, [&](BasicBlock &B) {
+      return B.isLandingPad() && any_of(Returns, [&](BasicBlock *Return) {
+               return isPotentiallyReachable(&B, Return);
+             });
+    });
   }
 
   void simplify() {

@@ -2,6 +2,7 @@
 #include "SplitMarkers.h"
 #include "adze/Deferred.h"
 #include "adze/Emit.h"
+#include "adze/Exceptions.h"
 #include "adze/RuntimeStop.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -133,6 +134,35 @@ std::pair<Value *, Value *> checkedBlock(HalfBuilder &H, Value *Given,
   return {Block, Stamp};
 }
 
+/// An exception left the half, and nobody will use its tape: goes back on it,
+/// frees what is held, and throws. \p Args are those of the half, \p Outer is
+/// the list of deallocations around it.
+void leaveIfThrown(HalfBuilder &H, std::vector<Value *> Args, Value *Block,
+                   bool Frees, Value *Outer) {
+  IRBuilder<> &B = H.B;
+  Module &M = *H.F->getParent();
+  BasicBlock *Left = BasicBlock::Create(H.F->getContext(), "left", H.F);
+  BasicBlock *Next = BasicBlock::Create(H.F->getContext(), "next", H.F);
+  CallInst *Threw = exceptions::emitThrew(B);
+  Threw->removeFnAttr(Attribute::Memory);
+  B.CreateCondBr(Threw, Left, Next);
+  B.SetInsertPoint(Left);
+  Function *Back = H.D.Reverse;
+  if (retTakesAdjoint(H.D.Req.Ret)) {
+    Type *Adjoint = Back->getArg(Args.size() - 1)->getType();
+    Args.insert(Args.end() - 1, Constant::getNullValue(Adjoint));
+  }
+  B.CreateCall(Back, Args);
+  if (Outer)
+    freeDeferredList(B, setDeferredList(B, Outer));
+  if (Frees)
+    B.CreateCall(M.getOrInsertFunction("free", B.getVoidTy(), B.getPtrTy()),
+                 {Block});
+  B.CreateCall(exceptions::raiseFunction(M));
+  B.CreateUnreachable();
+  B.SetInsertPoint(Next);
+}
+
 std::vector<Value *> firstArguments(Function *F, unsigned Count) {
   std::vector<Value *> Args;
   for (unsigned I = 0; I != Count; ++I)
@@ -181,6 +211,8 @@ Function *SplitMarkers::firstHalf(const Derivative &D, TapePlace Place) {
   std::vector<Value *> Args = firstArguments(F, Count);
   Args.push_back(H.tapeIn(Block));
   Value *Call = B.CreateCall(D.Augmented, Args);
+  if (D.Augmented->hasFnAttribute(exceptions::Leaves))
+    leaveIfThrown(H, Args, Block, /*Frees=*/!Provided, Outer);
   Value *Deferred = Outer ? setDeferredList(B, Outer)
                           : ConstantPointerNull::get(B.getPtrTy());
   H.store(Deferred, H.at(Block, DeferredOffset));

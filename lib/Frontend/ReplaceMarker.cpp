@@ -6,6 +6,7 @@
 
 #include "Frontend/Leaves.h"
 #include "Frontend/ResultType.h"
+#include "adze/Exceptions.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
@@ -63,6 +64,8 @@ public:
       New = invokeTarget(*I);
     else
       New = prepared(B.CreateCall(&Target, arguments(), bundles()));
+    if (Target.hasFnAttribute(exceptions::Leaves))
+      raise(New);
     finish(New);
     return New;
   }
@@ -103,6 +106,24 @@ private:
         &Target, Between, Old.getUnwindDest(), arguments(), bundles()));
     B.SetInsertPoint(Branch);
     return New;
+  }
+
+  /// The derivative is done with an exception that it returned with.
+  void raise(CallBase *New) {
+    Function *Raise = exceptions::raiseFunction(*Target.getParent());
+    auto *Invoke = dyn_cast<InvokeInst>(New);
+    if (!Invoke) {
+      B.CreateCall(Raise)->setDebugLoc(Call.getDebugLoc());
+      return;
+    }
+    BasicBlock *Here = B.GetInsertBlock(), *Pad = Invoke->getUnwindDest();
+    BasicBlock *Rest = Here->splitBasicBlock(B.GetInsertPoint());
+    Here->getTerminator()->eraseFromParent();
+    B.SetInsertPoint(Here);
+    B.CreateInvoke(Raise, Rest, Pad)->setDebugLoc(Call.getDebugLoc());
+    for (PHINode &Phi : Pad->phis())
+      Phi.addIncoming(Phi.getIncomingValueForBlock(New->getParent()), Here);
+    B.SetInsertPoint(Rest, Rest->begin());
   }
 
   void finish(CallBase *New) {

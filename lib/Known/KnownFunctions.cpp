@@ -4,6 +4,7 @@
 // never taken for a Bessel function.
 #include "KnownTable.h"
 #include "NameVariants.h"
+#include "adze/Exceptions.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
@@ -66,7 +67,14 @@ static bool fitsMemory(const KnownFunction &Known, Type *Result,
       isNumber(A.SizeArg) && isNumber(A.CountArg) && isNumber(A.AlignArg);
   switch (Known.Kind) {
   case KnownKind::Allocate:
+  case KnownKind::NewException:
     return Result->isPointerTy() && Sizes;
+  case KnownKind::CaughtException:
+    return Result->isPointerTy() && isPointer(0);
+  case KnownKind::ThrowException:
+    return isPointer(0) && isPointer(2);
+  case KnownKind::DropException:
+    return isPointer(0);
   case KnownKind::Reallocate:
     return Result->isPointerTy() && Sizes && isPointer(Known.FreeArg);
   case KnownKind::AllocateTo:
@@ -98,6 +106,7 @@ static bool bodyCounts(const llvm::Function &F) {
          !isDeviceLibraryName(F.getName()) &&
          !F.getName().starts_with(ComplexWrapperPrefix) &&
          F.getName() != "adze.tape.alloc" && F.getName() != "adze.tape.free" &&
+         !F.getName().starts_with(exceptions::Prefix) &&
          F.getName() != "__clang_call_terminate";
 }
 

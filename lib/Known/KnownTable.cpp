@@ -184,6 +184,7 @@ void KnownTable::addComplex() {
 }
 
 void KnownTable::addInactive() {
+  size_t Before = Records.size();
   auto Add = [&](const char *Name, KnownKind Kind, int Ways) -> FamilyRecord & {
     FamilyRecord &R = add(Name, Kind);
     R.Known.TextWays = Ways;
@@ -192,6 +193,12 @@ void KnownTable::addInactive() {
 #define ADZE_KNOWN(KIND, ...)                                                  \
   for (const char *Name : {__VA_ARGS__})                                       \
     spell(add(Name, KnownKind::KIND), Name);
+#define ADZE_KNOWN_THROWS(KIND, ...)                                           \
+  for (const char *Name : {__VA_ARGS__}) {                                     \
+    FamilyRecord &R = add(Name, KnownKind::KIND);                              \
+    R.Known.Throws = true;                                                     \
+    spell(R, StringRef(Name));                                                 \
+  }
 #define ADZE_KNOWN_WAYS(KIND, WAYS, ...)                                       \
   for (const char *Name : {__VA_ARGS__})                                       \
     spell(Add(Name, KnownKind::KIND, WAYS), Name);
@@ -227,6 +234,9 @@ void KnownTable::addInactive() {
     Templates.emplace_back(Prefix, &R);                                        \
   }
 #include "Inactive.def"
+  // The C library does not throw, C++ functions may.
+  for (FamilyRecord &R : llvm::drop_begin(Records, Before))
+    R.Known.Throws |= StringRef(R.Known.Family).starts_with("_Z");
 }
 
 void KnownTable::addAllocators() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "CallPlans.h"
 #include "adze/Analyses.h"
+#include "adze/Exceptions.h"
 #include "adze/KnownFunction.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
@@ -26,6 +27,8 @@ bool isLocalMemory(const Value *Ptr) {
 
 /// True if \p Call can be run once more without anybody noticing.
 bool isRepeatableCall(const CallBase &Call) {
+  if (Call.hasFnAttr(exceptions::Catches))
+    return false;
   const KnownFunction *Known = lookupKnown(Call);
   if (!Known)
     return Call.doesNotAccessMemory() && isa<IntrinsicInst>(Call);

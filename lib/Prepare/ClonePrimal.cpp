@@ -82,4 +82,12 @@ const Instruction *findUnpreparable(const Function &F, std::string &Reason) {
   return nullptr;
 }
 
+const CallBase *findReturningTwice(const Function &F) {
+  for (const Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I);
+        Call && Call->hasFnAttr(Attribute::ReturnsTwice))
+      return Call;
+  return nullptr;
+}
+
 } // namespace adze

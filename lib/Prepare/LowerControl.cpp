@@ -16,20 +16,6 @@ using namespace llvm;
 
 namespace adze {
 
-/// An exception that leaves a call leaves the whole function: the landing pad
-/// becomes unreachable. What the function said about not throwing held because
-/// of its handlers, so it is forgotten.
-static void lowerInvokes(Function &F) {
-  SmallVector<InvokeInst *, 8> Invokes;
-  for (BasicBlock &B : F)
-    if (auto *Invoke = dyn_cast<InvokeInst>(B.getTerminator()))
-      Invokes.push_back(Invoke);
-  for (InvokeInst *Invoke : Invokes)
-    changeToCall(Invoke);
-  if (!Invokes.empty())
-    F.removeFnAttr(Attribute::NoUnwind);
-}
-
 /// The label of \p Source whose copy in the clone is \p Copy. Blocks keep
 /// their order in a clone, so positions correspond until the first change.
 static BlockAddress *labelOf(BasicBlock *Copy,
@@ -84,9 +70,10 @@ static void lowerIndirectBranches(Function &F, Function &Source) {
   }
 }
 
-void lowerControl(Function &F, Function &Source) {
+void lowerControl(Function &F, Function &Source,
+                  const ExceptionScopes &Scopes) {
   lowerIndirectBranches(F, Source);
-  lowerInvokes(F);
+  lowerExceptions(F, Source, Scopes);
   // A derivative makes shadows of this function's memory and hands them to
   // what is called here: no call can reuse this frame.
   for (Instruction &I : instructions(F))

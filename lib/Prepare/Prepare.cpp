@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/Prepare.h"
+#include "Prepare/ExceptionScopes.h"
 #include "Prepare/LoopMemory.h"
 #include "Prepare/Stages.h"
 #include "adze/ComplexFunction.h"
+#include "adze/Exceptions.h"
 
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
@@ -49,10 +51,10 @@ void noteMemoryOfLoops(Primal &P, FunctionAnalysisManager &FAM) {
 }
 
 /// Brings \p P.F to canonical form; the first violation if that failed.
-std::string canonicalize(Primal &P) {
+std::string canonicalize(Primal &P, const ExceptionScopes &Scopes) {
   OwnAnalyses Own;
   collectDeclarations(P);
-  lowerControl(*P.F, *P.Source);
+  lowerControl(*P.F, *P.Source, Scopes);
   giveBodies(*P.F);
   copyByValArguments(*P.F);
   separateInactiveResults(*P.F);
@@ -64,6 +66,7 @@ std::string canonicalize(Primal &P) {
   lowerIntrinsics(*P.F, Own.FAM);
   simplifyPrimal(*P.F, Own.FAM);
   orderOperands(*P.F);
+  markExceptionTexts(*P.F);
   if (promoteCalls(*P.F)) {
     giveBodies(*P.F);
     separateInactiveResults(*P.F);
@@ -95,16 +98,24 @@ std::string canonicalize(Primal &P) {
 } // namespace
 
 std::unique_ptr<Primal> preparePrimal(Function &F, Diagnostics &Diags,
-                                      const Origin &From) {
+                                      const Origin &From,
+                                      const ExceptionScopes *Scopes) {
   std::string Reason;
   if (const Instruction *Bad = findUnpreparable(F, Reason)) {
     Diags.report(Diag::UnsupportedInstruction, From, Bad, {Reason});
     return nullptr;
   }
+  if (const CallBase *Call = findReturningTwice(F)) {
+    const Function *Callee = Call->getCalledFunction();
+    Diags.report(Diag::ReturnsTwice, From, Call,
+                 {Callee ? Callee->getName().str() : "a pointer"});
+    return nullptr;
+  }
   auto P = std::make_unique<Primal>();
   P->Source = &F;
   P->F = clonePrimal(F);
-  std::string Violation = canonicalize(*P);
+  std::string Violation =
+      canonicalize(*P, Scopes ? *Scopes : ExceptionScopes({}));
   if (Violation.empty())
     return P;
   Diags.report(Diag::Internal, From, &F.getEntryBlock().front(),
@@ -115,6 +126,26 @@ std::unique_ptr<Primal> preparePrimal(Function &F, Diagnostics &Diags,
   return nullptr;
 }
 
+PrimalStore::PrimalStore(Diagnostics &Diags) : Diags(Diags) {}
+
+PrimalStore::~PrimalStore() = default;
+
+void PrimalStore::differentiates(ArrayRef<Function *> Roots) {
+  Scopes = std::make_unique<ExceptionScopes>(Roots);
+  if (Scopes->empty())
+    return;
+  Module &M = *Roots.front()->getParent();
+  Type *Byte = Type::getInt8Ty(M.getContext());
+  if (!M.getNamedGlobal(exceptions::Memory))
+    new GlobalVariable(M, Byte, /*isConstant=*/false,
+                       GlobalValue::InternalLinkage,
+                       Constant::getNullValue(Byte), exceptions::Memory);
+}
+
+bool PrimalStore::mayLeaveException(const Function &F) const {
+  return Scopes && Scopes->mayLeave(F);
+}
+
 const Primal *PrimalStore::get(Function &F, const Origin &From) {
   if (F.isDeclaration())
     return nullptr;
@@ -122,7 +153,7 @@ const Primal *PrimalStore::get(Function &F, const Origin &From) {
   if (!Fresh)
     return It->second.get();
   // Nothing below comes back here: preparing looks at one function only.
-  It->second = preparePrimal(F, Diags, From);
+  It->second = preparePrimal(F, Diags, From, Scopes.get());
   if (It->second)
     ByClone[It->second->F] = It->second.get();
   return It->second.get();

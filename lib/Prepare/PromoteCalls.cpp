@@ -217,7 +217,7 @@ bool promoteCalls(Function &F) {
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallInst>(&I))
       if (!Call->isInlineAsm() && !Call->getCalledFunction() &&
-          !Call->isMustTailCall())
+          !Call->isMustTailCall() && !isDeclaredInactive(*Call))
         Calls.push_back(Call);
   bool Changed = false;
   for (CallInst *Call : Calls) {

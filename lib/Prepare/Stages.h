@@ -9,6 +9,8 @@
 #include <string>
 
 namespace llvm {
+class CallBase;
+class Constant;
 class Function;
 class Instruction;
 class SCEVExpander;
@@ -18,6 +20,7 @@ class Use;
 
 namespace adze {
 
+class ExceptionScopes;
 class Primal;
 struct LoopMemory;
 
@@ -30,6 +33,9 @@ llvm::Function *clonePrimal(llvm::Function &F);
 const llvm::Instruction *findUnpreparable(const llvm::Function &F,
                                           std::string &Reason);
 
+/// A call in \p F that may come back more than once (setjmp), or null.
+const llvm::CallBase *findReturningTwice(const llvm::Function &F);
+
 /// Notes in \p P.Declared what debug info and !adze.type say of the clone's
 /// values. To be called before anything is promoted.
 void collectDeclarations(Primal &P);
@@ -38,7 +44,21 @@ void settleDeclarations(Primal &P);
 
 /// invoke to call, indirectbr to comparisons, musttail to plain calls; removes
 /// unreachable blocks. \p Source is the function that \p F was cloned from.
-void lowerControl(llvm::Function &F, llvm::Function &Source);
+void lowerControl(llvm::Function &F, llvm::Function &Source,
+                  const ExceptionScopes &Scopes);
+
+/// \p Type (its type information) is a class of the library's exceptions, or
+/// derived from one alone, at any depth.
+bool isStandardException(const llvm::Constant &Type);
+
+/// Says of calls of what(), on what was caught, that they are inactive. To be
+/// called when pointers are values.
+void markExceptionTexts(llvm::Function &F);
+
+/// The part of lowerControl that is about exceptions: they become values, or,
+/// where \p Scopes says that nobody catches them, leave the function whole.
+void lowerExceptions(llvm::Function &F, const llvm::Function &Source,
+                     const ExceptionScopes &Scopes);
 
 /// Calls of library functions for which there is a body become calls of that.
 /// Whether there were any.

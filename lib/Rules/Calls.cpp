@@ -7,6 +7,7 @@
 //                split, reverse:      a'     += rev_f(a.., da.., r', tape)
 //                at reverse time:     a'     += fused_f(a.., da.., r')
 #include "Rules.h"
+#include "adze/Exceptions.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 
@@ -57,6 +58,8 @@ public:
       Params.push_back(C.tapeOf(&Call));
     CallInst *New = C.B.CreateCall(Split ? D.Augmented : D.Forward, Params);
     New->setDebugLoc(I.getDebugLoc());
+    if (Call.hasFnAttr(exceptions::Terminates))
+      New->addFnAttr(Call.getFnAttr(exceptions::Terminates));
     unsigned Field = 0;
     if (D.Req.ReturnPrimal)
       C.setPrimal(&I, C.B.CreateExtractValue(New, Field++));

@@ -27,6 +27,10 @@ const Rule *knownRule(const KnownFunction &Known) {
     return &allocateToRule();
   case KnownKind::Free:
     return &freeRule();
+  case KnownKind::NewException:
+    return &newExceptionRule();
+  case KnownKind::CaughtException:
+    return &caughtExceptionRule();
   case KnownKind::BlockCopy:
     return &blockCopyRule();
   case KnownKind::BlockSet:
@@ -37,6 +41,8 @@ const Rule *knownRule(const KnownFunction &Known) {
   case KnownKind::Inactive:
   case KnownKind::DeclaredInactive:
   case KnownKind::NoReturn:
+  case KnownKind::ThrowException:
+  case KnownKind::DropException:
   case KnownKind::ReadOnly:
   case KnownKind::Ignorable:
     return &zeroRule();

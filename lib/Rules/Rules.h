@@ -40,6 +40,9 @@ const Rule &passthroughRule(); // Passthrough.cpp
 const Rule &zeroRule();        // Passthrough.cpp: active in, zero derivative
 const Rule *outScalarRule(llvm::StringRef Family); // OutScalars.cpp
 const Rule *complexRule(llvm::StringRef Family);   // Complex.cpp
+/// Exceptions.cpp: memory for what is thrown, and where a handler finds it.
+const Rule &newExceptionRule();
+const Rule &caughtExceptionRule();
 /// FloatCuts.cpp: the rule of \p I if it overwrites parts of floats, else null.
 const Rule *cutRule(const llvm::Instruction &I, const Facts &F);
 

@@ -22,6 +22,7 @@ HEADERS = {
     "Options.h": "Support",
     "Diagnostics.h": "Support",
     "RuntimeStop.h": "Support",
+    "Exceptions.h": "Support",
     "Diagnostics.def": "Support",
     "Request.h": "Support",
     "Primal.h": "Support",

@@ -3,6 +3,7 @@
 // Calls that are not looked into: by the row of the known function, else by
 // what the declaration allows.
 #include "Analysis/Activity/Model.h"
+#include "adze/Exceptions.h"
 #include "adze/KnownFunction.h"
 
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -134,6 +135,21 @@ static void buildAllocation(Model &M, const CallBase &Call,
   M.Uses.push_back({MemoryUse::Store, &Call, Ptr, None, {Fresh}});
 }
 
+/// What is thrown in one function is caught in another: all exceptions are one
+/// variable of the program. Without it, none are caught in derivatives.
+static void buildException(Model &M, const CallBase &Call,
+                           const KnownFunction &Known) {
+  const GlobalVariable *All =
+      Call.getModule()->getNamedGlobal(exceptions::Memory);
+  if (!All)
+    return resultPointsIntoOperands(M, Call, Known);
+  NodeId Object = M.G.addNode(), Result = M.node(&Call);
+  M.G.point(Object, {M.global(*All), AnyOffset});
+  if (Call.hasFnAttr(exceptions::ByPointer))
+    M.G.load(Object, AnyOffset, AnySize, Result, Pointers);
+  M.G.flow(Object, Result, Pointers);
+}
+
 static void buildKnown(Model &M, const CallBase &Call,
                        const KnownFunction &Known) {
   switch (Known.Kind) {
@@ -145,6 +161,8 @@ static void buildKnown(Model &M, const CallBase &Call,
     return buildComplex(M, Call);
   case KnownKind::Constant:
   case KnownKind::NoReturn:
+  case KnownKind::ThrowException:
+  case KnownKind::DropException:
   case KnownKind::Ignorable:
     return;
   case KnownKind::Overwrites:
@@ -161,6 +179,9 @@ static void buildKnown(Model &M, const CallBase &Call,
   case KnownKind::Allocate:
   case KnownKind::AllocateTo:
     return buildAllocation(M, Call, Known);
+  case KnownKind::NewException:
+  case KnownKind::CaughtException:
+    return buildException(M, Call, Known);
   case KnownKind::Reallocate: {
     // The same object, larger.
     const Value *Old = Call.getArgOperand(Known.FreeArg);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Analysis/Activity/FunctionActivity.h"
 #include "Analysis/Activity/ActivityTable.h"
+#include "adze/Exceptions.h"
 #include "adze/FloatCuts.h"
 #include "adze/KnownFunction.h"
 #include "adze/Options.h"
@@ -295,7 +296,8 @@ void FunctionActivity::setPlain(const Request &R) {
     if (!O.External || !O.Active)
       continue;
     if (O.Kind == ObjectKind::Global)
-      O.MayBePlain = O.Deep;
+      // What code that is not differentiated throws has no shadow.
+      O.MayBePlain = O.Deep || O.Origin->getName() == exceptions::Memory;
     if (O.Kind != ObjectKind::Argument)
       continue;
     unsigned Bits = O.Index < R.Plain.size() ? R.Plain[O.Index] : 0;
@@ -342,6 +344,10 @@ bool FunctionActivity::takesPart(const Instruction &I) const {
     case KnownKind::ReadOnly:
     case KnownKind::Ignorable:
     case KnownKind::Allocate:
+    case KnownKind::NewException:
+    case KnownKind::CaughtException:
+    case KnownKind::ThrowException:
+    case KnownKind::DropException:
       return false;
     case KnownKind::Free:
     case KnownKind::Reallocate:

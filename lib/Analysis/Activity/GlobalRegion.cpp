@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Analysis/Activity/GlobalRegion.h"
+#include "adze/Exceptions.h"
 #include "adze/KnownFunction.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -60,6 +61,8 @@ bool GlobalRegion::mayBeActive(const GlobalVariable &G) {
     return false;
   if (auto It = Known.find(&G); It != Known.end())
     return It->second;
+  if (G.getName() == exceptions::Memory)
+    return Known[&G] = exceptionsMayBeActive();
   // A pointer in G that nobody changes leads where it was initialized to.
   SmallSetVector<const Constant *, 8> Reached;
   Reached.insert(&G);
@@ -101,6 +104,113 @@ bool GlobalRegion::isInert(const GlobalVariable &G) {
       if (auto *Variable = dyn_cast<GlobalVariable>(C))
         Inert[Variable] = true;
   return Inert[&G] = AllInert;
+}
+
+namespace {
+
+/// Follows the address of an exception: does a float or a pointer that the
+/// program computes get there?
+class ExceptionUses {
+public:
+  /// \p Call returns the address.
+  bool mayActivate(const CallBase &Call) {
+    Work.push_back(&Call);
+    while (!Work.empty()) {
+      const Value *V = Work.pop_back_val();
+      if (Seen.insert(V).second &&
+          any_of(V->uses(), [&](const Use &U) { return useActivates(U); }))
+        return true;
+    }
+    return false;
+  }
+
+private:
+  bool useActivates(const Use &U) {
+    const User *By = U.getUser();
+    if (isa<GEPOperator, BitCastOperator, PHINode, SelectInst, FreezeInst>(
+            By)) {
+      Work.push_back(By);
+      return false;
+    }
+    if (auto *S = dyn_cast<StoreInst>(By))
+      return U.getOperandNo() == StoreInst::getPointerOperandIndex()
+                 ? valueActivates(*S->getValueOperand())
+                 : spillActivates(*S);
+    if (auto *Call = dyn_cast<CallBase>(By))
+      return callActivates(*Call, U);
+    return !isa<LoadInst, ICmpInst>(By);
+  }
+
+  static bool valueActivates(const Value &V) {
+    if (isa<ConstantData>(V))
+      return false;
+    Type *Ty = V.getType();
+    if (Ty->isIntegerTy()) // computed with, not the bits of a float
+      return Ty->getIntegerBitWidth() >= 16 &&
+             !isa<BinaryOperator, ICmpInst>(V);
+    // Constants of the program, virtual tables among them.
+    if (isa<Constant>(V))
+      if (auto *G = dyn_cast<GlobalVariable>(V.stripInBoundsOffsets()))
+        return !G->getName().starts_with("_ZTV") &&
+               !(G->isConstant() && G->hasInitializer() &&
+                 !typeHasFloats(G->getValueType()) &&
+                 !typeHasPointers(G->getValueType()));
+    return true;
+  }
+
+  /// Unoptimized code stores an argument before it uses it.
+  bool spillActivates(const StoreInst &S) {
+    auto *Slot = dyn_cast<AllocaInst>(S.getPointerOperand());
+    if (!Slot)
+      return true;
+    for (const User *By : Slot->users()) {
+      if (isa<LoadInst>(By))
+        Work.push_back(By);
+      else if (!(isa<StoreInst>(By) && By->getOperand(1) == Slot) &&
+               !cast<Instruction>(By)->isLifetimeStartOrEnd())
+        return true;
+    }
+    return false;
+  }
+
+  bool callActivates(const CallBase &Call, const Use &U) {
+    if (!Call.isArgOperand(&U) || Call.isDebugOrPseudoInst())
+      return !Call.isDebugOrPseudoInst();
+    unsigned No = Call.getArgOperandNo(&U);
+    if (Call.onlyReadsMemory(No) && Call.doesNotCapture(No))
+      return false;
+    if (const KnownFunction *Known = lookupKnown(Call))
+      return Known->Kind != KnownKind::Inactive &&
+             Known->Kind != KnownKind::NoReturn &&
+             Known->Kind != KnownKind::ThrowException &&
+             Known->Kind != KnownKind::DropException &&
+             Known->Kind != KnownKind::BlockSet;
+    auto *Callee = dyn_cast<Function>(Call.getCalledOperand());
+    if (!Callee) // what(), or the like
+      return !(Call.arg_size() == 1 && Call.getType()->isPointerTy());
+    if (Callee->isDeclaration() || No >= Callee->arg_size())
+      return true;
+    Work.push_back(Callee->getArg(No));
+    return false;
+  }
+
+  SmallVector<const Value *, 8> Work;
+  SmallPtrSet<const Value *, 32> Seen;
+};
+
+} // namespace
+
+bool GlobalRegion::exceptionsMayBeActive() const {
+  for (const Function *F : Region)
+    for (const Instruction &I : instructions(*F)) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
+      bool Names = Known && (Known->Kind == KnownKind::NewException ||
+                             Known->Kind == KnownKind::CaughtException);
+      if (Names && ExceptionUses().mayActivate(*Call))
+        return true;
+    }
+  return false;
 }
 
 bool GlobalRegion::isStoredTo(const GlobalVariable &G) {

@@ -52,6 +52,7 @@ public:
 
 private:
   bool isStoredTo(const llvm::GlobalVariable &G);
+  bool exceptionsMayBeActive() const;
   bool compute(const llvm::GlobalVariable &G) const;
   bool useMayActivate(const llvm::GlobalVariable &G, const llvm::Use &U) const;
   bool callMayActivate(const llvm::GlobalVariable &G,

@@ -349,6 +349,10 @@ std::optional<Verdict> Analyzer::verdict(const Instruction &I) {
       case KnownKind::Constant:
       case KnownKind::Allocate:
       case KnownKind::AllocateTo:
+      case KnownKind::NewException:
+      case KnownKind::CaughtException:
+      case KnownKind::ThrowException:
+      case KnownKind::DropException:
       case KnownKind::Free:
       case KnownKind::NoReturn:
       case KnownKind::Ignorable:

@@ -38,6 +38,9 @@ static bool writtenOperands(const CallBase &Call, const KnownFunction &Known,
   case KnownKind::Constant:
   case KnownKind::NoReturn:
   case KnownKind::Allocate:
+  case KnownKind::NewException:
+  case KnownKind::CaughtException:
+  case KnownKind::ThrowException:
   case KnownKind::ReadOnly:
   case KnownKind::Ignorable:
   case KnownKind::Passthrough:
@@ -47,6 +50,7 @@ static bool writtenOperands(const CallBase &Call, const KnownFunction &Known,
     Operands.push_back(Known.FreeArg);
     return true;
   case KnownKind::AllocateTo:
+  case KnownKind::DropException:
   case KnownKind::BlockCopy:
   case KnownKind::BlockSet:
     Operands.push_back(0);

@@ -94,6 +94,7 @@ void FunctionTypes::flowKnown(const CallBase &Call,
       addMemory(Call.getArgOperand(0), textWrittenBy(Call, Known.Text));
     return addNumber(&Call, Certainty::Indirect, &Call);
   case KnownKind::Allocate:
+  case KnownKind::NewException:
     // (Zeros say nothing of what the memory is for.)
     return Numbers();
   case KnownKind::Reallocate: {
@@ -121,6 +122,9 @@ void FunctionTypes::flowKnown(const CallBase &Call,
   case KnownKind::DeclaredInactive:
   case KnownKind::NoReturn:
   case KnownKind::Free:
+  case KnownKind::CaughtException:
+  case KnownKind::ThrowException:
+  case KnownKind::DropException:
   case KnownKind::Ignorable:
     return;
   }

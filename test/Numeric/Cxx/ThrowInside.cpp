@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Exceptions that the differentiated function, or what it calls, throws on bad input reach the
-// handlers around the gradient, and the next gradient is right again.
+// Exceptions that the differentiated function, or what it calls, throws on bad input and does not
+// catch reach the handlers around the gradient, and the next gradient is right again.
 // ADZE: leaks reason="an exception leaves behind the tape of what it ends (docs/SplitMode.md)"
 #include "check.h"
 #include <cmath>
+#include <exception>
 #include <stdexcept>
+#include <sys/wait.h>
+#include <unistd.h>
 
 __attribute__((noinline)) static double root(double x) {
   if (x < 0)
@@ -31,16 +34,43 @@ __attribute__((noinline)) static double deep(double x, int n) {
   return std::sin(deep(x - 0.25, n - 1)) * x;
 }
 
-// Handlers and noexcept within differentiated code do not hold exceptions back.
+// Handlers within differentiated code hold those back that they are made for, and throw others.
 static double guarded(double x) {
   try {
+    if (x > 100)
+      throw std::range_error("large");
     return root(x) * x;
-  } catch (...) {
-    return 0;
+  } catch (const std::domain_error &) {
+    if (x < -1)
+      throw;
+    return 2 * x;
   }
 }
+
+// noexcept ends the program, with a handler around it or without.
 static double promised(double x) noexcept { return root(x) * x; }
-static double outer(double x) { return promised(x); }
+static double outer(double x) { return promised(x) * x; }
+static double around(double x) {
+  try {
+    return root(promised(x) - 4) * x;
+  } catch (const std::exception &) {
+    return x;
+  }
+}
+template <typename Body> static int ends(Body run) {
+  pid_t child = fork();
+  if (child == 0) {
+    std::set_terminate([] { _exit(42); });
+    try {
+      run();
+    } catch (...) {
+    }
+    _exit(1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 42;
+}
 
 // 0: no exception, 1: domain_error, 2: range_error, 3: another.
 template <typename Body> static int kindOf(Body run) {
@@ -106,12 +136,26 @@ ADZE_TEST_REVERSE(scalars) {
 
 ADZE_TEST_REVERSE(handlers_inside) {
   double d = 0;
-  adze_near("guarded", kindOf([&] { __enzyme_autodiff<double>((void *)guarded, -1.0); }), 1, 0);
-  adze_near("promised", kindOf([&] { __enzyme_autodiff<double>((void *)outer, -1.0); }), 1, 0);
-  adze_near("good", kindOf([&] { d = __enzyme_autodiff<double>((void *)guarded, 4.0); }), 0, 0);
-  adze_near("derivative", d, 3, 1e-14);
-  adze_near("good", kindOf([&] { d = __enzyme_autodiff<double>((void *)outer, 4.0); }), 0, 0);
-  adze_near("derivative", d, 3, 1e-14);
+  for (int again = 0; again < 3; ++again) {
+    auto at = [&](double x) {
+      return kindOf([&] { d = __enzyme_autodiff<double>((void *)guarded, x); });
+    };
+    adze_near("thrown again", at(-2), 1, 0);
+    adze_near("another", at(101), 2, 0);
+    adze_near("caught", at(-0.5), 0, 0);
+    adze_near("derivative", d, 2, 1e-14);
+    adze_near("good", at(4), 0, 0);
+    adze_near("derivative", d, 3, 1e-14);
+  }
+}
+
+ADZE_TEST_REVERSE(promises) {
+  double d = __enzyme_autodiff<double>((void *)outer, 4.0);
+  adze_near("outer", d, 2.5 * 4 * 2, 1e-14);
+  adze_near("around", __enzyme_autodiff<double>((void *)around, 4.0), 2 + 4 * 3 / 4.0, 1e-14);
+  adze_near("caught", __enzyme_autodiff<double>((void *)around, 1.0), 1, 1e-14);
+  adze_true("outer ends", ends([] { __enzyme_autodiff<double>((void *)outer, -1.0); }));
+  adze_true("around ends", ends([] { __enzyme_autodiff<double>((void *)around, -1.0); }));
 }
 
 ADZE_TEST_REVERSE(recursion) {
@@ -130,6 +174,11 @@ ADZE_TEST_REVERSE(recursion) {
 
 #if ADZE_FORWARD
 template <typename Return, typename... Args> Return __enzyme_fwddiff(Args...);
+
+ADZE_TEST_FORWARD(promises) {
+  adze_true("outer ends", ends([] { __enzyme_fwddiff<double>((void *)outer, -1.0, 1.0); }));
+  adze_true("around ends", ends([] { __enzyme_fwddiff<double>((void *)around, -1.0, 1.0); }));
+}
 
 ADZE_TEST_FORWARD(tangents) {
   double seed[4] = {1, 0, 0, 0}, d = 0;

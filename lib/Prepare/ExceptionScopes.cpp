@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Prepare/ExceptionScopes.h"
+#include "adze/KnownFunction.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+const Function *calleeOf(const CallBase &Call) {
+  return dyn_cast<Function>(
+      Call.getCalledOperand()->stripPointerCastsAndAliases());
+}
+
+/// Functions that an indirect \p Call may call, as far as their type tells.
+template <typename Visitor>
+void forEachTarget(const CallBase &Call, Visitor Visit) {
+  if (Call.isInlineAsm())
+    return;
+  if (const Function *F = calleeOf(Call))
+    return Visit(*const_cast<Function *>(F));
+  for (Function &F : *const_cast<Module *>(Call.getModule()))
+    if (!F.isDeclaration() && F.getFunctionType() == Call.getFunctionType() &&
+        F.hasAddressTaken())
+      Visit(F);
+}
+
+/// Whether the function goes on to return where \p Pad has caught: a handler
+/// that does not throw again at its end. (A function that throws does not come
+/// back to where it was called.)
+bool catches(const BasicBlock &Pad) {
+  SmallPtrSet<const BasicBlock *, 16> Seen;
+  SmallVector<const BasicBlock *, 16> Open{&Pad};
+  while (!Open.empty()) {
+    const BasicBlock *B = Open.pop_back_val();
+    if (!Seen.insert(B).second)
+      continue;
+    if (isa<ReturnInst>(B->getTerminator()))
+      return true;
+    append_range(Open, successors(B));
+  }
+  return false;
+}
+
+} // namespace
+
+bool ExceptionScopes::mayThrow(const CallBase &Call) const {
+  if (Call.doesNotThrow() || Call.isInlineAsm() || isa<IntrinsicInst>(Call))
+    return false;
+  const KnownFunction *Known = lookupKnown(Call);
+  const Function *Callee = calleeOf(Call);
+  if (Known && Known->Kind != KnownKind::DeclaredInactive)
+    return Known->Throws;
+  return !Callee || Callee->isDeclaration() || Throwing.contains(Callee);
+}
+
+/// By a resumed exception, or by a call that is no invoke.
+bool ExceptionScopes::throwsPlainly(const Function &F) const {
+  return any_of(instructions(F), [&](const Instruction &I) {
+    auto *Call = dyn_cast<CallInst>(&I);
+    return isa<ResumeInst>(I) || (Call && mayThrow(*Call));
+  });
+}
+
+void ExceptionScopes::findThrowing(const Module &M) {
+  SmallVector<const Function *, 32> Open;
+  auto add = [&](const Function &F) {
+    if (!F.isDeclaration() && !F.doesNotThrow() && !Throwing.contains(&F) &&
+        throwsPlainly(F)) {
+      Throwing.insert(&F);
+      Open.push_back(&F);
+    }
+  };
+  for (const Function &F : M)
+    add(F);
+  while (!Open.empty())
+    for (const User *U : Open.pop_back_val()->users())
+      if (auto *Call = dyn_cast<CallInst>(U))
+        add(*Call->getFunction());
+}
+
+void ExceptionScopes::findReached(ArrayRef<Function *> Roots) {
+  for (Function *F : Roots)
+    Reached.insert(F);
+  for (unsigned I = 0; I != Reached.size(); ++I)
+    for (Instruction &Inst : instructions(Reached[I]))
+      if (auto *Call = dyn_cast<CallBase>(&Inst))
+        forEachTarget(*Call, [&](Function &F) {
+          if (!F.isDeclaration())
+            Reached.insert(&F);
+        });
+}
+
+void ExceptionScopes::makeWhole(const CallBase &Call) {
+  if (!mayThrow(Call))
+    return;
+  forEachTarget(Call, [&](Function &F) {
+    if (!Throwing.contains(&F) || of(F) == Whole)
+      return;
+    Scopes[&F] = Whole;
+    Todo.push_back(&F);
+  });
+}
+
+ExceptionScopes::ExceptionScopes(ArrayRef<Function *> Roots) {
+  if (Roots.empty())
+    return;
+  findReached(Roots);
+  auto hasPads = [](const Function *F) {
+    return F->hasPersonalityFn() &&
+           F->getPersonalityFn()->getName() == "__gxx_personality_v0";
+  };
+  if (none_of(Reached, hasPads))
+    return;
+  findThrowing(*Roots.front()->getParent());
+  for (Function *F : Reached) {
+    if (!hasPads(F))
+      continue;
+    SmallVector<const InvokeInst *, 8> Invokes;
+    bool Catches = false;
+    for (BasicBlock &B : *F)
+      if (auto *Invoke = dyn_cast<InvokeInst>(B.getTerminator());
+          Invoke && mayThrow(*Invoke)) {
+        Invokes.push_back(Invoke);
+        Catches = Catches || catches(*Invoke->getUnwindDest());
+      }
+    if (!Catches)
+      continue;
+    Scope &S = Scopes[F];
+    S = S == None ? Handles : S;
+    for (const InvokeInst *Invoke : Invokes)
+      makeWhole(*Invoke);
+  }
+  while (!Todo.empty())
+    for (Instruction &I : instructions(Todo.pop_back_val()))
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        makeWhole(*Call);
+}
+
+bool ExceptionScopes::mayLeave(const Function &F) const {
+  switch (of(F)) {
+  case None:
+    return false;
+  case Whole:
+    return true;
+  case Handles:
+    return any_of(instructions(F),
+                  [](const Instruction &I) { return isa<ResumeInst>(I); });
+  }
+  return false;
+}
+
+bool ExceptionScopes::mayLeave(const CallBase &Call) const {
+  bool Leaves = false;
+  if (!Scopes.empty())
+    forEachTarget(Call, [&](const Function &F) { Leaves |= mayLeave(F); });
+  return Leaves;
+}
+
+} // namespace adze
