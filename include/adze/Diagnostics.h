@@ -91,8 +91,11 @@ private:
     const llvm::Function *In = nullptr;
     const llvm::DILocation *Location = nullptr;
   };
+  /// Functions without a body that one marker call needs.
   struct Missing {
-    std::string Marker; // the text that names the marker call
+    Diag ID;
+    std::string Marker;            // the text that names the marker call
+    std::vector<std::string> Args; // all but the functions' names
     Spot At;
     std::string Chain;
     std::vector<std::string> Names;
@@ -101,14 +104,15 @@ private:
 
   static Spot spotOf(const Origin &From, const llvm::Instruction *At);
   static std::string keyOf(Spot At);
-  void addMissingBody(const Origin &From, Spot At, llvm::StringRef Name);
+  void addMissing(Diag ID, const Origin &From, Spot At,
+                  llvm::ArrayRef<std::string> Args);
   void emit(Diag ID, Spot At, const std::string &Text);
 
   llvm::LLVMContext *Context;
   bool Muted = false;
   unsigned NumErrors = 0;
   llvm::StringSet<> Seen;
-  std::vector<Missing> MissingBodies;
+  std::vector<Missing> MissingFunctions;
 };
 
 /// "file:line:column" of \p I, or "" without debug location.

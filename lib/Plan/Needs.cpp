@@ -3,6 +3,7 @@
 #include "adze/KnownFunction.h"
 #include "adze/NotFinite.h"
 #include "adze/Options.h"
+#include "adze/ParallelRuntime.h"
 #include "adze/Rule.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/InlineAsm.h"
@@ -89,8 +90,11 @@ void reportWithoutRule(const Instruction &I, NeedsVisitor &Visitor) {
                            {std::to_string(Options::get().MaxCallTargets)});
   if (!Callee)
     return Visitor.problem(I, Diag::IndirectCall, {});
-  if (Callee->isDeclaration() && !Callee->isIntrinsic() && !lookupKnown(*Call))
-    return Visitor.problem(I, Diag::MissingBody, {sourceName(*Callee)});
+  if (Callee->isDeclaration() && !Callee->isIntrinsic() &&
+      !lookupKnown(*Call)) {
+    MissingFunction Missing = missingFunction(*Callee);
+    return Visitor.problem(I, Missing.ID, Missing.Args);
+  }
   Visitor.problem(I, Diag::UnsupportedInstruction,
                   {"a call of '" + sourceName(*Callee) + "'"});
 }

@@ -172,8 +172,9 @@ void Diagnostics::report(Diag ID, const Origin &From, const Instruction *At,
                          ArrayRef<std::string> Args, ArrayRef<Witness> Facts) {
   const Row &R = row(ID);
   Spot Where = spotOf(From, At);
-  if (ID == Diag::MissingBody && !Args.empty()) {
-    addMissingBody(From, Where, Args[0]);
+  if ((ID == Diag::MissingBody || ID == Diag::ParallelRuntime) &&
+      !Args.empty()) {
+    addMissing(ID, From, Where, Args);
     return;
   }
   std::string Text = fill(R.Text, Args) + inlinedText(Where.Location);
@@ -188,23 +189,28 @@ void Diagnostics::report(Diag ID, const Origin &From, const Instruction *At,
 }
 
 /// One entry a marker call, one line a function.
-void Diagnostics::addMissingBody(const Origin &From, Spot At, StringRef Name) {
+void Diagnostics::addMissing(Diag ID, const Origin &From, Spot At,
+                             ArrayRef<std::string> Args) {
   std::string Marker = chainText(From.root());
-  auto It = find_if(MissingBodies,
-                    [&](const Missing &M) { return M.Marker == Marker; });
-  bool New = It == MissingBodies.end();
+  std::vector<std::string> Rest = Args.drop_front().vec();
+  auto It = find_if(MissingFunctions, [&](const Missing &M) {
+    return M.ID == ID && M.Marker == Marker && M.Args == Rest;
+  });
+  bool New = It == MissingFunctions.end();
   if (New)
-    It = MissingBodies.insert(It, Missing());
+    It = MissingFunctions.insert(It, Missing());
   Missing &M = *It;
   if (New) {
+    M.ID = ID;
     M.Marker = Marker;
+    M.Args = Rest;
     M.At = At;
     M.Chain = inlinedText(At.Location) + chainText(From);
     ++NumErrors;
     if (!Context && At.In)
       Context = &At.In->getContext();
   }
-  std::string Readable = "'" + sourceName(Name) + "'";
+  std::string Readable = "'" + sourceName(Args[0]) + "'";
   if (is_contained(M.Names, Readable))
     return;
   M.Names.push_back(Readable);
@@ -217,18 +223,19 @@ void Diagnostics::addMissingBody(const Origin &From, Spot At, StringRef Name) {
 }
 
 void Diagnostics::flush() {
-  for (Missing &M : MissingBodies) {
+  for (Missing &M : MissingFunctions) {
     // The message itself points at the first one.
     std::string Lines;
     if (M.Facts.size() > 1)
       Lines = join(M.Facts, "");
-    std::string Names = join(M.Names, ", ");
+    std::vector<std::string> Args = {join(M.Names, ", ")};
+    Args.insert(Args.end(), M.Args.begin(), M.Args.end());
     --NumErrors; // emit() counts it
-    emit(Diag::MissingBody, M.At,
-         fill(row(Diag::MissingBody).Text, Names) + Lines + M.Chain +
-             cureText(row(Diag::MissingBody), Names));
+    emit(M.ID, M.At,
+         fill(row(M.ID).Text, Args) + Lines + M.Chain +
+             cureText(row(M.ID), Args));
   }
-  MissingBodies.clear();
+  MissingFunctions.clear();
 }
 
 void Diagnostics::emit(Diag ID, Spot At, const std::string &Text) {

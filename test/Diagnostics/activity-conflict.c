@@ -16,7 +16,7 @@ double through_scratch(const double *x, double *scratch, int n) {
   return sum;
 }
 // CHECK: in the derivative that '__enzyme_autodiff' asks for at {{.*}}activity-conflict.c:[[#@LINE+3]]:3 in 'gradient'
-// CHECK: to fix: pass a shadow for it (enzyme_dup), or keep active data out of it
+// CHECK: to fix: pass a shadow for it (enzyme_dup), or keep active data out of it; if none passes through it when the program runs, say enzyme_runtime_activity before the arguments, or -mllvm -adze-runtime-activity: what is read
 void gradient(double *x, double *dx, double *scratch, int n) {
   __enzyme_autodiff((void *)through_scratch, enzyme_dup, x, dx, enzyme_const,
                     scratch, n);

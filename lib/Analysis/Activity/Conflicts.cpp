@@ -9,7 +9,7 @@
 #include "Analysis/Activity/ActivityTable.h"
 #include "Analysis/Activity/FunctionActivity.h"
 
-#include "adze/Options.h"
+#include "adze/ParallelRuntime.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -20,6 +20,12 @@ using namespace llvm;
 namespace adze {
 
 namespace {
+
+/// The way out where no active data passes, though it might.
+constexpr const char *AsConstant =
+    "; if none passes through it when the program runs, say "
+    "enzyme_runtime_activity before the arguments, or -mllvm "
+    "-adze-runtime-activity: what is read from there then counts as constant";
 
 /// More calls than this are not followed into each other.
 constexpr unsigned MaxDescent = 16;
@@ -204,6 +210,33 @@ std::string nameOf(const Object &O) {
   return "global variable " + describe(O.Origin);
 }
 
+/// The functions without a body that active data goes into, or comes out of,
+/// in \p A and in what it calls. They may reach all memory, so most conflicts
+/// come of them. False if none can be named.
+bool reportUnknown(const FunctionActivity &A, const ActivityTable &Table,
+                   Diagnostics &Diags, const Origin &From) {
+  bool Found = false;
+  SmallSetVector<const FunctionActivity *, 16> Reached;
+  Reached.insert(&A);
+  for (unsigned I = 0; I < Reached.size(); ++I) {
+    const Model &M = Reached[I]->M;
+    for (const auto &[Call, Data] : M.Unknown) {
+      auto *Callee =
+          dyn_cast<Function>(Call->getCalledOperand()->stripPointerCasts());
+      if (!Callee || !Callee->isDeclaration() || !M.G.isActive(Data))
+        continue;
+      MissingFunction Missing = missingFunction(*Callee);
+      Diags.report(Missing.ID, From, Call, Missing.Args);
+      Found = true;
+    }
+    for (const CallSite &Site : M.Calls)
+      if (const FunctionActivity *Callee =
+              Site.ActiveInUnknown ? Table.solved(Site) : nullptr)
+        Reached.insert(Callee);
+  }
+  return Found;
+}
+
 } // namespace
 
 void reportConflicts(const FunctionActivity &A, const ActivityTable &Table,
@@ -214,6 +247,10 @@ void reportConflicts(const FunctionActivity &A, const ActivityTable &Table,
   bool Unknown = A.activeInUnknownCallee();
   const DataFlow &G = A.M.G;
   SmallPtrSet<const Value *, 4> Reported;
+  if (Unknown && !AtRunTime &&
+      any_of(G.Objects, [](const Object &O) { return O.Wanted; }) &&
+      reportUnknown(A, Table, Diags, From))
+    return;
   for (const Object &O : G.Objects) {
     bool Lost =
         &O == &G.Objects[G.LostObject] || &O == &G.Objects[G.LostObject + 1];
@@ -225,11 +262,10 @@ void reportConflicts(const FunctionActivity &A, const ActivityTable &Table,
     const Instruction *At = Facts.empty() ? nullptr : Facts.front().At;
     if (G.isLimited() || Table.isLimited())
       Facts.push_back({"of very many objects or places not all were told "
-                       "apart: raise the limits with -mllvm "
-                       "-adze-activity-detail=" +
-                           std::to_string(2 * Options::get().ActivityDetail),
+                       "apart, so these may not be the same",
                        nullptr});
-    Diags.report(Diag::ActivityConflict, From, At, {nameOf(O)}, Facts);
+    Diags.report(Diag::ActivityConflict, From, At,
+                 {nameOf(O), Lost ? "" : AsConstant}, Facts);
   }
 }
 

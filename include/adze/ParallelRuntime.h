@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Functions that have no body here: which of them belong to a model of parallel
+// programming, whose derivative is no matter of a body.
+#ifndef ADZE_PARALLELRUNTIME_H
+#define ADZE_PARALLELRUNTIME_H
+
+#include "adze/Diagnostics.h"
+
+namespace llvm {
+class Function;
+} // namespace llvm
+
+namespace adze {
+
+/// "OpenMP" or "MPI" if \p F is, by its name, one of their functions; else "".
+llvm::StringRef parallelModelOf(const llvm::Function &F);
+
+/// What is to be said of active data in \p F, which has no body.
+struct MissingFunction {
+  Diag ID;
+  llvm::SmallVector<std::string, 3> Args;
+};
+MissingFunction missingFunction(const llvm::Function &F);
+
+} // namespace adze
+#endif

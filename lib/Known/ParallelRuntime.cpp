@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "adze/ParallelRuntime.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Function.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+struct Model {
+  const char *Name, *Cure;
+  std::initializer_list<StringRef> Prefixes;
+};
+
+const Model Models[] = {
+    {"OpenMP",
+     "compile the code that is differentiated without -fopenmp, or keep "
+     "parallel regions around the call of the derivative, not inside",
+     {"__kmpc_", "__tgt_", "omp_", "GOMP_"}},
+    {"MPI",
+     "communicate outside of what is differentiated, and exchange the adjoints "
+     "there",
+     {"MPI_", "PMPI_", "mpi_", "pmpi_"}}};
+
+const Model *modelOf(const Function &F) {
+  const auto *It = find_if(Models, [&](const Model &M) {
+    return any_of(M.Prefixes, [&](StringRef Prefix) {
+      // A Fortran compiler writes MPI_SEND as mpi_send_.
+      bool Fortran = Prefix.contains("mpi");
+      return F.getName().starts_with(Prefix) &&
+             (!Fortran || F.getName().ends_with("_"));
+    });
+  });
+  return It == std::end(Models) ? nullptr : It;
+}
+
+} // namespace
+
+StringRef parallelModelOf(const Function &F) {
+  const Model *M = modelOf(F);
+  return M ? M->Name : "";
+}
+
+MissingFunction missingFunction(const Function &F) {
+  if (const Model *M = modelOf(F))
+    return {Diag::ParallelRuntime, {sourceName(F), M->Name, M->Cure}};
+  return {Diag::MissingBody, {sourceName(F)}};
+}
+
+} // namespace adze

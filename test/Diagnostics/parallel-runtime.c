@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Functions of OpenMP and MPI, by name, in one message each, not one for each memory that they may reach.
+//
+// RUN: not %clang -O0 -g -fopenmp %adze -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: not %clang -O2 -g -fopenmp %adze -c %s -o %t.o 2>&1 | FileCheck %s
+typedef struct communicator *MPI_Comm;
+typedef struct datatype *MPI_Datatype;
+typedef struct operation *MPI_Op;
+extern struct communicator world;
+extern struct datatype type_double;
+extern struct operation op_sum;
+int MPI_Comm_rank(MPI_Comm, int *);
+int MPI_Allreduce(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
+int MPI_Send(const void *, int, MPI_Datatype, int, int, MPI_Comm);
+void mpi_bcast_(double *, int *);
+extern int enzyme_const;
+void __enzyme_autodiff(void *, ...);
+void __enzyme_fwddiff(void *, ...);
+
+__attribute__((noinline)) static double total(double mine) {
+  double all = 0;
+  MPI_Allreduce(&mine, &all, 1, &type_double, &op_sum, &world);
+  return all;
+}
+double communicates(double *x, const double *table) {
+  int rank;
+  MPI_Comm_rank(&world, &rank);
+  double s = total(x[0] * x[1] * table[0]);
+  if (rank == 0)
+    MPI_Send(x, 2, &type_double, 1, 0, &world);
+  mpi_bcast_(x, &rank);
+  return s * x[0];
+}
+double parallel(double *x, const double *table, int n) {
+  double s = 0;
+#pragma omp parallel for reduction(+ : s)
+  for (int i = 0; i < n; ++i)
+    s += x[i] * x[i] * table[i];
+  return s;
+}
+
+void gradients(double *x, double *dx, double *table, int n) {
+  __enzyme_autodiff((void *)communicates, x, dx, enzyme_const, table);
+  __enzyme_fwddiff((void *)communicates, x, dx, enzyme_const, table);
+  __enzyme_autodiff((void *)parallel, x, dx, enzyme_const, table, n);
+}
+// CHECK-NOT: declared inactive
+// CHECK-DAG: error: cannot differentiate {{.*}}'MPI_Allreduce'{{.*}}: derivatives through MPI are not supported yet
+// CHECK-DAG: 'MPI_Send' is called at
+// CHECK-DAG: 'mpi_bcast_' is called at
+// CHECK-DAG: to fix: communicate outside of what is differentiated
+// CHECK-DAG: error: cannot differentiate '__kmpc_fork_call': derivatives through OpenMP are not supported yet
+// CHECK-DAG: to fix: compile the code that is differentiated without -fopenmp
+// CHECK: 3 errors generated
