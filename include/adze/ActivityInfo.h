@@ -49,6 +49,11 @@ public:
   /// So may pointers in memory that is reached through \p V.
   virtual bool mayHoldPlain(const llvm::Value *V) const = 0;
 
+  /// All memory that pointer \p V leads to was declared inactive by the
+  /// program: active data that is stored there is constant when it is read
+  /// again.
+  virtual bool dropsActive(const llvm::Value *V) const = 0;
+
   /// Floats that depend on an active input may ever stand in bytes [\p Begin,
   /// \p End) of the memory that pointer \p V points to.
   virtual bool mayHoldVaried(const llvm::Value *V, uint64_t Begin,

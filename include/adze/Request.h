@@ -50,8 +50,10 @@ enum class RetActivity { Const, Active, Dup, ActiveDup };
 /// has no derivative, reads through the shadow count as zero and writes are
 /// left out. Whether a pointer is plain is seen at run time, by comparing.
 enum PlainBits : uint8_t {
-  MayBePlain = 1,  // the argument may be
-  MayHoldPlain = 2 // pointers in memory reached through it may be
+  MayBePlain = 1,   // the argument may be
+  MayHoldPlain = 2, // pointers in memory reached through it may be
+  DropsActive = 4   // without shadow: the program declares the memory inactive,
+                    // so active data that is stored there is constant
 };
 inline bool retTakesAdjoint(RetActivity R) {
   return R == RetActivity::Active || R == RetActivity::ActiveDup;
@@ -73,7 +75,7 @@ struct Request {
   /// says itself, "" for none; part of the identity.
   llvm::SmallVector<std::string, 8> ArgTypes;
   unsigned Width = 1;
-  /// Per argument with a shadow: PlainBits. Empty if there are none.
+  /// Per argument: PlainBits. Empty if there are none.
   llvm::SmallVector<uint8_t, 8> Plain;
   /// Whatever pointer comes from outside may be plain, and memory without
   /// shadow is inactive whatever is stored there (enzyme_runtime_activity).

@@ -26,6 +26,8 @@ CallContext contextOf(const Primal &P, const Request &R) {
     bool Tangent = R.Kind == DerivativeKind::Forward && hasShadowParam(A);
     if (returnsAdjoint(A) || Tangent)
       Bits |= ValueVaried;
+    if (I < R.Plain.size() && (R.Plain[I] & DropsActive))
+      Bits |= MemoryDrops;
     C.Args.push_back(Bits);
   }
   C.ReturnActive = retTakesAdjoint(R.Ret);
@@ -50,6 +52,9 @@ public:
   bool mayBePlain(const Value *V) const override { return Root.mayBePlain(V); }
   bool mayHoldPlain(const Value *V) const override {
     return Root.mayHoldPlain(V);
+  }
+  bool dropsActive(const Value *V) const override {
+    return Root.dropsActive(V);
   }
   bool mayHoldVaried(const Value *V, uint64_t Begin,
                      uint64_t End) const override {
@@ -161,7 +166,8 @@ CallActivity activityOfCall(const ActivityInfo &Activity, const TypeInfo &Types,
     else
       C.Args.push_back(Shadow ? ArgActivity::OutDup : ArgActivity::Out);
     C.Plain.push_back((Activity.mayBePlain(Arg) ? MayBePlain : 0) |
-                      (Activity.mayHoldPlain(Arg) ? MayHoldPlain : 0));
+                      (Activity.mayHoldPlain(Arg) ? MayHoldPlain : 0) |
+                      (Activity.dropsActive(Arg) ? DropsActive : 0));
   }
   if (all_of(C.Plain, [](uint8_t Bits) { return Bits == 0; }))
     C.Plain.clear();

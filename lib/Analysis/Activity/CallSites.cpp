@@ -20,8 +20,10 @@ uint8_t FunctionActivity::memoryBits(NodeId Pointer) const {
     Reached.insert(G.representative(T.first));
   for (unsigned I = 0; I < Reached.size(); ++I)
     for (const Cell &C : G.Objects[Reached[I]].Stores) {
-      Bits |= G.isVaried(C.Node) ? MemoryVaried : 0;
-      Bits |= G.isUseful(C.Node) ? MemoryUseful : 0;
+      if (!G.Objects[Reached[I]].Drops) {
+        Bits |= G.isVaried(C.Node) ? MemoryVaried : 0;
+        Bits |= G.isUseful(C.Node) ? MemoryUseful : 0;
+      }
       for (Target T : G.targets(C.Node))
         Reached.insert(G.representative(T.first));
     }
@@ -56,7 +58,8 @@ CallContext FunctionActivity::contextOf(const CallSite &Site) const {
     if (hasShadow(Arg)) // then the request lets all of it be active
       Bits |= MemoryShadow | MemoryVaried | MemoryUseful;
     else if (M.mayHoldPointers(Arg))
-      Bits |= memoryBits(Site.Args[I]);
+      Bits |= memoryBits(Site.Args[I]) |
+              (pointsToDropping(Site.Args[I]) ? MemoryDrops : 0);
     C.Args.push_back(Bits);
   }
   for (unsigned L = 0; !Site.Inactive && L < M.numLeaves(Site.Call); ++L) {

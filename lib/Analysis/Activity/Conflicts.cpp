@@ -210,6 +210,17 @@ std::string nameOf(const Object &O) {
   return "global variable " + describe(O.Origin);
 }
 
+/// What is stored in \p O is constant by the program's word. That word is not
+/// about memory of others that has a shadow, to which a pointer is kept there.
+bool dropsAll(const DataFlow &G, const Object &O) {
+  return O.Drops && none_of(O.Stores, [&](const Cell &C) {
+           return any_of(G.targets(C.Node), [&](Target T) {
+             const Object &To = G.Objects[G.representative(T.first)];
+             return To.External && To.HasShadow;
+           });
+         });
+}
+
 /// The functions without a body that active data goes into, or comes out of,
 /// in \p A and in what it calls. They may reach all memory, so most conflicts
 /// come of them. False if none can be named.
@@ -256,7 +267,7 @@ void reportConflicts(const FunctionActivity &A, const ActivityTable &Table,
         &O == &G.Objects[G.LostObject] || &O == &G.Objects[G.LostObject + 1];
     if (!O.Wanted || (AtRunTime && !Lost) || !Reported.insert(O.Origin).second)
       continue;
-    if (O.Kind == ObjectKind::Foreign && Unknown)
+    if ((O.Kind == ObjectKind::Foreign && Unknown) || dropsAll(G, O))
       continue;
     SmallVector<Witness, 2> Facts = R.witnesses(O.Origin);
     const Instruction *At = Facts.empty() ? nullptr : Facts.front().At;

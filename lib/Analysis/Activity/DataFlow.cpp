@@ -131,6 +131,7 @@ bool DataFlow::makeField(ObjectId Id, int64_t Offset) {
   Behind.Active = Behind.HasShadow = Behind.CanHaveShadow = O.Active;
   Behind.Varied = O.Varied;
   Behind.Useful = O.Useful;
+  Behind.Drops = O.Drops;
   ObjectId Inner = addObject(Behind);
   Objects[Inner].Initial = addInitial(Inner, AnyOffset, AnySize, Inner);
   addInitial(Id, Offset, FieldSize, Inner);
@@ -283,6 +284,8 @@ void DataFlow::apply(const Constraint &C, Target T) {
 void DataFlow::applyCopy(Target To, Target From, int64_t Size, Carries What) {
   if (Objects[To.first].ReadOnly)
     return;
+  if (Objects[From.first].Drops)
+    What = Carries(What & Pointers);
   Object::Copy C{To.first, To.second, From.second, Size, What};
   for (const Object::Copy &Old : Objects[From.first].Copies)
     if (Old.To == C.To && Old.ToOffset == C.ToOffset &&
@@ -381,7 +384,8 @@ void DataFlow::link(const Object &O, const Cell &Store, const Cell &Load) {
     return;
   bool Exact =
       Store.Flag && Store.Offset == Load.Offset && Store.Offset != AnyOffset;
-  flow(Store.Node, Load.Node, Load.Flag && !Exact ? Pointers : Both);
+  flow(Store.Node, Load.Node,
+       O.Drops || (Load.Flag && !Exact) ? Pointers : Both);
 }
 
 bool DataFlow::reachesShadow(NodeId N) const {

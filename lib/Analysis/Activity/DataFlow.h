@@ -75,6 +75,8 @@ struct Object {
   bool HasShadow = false;     // a shadow is needed
   bool Wanted = false;        // active data goes through it all the same
   bool MayBePlain = false;    // has a shadow, but pointers to it may be plain
+  bool Drops = false;         // declared inactive by the program: floats that
+                              // are stored there are constant when read again
   bool Exposed = false;       // visible to others through memory with shadow
   NodeId Initial = None;      // external: what it held on entry
   bool Divides = false;       // external: pointers in it have objects of their

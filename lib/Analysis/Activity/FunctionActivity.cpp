@@ -237,6 +237,19 @@ bool FunctionActivity::pointsToPlain(NodeId N) const {
                              [&](Target T) { return isPlainObject(T.first); });
 }
 
+/// All memory that \p N may point to is declared inactive by the program.
+bool FunctionActivity::pointsToDropping(NodeId N) const {
+  return N != None && !M.G.targets(N).empty() &&
+         all_of(M.G.targets(N), [&](Target T) {
+           return M.G.Objects[M.G.representative(T.first)].Drops;
+         });
+}
+
+bool FunctionActivity::dropsActive(const Value *V) const {
+  return V->getType()->isPointerTy() && !hasShadow(V) &&
+         pointsToDropping(M.find(V));
+}
+
 bool FunctionActivity::mayBePlain(const Value *V) const {
   if (isa<GlobalVariable>(V) || !hasShadow(V))
     return false;

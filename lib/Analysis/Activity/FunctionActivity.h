@@ -32,6 +32,7 @@ public:
   bool hasShadow(const llvm::Value *V) const;
   bool mayBePlain(const llvm::Value *V) const;
   bool mayHoldPlain(const llvm::Value *V) const;
+  bool dropsActive(const llvm::Value *V) const;
   bool mayHoldVaried(const llvm::Value *V, uint64_t Begin, uint64_t End) const;
   bool mayHoldUseful(const llvm::Value *V, uint64_t Begin, uint64_t End) const;
   /// Says which memory from outside pointers may be plain that lead there.
@@ -74,6 +75,7 @@ private:
   std::vector<SharedMemory> demandedBehind(const Object &O) const;
   bool isPlainObject(ObjectId O) const;
   bool pointsToPlain(NodeId N) const;
+  bool pointsToDropping(NodeId N) const;
   std::optional<SharedMemory> shared(ObjectId O) const;
   std::vector<SharedPointer> sharedTargets(NodeId N) const;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Analysis/Activity/Model.h"
+#include "adze/KnownFunction.h"
 #include "adze/Options.h"
 
 #include "llvm/IR/Constants.h"
@@ -111,6 +112,7 @@ ObjectId Model::global(const GlobalVariable &Variable) {
   O.Kind = ObjectKind::Global;
   O.Origin = &Variable;
   O.Active = O.Varied = O.Useful = Globals.mayBeActive(Variable);
+  O.Drops = isDeclaredInactive(Variable);
   ObjectId Id;
   if (Variable.isConstant() && Variable.hasDefinitiveInitializer()) {
     O.Kind = ObjectKind::ConstantGlobal;
@@ -159,6 +161,7 @@ ObjectId Model::argument(const Argument &A, uint8_t Bits) {
   O.Active = Bits & MemoryShadow;
   O.Varied = Bits & MemoryVaried;
   O.Useful = Bits & MemoryUseful;
+  O.Drops = Bits & MemoryDrops;
   // The user's promise about a constant argument holds for it as a whole.
   O.Divides = !Outermost || O.Active;
   return G.addExternal(O);

@@ -121,7 +121,8 @@ enum ArgumentBits : uint8_t {
   ValueVaried = 1,  // its floats are
   MemoryShadow = 2, // its pointers have shadows
   MemoryVaried = 4, // floats behind its pointers are varied on entry
-  MemoryUseful = 8  // and useful on exit
+  MemoryUseful = 8, // and useful on exit
+  MemoryDrops = 16  // the program declares it inactive (Object::Drops)
 };
 
 /// Under which activities a function is looked at.
