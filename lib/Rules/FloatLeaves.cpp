@@ -60,9 +60,28 @@ IntegerLanes lanesOf(const BlockLayout &Layout, uint64_t Begin, uint64_t Size) {
   return Result;
 }
 
-Value *addInteger(IRBuilderBase &B, Value *A, Value *C, const IntegerLanes &L) {
+/// The sum of two adjoints of bits that are a float now and then (a union), or
+/// of unknown type: nothing is added to zero, and two that are not zero make a
+/// NaN, as nobody knows what their sum is. (In halves, floats and doubles, a
+/// number of which only signs of halves are set is as good as zero.)
+Value *addUnknown(IRBuilderBase &B, Value *A, Value *C) {
+  Type *Ty = A->getType();
+  APInt Half = APInt::getSignedMaxValue(16);
+  unsigned Bits = Ty->getScalarSizeInBits();
+  APInt Mask =
+      Bits % 16 ? APInt::getAllOnes(Bits) : APInt::getSplat(Bits, Half);
+  auto isZero = [&](Value *V) {
+    return B.CreateICmpEQ(B.CreateAnd(V, ConstantInt::get(Ty, Mask)),
+                          Constant::getNullValue(Ty));
+  };
+  Value *Both = Constant::getAllOnesValue(Ty);
+  return B.CreateSelect(isZero(A), C, B.CreateSelect(isZero(C), A, Both));
+}
+
+Value *addInteger(IRBuilderBase &B, Value *A, Value *C, const IntegerLanes &L,
+                  bool Unknown) {
   if (!L.Float)
-    return A;
+    return Unknown ? addUnknown(B, A, C) : A;
   Type *Ty = A->getType();
   auto *VecTy = FixedVectorType::get(L.Float, L.Count);
   Value *Old = B.CreateBitCast(A, VecTy);
@@ -71,7 +90,8 @@ Value *addInteger(IRBuilderBase &B, Value *A, Value *C, const IntegerLanes &L) {
     SmallVector<int, 8> Mask;
     for (unsigned I = 0; I < L.Count; ++I)
       Mask.push_back(L.IsFloat[I] ? int(I + L.Count) : int(I));
-    Sum = B.CreateShuffleVector(Old, Sum, Mask);
+    Value *Others = Unknown ? B.CreateBitCast(addUnknown(B, A, C), VecTy) : Old;
+    Sum = B.CreateShuffleVector(Others, Sum, Mask);
   }
   return B.CreateBitCast(Sum, Ty);
 }
@@ -112,15 +132,39 @@ private:
   const DataLayout &DL;
 };
 
+/// What the \p Size bytes from \p Offset on hold.
+void addContent(Content &Result, const BlockLayout &Layout, uint64_t Offset,
+                uint64_t Size) {
+  uint64_t Period = std::max<uint64_t>(Layout.Period, 1);
+  uint64_t Covered = 0;
+  for (uint64_t Base = Offset / Period * Period; Base < Offset + Size;
+       Base += Period)
+    for (const TypedRange &R : Layout.Ranges) {
+      uint64_t From = std::max(Base + R.Begin, Offset);
+      uint64_t To = std::min(Base + R.End, Offset + Size);
+      if (From >= To || !R.Type.isKnown())
+        continue;
+      Covered += To - From;
+      Result.Floats |= R.Type.isFloat();
+      Result.Pointers |= R.Type.isPointer();
+      Result.Others |= !R.Type.isFloat() && !R.Type.isPointer();
+    }
+  if (Covered < Size)
+    Result.Unknown = true;
+}
+
 Value *addLeaf(IRBuilderBase &B, Value *A, Value *C, uint64_t Offset,
                const BlockLayout &Layout, const DataLayout &DL) {
   Type *Ty = A->getType();
   if (Ty->isFPOrFPVectorTy())
     return B.CreateFAdd(A, C);
-  if (isIntegerLike(Ty))
-    return addInteger(B, A, C,
-                      lanesOf(Layout, Offset, DL.getTypeStoreSize(Ty)));
-  return A;
+  if (!isIntegerLike(Ty))
+    return A;
+  uint64_t Size = DL.getTypeStoreSize(Ty);
+  Content In;
+  addContent(In, Layout, Offset, Size);
+  IntegerLanes Lanes = lanesOf(Layout, Offset, Size);
+  return addInteger(B, A, C, Lanes, In.Unknown || (In.Floats && !Lanes.Float));
 }
 
 } // namespace
@@ -138,23 +182,7 @@ Content contentOf(Type *Ty, const BlockLayout &Layout, const DataLayout &DL) {
           Result.Pointers = true;
           return;
         }
-        uint64_t Size = DL.getTypeStoreSize(Leaf);
-        uint64_t Period = std::max<uint64_t>(Layout.Period, 1);
-        uint64_t Covered = 0;
-        for (uint64_t Base = Offset / Period * Period; Base < Offset + Size;
-             Base += Period)
-          for (const TypedRange &R : Layout.Ranges) {
-            uint64_t From = std::max(Base + R.Begin, Offset);
-            uint64_t To = std::min(Base + R.End, Offset + Size);
-            if (From >= To || !R.Type.isKnown())
-              continue;
-            Covered += To - From;
-            Result.Floats |= R.Type.isFloat();
-            Result.Pointers |= R.Type.isPointer();
-            Result.Others |= !R.Type.isFloat() && !R.Type.isPointer();
-          }
-        if (Covered < Size)
-          Result.Unknown = true;
+        addContent(Result, Layout, Offset, DL.getTypeStoreSize(Leaf));
       });
   return Result;
 }

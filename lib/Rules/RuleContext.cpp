@@ -109,10 +109,26 @@ Value *EmitContext::product(Value *Partial, Value *Dual, bool PartialIsFinite) {
   });
 }
 
+/// Where \p V is a float now and then (a union): adjoints are of that alone.
+static BlockLayout floatsNowAndThen(const Value &V, const TypeInfo &Types,
+                                    const DataLayout &DL) {
+  BlockLayout Layout;
+  Layout.Period = DL.getTypeStoreSize(V.getType());
+  TypeTree Tree = Types.treeOf(&V);
+  for (const TypeFact &F : Tree.facts())
+    if (F.Type.isFloat() && F.Place.isSingle() &&
+        F.Place.end() <= Layout.Period)
+      Layout.Ranges.push_back({F.Place.Start, F.Place.end(), F.Type});
+  return Layout;
+}
+
 Value *EmitContext::sum(const Value *Like, Value *A, Value *C) {
   BlockLayout Layout;
   if (!A->getType()->isFPOrFPVectorTy())
     Layout = F.Types->valueLayout(Like);
+  if (!A->getType()->isFPOrFPVectorTy() &&
+      contentOf(Like->getType(), Layout, dataLayout()).Unknown)
+    Layout = floatsNowAndThen(*Like, *F.Types, dataLayout());
   // The order in which contributions to an adjoint are added is ours to
   // choose, whatever the primal may reorder: so the compiler may keep several
   // partial sums, and vectorize. Nor does the sign of a zero mean anything:

@@ -258,16 +258,18 @@ void reportConflicts(const FunctionActivity &A, const ActivityTable &Table,
   bool Unknown = A.activeInUnknownCallee();
   const DataFlow &G = A.M.G;
   SmallPtrSet<const Value *, 4> Reported;
-  if (Unknown && !AtRunTime &&
-      any_of(G.Objects, [](const Object &O) { return O.Wanted; }) &&
+  auto Concerns = [&](const Object &O) {
+    bool Explained = O.Kind == ObjectKind::Foreign && Unknown;
+    return O.Wanted && !Explained && !dropsAll(G, O);
+  };
+  if (Unknown && !AtRunTime && any_of(G.Objects, Concerns) &&
       reportUnknown(A, Table, Diags, From))
     return;
   for (const Object &O : G.Objects) {
     bool Lost =
         &O == &G.Objects[G.LostObject] || &O == &G.Objects[G.LostObject + 1];
-    if (!O.Wanted || (AtRunTime && !Lost) || !Reported.insert(O.Origin).second)
-      continue;
-    if ((O.Kind == ObjectKind::Foreign && Unknown) || dropsAll(G, O))
+    if (!Concerns(O) || (AtRunTime && !Lost) ||
+        !Reported.insert(O.Origin).second)
       continue;
     SmallVector<Witness, 2> Facts = R.witnesses(O.Origin);
     const Instruction *At = Facts.empty() ? nullptr : Facts.front().At;
