@@ -74,6 +74,7 @@ std::string canonicalize(Primal &P, const ExceptionScopes &Scopes) {
     orderOperands(*P.F);
   }
   orderSteps(*P.F);
+  lowerDynamicCasts(*P.F);
   lowerReallocations(*P.F);
   shapeControl(*P.F, Own.FAM);
   expandConstantExpressions(*P.F);

@@ -96,6 +96,9 @@ void lowerX86(llvm::Function &F);
 /// access branches.
 void lowerIntrinsics(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
+/// What a dynamic cast leads to becomes an offset from what it starts from.
+void lowerDynamicCasts(llvm::Function &F);
+
 /// realloc(p, n) becomes malloc(n), memcpy of what both blocks have room for,
 /// free(p): a derivative then needs no rule for moving memory.
 void lowerReallocations(llvm::Function &F);

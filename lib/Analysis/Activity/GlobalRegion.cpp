@@ -231,6 +231,12 @@ ArrayRef<const GlobalVariable *> GlobalRegion::activeAndVisible() {
   return Visible;
 }
 
+/// The address of a variable of this thread, as a call.
+static bool isThreadLocalAddress(const User *U) {
+  auto *Call = dyn_cast<IntrinsicInst>(U);
+  return Call && Call->getIntrinsicID() == Intrinsic::threadlocal_address;
+}
+
 bool GlobalRegion::compute(const GlobalVariable &G) const {
   SmallVector<const Value *, 8> Work(1, &G);
   SmallPtrSet<const Value *, 16> Seen;
@@ -242,7 +248,8 @@ bool GlobalRegion::compute(const GlobalVariable &G) const {
       const User *By = U.getUser();
       // Values that are the same address, or one derived from it.
       if (isa<GEPOperator, BitCastOperator, AddrSpaceCastOperator, PHINode,
-              SelectInst, FreezeInst>(By)) {
+              SelectInst, FreezeInst>(By) ||
+          isThreadLocalAddress(By)) {
         Work.push_back(By);
         continue;
       }
