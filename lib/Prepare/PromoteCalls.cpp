@@ -118,10 +118,30 @@ Targets targetsOf(Value *P) {
   return T;
 }
 
-/// Whether a call of \p F could matter to a derivative: floats, or calls of
-/// others, which may allocate, free, and compute. What it stores may be a float
+/// Known functions that allocate, free or move memory.
+bool handlesMemory(const Function &F) {
+  const KnownFunction *Known = F.isDeclaration() ? lookupKnown(F) : nullptr;
+  if (!Known)
+    return false;
+  switch (Known->Kind) {
+  case KnownKind::Allocate:
+  case KnownKind::AllocateTo:
+  case KnownKind::Reallocate:
+  case KnownKind::Free:
+  case KnownKind::BlockCopy:
+  case KnownKind::BlockSet:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Whether a call of \p F could matter to a derivative: floats, memory,
+/// or calls of others, which may allocate, free, and compute. What it stores may be a float
 /// in other clothes, or a pointer to floats, and so may what it returns.
 bool mayMatter(const Function &F) {
+  if (handlesMemory(F))
+    return true;
   auto isFloat = [](Type *Ty) { return Ty->isFPOrFPVectorTy(); };
   if (isFloat(F.getReturnType()) || F.getReturnType()->isPointerTy() ||
       any_of(F.args(), [&](const Argument &A) { return isFloat(A.getType()); }))
