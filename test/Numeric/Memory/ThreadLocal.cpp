@@ -3,12 +3,10 @@
 // constructor and a destructor.
 #include "check.h"
 #include <math.h>
-#include <vector>
 #define NOINLINE __attribute__((noinline))
 
 namespace {
 thread_local double total, products[4];
-thread_local std::vector<double> kept;
 struct Scaled {
   static thread_local double factor, table[3];
   double of(double v) const { return v * factor + table[1]; }
@@ -36,14 +34,3 @@ extern "C" void f(const double *x, double *y) {
   y[1] = *cell();
 }
 ADZE_TEST_MAP(f, 4, 2, ADZE_AT(0.5, 0.8, -0.3, 1.1))
-
-extern "C" double g(const double *x, int n) {
-  kept.clear();
-  double s = 0;
-  for (int i = 0; i < n; ++i)
-    kept.push_back(x[i] * x[0]);
-  for (double v : kept)
-    s += v * v;
-  return s;
-}
-ADZE_TEST_ARRAY(g, 4, ADZE_AT(0.5, 0.8, -0.3, 1.1))
