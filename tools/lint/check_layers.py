@@ -36,6 +36,7 @@ HEADERS = {
     "ComplexFunction.h": "Known",
     "GuardedProduct.h": "Known",
     "RoundingSum.h": "Known",
+    "ParallelRuntime.h": "Known",
     "Annotations.h": "Frontend",
     "Marker.h": "Frontend",
     "Prepare.h": "Prepare",
