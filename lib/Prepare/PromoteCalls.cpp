@@ -137,8 +137,9 @@ bool handlesMemory(const Function &F) {
 }
 
 /// Whether a call of \p F could matter to a derivative: floats, memory,
-/// or calls of others, which may allocate, free, and compute. What it stores may be a float
-/// in other clothes, or a pointer to floats, and so may what it returns.
+/// or calls of others, which may allocate, free, and compute. What it stores
+/// may be a float in other clothes, or a pointer to floats, and so may what it
+/// returns.
 bool mayMatter(const Function &F) {
   if (handlesMemory(F))
     return true;
