@@ -11,17 +11,15 @@
 using namespace llvm;
 using namespace adze;
 
-/// Where integers become pointers somewhere, those that are declared to be as
-/// large as one are believed no more than what their use tells.
+/// Where integers become pointers somewhere, a declaration as large as one says
+/// nothing: what is only copied or compared may be an address.
 TypeTree FunctionTypes::doubtLong(const TypeTree &T) const {
   if (!Declared->hasIntegerPointers())
     return T;
   TypeTreeBuilder B;
-  for (TypeFact F : T.facts()) {
-    if (F.Type.isInteger() && F.Place.Size >= DL.getPointerSize())
-      F.Sure = std::min(F.Sure, Certainty::Indirect);
-    B.add(std::move(F));
-  }
+  for (const TypeFact &F : T.facts())
+    if (!F.Type.isInteger() || F.Place.Size < DL.getPointerSize())
+      B.add(F);
   return B.take();
 }
 

@@ -150,6 +150,23 @@ double callbacks(const double *x, int n) {
 }
 ADZE_TEST_ARRAY(callbacks, 3, ADZE_AT(1.5, 2.0, -3.0))
 
+// Sorted by the library, by address.
+static int byAddress(const void *a, const void *b) {
+  uintptr_t p = *(const uintptr_t *)a, q = *(const uintptr_t *)b;
+  return p < q ? -1 : p > q;
+}
+double sorted(const double *x, int n) {
+  uintptr_t h[4];
+  for (int i = 0; i < n; ++i)
+    h[i] = (uintptr_t)(x + n - 1 - i);
+  qsort(h, n, sizeof h[0], byAddress);
+  double s = 0;
+  for (int i = 0; i < n; ++i)
+    s += *(double *)h[i] * (i + 1) * *(double *)h[0];
+  return s;
+}
+ADZE_TEST_ARRAY(sorted, 3, ADZE_AT(1.5, 2.0, -3.0))
+
 // Bits that are moved, and two halves.
 union Bits {
   const double *p;
