@@ -64,6 +64,18 @@ public:
   virtual bool mayHoldUseful(const llvm::Value *V, uint64_t Begin,
                              uint64_t End) const = 0;
 
+  /// The same, of floats whose bits were stored as integers: memory that is
+  /// used for numbers holds floats nevertheless.
+  virtual bool mayHoldVariedBits(const llvm::Value *V, uint64_t Begin,
+                                 uint64_t End) const = 0;
+
+  /// MemoryBits (Request.h) of pointer \p V: proofs.
+  virtual uint8_t memoryBits(const llvm::Value *V) const = 0;
+
+  /// Pointers with a shadow may ever stand in these bytes.
+  virtual bool mayHoldShadows(const llvm::Value *V, uint64_t Begin,
+                              uint64_t End) const = 0;
+
   /// \p I takes part in derivative code at all: it defines an active value or
   /// a pointer with a shadow, or it moves active data or shadow pointers
   /// (store, memcpy, call, free of such memory), or it calls a function that

@@ -52,9 +52,19 @@ enum class RetActivity { Const, Active, Dup, ActiveDup };
 enum PlainBits : uint8_t {
   MayBePlain = 1,   // the argument may be
   MayHoldPlain = 2, // pointers in memory reached through it may be
-  DropsActive = 4   // without shadow: the program declares the memory inactive,
+  DropsActive = 64  // without shadow: the program declares the memory inactive,
                     // so active data that is stored there is constant
 };
+
+/// What the caller knows of the memory that an argument points to: beside
+/// PlainBits.
+enum MemoryBits : uint8_t {
+  HoldsNoPointers = 4,   // no pointer ever stands in it
+  LeadsToNoPointers = 8, // nor in the memory that pointers in it lead to
+  IsOfDerivative = 16,   // differentiated code made it: no adjoints on entry
+  LeadsToOwn = 32        // and all memory that pointers in it lead to
+};
+
 inline bool retTakesAdjoint(RetActivity R) {
   return R == RetActivity::Active || R == RetActivity::ActiveDup;
 }
@@ -75,7 +85,8 @@ struct Request {
   /// says itself, "" for none; part of the identity.
   llvm::SmallVector<std::string, 8> ArgTypes;
   unsigned Width = 1;
-  /// Per argument: PlainBits. Empty if there are none.
+  /// Per argument: PlainBits, if it has a shadow, and MemoryBits. Empty if
+  /// there are none.
   llvm::SmallVector<uint8_t, 8> Plain;
   /// Whatever pointer comes from outside may be plain, and memory without
   /// shadow is inactive whatever is stored there (enzyme_runtime_activity).

@@ -101,6 +101,9 @@ public:
   /// a + b on every float leaf of a value like \p Like (whose layout tells
   /// which bits are floats); other bits come from \p A. One lane.
   llvm::Value *sum(const llvm::Value *Like, llvm::Value *A, llvm::Value *C);
+  /// The same for what two uses of \p V contribute to its adjoint, of which
+  /// some may be parts of floats.
+  llvm::Value *sumOfUses(const llvm::Value *V, llvm::Value *A, llvm::Value *C);
 
   // Accesses through a shadow. A pointer may be plain (see Request.h): reading
   // through its shadow is then harmless, but counts as zero, and must not

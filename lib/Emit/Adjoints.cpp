@@ -54,7 +54,7 @@ Value *Adjoints::take(const Value *V, EmitContext &C) {
 void Adjoints::add(const Value *V, Value *A, EmitContext &C) {
   auto sum = [&](Value *Old) {
     Value *New = L.map(C.B, {Old, A}, [&](ArrayRef<Value *> D) {
-      return C.sum(V, D[0], D[1]);
+      return C.sumOfUses(V, D[0], D[1]);
     });
     if (Watch)
       Watch->sum(V, Old, A, New, C.B);

@@ -18,8 +18,16 @@
 //   y = and x, mask    whole floats kept or cleared: a move; also where the
 //                      mask is all ones or all zeros at run time (a select):
 //                      dy = and dx, mask    x' += and y', mask
+//   y = shl x, n       as above, n a number of the run time: whole bytes, or
+//   y = lshr x, n      the program stops
+//   y = or a, b        as above where only the run knows that no byte has
+//                      parts of both: or the program stops
+// Parts of floats move like this too (FloatBits.h). All else makes numbers of
+// bits: where these are not known to be those of a float, the run shows that
+// they are none, or the program stops:
+//   y = op a, b        dy = 0, da = db = 0   y' = 0
+#include "FloatBits.h"
 #include "FloatLeaves.h"
-#include "RefuseTypes.h"
 #include "Rules.h"
 #include "adze/RuntimeStop.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -42,8 +50,12 @@ enum class Trick {
   SignOnly,
   CopySign,
   Mask,
-  Round
+  Round,
+  MayShift, // or the program stops
+  MayJoin   // or the program stops
 };
+
+const char *const OnBits = "integer arithmetic on the bits of an active float";
 
 /// The constant bit pattern of operand 1 of \p I as one scalar, if any.
 const APInt *maskOf(const Instruction &I) {
@@ -60,22 +72,15 @@ public:
     if (!C.isActive(&I))
       return;
     Trick T = classify(I, C);
-    if (T == Trick::None)
-      return C.refuse(I, Diag::UnsupportedInstruction,
-                      {"integer arithmetic on the bits of an active float"});
-    bool Forward = C.facts().R.Kind == DerivativeKind::Forward;
-    if (I.isBitwiseLogicOp() && !Forward)
-      for (const Value *Op : I.operand_values())
-        if (C.isActive(Op) && addsUnknown(*Op, I, C))
-          return refuseUnknown(I, Op, "the bits of " + describe(Op), C);
-    // A tangent can be taken apart like the float; an adjoint is a sum, and
-    // parts of floats have none.
-    if (T == Trick::Move && !Forward && cutsFloat(I, C))
-      return C.refuse(I, Diag::UnsupportedInstruction,
-                      {"a part of an active float that is moved by itself"});
-    if (T == Trick::Move && Forward && replacesExponent(I, C))
+    if (T == Trick::None && (C.hasShadow(&I) || isOfFloats(I, C)))
+      return C.refuse(I, Diag::UnsupportedInstruction, {OnBits});
+    if ((T == Trick::Move || T == Trick::MayJoin) && replacesExponent(I, C))
       return C.refuse(I, Diag::UnsupportedInstruction,
                       {"a part of an active float that is overwritten"});
+    if (T == Trick::MayShift || T == Trick::MayJoin)
+      C.primal(I.getOperand(1));
+    if (T == Trick::MayJoin)
+      C.primal(I.getOperand(0));
     if (T == Trick::Abs || T == Trick::NegAbs)
       C.primal(I.getOperand(0));
     if (T == Trick::CopySign)
@@ -88,10 +93,20 @@ public:
     if (!C.carries(&I))
       return;
     Trick T = classify(I, C);
+    if (T == Trick::None)
+      for (const Value *Op : I.operand_values())
+        if (C.isActive(Op) && C.carries(Op))
+          stopIfUsed(I, C, C.dual(Op));
     if (T == Trick::SignOnly || T == Trick::None) {
       C.setDual(&I, C.L.zero(I.getType()));
       return;
     }
+    if (T == Trick::MayShift)
+      return C.setDual(&I,
+                       shifted(I, C, C.dual(I.getOperand(0)), I.getOpcode()));
+    if (T == Trick::MayJoin)
+      for (const Value *Op : I.operand_values())
+        checkJoin(I, C, C.dual(Op));
     if (T == Trick::Round)
       return C.setDual(&I, C.dual(I.getOperand(0)));
     if (T == Trick::Mask || T == Trick::Flip || T == Trick::MayFlip) {
@@ -102,7 +117,7 @@ public:
                              C.dual(I.getOperand(1 - K))));
       return;
     }
-    if (T != Trick::Move) {
+    if (T != Trick::Move && T != Trick::MayJoin) {
       unsigned From = T == Trick::CopySign ? magnitudeOf(I, C) : 0;
       C.setDual(&I, scaleBySign(I, C, T, C.dual(I.getOperand(From))));
       return;
@@ -133,8 +148,18 @@ public:
     if (!Adjoint)
       return;
     Trick T = classify(I, C);
-    if (T == Trick::SignOnly || T == Trick::None)
+    if (T == Trick::None)
+      return stopIfUsed(I, C, Adjoint);
+    if (T == Trick::SignOnly)
       return;
+    if (T == Trick::MayShift)
+      return C.addAdjoint(I.getOperand(0),
+                          shifted(I, C, Adjoint,
+                                  I.getOpcode() == Instruction::Shl
+                                      ? Instruction::LShr
+                                      : Instruction::Shl));
+    if (T == Trick::MayJoin)
+      checkJoin(I, C, Adjoint);
     if (T == Trick::Round)
       return C.addAdjoint(I.getOperand(0), Adjoint);
     if (T == Trick::Mask || T == Trick::Flip || T == Trick::MayFlip) {
@@ -146,7 +171,7 @@ public:
           combined(C, I.getOpcode(), C.primal(I.getOperand(K)), Adjoint));
       return;
     }
-    if (T != Trick::Move) {
+    if (T != Trick::Move && T != Trick::MayJoin) {
       unsigned To = T == Trick::CopySign ? magnitudeOf(I, C) : 0;
       C.addAdjoint(I.getOperand(To), scaleBySign(I, C, T, Adjoint));
       return;
@@ -178,59 +203,59 @@ public:
   }
 
 private:
-  /// Adjoints are added as what the types say, so these must be known of \p Op,
-  /// unless this is the only use and nothing is added.
-  static bool addsUnknown(const Value &Op, const Instruction &I,
-                          const RuleContext &C) {
-    auto *Made = dyn_cast<Instruction>(&Op);
-    bool Only = Made && Op.hasOneUse() && Made->getParent() == I.getParent();
-    return !Only && contentOf(Op.getType(), C.facts().Types->valueLayout(&Op),
-                              C.dataLayout())
-                        .Unknown;
+  /// The result or an active operand is known to be a float.
+  static bool isOfFloats(const Instruction &I, const RuleContext &C) {
+    const TypeInfo &Types = *C.facts().Types;
+    return Types.valueLayout(&I).has(ConcreteType::Float) ||
+           any_of(I.operand_values(), [&](const Value *Op) {
+             return C.isActive(Op) &&
+                    Types.valueLayout(Op).has(ConcreteType::Float);
+           });
   }
 
-  /// Some float of \p V has a part on either side of byte \p At.
-  static bool straddles(const Value *V, uint64_t At, const RuleContext &C) {
-    if (V->getType()->isVectorTy())
-      return false;
-    BlockLayout Layout = C.facts().Types->valueLayout(V);
-    At %= std::max<uint64_t>(Layout.Period, 1);
-    for (const TypedRange &R : Layout.Ranges)
-      if (R.Type.isFloat() && R.Begin < At && At < R.End &&
-          (At - R.Begin) % (R.Type.floatType()->getPrimitiveSizeInBits() / 8))
-        return true;
-    return false;
+  static std::string reasonAt(const Instruction &I, const char *Reason) {
+    std::string Place = sourcePlace(&I);
+    return Place.empty() ? Reason : Place + ": " + Reason;
   }
 
-  static bool cutsFloat(const Instruction &I, const RuleContext &C) {
-    const Value *From = I.getOperand(0);
-    uint64_t Own = I.getType()->getPrimitiveSizeInBits() / 8;
-    switch (I.getOpcode()) {
-    case Instruction::Trunc:
-      return straddles(From, Own, C);
-    case Instruction::ZExt:
-    case Instruction::SExt:
-      return straddles(&I, From->getType()->getPrimitiveSizeInBits() / 8, C);
-    case Instruction::Shl:
-    case Instruction::LShr:
-    case Instruction::AShr: {
-      uint64_t By = maskOf(I)->getZExtValue() / 8;
-      bool Left = I.getOpcode() == Instruction::Shl;
-      return straddles(From, Left ? Own - By : By, C) ||
-             straddles(&I, Left ? By : Own - By, C);
-    }
-    case Instruction::And: {
-      const APInt *Mask = maskOf(I);
-      for (uint64_t At = 1; Mask && At < Own && Mask->getBitWidth() == Own * 8;
-           ++At)
-        if ((*Mask)[At * 8 - 1] != (*Mask)[At * 8] &&
-            (straddles(From, At, C) || straddles(&I, At, C)))
-          return true;
-      return false;
-    }
-    default:
-      return false;
-    }
+  /// What has become a number must have no dual.
+  static void stopIfUsed(const Instruction &I, EmitContext &C, Value *Dual) {
+    C.L.map(C.B, {Dual}, [&](ArrayRef<Value *> D) -> Value * {
+      emitStopIfUsed(C.B, D[0], reasonAt(I, OnBits));
+      return nullptr;
+    });
+  }
+
+  /// \p Dual, shifted by the primal's count: of whole bytes.
+  static Value *shifted(const Instruction &I, EmitContext &C, Value *Dual,
+                        unsigned Opcode) {
+    Value *Count = C.primal(I.getOperand(1));
+    Value *Rest = C.B.CreateAnd(Count, ConstantInt::get(Count->getType(), 7));
+    if (Rest->getType()->isVectorTy())
+      Rest = C.B.CreateOrReduce(Rest);
+    Value *Odd = C.B.CreateIsNotNull(Rest);
+    return C.L.map(C.B, {Dual}, [&](ArrayRef<Value *> D) {
+      Value *Wrong =
+          C.B.CreateSelect(Odd, D[0], Constant::getNullValue(D[0]->getType()));
+      emitStopIfUsed(C.B, Wrong, reasonAt(I, OnBits));
+      unsigned Op = Opcode == Instruction::AShr ? Instruction::LShr : Opcode;
+      return C.B.CreateBinOp(Instruction::BinaryOps(Op), D[0], Count);
+    });
+  }
+
+  /// Where a bit of both operands is set, nothing is put together.
+  static void checkJoin(const Instruction &I, EmitContext &C, Value *Dual) {
+    Value *Common =
+        C.B.CreateAnd(C.primal(I.getOperand(0)), C.primal(I.getOperand(1)));
+    if (Common->getType()->isVectorTy())
+      Common = C.B.CreateOrReduce(Common);
+    Value *Meets = C.B.CreateIsNotNull(Common);
+    C.L.map(C.B, {Dual}, [&](ArrayRef<Value *> D) -> Value * {
+      Value *Wrong = C.B.CreateSelect(Meets, D[0],
+                                      Constant::getNullValue(D[0]->getType()));
+      emitStopIfUsed(C.B, Wrong, reasonAt(I, OnBits));
+      return nullptr;
+    });
   }
 
   static Trick classify(const Instruction &I, const RuleContext &C) {
@@ -241,7 +266,9 @@ private:
     const APInt *Mask = maskOf(I);
     if (Opcode == Instruction::Shl || Opcode == Instruction::LShr ||
         Opcode == Instruction::AShr)
-      return Mask && Mask->urem(8) == 0 ? Trick::Move : Trick::None;
+      return !Mask && !isa<Constant>(I.getOperand(1)) ? Trick::MayShift
+             : Mask && Mask->urem(8) == 0             ? Trick::Move
+                                                      : Trick::None;
     Type *Float = C.facts().Types->floatTypeOf(&I);
     if (!Float)
       Float = C.facts().Types->floatTypeOf(I.getOperand(0));
@@ -279,7 +306,9 @@ private:
         haveNoCommonBitsSet(I.getOperand(0), I.getOperand(1),
                             SimplifyQuery(DL)))
       return Trick::Move;
-    return Trick::None;
+    bool Variables =
+        !isa<Constant>(I.getOperand(0)) && !isa<Constant>(I.getOperand(1));
+    return Variables ? Trick::MayJoin : Trick::None;
   }
 
   /// (a & m) and (b & ~m). LLVM's own query also wants m not to be undef; a
@@ -458,12 +487,12 @@ private:
   }
 
   static bool isByteMask(const APInt &Mask) {
-    for (unsigned Bit = 0; Bit + 16 <= Mask.getBitWidth(); Bit += 16) {
-      APInt Part = Mask.extractBits(16, Bit);
+    for (unsigned Bit = 0; Bit + 8 <= Mask.getBitWidth(); Bit += 8) {
+      APInt Part = Mask.extractBits(8, Bit);
       if (!Part.isZero() && !Part.isAllOnes())
         return false;
     }
-    return Mask.getBitWidth() % 16 == 0;
+    return Mask.getBitWidth() % 8 == 0;
   }
 
   static Value *scaleBySign(const Instruction &I, EmitContext &C, Trick T,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "BlockFunctions.h"
+#include "FloatBits.h"
 #include "adze/RuntimeStop.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/IRBuilder.h"
@@ -12,6 +13,8 @@ namespace adze {
 namespace {
 
 constexpr const char *EndName = "adze.block.end";
+constexpr const char *TestName = "adze.block.test";
+constexpr const char *BitsName = "adze.block.bits";
 
 const char *nameOf(BlockOp Op) {
   switch (Op) {
@@ -26,7 +29,8 @@ const char *nameOf(BlockOp Op) {
 }
 
 bool takesPart(BlockOp Op, const TypedRange &R) {
-  return R.Type.isFloat() == (Op != BlockOp::CopyPointers);
+  bool Floats = R.Type.isFloat() || !R.Type.isKnown();
+  return Floats == (Op != BlockOp::CopyPointers);
 }
 
 Function *declareBlockFunction(Module &M, const std::string &Name, bool &New) {
@@ -142,6 +146,52 @@ Function *uniformFunction(Module &M, BlockOp Op, Type *Float) {
   return F;
 }
 
+/// The adjoint of a copy of bytes of unknown type.
+Function *bitsFunction(Module &M) {
+  bool New;
+  Function *F = declareBlockFunction(M, BitsName, New);
+  if (!New)
+    return F;
+  F->removeFnAttr(Attribute::AlwaysInline);
+  IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
+  Value *To = F->getArg(0), *From = F->getArg(1), *Bytes = F->getArg(2);
+  emitLoop(B, Bytes, B.CreateICmpUGE(To, From), [&](Value *I) {
+    Value *D = B.CreateGEP(B.getInt8Ty(), To, I);
+    Value *S = B.CreateGEP(B.getInt8Ty(), From, I);
+    Value *Adjoint = B.CreateLoad(B.getInt8Ty(), D);
+    B.CreateStore(B.getInt8(0), D);
+    Value *Old = B.CreateLoad(B.getInt8Ty(), S);
+    B.CreateStore(addBits(B, Old, Adjoint), S);
+  });
+  B.CreateRetVoid();
+  return F;
+}
+
+/// Calls \p Body upwards where \p Upwards (i1) is true, else downwards.
+void emitInOrder(IRBuilder<> &B, Value *Upwards,
+                 ArrayRef<const TypedRange *> Ranges,
+                 function_ref<void(const TypedRange &)> Body) {
+  if (Ranges.size() < 2) {
+    for (const TypedRange *R : Ranges)
+      Body(*R);
+    return;
+  }
+  Function *F = B.GetInsertBlock()->getParent();
+  BasicBlock *Up = BasicBlock::Create(B.getContext(), "up", F);
+  BasicBlock *Down = BasicBlock::Create(B.getContext(), "down", F);
+  BasicBlock *Next = BasicBlock::Create(B.getContext(), "next", F);
+  B.CreateCondBr(Upwards, Up, Down);
+  B.SetInsertPoint(Up);
+  for (const TypedRange *R : Ranges)
+    Body(*R);
+  B.CreateBr(Next);
+  B.SetInsertPoint(Down);
+  for (const TypedRange *R : reverse(Ranges))
+    Body(*R);
+  B.CreateBr(Next);
+  B.SetInsertPoint(Next);
+}
+
 /// min(Length, Bytes - Begin), not below zero.
 Value *clampLength(IRBuilder<> &B, Value *Begin, uint64_t Length,
                    Value *Bytes) {
@@ -169,23 +219,69 @@ Function *blockFunction(Module &M, BlockOp Op, const BlockLayout &Layout) {
     return F;
   IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
   Value *To = F->getArg(0), *From = F->getArg(1), *Bytes = F->getArg(2);
-  emitLoop(B, countOf(B, Bytes, Layout.Period), B.CreateICmpUGE(To, From),
-           [&](Value *I) {
-             Value *Base = B.CreateMul(I, B.getInt64(Layout.Period));
-             for (const TypedRange &R : Layout.Ranges) {
-               if (!takesPart(Op, R))
-                 continue;
-               Value *Begin = B.CreateAdd(Base, B.getInt64(R.Begin));
-               Value *Length = clampLength(B, Begin, R.End - R.Begin, Bytes);
-               Value *D = B.CreateGEP(B.getInt8Ty(), To, Begin);
-               Value *S = B.CreateGEP(B.getInt8Ty(), From, Begin);
-               if (Op == BlockOp::CopyPointers)
-                 B.CreateMemMove(D, Align(1), S, Align(1), Length);
-               else
-                 B.CreateCall(uniformFunction(M, Op, R.Type.floatType()),
-                              {D, S, Length});
-             }
-           });
+  SmallVector<const TypedRange *, 8> Ranges;
+  for (const TypedRange &R : Layout.Ranges)
+    if (takesPart(Op, R))
+      Ranges.push_back(&R);
+  auto move = [&](const TypedRange &R, Value *Base) {
+    Value *Begin = B.CreateAdd(Base, B.getInt64(R.Begin));
+    Value *Length = clampLength(B, Begin, R.End - R.Begin, Bytes);
+    Value *D = B.CreateGEP(B.getInt8Ty(), To, Begin);
+    Value *S = B.CreateGEP(B.getInt8Ty(), From, Begin);
+    if (Op == BlockOp::CopyPointers)
+      B.CreateMemMove(D, Align(1), S, Align(1), Length);
+    else if (R.Type.isFloat())
+      B.CreateCall(uniformFunction(M, Op, R.Type.floatType()), {D, S, Length});
+    else if (Op == BlockOp::Clear)
+      B.CreateMemSet(D, B.getInt8(0), Length, MaybeAlign());
+    else
+      B.CreateCall(bitsFunction(M), {D, S, Length});
+  };
+  // The primal of an overlapping move upwards runs from the end, so its
+  // adjoint runs upwards; what goes forward runs as the primal does.
+  Value *Upwards = Op == BlockOp::CopyPointers ? B.CreateICmpULT(To, From)
+                                               : B.CreateICmpUGE(To, From);
+  emitLoop(B, countOf(B, Bytes, Layout.Period), Upwards, [&](Value *I) {
+    Value *Base = B.CreateMul(I, B.getInt64(Layout.Period));
+    emitInOrder(B, Upwards, Ranges,
+                [&](const TypedRange &R) { move(R, Base); });
+  });
+  B.CreateRetVoid();
+  return F;
+}
+
+Function *pointerTest(Module &M, const BlockLayout &Layout) {
+  std::string Name = TestName;
+  raw_string_ostream OS(Name);
+  OS << '.' << Layout.Period;
+  SmallVector<const TypedRange *, 8> Ranges;
+  for (const TypedRange &R : Layout.Ranges)
+    if (!R.Type.isKnown()) {
+      Ranges.push_back(&R);
+      OS << '.' << R.Begin << '-' << R.End;
+    }
+  bool New;
+  Function *F = declareBlockFunction(M, Name, New);
+  if (!New)
+    return F;
+  F->removeFnAttr(Attribute::AlwaysInline);
+  IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
+  Value *Shadow = F->getArg(0), *Bytes = F->getArg(2);
+  emitLoop(B, countOf(B, Bytes, Layout.Period), nullptr, [&](Value *I) {
+    Value *Base = B.CreateMul(I, B.getInt64(Layout.Period));
+    for (const TypedRange *R : Ranges) {
+      Value *Begin = B.CreateAdd(Base, B.getInt64(R->Begin));
+      Value *Length = clampLength(B, Begin, R->End - R->Begin, Bytes);
+      Value *At = B.CreateGEP(B.getInt8Ty(), Shadow, Begin);
+      emitLoop(B, Length, nullptr, [&](Value *K) {
+        Value *Byte =
+            B.CreateLoad(B.getInt8Ty(), B.CreateGEP(B.getInt8Ty(), At, K));
+        emitRuntimeStopIf(B, B.CreateIsNotNull(Byte),
+                          "bytes of unknown type are copied that may be floats "
+                          "or pointers: their shadow is not zero");
+      });
+    }
+  });
   B.CreateRetVoid();
   return F;
 }

@@ -13,9 +13,11 @@ class Module;
 
 namespace adze {
 
+// What is Unknown in a layout may be floats, but no pointers.
 enum class BlockOp {
   AddAndClear, // floats: source += destination; destination = 0, in an order
-               // that is right for overlapping blocks
+               // that is right for overlapping blocks; what is Unknown, byte by
+               // byte (FloatBits.h)
   Clear,       // floats of the destination = 0 (the source is ignored)
   CopyPointers // pointers and integers: destination = source
 };
@@ -24,6 +26,11 @@ enum class BlockOp {
 /// \p Layout; made once per module, operation and layout.
 llvm::Function *blockFunction(llvm::Module &M, BlockOp Op,
                               const BlockLayout &Layout);
+
+/// void f(ptr shadow, ptr, i64 bytes): ends the program with a message if bytes
+/// that are Unknown in \p Layout are not zero: they are the shadow of a
+/// pointer.
+llvm::Function *pointerTest(llvm::Module &M, const BlockLayout &Layout);
 
 /// void f(ptr shadow, ptr, i64 bytes) for a block of \p Float: ends the program
 /// with a message if the block ends within a float whose adjoint is not zero.

@@ -8,11 +8,15 @@
 //                        floats, reverse:  *dd = 0
 //                        pointers: shadows filled as the primal is
 //
-// A block of mixed contents is walked by its layout (BlockFunctions.h).
+// A block of mixed contents is walked by its layout (BlockFunctions.h). Bytes
+// of unknown type are moved as bytes, also in reverse (FloatBits.h).
 #include "BlockFunctions.h"
+#include "BlockLayouts.h"
+#include "FloatBits.h"
 #include "RefuseTypes.h"
 #include "Rules.h"
 #include "adze/RuntimeStop.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include <optional>
@@ -65,57 +69,89 @@ bool isHarmless(const Instruction &I, const RuleContext &C, uint64_t Begin,
          !Activity.mayHoldUseful(destination(I), Begin, End);
 }
 
-/// The first byte of unknown contents that matters, as firstUnknown() counts;
-/// the period if there is none.
-uint64_t firstHarmful(const Instruction &I, const RuleContext &C,
-                      const BlockLayout &Layout) {
-  uint64_t Bytes = constantBytes(I), Place = 0;
-  if (Layout.Period < Bytes) // its bytes stand at many places
-    return isHarmless(I, C, 0, Bytes) ? Layout.Period : firstUnknown(Layout);
-  for (const TypedRange &R : Layout.Ranges) {
-    if (R.Begin > Place && !isHarmless(I, C, Place, R.Begin))
-      return Place;
-    if (!R.Type.isKnown() && !isHarmless(I, C, R.Begin, R.End))
-      return R.Begin;
-    Place = R.End;
-  }
-  return Place < Bytes && !isHarmless(I, C, Place, Bytes) ? Place
-                                                          : Layout.Period;
+/// Bytes [\p Begin, \p End) may hold pointers with shadows, at some end.
+bool mayHoldShadows(const Instruction &I, const RuleContext &C, uint64_t Begin,
+                    uint64_t End) {
+  const ActivityInfo &Activity = *C.facts().Activity;
+  if (!C.hasShadow(source(I))) // then they are plain
+    return !(Activity.memoryBits(source(I)) & HoldsNoPointers);
+  return Activity.mayHoldShadows(destination(I), Begin, End) ||
+         Activity.mayHoldShadows(source(I), Begin, End);
 }
 
-/// How a block is laid out, up to how many bytes that is known, and the byte
-/// of unknown contents that stands in the way.
+/// What bytes of unknown type are is seen at run time, if both ends have a
+/// shadow for sure that holds no adjoints going forward: shadows of pointers
+/// are not zero.
+bool showsPointers(const Instruction &I, const RuleContext &C) {
+  const ActivityInfo &Activity = *C.facts().Activity;
+  return all_of(ArrayRef({destination(I), source(I)}), [&](const Value *End) {
+    return C.hasShadow(End) && !C.mayBePlain(End) &&
+           (Activity.memoryBits(End) & IsOfDerivative);
+  });
+}
+
+/// Bytes [\p Begin, \p End) behind \p Ptr hold numbers, by their types, but
+/// may be the bits of floats.
+bool mayHoldBits(const Value *Ptr, const RuleContext &C, uint64_t Begin,
+                 uint64_t End) {
+  return C.facts().Activity->mayHoldVariedBits(Ptr, Begin, End);
+}
+
+/// How a block is laid out, and the byte of unknown contents that stands in
+/// the way. What else is Unknown in the layout may be floats, but no pointers;
+/// \p Tested: if it is, the program stops. Of a copy whose length only the run
+/// knows, types may be known up to \p Limit: that is checked when it runs.
 struct CopyLayout {
   BlockLayout Layout;
-  uint64_t Limit = UINT64_MAX;
   std::optional<uint64_t> Unknown;
+  bool Tested = false;
+  uint64_t Limit = UINT64_MAX;
 };
 
-/// A copy makes both ends hold the same types: the end of which more is known
-/// speaks for both. Of a copy whose length is a number of the run time the
-/// types may be known up to some length only: it is checked when it runs.
-CopyLayout copyLayout(const Instruction &I, const RuleContext &C) {
-  const TypeInfo &Types = *C.facts().Types;
-  const Value *Ends[] = {destination(I), source(I)};
+/// What is Unknown and cannot be floats counts as Integer: its shadow goes with
+/// the primal. What may be floats, and pointers too, stands in the way.
+CopyLayout settled(const Instruction &I, const RuleContext &C,
+                   BlockLayout Layout) {
   uint64_t Bytes = constantBytes(I);
-  CopyLayout Best;
-  uint64_t BestKnown = 0;
-  const Value *BestEnd = Ends[0];
-  for (const Value *End : Ends) {
-    BlockLayout Layout = Types.memoryLayout(End, Bytes);
-    if (!hasUnknown(Layout) || firstHarmful(I, C, Layout) == Layout.Period)
-      return {Layout, UINT64_MAX, std::nullopt};
-    uint64_t Known = firstUnknown(Layout);
-    if (End == Ends[0] || Known > BestKnown) {
-      Best.Layout = Layout;
-      BestKnown = Known;
-      BestEnd = End;
+  unsigned PointerSize = C.dataLayout().getPointerSize();
+  bool Repeats = Layout.Period < Bytes; // its bytes stand at many places
+  CopyLayout Result;
+  for (TypedRange &R : Layout.Ranges) {
+    if (R.Type.isKnown() && !R.Type.isInteger())
+      continue;
+    uint64_t Begin = Repeats ? 0 : R.Begin;
+    uint64_t End = Repeats ? Bytes : std::min(R.End, Bytes);
+    if (R.Type.isInteger()) {
+      if (mayHoldBits(source(I), C, Begin, End) ||
+          mayHoldBits(destination(I), C, Begin, End))
+        R.Type = ConcreteType();
+      continue;
+    }
+    if (isHarmless(I, C, Begin, End))
+      R.Type = ConcreteType::Integer;
+    else if ((R.End - R.Begin >= PointerSize || R.End == Layout.Period) &&
+             !Result.Unknown && mayHoldShadows(I, C, Begin, End)) {
+      if (showsPointers(I, C)) {
+        Result.Tested = true;
+      } else if (R.End == UINT64_MAX && R.Begin > 0) {
+        Result.Limit = R.Begin;
+        R.Type = ConcreteType::Integer; // not reached
+      } else {
+        Result.Unknown = R.Begin;
+      }
     }
   }
-  if (Bytes == UINT64_MAX && BestKnown > 0)
-    return {Types.memoryLayout(BestEnd, BestKnown), BestKnown, std::nullopt};
-  Best.Unknown = firstHarmful(I, C, Best.Layout);
-  return Best;
+  Result.Layout = std::move(Layout);
+  return Result;
+}
+
+/// A copy makes both ends hold the same types.
+CopyLayout copyLayout(const Instruction &I, const RuleContext &C) {
+  const TypeInfo &Types = *C.facts().Types;
+  uint64_t Bytes = constantBytes(I);
+  return settled(I, C,
+                 bothLayouts(Types.memoryLayout(destination(I), Bytes),
+                             Types.memoryLayout(source(I), Bytes), Bytes));
 }
 
 /// A tangent is laid out as its primal, and moves with it as a whole: no type
@@ -131,19 +167,15 @@ uint64_t knownBytes(const Value *End, const Instruction &I,
   return firstUnknown(C.facts().Types->memoryLayout(End, constantBytes(I)));
 }
 
-/// Ends the program with a message if a block is longer than its known part.
-void emitLimitCheck(EmitContext &C, Value *Bytes, uint64_t Limit) {
-  if (Limit != UINT64_MAX)
-    emitRuntimeStopIf(
-        C.B, C.B.CreateICmpUGT(Bytes, C.B.getInt64(Limit)),
-        "a block copy is longer than the memory whose type is known");
+bool hasOthers(const BlockLayout &Layout) {
+  return any_of(Layout.Ranges, [](const TypedRange &R) {
+    return R.Type.isKnown() && !R.Type.isFloat();
+  });
 }
 
-bool hasOthers(const BlockLayout &Layout) {
-  for (const TypedRange &R : Layout.Ranges)
-    if (!R.Type.isFloat())
-      return true;
-  return false;
+/// It may hold floats.
+bool hasFloats(const BlockLayout &Layout) {
+  return Layout.has(ConcreteType::Float) || Layout.has(ConcreteType::Unknown);
 }
 
 /// Where a fill of \p Bytes may end within a float: its adjoint must be zero.
@@ -190,6 +222,21 @@ void returnDestination(const Instruction &I, TangentContext &C) {
     C.setDual(&I, C.dual(destination(I)));
 }
 
+/// Going forward no adjoint has come to memory yet whose bytes are not known:
+/// what is not zero there is a pointer's shadow.
+void emitPointerTest(const Instruction &I, TangentContext &C,
+                     const BlockLayout &Layout, Value *Bytes) {
+  Function *Test = pointerTest(C.module(), Layout);
+  C.L.map(C.B, {C.dual(destination(I)), C.dual(source(I))},
+          [&](ArrayRef<Value *> D) -> Value * {
+            const ActivityInfo &Activity = *C.facts().Activity;
+            for (unsigned End : {0, 1})
+              if (Activity.mayHoldShadows(I.getOperand(End), 0, UINT64_MAX))
+                C.B.CreateCall(Test, {D[End], D[End], Bytes});
+            return nullptr;
+          });
+}
+
 class BlockCopyRule : public Rule {
 public:
   void needs(const Instruction &I, NeedsContext &C) const override {
@@ -197,14 +244,13 @@ public:
         movesWhole(I, C))
       return;
     CopyLayout Known = copyLayout(I, C);
-    const BlockLayout &Layout = Known.Layout;
     if (Known.Unknown)
       return refuseUnknownCopy(I,
                                {destination(I), source(I), *Known.Unknown,
                                 knownBytes(destination(I), I, C),
                                 knownBytes(source(I), I, C)},
                                C);
-    if (!Layout.has(ConcreteType::Float))
+    if (!hasFloats(Known.Layout))
       return;
     C.shadow(destination(I));
     if (C.hasShadow(source(I)))
@@ -228,11 +274,15 @@ public:
     }
     CopyLayout Known = copyLayout(I, C);
     const BlockLayout &Layout = Known.Layout;
-    bool Floats = Layout.has(ConcreteType::Float);
+    bool Floats = hasFloats(Layout);
     bool MoveFloats = Floats && C.carries(ConcreteType(ConcreteType::Float));
     Value *Bytes = length(I, C);
-    if (Floats)
-      emitLimitCheck(C, Bytes, Known.Limit);
+    if (Known.Limit != UINT64_MAX)
+      emitRuntimeStopIf(
+          C.B, C.B.CreateICmpUGT(Bytes, C.B.getInt64(Known.Limit)),
+          "a block copy is longer than the memory whose type is known");
+    if (Known.Tested && C.reversesLater())
+      emitPointerTest(I, C, Layout, Bytes);
     if (Floats && !MoveFloats && !hasOthers(Layout))
       return;
     bool FromShadow = C.carries(source(I));
@@ -262,7 +312,7 @@ public:
     if (!C.hasShadow(destination(I)) || constantBytes(I) == 0)
       return;
     BlockLayout Layout = copyLayout(I, C).Layout;
-    if (!Layout.has(ConcreteType::Float))
+    if (!hasFloats(Layout))
       return;
     Value *Bytes = length(I, C);
     bool FromShadow = C.hasShadow(source(I));
@@ -344,7 +394,11 @@ public:
 
 private:
   static BlockLayout layoutOf(const Instruction &I, const RuleContext &C) {
-    return C.facts().Types->memoryLayout(destination(I), constantBytes(I));
+    uint64_t Bytes = constantBytes(I);
+    BlockLayout Layout = C.facts().Types->memoryLayout(destination(I), Bytes);
+    return mayHoldBits(destination(I), C, 0, Bytes)
+               ? withoutNumbers(std::move(Layout))
+               : Layout;
   }
 };
 

@@ -11,6 +11,9 @@
 //   reverse: the adjoint of the whole float must be zero, or the program stops
 //   forward: the tangent of the whole float becomes NaN, unless it is zero
 //
+// Where nobody knows where the float begins, that of the bytes that are
+// overwritten must be: a number beside a float has none.
+//
 // Where writes in a row overwrite all parts of it, both become zero.
 #include "adze/FloatCuts.h"
 #include "Rules.h"
@@ -128,12 +131,14 @@ struct Window {
   Value *At;
   Type *Float;
   Value *Counts;         // i1: it is cut, and memory of its own; null: always
+  bool Certain = false;  // it is known where it begins
   bool Complete = false; // this write overwrites what was left of it
 };
 
 /// Of \p Cut, on the lane \p Shadow of the address.
 void windowsOf(EmitContext &C, const Write &W, const FloatCut &Cut,
-               bool Complete, Value *Shadow, SmallVectorImpl<Window> &Out) {
+               bool Certain, bool Complete, Value *Shadow,
+               SmallVectorImpl<Window> &Out) {
   IRBuilder<> &B = C.B;
   Value *Plain = C.isPlain(W.Ptr, Shadow);
   Value *Own = Plain ? B.CreateNot(Plain) : nullptr;
@@ -142,7 +147,7 @@ void windowsOf(EmitContext &C, const Write &W, const FloatCut &Cut,
     // Where it does not count it need not be there either.
     Value *Elsewhere = C.writable(W.Ptr, Shadow, Cut.Float);
     Out.push_back({Plain ? B.CreateSelect(Plain, Elsewhere, At) : At, Cut.Float,
-                   Counts, Complete});
+                   Counts, Certain, Complete});
   };
   if (Cut.Before) {
     add(B.CreateGEP(B.getInt8Ty(), Shadow, B.getInt64(-*Cut.Before)), nullptr);
@@ -170,11 +175,46 @@ void windowsOf(EmitContext &C, const Write &W, const FloatCut &Cut,
   }
 }
 
-/// i1: the dual at \p W is not zero.
-Value *isUsed(EmitContext &C, const Window &W) {
-  Value *Dual = C.B.CreateAlignedLoad(W.Float, W.At, Align(1));
-  Value *Used = C.B.CreateFCmpUNE(Dual, ConstantFP::get(W.Float, 0.0));
-  return W.Counts ? C.B.CreateSelect(W.Counts, Used, C.B.getFalse()) : Used;
+/// It is known where the float begins: no other that is cut, too, would overlap
+/// with it.
+bool isCertain(const FloatCut &Cut, ArrayRef<FloatCut> Cuts,
+               const DataLayout &DL) {
+  auto size = [&](const FloatCut &F) {
+    return int64_t(DL.getTypeStoreSize(F.Float));
+  };
+  return Cut.Before && all_of(Cuts, [&](const FloatCut &Other) {
+           if (Other == Cut)
+             return true;
+           return Other.Before && (*Other.Before - size(Other) >= *Cut.Before ||
+                                   *Cut.Before - size(Cut) >= *Other.Before);
+         });
+}
+
+/// i1: the float at \p W has a dual, or, where nobody knows where it begins,
+/// those of its bytes that are overwritten, \p Size from \p Begin on: what is
+/// written beside floats overwrites no dual.
+Value *isUsed(EmitContext &C, const Window &W, Value *Begin, uint64_t Size) {
+  IRBuilder<> &B = C.B;
+  if (W.Certain) {
+    Value *Dual = B.CreateAlignedLoad(W.Float, W.At, Align(1));
+    Value *Used = B.CreateFCmpUNE(Dual, ConstantFP::get(W.Float, 0.0));
+    return W.Counts ? B.CreateSelect(W.Counts, Used, B.getFalse()) : Used;
+  }
+  unsigned Bits = W.Float->getPrimitiveSizeInBits();
+  Type *Int = B.getIntNTy(Bits), *Wide = B.getIntNTy(2 * Bits);
+  Value *Distance = B.CreateSub(B.CreatePtrToInt(Begin, B.getInt64Ty()),
+                                B.CreatePtrToInt(W.At, B.getInt64Ty()));
+  auto onesFrom = [&](Value *Byte) {
+    Byte = B.CreateBinaryIntrinsic(Intrinsic::smax, Byte, B.getInt64(0));
+    Byte = B.CreateBinaryIntrinsic(Intrinsic::smin, Byte, B.getInt64(Bits / 8));
+    Value *By = B.CreateZExtOrTrunc(B.CreateShl(Byte, 3), Wide);
+    return B.CreateTrunc(B.CreateShl(Constant::getAllOnesValue(Wide), By), Int);
+  };
+  Value *End = B.CreateAdd(Distance, B.getInt64(Size));
+  Value *Mask = B.CreateAnd(onesFrom(Distance), B.CreateNot(onesFrom(End)));
+  Value *Dual = B.CreateAlignedLoad(Int, W.At, Align(1));
+  Value *Used = B.CreateIsNotNull(B.CreateAnd(Dual, Mask));
+  return W.Counts ? B.CreateSelect(W.Counts, Used, B.getFalse()) : Used;
 }
 
 class CutRule : public Rule {
@@ -191,10 +231,12 @@ public:
     SmallVector<Window, 4> Windows;
     SmallVector<Value *, 4> Used;
     if (C.carries(W.Ptr) && C.carries(ConcreteType(ConcreteType::Float)))
-      forEachWindow(I, W, C, C.dual(W.Ptr), [&](const Window &Cut) {
-        Windows.push_back(Cut);
-        Used.push_back(Cut.Complete ? nullptr : isUsed(C, Cut));
-      });
+      forEachWindow(
+          I, W, C, C.dual(W.Ptr), [&](const Window &Cut, Value *Begin) {
+            Windows.push_back(Cut);
+            Used.push_back(Cut.Complete ? nullptr
+                                        : isUsed(C, Cut, Begin, W.Size));
+          });
     if (const Rule *Other = otherRule(I, W, C))
       Other->propagate(I, C);
     for (auto [Cut, IsUsed] : zip(Windows, Used)) {
@@ -210,15 +252,16 @@ public:
   void reverse(const Instruction &I, ReverseContext &C) const override {
     Write W(I, C.dataLayout());
     Value *Any = nullptr;
-    forEachWindow(I, W, C, C.shadow(W.Ptr), [&](const Window &Cut) {
-      if (Cut.Complete) {
-        C.B.CreateAlignedStore(ConstantFP::get(Cut.Float, 0.0), Cut.At,
-                               Align(1));
-        return;
-      }
-      Value *Used = isUsed(C, Cut);
-      Any = Any ? C.B.CreateOr(Any, Used) : Used;
-    });
+    forEachWindow(I, W, C, C.shadow(W.Ptr),
+                  [&](const Window &Cut, Value *Begin) {
+                    if (Cut.Complete) {
+                      C.B.CreateAlignedStore(ConstantFP::get(Cut.Float, 0.0),
+                                             Cut.At, Align(1));
+                      return;
+                    }
+                    Value *Used = isUsed(C, Cut, Begin, W.Size);
+                    Any = Any ? C.B.CreateOr(Any, Used) : Used;
+                  });
     if (Any) {
       std::string Place = sourcePlace(&I);
       if (!Place.empty())
@@ -240,14 +283,15 @@ private:
 
   static void forEachWindow(const Instruction &I, const Write &W,
                             EmitContext &C, Value *Shadow,
-                            function_ref<void(const Window &)> Body) {
+                            function_ref<void(const Window &, Value *)> Body) {
     SmallVector<FloatCut, 2> Cuts = cutsOf(I, W, C.facts());
     C.L.map(C.B, {Shadow}, [&](ArrayRef<Value *> D) -> Value * {
       for (const FloatCut &Cut : Cuts) {
         SmallVector<Window, 2> Windows;
-        windowsOf(C, W, Cut, completes(I, W, Cut, C.facts()), D[0], Windows);
+        windowsOf(C, W, Cut, isCertain(Cut, Cuts, C.dataLayout()),
+                  completes(I, W, Cut, C.facts()), D[0], Windows);
         for (const Window &Found : Windows)
-          Body(Found);
+          Body(Found, D[0]);
       }
       return nullptr;
     });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FloatLeaves.h"
+#include "FloatBits.h"
 #include "llvm/IR/DataLayout.h"
+#include <optional>
 
 using namespace llvm;
 
@@ -60,28 +62,25 @@ IntegerLanes lanesOf(const BlockLayout &Layout, uint64_t Begin, uint64_t Size) {
   return Result;
 }
 
-/// The sum of two adjoints of bits that are a float now and then (a union), or
-/// of unknown type: nothing is added to zero, and two that are not zero make a
-/// NaN, as nobody knows what their sum is. (In halves, floats and doubles, a
-/// number of which only signs of halves are set is as good as zero.)
-Value *addUnknown(IRBuilderBase &B, Value *A, Value *C) {
-  Type *Ty = A->getType();
-  APInt Half = APInt::getSignedMaxValue(16);
-  unsigned Bits = Ty->getScalarSizeInBits();
-  APInt Mask =
-      Bits % 16 ? APInt::getAllOnes(Bits) : APInt::getSplat(Bits, Half);
-  auto isZero = [&](Value *V) {
-    return B.CreateICmpEQ(B.CreateAnd(V, ConstantInt::get(Ty, Mask)),
-                          Constant::getNullValue(Ty));
-  };
-  Value *Both = Constant::getAllOnesValue(Ty);
-  return B.CreateSelect(isZero(A), C, B.CreateSelect(isZero(C), A, Both));
+/// Which bits of an integer of \p Size bytes at \p Offset are floats of
+/// which nobody knows where they begin, or of several kinds.
+APInt unknownBits(const BlockLayout &Layout, uint64_t Offset, uint64_t Size,
+                  const IntegerLanes &L) {
+  APInt Known(Size * 8, 0);
+  uint64_t Period = std::max<uint64_t>(Layout.Period, 1);
+  for (uint64_t Base = Offset / Period * Period; Base < Offset + Size;
+       Base += Period)
+    for (const TypedRange &R : Layout.Ranges) {
+      uint64_t From = std::max(Base + R.Begin, Offset);
+      uint64_t To = std::min(Base + R.End, Offset + Size);
+      bool IsKnown = R.Type.isFloat() ? L.Float != nullptr : R.Type.isKnown();
+      if (IsKnown && From < To)
+        Known.setBits((From - Offset) * 8, (To - Offset) * 8);
+    }
+  return ~Known;
 }
 
-Value *addInteger(IRBuilderBase &B, Value *A, Value *C, const IntegerLanes &L,
-                  bool Unknown) {
-  if (!L.Float)
-    return Unknown ? addUnknown(B, A, C) : A;
+Value *addLanes(IRBuilderBase &B, Value *A, Value *C, const IntegerLanes &L) {
   Type *Ty = A->getType();
   auto *VecTy = FixedVectorType::get(L.Float, L.Count);
   Value *Old = B.CreateBitCast(A, VecTy);
@@ -90,10 +89,51 @@ Value *addInteger(IRBuilderBase &B, Value *A, Value *C, const IntegerLanes &L,
     SmallVector<int, 8> Mask;
     for (unsigned I = 0; I < L.Count; ++I)
       Mask.push_back(L.IsFloat[I] ? int(I + L.Count) : int(I));
-    Value *Others = Unknown ? B.CreateBitCast(addUnknown(B, A, C), VecTy) : Old;
-    Sum = B.CreateShuffleVector(Others, Sum, Mask);
+    Sum = B.CreateShuffleVector(Old, Sum, Mask);
   }
   return B.CreateBitCast(Sum, Ty);
+}
+
+Value *addInteger(IRBuilderBase &B, Value *A, Value *C, uint64_t Offset,
+                  const BlockLayout &Layout, const DataLayout &DL) {
+  Type *Ty = A->getType();
+  uint64_t Size = DL.getTypeStoreSize(Ty);
+  if (Ty->getPrimitiveSizeInBits() != Size * 8)
+    return A; // no whole bytes: no floats
+  IntegerLanes L = lanesOf(Layout, Offset, Size);
+  APInt Unknown = unknownBits(Layout, Offset, Size, L);
+  if (Unknown.isAllOnes())
+    return addBits(B, A, C);
+  Value *Sum = L.Float ? addLanes(B, A, C, L) : A;
+  if (Unknown.isZero())
+    return Sum;
+  Type *Int = B.getIntNTy(Size * 8);
+  auto only = [&](Value *V, const APInt &Bits) {
+    return B.CreateAnd(B.CreateBitCast(V, Int), ConstantInt::get(Int, Bits));
+  };
+  Value *Bits = addBits(B, only(A, Unknown), only(C, Unknown));
+  return B.CreateBitCast(B.CreateOr(only(Sum, ~Unknown), Bits), Ty);
+}
+
+/// Which bits of such an integer are floats, known and unknown.
+APInt floatBits(const BlockLayout &Layout, uint64_t Offset, uint64_t Size,
+                const IntegerLanes &L) {
+  APInt Bits = unknownBits(Layout, Offset, Size, L);
+  uint64_t Width = L.Float ? Size * 8 / L.Count : 0;
+  for (unsigned I = 0; L.Float && I < L.Count; ++I)
+    if (L.IsFloat[I])
+      Bits.setBits(I * Width, (I + 1) * Width);
+  return Bits;
+}
+
+/// \p Old, with the bits \p Only of \p New.
+Value *withBits(IRBuilderBase &B, Value *Old, Value *New, const APInt &Only) {
+  Type *Int = B.getIntNTy(Only.getBitWidth());
+  auto only = [&](Value *V, const APInt &Bits) {
+    return B.CreateAnd(B.CreateBitCast(V, Int), ConstantInt::get(Int, Bits));
+  };
+  return B.CreateBitCast(B.CreateOr(only(Old, ~Only), only(New, Only)),
+                         Old->getType());
 }
 
 bool isIntegerLike(Type *Ty) { return Ty->isIntOrIntVectorTy(); }
@@ -132,39 +172,14 @@ private:
   const DataLayout &DL;
 };
 
-/// What the \p Size bytes from \p Offset on hold.
-void addContent(Content &Result, const BlockLayout &Layout, uint64_t Offset,
-                uint64_t Size) {
-  uint64_t Period = std::max<uint64_t>(Layout.Period, 1);
-  uint64_t Covered = 0;
-  for (uint64_t Base = Offset / Period * Period; Base < Offset + Size;
-       Base += Period)
-    for (const TypedRange &R : Layout.Ranges) {
-      uint64_t From = std::max(Base + R.Begin, Offset);
-      uint64_t To = std::min(Base + R.End, Offset + Size);
-      if (From >= To || !R.Type.isKnown())
-        continue;
-      Covered += To - From;
-      Result.Floats |= R.Type.isFloat();
-      Result.Pointers |= R.Type.isPointer();
-      Result.Others |= !R.Type.isFloat() && !R.Type.isPointer();
-    }
-  if (Covered < Size)
-    Result.Unknown = true;
-}
-
 Value *addLeaf(IRBuilderBase &B, Value *A, Value *C, uint64_t Offset,
                const BlockLayout &Layout, const DataLayout &DL) {
   Type *Ty = A->getType();
   if (Ty->isFPOrFPVectorTy())
     return B.CreateFAdd(A, C);
-  if (!isIntegerLike(Ty))
-    return A;
-  uint64_t Size = DL.getTypeStoreSize(Ty);
-  Content In;
-  addContent(In, Layout, Offset, Size);
-  IntegerLanes Lanes = lanesOf(Layout, Offset, Size);
-  return addInteger(B, A, C, Lanes, In.Unknown || (In.Floats && !Lanes.Float));
+  if (isIntegerLike(Ty))
+    return addInteger(B, A, C, Offset, Layout, DL);
+  return A;
 }
 
 } // namespace
@@ -182,7 +197,23 @@ Content contentOf(Type *Ty, const BlockLayout &Layout, const DataLayout &DL) {
           Result.Pointers = true;
           return;
         }
-        addContent(Result, Layout, Offset, DL.getTypeStoreSize(Leaf));
+        uint64_t Size = DL.getTypeStoreSize(Leaf);
+        uint64_t Period = std::max<uint64_t>(Layout.Period, 1);
+        uint64_t Covered = 0;
+        for (uint64_t Base = Offset / Period * Period; Base < Offset + Size;
+             Base += Period)
+          for (const TypedRange &R : Layout.Ranges) {
+            uint64_t From = std::max(Base + R.Begin, Offset);
+            uint64_t To = std::min(Base + R.End, Offset + Size);
+            if (From >= To || !R.Type.isKnown())
+              continue;
+            Covered += To - From;
+            Result.Floats |= R.Type.isFloat();
+            Result.Pointers |= R.Type.isPointer();
+            Result.Others |= !R.Type.isFloat() && !R.Type.isPointer();
+          }
+        if (Covered < Size)
+          Result.Unknown = true;
       });
   return Result;
 }
@@ -212,6 +243,7 @@ void storeLeaves(IRBuilderBase &B, Value *V, Type *Ty, Value *Ptr, Align Align,
   LeafVisitor(DL).visit(
       Ty, 0, Path, [&](Type *Leaf, uint64_t Offset, ArrayRef<unsigned> Index) {
         bool Store = Which.Floats;
+        std::optional<APInt> Only;
         if (Leaf->isPtrOrPtrVectorTy())
           Store = Which.Pointers;
         else if (!Leaf->isFPOrFPVectorTy()) {
@@ -219,8 +251,10 @@ void storeLeaves(IRBuilderBase &B, Value *V, Type *Ty, Value *Ptr, Align Align,
           Part.Period = DL.getTypeStoreSize(Leaf);
           IntegerLanes Lanes = lanesOf(Layout, Offset, Part.Period);
           Content In = contentOf(Leaf, Layout, DL);
-          Store = (Which.Floats && Lanes.Float && Lanes.all()) ||
-                  (Which.Pointers && In.Pointers && !In.Floats);
+          bool Floats = Which.Floats && (In.Floats || In.Unknown);
+          if (Floats && (In.Pointers || In.Others))
+            Only = floatBits(Layout, Offset, Part.Period, Lanes);
+          Store = Floats || (Which.Pointers && In.Pointers && !In.Floats);
         }
         if (!Store)
           return;
@@ -230,7 +264,10 @@ void storeLeaves(IRBuilderBase &B, Value *V, Type *Ty, Value *Ptr, Align Align,
         Value *Where =
             Offset ? B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Ptr, Offset)
                    : Ptr;
-        B.CreateAlignedStore(Part, Where, commonAlignment(Align, Offset));
+        llvm::Align At = commonAlignment(Align, Offset);
+        if (Only)
+          Part = withBits(B, B.CreateAlignedLoad(Leaf, Where, At), Part, *Only);
+        B.CreateAlignedStore(Part, Where, At);
       });
 }
 

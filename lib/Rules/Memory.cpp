@@ -9,6 +9,7 @@
 //
 // Pointers stored to memory are followed by their shadows, stored to shadow
 // memory; that happens going forward, also in the augmented primal.
+#include "FloatBits.h"
 #include "FloatLeaves.h"
 #include "RefuseTypes.h"
 #include "Rules.h"
@@ -25,9 +26,11 @@ public:
   void needs(const Instruction &I, NeedsContext &C) const override {
     if (!C.isActive(&I))
       return;
-    Content In = contentOf(I.getType(), C.facts().Types->valueLayout(&I),
-                           C.dataLayout());
-    if (In.Unknown && !In.Floats)
+    Content In =
+        contentOf(I.getType(), layoutOfBits(&I, C.facts()), C.dataLayout());
+    // Bytes of unknown type are moved as bits (FloatBits.h), unless they may be
+    // a pointer.
+    if (In.Unknown && C.hasShadow(&I))
       return refuseUnknown(I, cast<LoadInst>(I).getPointerOperand(),
                            describe(&I), C);
     const Value *Pointer = cast<LoadInst>(I).getPointerOperand();
@@ -78,7 +81,8 @@ public:
     if (!C.hasShadow(Store.getPointerOperand()))
       return;
     Content In = contentOf(Store, C);
-    if (In.Unknown && !In.Floats && mayCarryFloats(Store, C))
+    if (In.Unknown && C.hasShadow(Store.getValueOperand()) &&
+        mayCarryFloats(Store, C))
       return refuseUnknown(
           I, Store.getPointerOperand(),
           "the value stored here, " + describe(Store.getValueOperand()), C);
@@ -161,11 +165,20 @@ private:
     if (Ty->isFPOrFPVectorTy() || Ty->isPtrOrPtrVectorTy())
       return {};
     const TypeInfo &Types = *C.facts().Types;
-    BlockLayout Layout = Types.valueLayout(V);
-    if (Layout.has(ConcreteType::Float) || Layout.has(ConcreteType::Integer))
+    BlockLayout Layout = layoutOfBits(V, C.facts());
+    uint64_t Size = C.dataLayout().getTypeStoreSize(Ty);
+    const Value *Ptr = S.getPointerOperand();
+    if (Layout.has(ConcreteType::Float) ||
+        (C.isActive(V) && !Ty->isAggregateType()))
       return Layout;
-    return Types.memoryLayout(S.getPointerOperand(),
-                              C.dataLayout().getTypeStoreSize(Ty));
+    // A number may be stored where the bits of a float stood as a number.
+    bool Bits = C.facts().Activity->mayHoldVariedBits(Ptr, 0, Size);
+    if (Layout.has(ConcreteType::Integer))
+      return Bits ? withoutNumbers(std::move(Layout)) : Layout;
+    Layout = Types.memoryLayout(Ptr, Size);
+    return Bits && !Layout.has(ConcreteType::Float)
+               ? withoutNumbers(std::move(Layout))
+               : Layout;
   }
 
   static Content contentOf(const StoreInst &S, const RuleContext &C) {

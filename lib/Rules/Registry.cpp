@@ -77,6 +77,8 @@ const Rule *ruleOfCall(const CallBase &Call, const Facts &F) {
            : Known->Within >= 0                   ? &withinRule()
            : Known->Kind == KnownKind::Overwrites ? overwritesRule(Call, F)
                                                   : knownRule(*Known);
+  if (isBitIntrinsic(Call))
+    return &bitIntrinsicRule();
   const Function *Callee = Call.getCalledFunction();
   return Callee && !Callee->isDeclaration() ? &callRule() : nullptr;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/RuleContext.h"
+#include "FloatBits.h"
 #include "FloatLeaves.h"
 #include "adze/GuardedProduct.h"
 #include "adze/Options.h"
@@ -109,26 +110,10 @@ Value *EmitContext::product(Value *Partial, Value *Dual, bool PartialIsFinite) {
   });
 }
 
-/// Where \p V is a float now and then (a union): adjoints are of that alone.
-static BlockLayout floatsNowAndThen(const Value &V, const TypeInfo &Types,
-                                    const DataLayout &DL) {
-  BlockLayout Layout;
-  Layout.Period = DL.getTypeStoreSize(V.getType());
-  TypeTree Tree = Types.treeOf(&V);
-  for (const TypeFact &F : Tree.facts())
-    if (F.Type.isFloat() && F.Place.isSingle() &&
-        F.Place.end() <= Layout.Period)
-      Layout.Ranges.push_back({F.Place.Start, F.Place.end(), F.Type});
-  return Layout;
-}
-
 Value *EmitContext::sum(const Value *Like, Value *A, Value *C) {
   BlockLayout Layout;
   if (!A->getType()->isFPOrFPVectorTy())
-    Layout = F.Types->valueLayout(Like);
-  if (!A->getType()->isFPOrFPVectorTy() &&
-      contentOf(Like->getType(), Layout, dataLayout()).Unknown)
-    Layout = floatsNowAndThen(*Like, *F.Types, dataLayout());
+    Layout = layoutOfBits(Like, F);
   // The order in which contributions to an adjoint are added is ours to
   // choose, whatever the primal may reorder: so the compiler may keep several
   // partial sums, and vectorize. Nor does the sign of a zero mean anything:
@@ -140,6 +125,12 @@ Value *EmitContext::sum(const Value *Like, Value *A, Value *C) {
   Flags.setAllowContract();
   B.setFastMathFlags(Flags);
   return addFloatLeaves(B, A, C, Layout, dataLayout());
+}
+
+Value *EmitContext::sumOfUses(const Value *V, Value *A, Value *C) {
+  bool Parts = A->getType()->isIntOrIntVectorTy() &&
+               isTakenApart(V, F.Types->valueLayout(V));
+  return Parts ? addBits(B, A, C) : sum(V, A, C);
 }
 
 } // namespace adze

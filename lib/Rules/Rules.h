@@ -13,6 +13,7 @@ const Rule &scalarRule();         // Scalars.cpp: rows of partials
 const Rule &castRule();           // Casts.cpp
 const Rule &bitMoveRule();        // BitMoves.cpp: integers that carry floats
 const Rule &bitArithmeticRule();  // BitArithmetic.cpp
+const Rule &bitIntrinsicRule();   // BitIntrinsics.cpp
 const Rule &selectRule();         // Select.cpp
 const Rule &integerChoiceRule();  // IntegerChoice.cpp: smin, umax
 const Rule &guardedProductRule(); // GuardedProduct.cpp
@@ -60,6 +61,8 @@ bool canEmitPartial(const llvm::Instruction &I, const Expr &Partial,
 
 /// Whether \p I computes with the bits of active floats as numbers.
 bool isBitArithmetic(const llvm::Instruction &I, const Facts &F);
+/// Whether \p Call is an intrinsic that computes integers of integers.
+bool isBitIntrinsic(const llvm::CallBase &Call);
 
 /// Whether \p I is a vector reduction intrinsic with a rule.
 bool isVectorReduction(const llvm::Instruction &I);

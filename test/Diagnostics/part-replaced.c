@@ -24,7 +24,7 @@ double zeros(double *x) {
 }
 
 void derivatives(double *x, double *dx) {
-  // REVERSE-COUNT-3: error: no derivative rule for this instruction: a part of an active float that is moved by itself
+  // REVERSE-COUNT-3: error: no derivative rule for this instruction: a part of an active float that is overwritten
   // FORWARD-COUNT-3: error: no derivative rule for this instruction: a part of an active float that is overwritten
   // CHECK-NOT: error:
   // CHECK: 3 errors generated

@@ -20,14 +20,18 @@ CallContext contextOf(const Primal &P, const Request &R) {
   CallContext C;
   for (unsigned I = 0, E = P.F->arg_size(); I < E; ++I) {
     ArgActivity A = I < R.Args.size() ? R.Args[I] : ArgActivity::Const;
-    uint8_t Bits = 0;
+    uint16_t Bits = 0;
     if (hasShadowParam(A))
       Bits |= MemoryShadow | MemoryVaried | MemoryUseful;
     bool Tangent = R.Kind == DerivativeKind::Forward && hasShadowParam(A);
     if (returnsAdjoint(A) || Tangent)
       Bits |= ValueVaried;
-    if (I < R.Plain.size() && (R.Plain[I] & DropsActive))
-      Bits |= MemoryDrops;
+    uint8_t Known = I < R.Plain.size() ? R.Plain[I] : 0;
+    Bits |= Known & DropsActive ? MemoryDrops : 0;
+    Bits |= Known & HoldsNoPointers ? NoPointers : 0;
+    Bits |= Known & LeadsToNoPointers ? NoneBehind : 0;
+    Bits |= Known & IsOfDerivative ? OwnMemory : 0;
+    Bits |= Known & LeadsToOwn ? OwnBehind : 0;
     C.Args.push_back(Bits);
   }
   C.ReturnActive = retTakesAdjoint(R.Ret);
@@ -63,6 +67,17 @@ public:
   bool mayHoldUseful(const Value *V, uint64_t Begin,
                      uint64_t End) const override {
     return Root.mayHoldUseful(V, Begin, End);
+  }
+  bool mayHoldVariedBits(const Value *V, uint64_t Begin,
+                         uint64_t End) const override {
+    return Root.mayHoldVariedBits(V, Begin, End);
+  }
+  uint8_t memoryBits(const Value *V) const override {
+    return Root.memoryBits(V);
+  }
+  bool mayHoldShadows(const Value *V, uint64_t Begin,
+                      uint64_t End) const override {
+    return Root.mayHoldShadows(V, Begin, End);
   }
   bool isActiveInstruction(const Instruction *I) const override {
     return Root.takesPart(*I);
@@ -155,6 +170,8 @@ CallActivity activityOfCall(const ActivityInfo &Activity, const TypeInfo &Types,
   if (!Call)
     return C;
   bool Forward = Kind == DerivativeKind::Forward;
+  // A callee that moves bytes that it cannot tell.
+  bool Asks = !argTypesOfCall(Types, I).empty();
   for (const Use &Arg : Call->args()) {
     bool Given = !isDeclaredInactive(*Call, Call->getArgOperandNo(&Arg));
     bool Active = Given && Activity.isActiveValue(Arg);
@@ -167,7 +184,8 @@ CallActivity activityOfCall(const ActivityInfo &Activity, const TypeInfo &Types,
       C.Args.push_back(Shadow ? ArgActivity::OutDup : ArgActivity::Out);
     C.Plain.push_back((Activity.mayBePlain(Arg) ? MayBePlain : 0) |
                       (Activity.mayHoldPlain(Arg) ? MayHoldPlain : 0) |
-                      (Activity.dropsActive(Arg) ? DropsActive : 0));
+                      (Activity.dropsActive(Arg) ? DropsActive : 0) |
+                      (Asks ? Activity.memoryBits(Arg) : 0));
   }
   if (all_of(C.Plain, [](uint8_t Bits) { return Bits == 0; }))
     C.Plain.clear();

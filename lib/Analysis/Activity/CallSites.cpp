@@ -47,7 +47,7 @@ CallContext FunctionActivity::contextOf(const CallSite &Site) const {
   CallContext C;
   for (unsigned I = 0; I < Site.Args.size(); ++I) {
     const Value *Arg = Site.Call->getArgOperand(I);
-    uint8_t Bits = 0;
+    uint16_t Bits = 0;
     if (Site.InactiveArgs[I]) {
       C.Args.push_back(Bits);
       continue;

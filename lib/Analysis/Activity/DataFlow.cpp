@@ -77,6 +77,8 @@ ObjectId DataFlow::addExternal(Object O) {
   O.CanHaveShadow = O.Active;
   ObjectId Outer = addObject(O);
   O.Deep = true;
+  O.NoPointers = O.NoneBehind;
+  O.Own = O.OwnBehind;
   ObjectId Inner = addObject(O);
   for (ObjectId Id : {Outer, Inner})
     Objects[Id].Initial = addInitial(Id, AnyOffset, AnySize, Inner);
@@ -132,6 +134,8 @@ bool DataFlow::makeField(ObjectId Id, int64_t Offset) {
   Behind.Varied = O.Varied;
   Behind.Useful = O.Useful;
   Behind.Drops = O.Drops;
+  Behind.NoPointers = Behind.NoneBehind = O.NoneBehind;
+  Behind.Own = Behind.OwnBehind = O.OwnBehind;
   ObjectId Inner = addObject(Behind);
   Objects[Inner].Initial = addInitial(Inner, AnyOffset, AnySize, Inner);
   addInitial(Id, Offset, FieldSize, Inner);
@@ -299,10 +303,10 @@ void DataFlow::applyCopy(Target To, Target From, int64_t Size, Carries What) {
     C.ByField = makeField(From.first, From.second + At);
   Objects[From.first].Copies.push_back(C);
   for (unsigned I = 0; I < Objects[From.first].Stores.size(); ++I)
-    copyCell(C, Cell(Objects[From.first].Stores[I]));
+    copyCell(From.first, C, Objects[From.first].Stores[I]);
 }
 
-void DataFlow::copyCell(const Object::Copy &C, const Cell &Source) {
+void DataFlow::copyCell(ObjectId From, Object::Copy C, Cell Source) {
   if (!overlap(C.FromOffset, C.Size, Source.Offset, Source.Size) ||
       (C.ByField && Source.OnEntry && Source.Offset == AnyOffset))
     return;
@@ -315,7 +319,13 @@ void DataFlow::copyCell(const Object::Copy &C, const Cell &Source) {
     Offset = C.ToOffset;
     Size = C.Size;
   }
-  flow(Source.Node, storeCell(C.To, Offset, Size, Source.Flag), C.What);
+  Carries What = Source.OnEntry ? onEntry(Objects[From], C.What) : C.What;
+  flow(Source.Node, storeCell(C.To, Offset, Size, Source.Flag), What);
+}
+
+/// What of \p What the memory \p O may have held on entry.
+Carries DataFlow::onEntry(const Object &O, Carries What) {
+  return O.NoPointers ? Carries(What & Floats) : What;
 }
 
 NodeId DataFlow::storeCell(ObjectId Id, int64_t Offset, int64_t Size,
@@ -384,8 +394,10 @@ void DataFlow::link(const Object &O, const Cell &Store, const Cell &Load) {
     return;
   bool Exact =
       Store.Flag && Store.Offset == Load.Offset && Store.Offset != AnyOffset;
-  flow(Store.Node, Load.Node,
-       O.Drops || (Load.Flag && !Exact) ? Pointers : Both);
+  // Bits that were stored as integers may be read as such.
+  bool Bits = !Store.Flag && !Store.OnEntry;
+  Carries What = O.Drops || (Load.Flag && !Exact && !Bits) ? Pointers : Both;
+  flow(Store.Node, Load.Node, Store.OnEntry ? onEntry(O, What) : What);
 }
 
 bool DataFlow::reachesShadow(NodeId N) const {
@@ -394,14 +406,40 @@ bool DataFlow::reachesShadow(NodeId N) const {
   });
 }
 
-bool DataFlow::mayHoldVaried(Target T, uint64_t Begin, uint64_t End) const {
+bool DataFlow::anyCell(Target T, uint64_t Begin, uint64_t End,
+                       function_ref<bool(const Cell &)> Counts) const {
   const Object &O = Objects[representative(T.first)];
   // (A merged object has its cells at any offset.)
   bool Anywhere = O.Deep || Begin > INT64_MAX || T.second == AnyOffset;
   int64_t Offset = Anywhere ? AnyOffset : T.second + int64_t(Begin);
   int64_t Size = End > INT64_MAX ? AnySize : int64_t(End - Begin);
   return any_of(O.Stores, [&](const Cell &C) {
-    return isVaried(C.Node) && overlap(Offset, Size, C.Offset, C.Size);
+    return overlap(Offset, Size, C.Offset, C.Size) && Counts(C);
+  });
+}
+
+bool DataFlow::mayHoldVaried(Target T, uint64_t Begin, uint64_t End) const {
+  return anyCell(T, Begin, End,
+                 [&](const Cell &C) { return isVaried(C.Node); });
+}
+
+bool DataFlow::mayHoldVariedBits(Target T, uint64_t Begin, uint64_t End) const {
+  return anyCell(T, Begin, End, [&](const Cell &C) {
+    return !C.Flag && !C.OnEntry && isVaried(C.Node);
+  });
+}
+
+bool DataFlow::mayHoldShadows(Target T, uint64_t Begin, uint64_t End) const {
+  const Object &O = Objects[representative(T.first)];
+  return anyCell(T, Begin, End, [&](const Cell &C) {
+    return !(C.OnEntry && O.NoPointers) && reachesShadow(C.Node);
+  });
+}
+
+bool DataFlow::mayHoldPointers(ObjectId Id) const {
+  const Object &O = Objects[representative(Id)];
+  return any_of(O.Stores, [&](const Cell &C) {
+    return !(C.OnEntry && O.NoPointers) && !targets(C.Node).empty();
   });
 }
 
@@ -499,11 +537,12 @@ void DataFlow::mergeTargets(NodeId N) {
 /// meaning for its callers.
 void DataFlow::merge(ObjectId Into, ObjectId From) {
   NodeId Stored = storeCell(Into, AnyOffset, AnySize, true);
+  NodeId Bits = storeCell(Into, AnyOffset, AnySize, false);
   NodeId Loaded = loadCell(Into, AnyOffset, AnySize, Both, false);
   Object &To = Objects[Into], &Old = Objects[From];
   Old.Merged = Into;
   for (const Cell &C : Old.Stores)
-    flow(C.Node, Stored, Both);
+    flow(C.Node, C.Flag ? Stored : Bits, Both);
   for (const Cell &C : Old.Loads)
     flow(Loaded, C.Node, Both);
   for (const Object::Copy &C : Old.Copies)
@@ -572,8 +611,7 @@ void DataFlow::solve() {
       auto [Id, Index] = NewCells.back();
       NewCells.pop_back();
       for (unsigned I = 0; I < Objects[Id].Copies.size(); ++I)
-        copyCell(Object::Copy(Objects[Id].Copies[I]),
-                 Cell(Objects[Id].Stores[Index]));
+        copyCell(Id, Objects[Id].Copies[I], Objects[Id].Stores[Index]);
     }
     if (Work.empty())
       break;

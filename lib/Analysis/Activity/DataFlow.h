@@ -20,6 +20,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
@@ -78,6 +79,10 @@ struct Object {
   bool Drops = false;         // declared inactive by the program: floats that
                               // are stored there are constant when read again
   bool Exposed = false;       // visible to others through memory with shadow
+  bool NoPointers = false;    // external: it held none on entry
+  bool NoneBehind = false;    // nor did memory that pointers in it led to
+  bool Own = false;           // external: made by differentiated code
+  bool OwnBehind = false;     // so is memory that pointers in it lead to
   NodeId Initial = None;      // external: what it held on entry
   bool Divides = false;       // external: pointers in it have objects of their
                               // own, for callers know which memory is the same
@@ -146,6 +151,15 @@ public:
   llvm::SmallVector<std::pair<int64_t, int64_t>, 4>
   usefulReads(ObjectId O) const;
 
+  /// The same, of floats whose bits were stored as integers.
+  bool mayHoldVariedBits(Target T, uint64_t Begin, uint64_t End) const;
+
+  /// Pointers may stand in \p O.
+  bool mayHoldPointers(ObjectId O) const;
+
+  /// Pointers with a shadow may stand there.
+  bool mayHoldShadows(Target T, uint64_t Begin, uint64_t End) const;
+
   /// Makes \p O visible to others: what is in it is useful and demanded.
   void expose(ObjectId O);
 
@@ -193,13 +207,18 @@ private:
   using EdgeKey = std::tuple<NodeId, NodeId, unsigned, int64_t>;
 
   bool isNewEdge(NodeId From, const Edge &New);
+  /// Some store cell in bytes [\p Begin, \p End) behind \p T is one that
+  /// \p Counts.
+  bool anyCell(Target T, uint64_t Begin, uint64_t End,
+               llvm::function_ref<bool(const Cell &)> Counts) const;
   void enqueue(NodeId N);
   void mergeTargets(NodeId N);
   void merge(ObjectId Into, ObjectId From);
   void propagate(NodeId N);
   void apply(const Constraint &C, Target T);
   void applyCopy(Target To, Target From, int64_t Size, Carries What);
-  void copyCell(const Object::Copy &C, const Cell &Source);
+  void copyCell(ObjectId From, Object::Copy C, Cell Source);
+  static Carries onEntry(const Object &O, Carries What);
   /// The pointer that argument memory held at \p Offset on entry leads to
   /// memory of its own, so that callers, who may know more, can keep the
   /// members of a structure apart. False if there are too many.

@@ -33,7 +33,7 @@ FunctionActivity::FunctionActivity(const Primal &P, const TypeInfo *Types,
 
 void FunctionActivity::seedArguments() {
   for (const Argument &A : M.P.F->args()) {
-    uint8_t Bits = Context.Args[A.getArgNo()];
+    uint16_t Bits = Context.Args[A.getArgNo()];
     ObjectId Behind = None;
     SmallVector<Leaf, 2> Leaves = leavesOf(A.getType(), M.DL);
     bool Whole = !A.getType()->isAggregateType();
@@ -42,7 +42,8 @@ void FunctionActivity::seedArguments() {
       bool OfFloats = typeHasFloats(Leaves[L].Ty);
       bool OfPointers = typeHasPointers(Leaves[L].Ty);
       bool Integer = !OfFloats && !OfPointers;
-      bool MayFloat = OfFloats || (Integer && (!Whole || M.mayHoldFloats(&A)));
+      // (A caller says that bits are varied only if they may be floats.)
+      bool MayFloat = OfFloats || Integer;
       if ((Bits & ValueVaried) && MayFloat)
         M.G.setVaried(N);
       if (!OfPointers && !(Integer && (!Whole || M.mayHoldPointers(&A))))
@@ -303,6 +304,56 @@ bool FunctionActivity::mayHoldUseful(const Value *V, uint64_t Begin,
                 [&](Target T) { return M.G.mayHoldUseful(T, Begin, End); });
 }
 
+bool FunctionActivity::mayHoldVariedBits(const Value *V, uint64_t Begin,
+                                         uint64_t End) const {
+  NodeId N = M.find(V);
+  return N != None && any_of(M.G.targets(N), [&](Target T) {
+           return M.G.mayHoldVariedBits(T, Begin, End);
+         });
+}
+
+uint8_t FunctionActivity::memoryBits(const Value *V) const {
+  const DataFlow &G = M.G;
+  NodeId N = M.find(V);
+  if (N == None || G.targets(N).empty() || !V->getType()->isPointerTy())
+    return 0;
+  SmallSetVector<ObjectId, 8> Here, Behind;
+  for (Target T : G.targets(N))
+    Here.insert(G.representative(T.first));
+  auto reach = [&](ObjectId From) {
+    for (const Cell &C : G.Objects[From].Stores)
+      for (Target T : G.targets(C.Node))
+        Behind.insert(G.representative(T.first));
+  };
+  for (ObjectId Id : Here)
+    reach(Id);
+  for (unsigned I = 0; I < Behind.size(); ++I)
+    reach(Behind[I]);
+  auto hasPointers = [&](ObjectId Id) { return G.mayHoldPointers(Id); };
+  auto isForeign = [&](ObjectId Id) {
+    return G.Objects[Id].External && !G.Objects[Id].Own;
+  };
+  uint8_t Bits = 0;
+  if (none_of(Here, hasPointers))
+    Bits |= HoldsNoPointers | LeadsToNoPointers;
+  else if (none_of(Behind, hasPointers))
+    Bits |= LeadsToNoPointers;
+  if (none_of(Here, isForeign))
+    Bits |= IsOfDerivative;
+  if (none_of(Behind, isForeign))
+    Bits |= LeadsToOwn;
+  return Bits;
+}
+
+bool FunctionActivity::mayHoldShadows(const Value *V, uint64_t Begin,
+                                      uint64_t End) const {
+  NodeId N = M.find(V);
+  if (N == None || M.G.targets(N).empty())
+    return true;
+  return any_of(M.G.targets(N),
+                [&](Target T) { return M.G.mayHoldShadows(T, Begin, End); });
+}
+
 /// Pointers in global variables were stored by whoever ran before.
 void FunctionActivity::setPlain(const Request &R) {
   for (Object &O : M.G.Objects) {
@@ -333,7 +384,12 @@ bool FunctionActivity::takesPart(const Instruction &I) const {
   if (auto *S = dyn_cast<StoreInst>(&I))
     return hasShadow(S->getPointerOperand()) &&
            (M.mayHoldFloats(S->getValueOperand()) ||
-            M.mayHoldPointers(S->getValueOperand()) || mayCutFloat(*S));
+            M.mayHoldPointers(S->getValueOperand()) ||
+            isActive(S->getValueOperand()) ||
+            mayHoldVariedBits(
+                S->getPointerOperand(), 0,
+                M.DL.getTypeStoreSize(S->getValueOperand()->getType())) ||
+            mayCutFloat(*S));
   if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I))
     return hasShadow(I.getOperand(0)) && (M.mayHoldFloats(I.getOperand(1)) ||
                                           M.mayHoldPointers(I.getOperand(1)));

@@ -35,6 +35,10 @@ public:
   bool dropsActive(const llvm::Value *V) const;
   bool mayHoldVaried(const llvm::Value *V, uint64_t Begin, uint64_t End) const;
   bool mayHoldUseful(const llvm::Value *V, uint64_t Begin, uint64_t End) const;
+  bool mayHoldVariedBits(const llvm::Value *V, uint64_t Begin,
+                         uint64_t End) const;
+  uint8_t memoryBits(const llvm::Value *V) const;
+  bool mayHoldShadows(const llvm::Value *V, uint64_t Begin, uint64_t End) const;
   /// Says which memory from outside pointers may be plain that lead there.
   void setPlain(const Request &R);
   bool takesPart(const llvm::Instruction &I) const;

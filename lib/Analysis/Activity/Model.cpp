@@ -153,7 +153,7 @@ std::optional<ObjectId> Model::findGlobal(const GlobalVariable &V) const {
   return It == GlobalObjects.end() ? std::nullopt : std::optional(It->second);
 }
 
-ObjectId Model::argument(const Argument &A, uint8_t Bits) {
+ObjectId Model::argument(const Argument &A, uint16_t Bits) {
   Object O;
   O.Kind = ObjectKind::Argument;
   O.Origin = &A;
@@ -162,6 +162,10 @@ ObjectId Model::argument(const Argument &A, uint8_t Bits) {
   O.Varied = Bits & MemoryVaried;
   O.Useful = Bits & MemoryUseful;
   O.Drops = Bits & MemoryDrops;
+  O.NoPointers = Bits & NoPointers;
+  O.NoneBehind = Bits & (NoPointers | NoneBehind);
+  O.Own = Bits & OwnMemory;
+  O.OwnBehind = Bits & OwnBehind;
   // The user's promise about a constant argument holds for it as a whole.
   O.Divides = !Outermost || O.Active;
   return G.addExternal(O);
@@ -203,40 +207,9 @@ bool Model::mayHoldFloats(const Value *V) const {
     return true;
   if (typeHasPointers(Ty) && !Ty->isAggregateType())
     return false;
-  if (Ty->getScalarType()->isIntegerTy() && Ty->getScalarSizeInBits() < 16)
-    return isByteOfFloats(V);
-  if (!Ty->isSized())
+  if (!Ty->isSized() || Ty->getScalarSizeInBits() % 8 != 0)
     return false;
   return !Types || mayHave(Types->valueLayout(V), ConcreteType::Float);
-}
-
-/// An address that walks over memory byte by byte.
-static const GetElementPtrInst *byteWalk(const Value *Ptr) {
-  auto *GEP = dyn_cast<GetElementPtrInst>(Ptr);
-  return GEP && GEP->getSourceElementType()->isIntegerTy(8) &&
-                 !GEP->hasAllConstantIndices()
-             ? GEP
-             : nullptr;
-}
-
-/// A byte is no float; but a loop may copy an array of floats byte by byte, in
-/// a function of its own also an array of which only callers know what it
-/// holds.
-bool Model::isByteOfFloats(const Value *V) const {
-  auto *Load = dyn_cast<LoadInst>(V);
-  if (!Types || !Load || !Load->getType()->isIntegerTy(8))
-    return false;
-  const GetElementPtrInst *From = byteWalk(Load->getPointerOperand());
-  if (!From)
-    return false;
-  BlockLayout L = Types->memoryLayout(From->getPointerOperand(), UINT64_MAX);
-  if (!L.Ranges.empty() && L.Ranges.front().Type.isKnown())
-    return L.Ranges.front().Type.isFloat();
-  return any_of(Load->users(), [&](const User *U) {
-    auto *Store = dyn_cast<StoreInst>(U);
-    return Store && Store->getValueOperand() == Load &&
-           byteWalk(Store->getPointerOperand());
-  });
 }
 
 bool Model::mayPointToFloats(const Value *Ptr, int64_t Size) const {

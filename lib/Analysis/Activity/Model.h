@@ -90,7 +90,7 @@ public:
   ObjectId global(const llvm::GlobalVariable &G);
   std::optional<ObjectId> findGlobal(const llvm::GlobalVariable &G) const;
   /// What argument \p A points to; \p Bits are ArgumentBits.
-  ObjectId argument(const llvm::Argument &A, uint8_t Bits);
+  ObjectId argument(const llvm::Argument &A, uint16_t Bits);
   /// A new object made by \p By.
   ObjectId allocation(const llvm::Value &By, ObjectKind Kind);
   /// A node that points to all memory reached from \p Root.
@@ -99,7 +99,6 @@ public:
   /// By type: the bits of \p V may be a float (a pointer). For integers type
   /// analysis is asked.
   bool mayHoldFloats(const llvm::Value *V) const;
-  bool isByteOfFloats(const llvm::Value *V) const;
   bool mayHoldPointers(const llvm::Value *V) const;
   bool seenAsPointer(const llvm::Value *V) const;
   bool isHalfOfPointer(const llvm::Value *V) const;

@@ -117,17 +117,21 @@ struct CalleeSummary {
 /// What a context says of an argument. A request for a derivative knows only
 /// active floats and memory with shadow; but whether data is active is found
 /// only by letting "varied" go down into callees and "useful" come back up.
-enum ArgumentBits : uint8_t {
+enum ArgumentBits : uint16_t {
   ValueVaried = 1,  // its floats are
   MemoryShadow = 2, // its pointers have shadows
   MemoryVaried = 4, // floats behind its pointers are varied on entry
   MemoryUseful = 8, // and useful on exit
-  MemoryDrops = 16  // the program declares it inactive (Object::Drops)
+  NoPointers = 16,  // no pointers stand there on entry
+  NoneBehind = 32,  // nor in memory that these lead to
+  OwnMemory = 64,   // differentiated code made this memory
+  OwnBehind = 128,  // and all that pointers there lead to
+  MemoryDrops = 256 // the program declares it inactive (Object::Drops)
 };
 
 /// Under which activities a function is looked at.
 struct CallContext {
-  llvm::SmallVector<uint8_t, 8> Args; // ArgumentBits
+  llvm::SmallVector<uint16_t, 8> Args; // ArgumentBits
   bool ReturnActive = false;          // floats of the result are useful
   bool ReturnShadow = false;          // the result's shadow is asked for
 

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What two ends of a copy say together of the block that is copied.
+#ifndef ADZE_RULES_BLOCKLAYOUTS_H
+#define ADZE_RULES_BLOCKLAYOUTS_H
+
+#include "adze/TypeInfo.h"
+
+namespace adze {
+
+/// Byte by byte: of a number and a float it is the float, as long as all of
+/// the float fits (its place was used for both, and the shadow of a number is
+/// not looked at). Where only one end knows, it speaks for both; but of a copy
+/// of \p Bytes = UINT64_MAX, whose length only the run knows, a number is
+/// believed only if both ends say so: what is moved may be something else each
+/// time. Bytes on which the ends do not agree are Unknown.
+BlockLayout bothLayouts(const BlockLayout &A, const BlockLayout &B,
+                        uint64_t Bytes);
+
+} // namespace adze
+#endif
