@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FloatBits.h"
+#include "Rules.h"
 #include "adze/RuntimeStop.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -156,13 +157,15 @@ bool straddles(const BlockLayout &Layout, uint64_t At) {
   return false;
 }
 
-bool isTakenApart(const Value *V, const BlockLayout &Layout) {
+bool isTakenApart(const Value *V, const Facts &F) {
+  BlockLayout Layout = F.Types->valueLayout(V);
   uint64_t Bytes = floatGrid(Layout);
   if (Bytes == 0 || !V->getType()->isIntOrIntVectorTy())
     return false;
   return any_of(V->users(), [&](const User *U) {
     auto *I = dyn_cast<Instruction>(U);
-    return I && I->getOperand(0) == V && takesPart(*I, Layout, Bytes);
+    return I && I->getOperand(0) == V && takesPart(*I, Layout, Bytes) &&
+           !isBitArithmetic(*I, F);
   });
 }
 

@@ -25,9 +25,9 @@ llvm::Value *addBits(llvm::IRBuilderBase &B, llvm::Value *A, llvm::Value *C);
 void emitStopIfUsed(llvm::IRBuilderBase &B, llvm::Value *Dual,
                     llvm::StringRef Reason);
 
-/// Some instruction takes a part of a float out of integer \p V, whose bits
-/// are laid out as \p Layout: the adjoint of \p V is put together of parts.
-bool isTakenApart(const llvm::Value *V, const BlockLayout &Layout);
+/// Some instruction takes a part of a float out of integer \p V: the adjoint
+/// of \p V is put together of parts.
+bool isTakenApart(const llvm::Value *V, const Facts &F);
 
 /// The layout of \p V's bits. An active value of which nothing is known but
 /// numbers has the bits of floats nobody knows where: these are Unknown.

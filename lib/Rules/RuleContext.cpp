@@ -128,8 +128,7 @@ Value *EmitContext::sum(const Value *Like, Value *A, Value *C) {
 }
 
 Value *EmitContext::sumOfUses(const Value *V, Value *A, Value *C) {
-  bool Parts = A->getType()->isIntOrIntVectorTy() &&
-               isTakenApart(V, F.Types->valueLayout(V));
+  bool Parts = A->getType()->isIntOrIntVectorTy() && isTakenApart(V, F);
   return Parts ? addBits(B, A, C) : sum(V, A, C);
 }
 

@@ -57,6 +57,8 @@ DataFlow::DataFlow(bool Outermost)
   InertObject = addExternal(Inert);
   Inert.ReadOnly = true;
   LanguageObject = addExternal(Inert);
+  Inert.NoPointers = Inert.NoneBehind = true;
+  TextObject = addExternal(Inert);
   Lost.Varied = true;
   LostObject = addExternal(Lost);
 }

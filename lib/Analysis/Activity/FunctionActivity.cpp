@@ -331,7 +331,8 @@ uint8_t FunctionActivity::memoryBits(const Value *V) const {
     reach(Behind[I]);
   auto hasPointers = [&](ObjectId Id) { return G.mayHoldPointers(Id); };
   auto isForeign = [&](ObjectId Id) {
-    return G.Objects[Id].External && !G.Objects[Id].Own;
+    const Object &O = G.Objects[Id];
+    return O.External && !O.Own && !O.Irrelevant;
   };
   uint8_t Bits = 0;
   if (none_of(Here, hasPointers))

@@ -69,7 +69,9 @@ static bool isOfTheLanguage(const GlobalVariable &G) {
 void Model::pointToGlobal(NodeId N, const GlobalVariable &Variable,
                           int64_t Offset) {
   if (isOfTheLanguage(Variable) || Globals.isInert(Variable))
-    G.point(N, {G.LanguageObject, AnyOffset});
+    G.point(N, {typeHasPointers(Variable.getValueType()) ? G.LanguageObject
+                                                         : G.TextObject,
+                AnyOffset});
   else
     G.point(N, {global(Variable), Offset});
 }

@@ -539,7 +539,7 @@ double unions(const double *x, int n) {
     if (b[i].tag == 0)
       s += b[i].u.d * (i + 1);
     else if (b[i].tag == 1)
-      s += b[i].u.i * x[0];
+      s += b[i].u.i == i ? x[0] : 0;
     else
       s += b[i].u.s[0] == 'a' ? x[1] : 0;
   }
