@@ -90,6 +90,8 @@ void emitKeepShadow(llvm::CallBase &Throw, llvm::Instruction &Handler,
 /// The exception at \p Thrown ends without having been thrown.
 void emitDropShadow(llvm::IRBuilderBase &B, llvm::Value *Thrown);
 
+/// \p Call makes or finds the shadow of an exception, in a derivative.
+bool isOfShadows(const llvm::CallBase &Call);
 /// A call of one of the above.
 bool isOurs(const llvm::CallBase &Call);
 

@@ -3,6 +3,7 @@
 // The copy on which Prepare works. The user's function stays as it is: it may
 // be called by others, and the compiler goes on to optimize it.
 #include "Prepare/Stages.h"
+#include "adze/Exceptions.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfo.h"
@@ -76,6 +77,13 @@ const Instruction *findUnpreparable(const Function &F, std::string &Reason) {
   for (const Instruction &I : instructions(F)) {
     if (isa<CallBrInst>(I)) {
       Reason = "asm goto";
+      return &I;
+    }
+    // Where an exception lies tells nothing of the shadow of its shadow.
+    if (auto *Call = dyn_cast<CallBase>(&I);
+        Call && exceptions::isOfShadows(*Call)) {
+      Reason = "an exception that holds active data, in a derivative that is "
+               "differentiated again";
       return &I;
     }
   }

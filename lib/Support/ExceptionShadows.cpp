@@ -249,6 +249,13 @@ void emitKeepShadow(CallBase &Throw, Instruction &Handler, Value *Object) {
   call(B, "bind", B.getVoidTy(), {Thrown, Object});
 }
 
+bool isOfShadows(const CallBase &Call) {
+  const Function *F = Call.getCalledFunction();
+  StringRef Name = F ? F->getName() : "";
+  return Name.consume_front(Prefix) &&
+         (Name.starts_with("set") || Name.starts_with("shadow"));
+}
+
 void emitDropShadow(IRBuilderBase &B, Value *Thrown) {
   call(B, "drop", B.getVoidTy(), {Thrown});
 }
