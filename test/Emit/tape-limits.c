@@ -67,6 +67,13 @@ static double recurBy(double x, long n) {
   return __enzyme_autodiff((void *)recursion, x, enzyme_const, n);
 }
 
+// Has the system map the stack that the recursion will need.
+__attribute__((noinline)) static void touchStack(void) {
+  volatile char room[7 << 20];
+  for (size_t i = sizeof room; i > 4096; i -= 4096)
+    room[i - 1] = 0;
+}
+
 int main(int argc, char **argv) {
   int which = atoi(argv[1]);
   struct rlimit limit = {256ul << 20, 256ul << 20};
@@ -87,6 +94,8 @@ int main(int argc, char **argv) {
   case 4:
     return growBy(0.5, 0) > 0;
   case 5:
+    touchStack();
+    recurBy(1, 4); // what the C library allocates once
     limit.rlim_cur = 4 << 20;
     setrlimit(RLIMIT_AS, &limit);
     return recurBy(1, 1l << 17) > 0;

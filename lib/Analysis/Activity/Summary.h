@@ -132,8 +132,8 @@ enum ArgumentBits : uint16_t {
 /// Under which activities a function is looked at.
 struct CallContext {
   llvm::SmallVector<uint16_t, 8> Args; // ArgumentBits
-  bool ReturnActive = false;          // floats of the result are useful
-  bool ReturnShadow = false;          // the result's shadow is asked for
+  bool ReturnActive = false;           // floats of the result are useful
+  bool ReturnShadow = false;           // the result's shadow is asked for
 
   bool operator<(const CallContext &O) const {
     return std::tie(ReturnActive, ReturnShadow, Args) <
