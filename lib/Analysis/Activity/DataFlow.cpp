@@ -17,8 +17,6 @@ static constexpr unsigned MaxOffsets = 8;
 /// An object with more cells than this is no longer divided.
 static constexpr size_t MaxCells = 64;
 
-/// A pointer to more objects than this makes one object of them.
-static constexpr size_t MaxTargets = 48;
 /// Members of an argument's structure whose pointers are told apart, and the
 /// size of a pointer.
 static constexpr unsigned MaxFields = 16;
@@ -514,50 +512,6 @@ DataFlow::usefulReads(ObjectId Id) const {
   if (Reads.empty() || Reads.size() > MaxReads || is_contained(Reads, Anywhere))
     return {Anywhere};
   return Reads;
-}
-
-void DataFlow::mergeTargets(NodeId N) {
-  SmallSetVector<ObjectId, 16> Made;
-  for (Target T : Nodes[N].Targets)
-    if (ObjectId Id = representative(T.first); !Objects[Id].External)
-      Made.insert(Id);
-  Limited |= Made.size() > MaxTargets * Detail;
-  if (Made.size() > MaxTargets * Detail)
-    for (ObjectId Id : drop_begin(Made))
-      merge(Made[0], Id);
-  // Say the same in fewer words.
-  auto Old = std::move(Nodes[N].Targets);
-  Nodes[N].Targets = {};
-  Nodes[N].Done = 0;
-  for (Target T : Old)
-    point(N, T.second == AnyOffset || !Objects[T.first].External
-                 ? Target(T.first, AnyOffset)
-                 : T);
-}
-
-/// Only objects that the function itself makes: those of others have a
-/// meaning for its callers.
-void DataFlow::merge(ObjectId Into, ObjectId From) {
-  NodeId Stored = storeCell(Into, AnyOffset, AnySize, true);
-  NodeId Bits = storeCell(Into, AnyOffset, AnySize, false);
-  NodeId Loaded = loadCell(Into, AnyOffset, AnySize, Both, false);
-  Object &To = Objects[Into], &Old = Objects[From];
-  Old.Merged = Into;
-  for (const Cell &C : Old.Stores)
-    flow(C.Node, C.Flag ? Stored : Bits, Both);
-  for (const Cell &C : Old.Loads)
-    flow(Loaded, C.Node, Both);
-  for (const Object::Copy &C : Old.Copies)
-    To.Copies.push_back({C.To, AnyOffset, AnyOffset, AnySize, C.What});
-  for (unsigned I = 0; I < To.Stores.size(); ++I)
-    NewCells.push_back({Into, I});
-  if (Old.Kind == ObjectKind::Heap && To.Kind != ObjectKind::Heap) {
-    To.Kind = ObjectKind::Heap;
-    To.Index = Old.Index;
-  }
-  To.HasShadow |= Old.HasShadow;
-  if (Old.Exposed)
-    expose(Into);
 }
 
 void DataFlow::expose(ObjectId Id) {

@@ -212,6 +212,8 @@ private:
   bool anyCell(Target T, uint64_t Begin, uint64_t End,
                llvm::function_ref<bool(const Cell &)> Counts) const;
   void enqueue(NodeId N);
+  /// A pointer to more objects than this makes one object of them.
+  static constexpr size_t MaxTargets = 48;
   void mergeTargets(NodeId N);
   void merge(ObjectId Into, ObjectId From);
   void propagate(NodeId N);

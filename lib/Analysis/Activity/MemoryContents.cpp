@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What may stand in the memory behind a pointer: answers from the data flow.
+#include "Analysis/Activity/FunctionActivity.h"
+
+using namespace llvm;
+
+namespace adze {
+
+bool FunctionActivity::mayHoldVaried(const Value *V, uint64_t Begin,
+                                     uint64_t End) const {
+  NodeId N = M.find(V);
+  if (N == None || M.G.targets(N).empty())
+    return true;
+  return any_of(M.G.targets(N),
+                [&](Target T) { return M.G.mayHoldVaried(T, Begin, End); });
+}
+
+bool FunctionActivity::mayHoldUseful(const Value *V, uint64_t Begin,
+                                     uint64_t End) const {
+  NodeId N = M.find(V);
+  if (N == None || M.G.targets(N).empty())
+    return true;
+  return any_of(M.G.targets(N),
+                [&](Target T) { return M.G.mayHoldUseful(T, Begin, End); });
+}
+
+bool FunctionActivity::mayHoldVariedBits(const Value *V, uint64_t Begin,
+                                         uint64_t End) const {
+  NodeId N = M.find(V);
+  return N != None && any_of(M.G.targets(N), [&](Target T) {
+           return M.G.mayHoldVariedBits(T, Begin, End);
+         });
+}
+
+uint8_t FunctionActivity::memoryBits(const Value *V) const {
+  const DataFlow &G = M.G;
+  NodeId N = M.find(V);
+  if (N == None || G.targets(N).empty() || !V->getType()->isPointerTy())
+    return 0;
+  SmallSetVector<ObjectId, 8> Here, Behind;
+  for (Target T : G.targets(N))
+    Here.insert(G.representative(T.first));
+  auto reach = [&](ObjectId From) {
+    for (const Cell &C : G.Objects[From].Stores)
+      for (Target T : G.targets(C.Node))
+        Behind.insert(G.representative(T.first));
+  };
+  for (ObjectId Id : Here)
+    reach(Id);
+  for (unsigned I = 0; I < Behind.size(); ++I)
+    reach(Behind[I]);
+  auto hasPointers = [&](ObjectId Id) { return G.mayHoldPointers(Id); };
+  auto isForeign = [&](ObjectId Id) {
+    const Object &O = G.Objects[Id];
+    return O.External && !O.Own && !O.Irrelevant;
+  };
+  uint8_t Bits = 0;
+  if (none_of(Here, hasPointers))
+    Bits |= HoldsNoPointers | LeadsToNoPointers;
+  else if (none_of(Behind, hasPointers))
+    Bits |= LeadsToNoPointers;
+  if (none_of(Here, isForeign))
+    Bits |= IsOfDerivative;
+  if (none_of(Behind, isForeign))
+    Bits |= LeadsToOwn;
+  return Bits;
+}
+
+bool FunctionActivity::mayHoldShadows(const Value *V, uint64_t Begin,
+                                      uint64_t End) const {
+  NodeId N = M.find(V);
+  if (N == None || M.G.targets(N).empty())
+    return true;
+  return any_of(M.G.targets(N),
+                [&](Target T) { return M.G.mayHoldShadows(T, Begin, End); });
+}
+
+} // namespace adze
