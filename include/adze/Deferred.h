@@ -26,10 +26,5 @@ llvm::Value *setDeferredList(llvm::IRBuilderBase &B, llvm::Value *New);
 /// Frees what is on \p List, which was put aside.
 void freeDeferredList(llvm::IRBuilderBase &B, llvm::Value *List);
 
-/// Before derivatives are made of functions that hold derivatives: the list of
-/// those is a variable of the program from now on, and gets a shadow like
-/// others. What the new derivatives put off is on a list of their own.
-void keepDeferredList(llvm::Module &M);
-
 } // namespace adze
 #endif

@@ -20,7 +20,7 @@ namespace adze {
 llvm::CallInst *emitRuntimeStop(llvm::IRBuilderBase &B, llvm::StringRef Reason);
 
 /// Emits a call that does so if the i1 \p Condition is true, for emitters of
-/// single instructions, which do not branch: the function called, adze.check,
+/// single instructions, which do not branch: the function called, adze.stop.if,
 /// is to be inlined.
 void emitRuntimeStopIf(llvm::IRBuilderBase &B, llvm::Value *Condition,
                        llvm::StringRef Reason);

@@ -2,9 +2,9 @@
 //
 //   result adze.checked.f(arguments and shadows, seed):
 //     frame = arguments
-//     state = probe_begin(probe, frame, pointers, numbers, given)
+//     state = adze_probe_begin(probe, frame, pointers, numbers, given)
 //     result = derivative(arguments and shadows, seed)
-//     probe_end(state, computed)
+//     adze_probe_end(state, computed)
 //
 //   adze.probe.run.f(state, frame, in, out):
 //     out = f(arguments of frame, numbers of in)

@@ -29,7 +29,7 @@ struct ProbeRegion {
 struct ProbePrimal {
   /// The parameters of the function, then the state (ptr); null if WhyNot.
   llvm::Function *F = nullptr;
-  /// What the numbers given to probe_at mean. Parents come first.
+  /// What the numbers given to adze_probe_at mean. Parents come first.
   std::vector<ProbeRegion> Regions;
   /// Computes in a precision below double.
   bool IsSingle = false;

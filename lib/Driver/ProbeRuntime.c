@@ -14,8 +14,8 @@
 // running f alone, and knows nothing of how derivatives are made.
 //
 // f runs as a copy of itself in which each access to memory that is not f's own
-// asks probe_at() for the address. That makes two things possible. First f runs
-// where it is, to see which bytes it accesses; what it writes is put back
+// asks adze_probe_at() for the address. That makes two things possible. First f
+// runs where it is, to see which bytes it accesses; what it writes is put back
 // afterwards. Then it runs on copies of these bytes, as often as we like.
 #include "ProbeState.h"
 #include <errno.h>
@@ -72,8 +72,8 @@ static void note(struct State *S, uint64_t I, char *At, uint64_t Bytes,
 /// The address at which f is to access the \p Bytes at \p At: in the copy, if
 /// there is one. Region -1 is f's own memory, -2 is memory that it finds by
 /// pointers in memory.
-void *probe_at(struct State *S, int32_t Region, char *At, uint64_t Bytes,
-               uint32_t Writes) {
+void *adze_probe_at(struct State *S, int32_t Region, char *At, uint64_t Bytes,
+                    uint32_t Writes) {
   if (Region >= 0) {
     struct Region *R = &S->Regions[Region];
     if (At >= R->Lo && At + Bytes <= R->Hi)
@@ -89,7 +89,7 @@ void *probe_at(struct State *S, int32_t Region, char *At, uint64_t Bytes,
 }
 
 /// f does not come to its end.
-void probe_stopped(struct State *S) { S->Flags |= Stopped; }
+void adze_probe_stopped(struct State *S) { S->Flags |= Stopped; }
 
 //===-- Before the derivative ---------------------------------------------===//
 
@@ -200,9 +200,9 @@ static void makeVectors(struct State *S) {
 
 /// Given: in reverse mode the weight of each result, in forward mode the
 /// direction of each scalar.
-struct State *probe_begin(const struct Probe *P, void *Frame,
-                          char *const *Pointers, const double *Scalars,
-                          const double *Given) {
+struct State *adze_probe_begin(const struct Probe *P, void *Frame,
+                               char *const *Pointers, const double *Scalars,
+                               const double *Given) {
   if (!isDue(P))
     return 0;
   int Errno = errno;
@@ -510,7 +510,7 @@ static void compare(struct State *S, const double *Computed) {
 
 /// Computed: in reverse mode the adjoint of each scalar, in forward mode the
 /// tangent of each result.
-void probe_end(struct State *S, const double *Computed) {
+void adze_probe_end(struct State *S, const double *Computed) {
   if (!S)
     return;
   int Errno = errno;

@@ -9,8 +9,8 @@
 #include <string.h>
 
 int dprintf(int, const char *, ...);
-/// Ends the program.
-void probe_no_memory(void) __attribute__((noreturn));
+/// Writes the text to file 2 and ends the program (lib/Runtime/Stop.c).
+_Noreturn void adze_stop(const char *Text);
 
 //===-- What the compiler knows of a marker -------------------------------===//
 
@@ -95,7 +95,7 @@ struct State {
 static void *get(uint64_t Bytes) {
   void *Memory = malloc(Bytes ? Bytes : 1);
   if (!Memory)
-    probe_no_memory();
+    adze_stop("adze: out of memory for the check of a derivative");
   return Memory;
 }
 

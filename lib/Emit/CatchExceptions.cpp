@@ -4,6 +4,7 @@
 // Where the code behind the call asks for an exception in flight, one that is
 // thrown is caught here and left so.
 #include "adze/Emit.h"
+#include "adze/ExceptionShadows.h"
 #include "adze/Exceptions.h"
 #include "adze/KnownFunction.h"
 #include "llvm/IR/IRBuilder.h"

@@ -3,6 +3,7 @@
 #include "adze/Deferred.h"
 #include "adze/Emit.h"
 #include "adze/Mentioned.h"
+#include "adze/Runtime.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Constants.h"
@@ -158,7 +159,7 @@ void resetShadowsBefore(CallBase &Call) {
 }
 
 void keepShadowsIn(ArrayRef<const Function *> Primals, Module &M) {
-  keepDeferredList(M);
+  keepRuntimeState(M);
   SmallVector<GlobalVariable *, 8> Shadows;
   for (GlobalVariable &G : M.globals())
     if (G.getName().ends_with(Suffix))

@@ -58,7 +58,7 @@ private:
 /// base = grow(base, index, bytes): memory for element \p index of an array
 /// that grows, in the header of its loop. base + index * bytes is the element's
 /// address, where the base itself may point anywhere. Nothing is ever moved:
-/// see TapeRuntime.cpp, as for all four.
+/// see lib/Runtime/Tape.c, as for all four.
 llvm::Function *growFunction(llvm::Module &M);
 /// base = shrink(base, index, bytes, keep): undoes that in the reverse of the
 /// header, when the element is done with. The memory goes, unless it is to be

@@ -153,7 +153,7 @@ void KnownTable::addScalars() {
            .Known.Row;
 #include "Scalars.def"
 
-  // Not a function of any library: DigammaFunction.cpp writes its body.
+  // Not a function of any library: lib/Runtime/Digamma.c is its body.
   add("adze.digamma", KnownKind::Scalar, "f:f");
   // GuardedProduct.h: a name for each type.
   Prefixes.emplace_back("adze.product.",

@@ -3,6 +3,7 @@
 // The copy on which Prepare works. The user's function stays as it is: it may
 // be called by others, and the compiler goes on to optimize it.
 #include "Prepare/Stages.h"
+#include "adze/ExceptionShadows.h"
 #include "adze/Exceptions.h"
 
 #include "llvm/IR/Constants.h"

@@ -10,6 +10,7 @@
 #include "adze/Exceptions.h"
 #include "Ownership.h"
 #include "Rules.h"
+#include "adze/ExceptionShadows.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"

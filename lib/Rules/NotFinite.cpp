@@ -4,10 +4,10 @@
 #include "Rules.h"
 #include "adze/Diagnostics.h"
 #include "adze/KnownFunction.h"
+#include "adze/Runtime.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/raw_ostream.h"
@@ -16,9 +16,7 @@ using namespace llvm;
 
 namespace adze {
 
-static constexpr const char *ReportName = "adze.trap.report";
 static constexpr const char *CheckName = "adze.trap";
-static constexpr const char *DoneName = "adze.trap.done";
 
 /// What is stored through a pointer operand has its adjoint in memory, of which
 /// the caller of reportNotFinite() would not know whether it was finite.
@@ -119,82 +117,14 @@ static Value *isNaN(IRBuilderBase &B, Value *V) {
                   [&](Value *Float) { return B.CreateFCmpUNO(Float, Float); });
 }
 
-static Function *newHelper(Module &M, StringRef Name, ArrayRef<Type *> Params) {
-  Function *F = Function::Create(
-      FunctionType::get(Type::getVoidTy(M.getContext()), Params, false),
-      GlobalValue::InternalLinkage, Name, M);
-  F->addFnAttr(Attribute::NoUnwind);
-  // An outer derivative of this one does not look into it.
-  F->addFnAttr(declared::Inactive);
-  return F;
-}
-
-/// Not zero once something was reported. All files of a program have one.
-static GlobalVariable *doneFlag(Module &M) {
-  if (GlobalVariable *G = M.getNamedGlobal(DoneName))
-    return G;
-  Type *Int = Type::getInt32Ty(M.getContext());
-  auto *G = new GlobalVariable(M, Int, /*isConstant=*/false,
-                               GlobalValue::LinkOnceODRLinkage,
-                               Constant::getNullValue(Int), DoneName);
-  G->setVisibility(GlobalValue::HiddenVisibility);
-  return G;
-}
-
-/// void adze.trap.report(ptr format, i1 nan): the first call prints.
-static Function *reportFunction(Module &M) {
-  if (Function *F = M.getFunction(ReportName))
-    return F;
-  LLVMContext &C = M.getContext();
-  Type *Ptr = PointerType::getUnqual(C);
-  Function *F = newHelper(M, ReportName, {Ptr, Type::getInt1Ty(C)});
-  F->addFnAttr(Attribute::Cold);
-  F->addFnAttr(Attribute::NoInline);
-  BasicBlock *Print = BasicBlock::Create(C, "print", F);
-  BasicBlock *End = BasicBlock::Create(C, "end", F);
-  IRBuilder<> B(BasicBlock::Create(C, "entry", F, Print));
-  Value *Before =
-      B.CreateAtomicRMW(AtomicRMWInst::Xchg, doneFlag(M), B.getInt32(1),
-                        MaybeAlign(4), AtomicOrdering::Monotonic);
-  B.CreateCondBr(B.CreateICmpEQ(Before, B.getInt32(0)), Print, End);
-  B.SetInsertPoint(Print);
-  FunctionCallee Printer = M.getOrInsertFunction(
-      "dprintf",
-      FunctionType::get(B.getInt32Ty(), {B.getInt32Ty(), Ptr}, true));
-  Value *Word =
-      B.CreateSelect(F->getArg(1), B.CreateGlobalString("NaN", "adze.message"),
-                     B.CreateGlobalString("infinite", "adze.message"));
-  B.CreateCall(Printer, {B.getInt32(2), F->getArg(0), Word});
-  B.CreateBr(End);
-  B.SetInsertPoint(End);
-  B.CreateRetVoid();
-  return F;
-}
-
-/// void adze.trap(i1 bad, i1 excused, i1 nan, ptr format), to be inlined: what
-/// only a bad number makes worth knowing is then computed where it is bad.
+/// void adze.trap(i1 bad, i1 excused, i1 nan, ptr format), to be inlined.
 static Function *checkFunction(Module &M) {
-  if (Function *F = M.getFunction(CheckName))
-    return F;
-  LLVMContext &C = M.getContext();
-  Type *Bool = Type::getInt1Ty(C);
-  Function *F =
-      newHelper(M, CheckName, {Bool, Bool, Bool, PointerType::getUnqual(C)});
-  F->addFnAttr(Attribute::AlwaysInline);
-  BasicBlock *Bad = BasicBlock::Create(C, "bad", F);
-  BasicBlock *Report = BasicBlock::Create(C, "report", F);
-  BasicBlock *Fine = BasicBlock::Create(C, "fine", F);
-  IRBuilder<> B(BasicBlock::Create(C, "entry", F, Bad));
-  B.CreateCondBr(F->getArg(0), Bad, Fine,
-                 MDBuilder(C).createUnlikelyBranchWeights());
-  B.SetInsertPoint(Bad);
-  B.CreateCondBr(F->getArg(1), Fine, Report);
-  B.SetInsertPoint(Report);
-  B.CreateCall(reportFunction(M), {F->getArg(3), F->getArg(2)});
-  B.CreateBr(Fine);
-  B.SetInsertPoint(Fine);
-  B.CreateRetVoid();
-  return F;
+  return runtimeFunction(M, NotFiniteUnit, CheckName, [](Module &Runtime) {
+    // An outer derivative of this one does not look into it.
+    for (Function &F : Runtime)
+      if (!F.isDeclaration())
+        F.addFnAttr(declared::Inactive);
+  });
 }
 
 /// Of \p Text, a format that prints it.

@@ -2,6 +2,7 @@
 #include "Ownership.h"
 #include "adze/Deferred.h"
 #include "adze/KnownFunction.h"
+#include "adze/Runtime.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
@@ -66,49 +67,6 @@ private:
   const CallBase &Alloc;
 };
 
-StructType *nodeType(LLVMContext &C) {
-  Type *Ptr = PointerType::getUnqual(C);
-  return StructType::get(C, {Ptr, Ptr, Ptr}); // next, block, deallocator
-}
-
-GlobalVariable *listOf(Module &M) {
-  if (GlobalVariable *G = M.getNamedGlobal(ListName))
-    return G;
-  Type *Ptr = PointerType::getUnqual(M.getContext());
-  auto *G = new GlobalVariable(M, Ptr, false, GlobalValue::InternalLinkage,
-                               Constant::getNullValue(Ptr), ListName);
-  G->setThreadLocalMode(GlobalVariable::GeneralDynamicTLSModel);
-  return G;
-}
-
-FunctionCallee cLibrary(Module &M, StringRef Name, Type *Ret, Type *Arg) {
-  return M.getOrInsertFunction(Name, FunctionType::get(Ret, {Arg}, false));
-}
-
-/// void adze.defer.free(ptr block, ptr deallocator)
-Function *deferFunction(Module &M) {
-  if (Function *F = M.getFunction(DeferName))
-    return F;
-  LLVMContext &C = M.getContext();
-  Type *Ptr = PointerType::getUnqual(C);
-  Function *F =
-      Function::Create(FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr}, false),
-                       GlobalValue::InternalLinkage, DeferName, M);
-  F->addFnAttr(Attribute::NoUnwind);
-  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
-  StructType *Ty = nodeType(C);
-  Value *Node =
-      B.CreateCall(cLibrary(M, "malloc", Ptr, B.getInt64Ty()),
-                   {B.getInt64(M.getDataLayout().getTypeAllocSize(Ty))});
-  GlobalVariable *List = listOf(M);
-  B.CreateStore(B.CreateLoad(Ptr, List), B.CreateStructGEP(Ty, Node, 0));
-  B.CreateStore(F->getArg(0), B.CreateStructGEP(Ty, Node, 1));
-  B.CreateStore(F->getArg(1), B.CreateStructGEP(Ty, Node, 2));
-  B.CreateStore(Node, List);
-  B.CreateRetVoid();
-  return F;
-}
-
 /// void adze.free.by(ptr block, ptr deallocator): compares with all that this
 /// module defers, see defers(). A call through the pointer could not be
 /// differentiated, and derivatives are, by outer markers.
@@ -144,40 +102,10 @@ void defers(Module &M, Function *Deallocator) {
   B.CreateRetVoid();
 }
 
-/// void adze.free.deferred(ptr mark): empties the list down to mark. The mark
-/// is gone if an exception left a first half that had begun a list of its own.
-Function *drainFunction(Module &M) {
-  if (Function *F = M.getFunction(DrainName))
-    return F;
-  LLVMContext &C = M.getContext();
-  Type *Ptr = PointerType::getUnqual(C);
-  Function *F =
-      Function::Create(FunctionType::get(Type::getVoidTy(C), {Ptr}, false),
-                       GlobalValue::InternalLinkage, DrainName, M);
-  F->addFnAttr(Attribute::NoUnwind);
-  GlobalVariable *List = listOf(M);
-  StructType *Ty = nodeType(C);
-  BasicBlock *Entry = BasicBlock::Create(C, "entry", F);
-  BasicBlock *Head = BasicBlock::Create(C, "head", F);
-  BasicBlock *Body = BasicBlock::Create(C, "body", F);
-  BasicBlock *Done = BasicBlock::Create(C, "done", F);
-  IRBuilder<> B(Entry);
-  B.CreateBr(Head); // an entry block cannot be a loop's header
-  B.SetInsertPoint(Head);
-  Value *Node = B.CreateLoad(Ptr, List);
-  Value *AtEnd =
-      B.CreateOr(B.CreateICmpEQ(Node, F->getArg(0)), B.CreateIsNull(Node));
-  B.CreateCondBr(AtEnd, Done, Body);
-  B.SetInsertPoint(Body);
-  B.CreateStore(B.CreateLoad(Ptr, B.CreateStructGEP(Ty, Node, 0)), List);
-  Value *Block = B.CreateLoad(Ptr, B.CreateStructGEP(Ty, Node, 1));
-  Value *Deallocator = B.CreateLoad(Ptr, B.CreateStructGEP(Ty, Node, 2));
-  B.CreateCall(freeByFunction(M), {Block, Deallocator});
-  B.CreateCall(cLibrary(M, "free", B.getVoidTy(), Ptr), {Node});
-  B.CreateBr(Head);
-  B.SetInsertPoint(Done);
-  B.CreateRetVoid();
-  return F;
+Function *function(IRBuilderBase &B, StringRef Name) {
+  Module &M = *B.GetInsertBlock()->getModule();
+  freeByFunction(M); // the unit calls it
+  return runtimeFunction(M, DeferredFreesUnit, Name);
 }
 
 } // namespace
@@ -205,7 +133,7 @@ const CallBase *ownedAllocationOf(const CallBase &Free) {
 void emitDeferredFree(IRBuilderBase &B, Value *Block, Function *Deallocator) {
   Module &M = *B.GetInsertBlock()->getModule();
   defers(M, Deallocator);
-  B.CreateCall(deferFunction(M), {Block, Deallocator});
+  B.CreateCall(function(B, DeferName), {Block, Deallocator});
 }
 
 Value *setDeferredList(IRBuilderBase &B, Value *New) {
@@ -223,7 +151,7 @@ void freeDeferredList(IRBuilderBase &B, Value *List) {
   if (!Outer)
     return;
   Value *None = ConstantPointerNull::get(B.getPtrTy());
-  B.CreateCall(drainFunction(*B.GetInsertBlock()->getModule()), {None});
+  B.CreateCall(function(B, DrainName), {None});
   setDeferredList(B, Outer);
 }
 
@@ -237,14 +165,8 @@ void emptyDeferredList(Function &Outermost) {
   for (BasicBlock &Block : Outermost)
     if (auto *Return = dyn_cast<ReturnInst>(Block.getTerminator())) {
       B.SetInsertPoint(Return);
-      B.CreateCall(drainFunction(M), {Mark});
+      B.CreateCall(function(B, DrainName), {Mark});
     }
-}
-
-void keepDeferredList(Module &M) {
-  for (const char *Name : {ListName, DeferName, DrainName, FreeByName})
-    if (GlobalValue *V = M.getNamedValue(Name))
-      V->setName(Twine(Name) + ".inner");
 }
 
 } // namespace adze

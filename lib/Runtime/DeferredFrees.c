@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Deallocations of the primal that reverse mode puts off: a list of the thread,
+// newest first. The outermost derivative makes them at its end.
+#include "Runtime.h"
+
+struct Node {
+  struct Node *Next;
+  void *Block;
+  void (*Deallocator)(void *);
+};
+
+_Thread_local struct Node *adze_deferred;
+
+/// Calls one of the functions that this module defers (Rules/Ownership.cpp
+/// writes it). A call through the pointer could not be differentiated, and
+/// derivatives are, by outer markers.
+void adze_free_by(void *Block, void (*Deallocator)(void *));
+
+void adze_defer_free(void *Block, void (*Deallocator)(void *)) {
+  struct Node *New = malloc(sizeof(struct Node));
+  New->Next = adze_deferred;
+  New->Block = Block;
+  New->Deallocator = Deallocator;
+  adze_deferred = New;
+}
+
+/// Empties the list down to \p Mark. The mark is gone if an exception left a
+/// first half that had begun a list of its own.
+void adze_free_deferred(struct Node *Mark) {
+  while (adze_deferred != Mark && adze_deferred) {
+    struct Node *First = adze_deferred;
+    adze_deferred = First->Next;
+    adze_free_by(First->Block, First->Deallocator);
+    free(First);
+  }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "adze/Runtime.h"
+
+namespace adze {
+
+// Made of the C files here while the plugin is built.
+#define ADZE_UNIT(FILE, ...)                                                   \
+  extern const unsigned char FILE##Bitcode[];                                  \
+  extern const unsigned long FILE##BitcodeSize;                                \
+  const RuntimeUnit FILE##Unit = {__VA_ARGS__};
+#define ADZE_UNIT_OF(FILE, NAME, ...)                                          \
+  ADZE_UNIT(FILE, NAME, FILE##Bitcode, &FILE##BitcodeSize, __VA_ARGS__)
+
+ADZE_UNIT_OF(Stop, "stop", nullptr)
+ADZE_UNIT_OF(Tape, "tape", nullptr)
+ADZE_UNIT_OF(DeferredFrees, "deferred", "adze.deferred")
+ADZE_UNIT_OF(ExceptionShadows, "exception", "adze.exception.list")
+ADZE_UNIT_OF(NotFinite, "trap", nullptr)
+ADZE_UNIT_OF(Digamma, "digamma", nullptr)
+
+} // namespace adze
