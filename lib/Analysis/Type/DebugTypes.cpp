@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // DWARF types. Characters, void and what may be several things (unions whose
-// members differ, variant parts) say nothing.
+// members differ, variant parts) say nothing. Integers say that they are
+// numbers only as members of structures: a variable, an array or what a pointer
+// leads to may be words of anything, which are moved.
 #include "Analysis/Type/Declared.h"
 #include "Analysis/Type/IRTypes.h"
 #include "Analysis/Type/TypeTreeBuilder.h"
@@ -22,24 +24,26 @@ public:
   explicit DebugTrees(const Module &M)
       : M(M), DL(M.getDataLayout()), Context(M.getContext()) {}
 
-  /// \p Pointers: how many were gone through; \p Nesting: types in types.
-  TypeTree of(const DIType *Ty, unsigned Pointers, unsigned Nesting);
+  /// Where a type stands.
+  struct Place {
+    unsigned Pointers = 0; // that were gone through
+    unsigned Nesting = 0;  // types in types
+    bool InStructure = false;
+    Place inner() const { return {Pointers, Nesting + 1, InStructure}; }
+  };
+  TypeTree of(const DIType *Ty, Place At);
 
 private:
   static constexpr unsigned MaxPointers = 3, MaxNesting = 24;
   static constexpr uint64_t MaxWeight = 96;
   static constexpr unsigned MaxMembers = 256;
 
-  TypeTree build(const DIType &Ty, unsigned Pointers, unsigned Nesting);
-  TypeTree ofBasic(const DIBasicType &Ty) const;
-  TypeTree ofPointer(const DIDerivedType &Ty, unsigned Pointers,
-                     unsigned Nesting);
-  TypeTree ofArray(const DICompositeType &Ty, unsigned Pointers,
-                   unsigned Nesting);
-  TypeTree ofStructure(const DICompositeType &Ty, unsigned Pointers,
-                       unsigned Nesting);
-  TypeTree ofUnion(const DICompositeType &Ty, unsigned Pointers,
-                   unsigned Nesting);
+  TypeTree build(const DIType &Ty, Place At);
+  TypeTree ofBasic(const DIBasicType &Ty, Place At) const;
+  TypeTree ofPointer(const DIDerivedType &Ty, Place At);
+  TypeTree ofArray(const DICompositeType &Ty, Place At);
+  TypeTree ofStructure(const DICompositeType &Ty, Place At);
+  TypeTree ofUnion(const DICompositeType &Ty, Place At);
   TypeTree scalar(uint64_t Size, ConcreteType T) const {
     return TypeTree::at(0, Size, T, Certainty::Hint);
   }
@@ -75,28 +79,28 @@ static const DIType *withoutNames(const DIType *Ty) {
   return nullptr;
 }
 
-TypeTree DebugTrees::of(const DIType *Ty, unsigned Pointers, unsigned Nesting) {
+TypeTree DebugTrees::of(const DIType *Ty, Place At) {
   Ty = withoutNames(Ty);
-  if (!Ty || Pointers > MaxPointers || Nesting > MaxNesting)
+  if (!Ty || At.Pointers > MaxPointers || At.Nesting > MaxNesting)
     return TypeTree();
-  auto It = Known.find({Ty, Pointers});
+  std::pair<const DIType *, unsigned> Key(Ty, At.Pointers * 2 + At.InStructure);
+  auto It = Known.find(Key);
   if (It != Known.end())
     return It->second;
-  TypeTree T = build(*Ty, Pointers, Nesting).limited(MaxWeight);
-  Known[{Ty, Pointers}] = T;
+  TypeTree T = build(*Ty, At).limited(MaxWeight);
+  Known[Key] = T;
   return T;
 }
 
-TypeTree DebugTrees::build(const DIType &Ty, unsigned Pointers,
-                           unsigned Nesting) {
+TypeTree DebugTrees::build(const DIType &Ty, Place At) {
   if (auto *B = dyn_cast<DIBasicType>(&Ty))
-    return ofBasic(*B);
+    return ofBasic(*B, At);
   if (auto *D = dyn_cast<DIDerivedType>(&Ty)) {
     switch (D->getTag()) {
     case dwarf::DW_TAG_pointer_type:
     case dwarf::DW_TAG_reference_type:
     case dwarf::DW_TAG_rvalue_reference_type:
-      return ofPointer(*D, Pointers, Nesting);
+      return ofPointer(*D, At);
     default:
       return TypeTree();
     }
@@ -106,14 +110,16 @@ TypeTree DebugTrees::build(const DIType &Ty, unsigned Pointers,
     return TypeTree();
   switch (C->getTag()) {
   case dwarf::DW_TAG_enumeration_type:
+    if (C->getName() == "byte") // std::byte: storage, like a character
+      return TypeTree();
     return scalar(C->getSizeInBits() / 8, ConcreteType::Integer);
   case dwarf::DW_TAG_array_type:
-    return ofArray(*C, Pointers, Nesting);
+    return ofArray(*C, At);
   case dwarf::DW_TAG_structure_type:
   case dwarf::DW_TAG_class_type:
-    return ofStructure(*C, Pointers, Nesting);
+    return ofStructure(*C, At);
   case dwarf::DW_TAG_union_type:
-    return ofUnion(*C, Pointers, Nesting);
+    return ofUnion(*C, At);
   default:
     return TypeTree();
   }
@@ -140,7 +146,7 @@ Type *DebugTrees::floatOf(uint64_t Bits, StringRef Name) const {
   }
 }
 
-TypeTree DebugTrees::ofBasic(const DIBasicType &Ty) const {
+TypeTree DebugTrees::ofBasic(const DIBasicType &Ty, Place At) const {
   uint64_t Bits = Ty.getSizeInBits();
   switch (Ty.getEncoding()) {
   case dwarf::DW_ATE_float:
@@ -158,6 +164,8 @@ TypeTree DebugTrees::ofBasic(const DIBasicType &Ty) const {
   }
   case dwarf::DW_ATE_signed:
   case dwarf::DW_ATE_unsigned:
+    return At.InStructure ? scalar(Bits / 8, ConcreteType::Integer)
+                          : TypeTree();
   case dwarf::DW_ATE_boolean:
   case dwarf::DW_ATE_UTF:
     return scalar(Bits / 8, ConcreteType::Integer);
@@ -193,10 +201,9 @@ static bool mayBeElement(const DIType *Ty) {
           (C->getTag() != dwarf::DW_TAG_structure_type || !endsOpen(*C)));
 }
 
-TypeTree DebugTrees::ofPointer(const DIDerivedType &Ty, unsigned Pointers,
-                               unsigned Nesting) {
+TypeTree DebugTrees::ofPointer(const DIDerivedType &Ty, Place At) {
   const DIType *Base = withoutNames(Ty.getBaseType());
-  TypeTree Behind = of(Base, Pointers + 1, Nesting + 1);
+  TypeTree Behind = of(Base, {At.Pointers + 1, At.Nesting + 1, false});
   uint64_t Size = Base ? Base->getSizeInBits() / 8 : 0;
   if (Ty.getTag() == dwarf::DW_TAG_pointer_type && Size != 0 &&
       mayBeElement(Base)) {
@@ -209,10 +216,9 @@ TypeTree DebugTrees::ofPointer(const DIDerivedType &Ty, unsigned Pointers,
       .demoted(Certainty::Hint);
 }
 
-TypeTree DebugTrees::ofArray(const DICompositeType &Ty, unsigned Pointers,
-                             unsigned Nesting) {
+TypeTree DebugTrees::ofArray(const DICompositeType &Ty, Place At) {
   const DIType *Base = withoutNames(Ty.getBaseType());
-  TypeTree Element = of(Base, Pointers, Nesting + 1);
+  TypeTree Element = of(Base, At.inner());
   Dimension D;
   D.Stride = Base ? Base->getSizeInBits() / 8 : 0;
   if (D.Stride == 0 || Element.isUnknown())
@@ -231,9 +237,9 @@ static TypeTree bitField(const DIDerivedType &Member) {
                      : TypeTree();
 }
 
-TypeTree DebugTrees::ofStructure(const DICompositeType &Ty, unsigned Pointers,
-                                 unsigned Nesting) {
+TypeTree DebugTrees::ofStructure(const DICompositeType &Ty, Place At) {
   TypeTreeBuilder B;
+  Place In = {At.Pointers, At.Nesting + 1, true};
   unsigned Seen = 0;
   for (const DINode *Node : Ty.getElements()) {
     auto *Member = dyn_cast_or_null<DIDerivedType>(Node);
@@ -249,23 +255,23 @@ TypeTree DebugTrees::ofStructure(const DICompositeType &Ty, unsigned Pointers,
       B.add(bitField(*Member));
       continue;
     }
-    B.add(of(Member->getBaseType(), Pointers, Nesting + 1)
+    B.add(of(Member->getBaseType(), In)
               .shifted(int64_t(Member->getOffsetInBits() / 8)));
   }
   return B.take();
 }
 
 /// What all members agree on.
-TypeTree DebugTrees::ofUnion(const DICompositeType &Ty, unsigned Pointers,
-                             unsigned Nesting) {
+TypeTree DebugTrees::ofUnion(const DICompositeType &Ty, Place At) {
   TypeTree All;
+  Place In = {At.Pointers, At.Nesting + 1, true};
   bool First = true;
   for (const DINode *Node : Ty.getElements()) {
     auto *Member = dyn_cast_or_null<DIDerivedType>(Node);
     if (!Member || Member->getTag() != dwarf::DW_TAG_member ||
         Member->isStaticMember())
       continue;
-    TypeTree T = of(Member->getBaseType(), Pointers, Nesting + 1);
+    TypeTree T = of(Member->getBaseType(), In);
     All = First ? T : TypeTree::meet(All, T);
     First = false;
   }
@@ -273,5 +279,5 @@ TypeTree DebugTrees::ofUnion(const DICompositeType &Ty, unsigned Pointers,
 }
 
 TypeTree adze::treeOfDebugType(const DIType &Ty, const Module &M) {
-  return DebugTrees(M).of(&Ty, 0, 0);
+  return DebugTrees(M).of(&Ty, {});
 }

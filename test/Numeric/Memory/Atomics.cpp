@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Atomic floats, as one thread uses them.
-// ADZE: flags="-std=c++20" fail-level=O2g reason="refused with -g: the type of an exchanged pointer is lost"
+// ADZE: flags="-std=c++20"
 #include "check.h"
 #include <atomic>
 #include <cmath>
