@@ -110,8 +110,12 @@ void Builder::loadLeaves(const Instruction &I, const Value *Ptr, Type *Ty) {
     bool OfFloats = typeHasFloats(Part.Ty);
     bool OfPointers = typeHasPointers(Part.Ty);
     bool Bits = !OfFloats && !OfPointers;
-    bool MayFloat = OfFloats || (Bits && (!Whole || M.mayHoldFloats(&I) ||
-                                          M.mayPointToFloats(Ptr, Part.Size)));
+    // A byte is a part of anything; what its use says of it may have come from
+    // another byte of the same buffer.
+    bool Byte = Bits && Part.Size == 1 && !I.getMetadata(LLVMContext::MD_range);
+    bool MayFloat = OfFloats || Byte ||
+                    (Bits && (!Whole || M.mayHoldFloats(&I) ||
+                              M.mayPointToFloats(Ptr, Part.Size)));
     bool MayPoint = OfPointers || (Bits && (!Whole || M.mayHoldPointers(&I)));
     // An integer by type still holds a float if one was stored right there.
     bool Exact = !MayFloat && Bits && Part.Size >= 2;

@@ -2,6 +2,7 @@
 // Cells, sweeps and summaries; the constraints stand in Transfer*.cpp.
 #include "Analysis/Type/FunctionTypes.h"
 #include "Analysis/Type/IRTypes.h"
+#include "Analysis/Type/TypeFacts.h"
 #include "adze/Options.h"
 
 #include "llvm/IR/Constants.h"
@@ -206,7 +207,8 @@ void FunctionTypes::addMemory(const Value *Ptr, const TypeTree &T,
     return;
   uint64_t Fold = Values.List[R.Cell].Fold;
   if (Fold)
-    add(R.Cell, T.folded(Fold).rotated(-(R.Delta + Offset)));
+    add(R.Cell,
+        withoutWords(T, Fold).folded(Fold).rotated(-(R.Delta + Offset)));
   else
     add(R.Cell, T.shifted(R.Delta + Offset));
 }

@@ -147,7 +147,7 @@ private:
     if (!Free && isWhole(E.Type) && !E.Bad)
       return;
     for (uint64_t B = E.Begin; B != E.End; ++B) {
-      if (Taken[B] && !(E.Bad && Bytes[B].Type == E.Type))
+      if (Taken[B]) // by what is surer
         continue;
       Taken[B] = true;
       Bytes[B].Type = E.Bad ? ConcreteType() : E.Type;

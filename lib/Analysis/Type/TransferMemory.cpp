@@ -2,6 +2,7 @@
 // Constraints of memory: what an access moves is what is behind its pointer.
 #include "Analysis/Type/FunctionTypes.h"
 #include "Analysis/Type/IRTypes.h"
+#include "Analysis/Type/TypeFacts.h"
 #include "Analysis/Type/TypeTreeBuilder.h"
 
 #include "llvm/IR/DataLayout.h"
@@ -23,6 +24,14 @@ TypeTree FunctionTypes::doubtLong(const TypeTree &T) const {
   return B.take();
 }
 
+/// \p Element, for every element that an index walks over.
+static TypeTree ofEach(const TypeTree &Element, ArrayRef<Dimension> Dims) {
+  uint64_t Stride = UINT64_MAX;
+  for (const Dimension &D : Dims)
+    Stride = std::min(Stride, D.Stride);
+  return withoutWords(Element, Stride).repeated(Dims);
+}
+
 void FunctionTypes::flowTBAA(const Instruction &I, const Value *Ptr, Type *Ty) {
   TBAAFacts Facts = factsOfTBAA(I, Ty, DL);
   Facts.Tree = doubtLong(Facts.Tree);
@@ -37,7 +46,7 @@ void FunctionTypes::flowTBAA(const Instruction &I, const Value *Ptr, Type *Ty) {
     return;
   AddressOffset A = offsetOf(*GEP, DL);
   if (A.Known && !A.Dims.empty())
-    addMemory(GEP->getPointerOperand(), Facts.Tree.repeated(A.Dims),
+    addMemory(GEP->getPointerOperand(), ofEach(Facts.Tree, A.Dims),
               A.Constant + Back);
 }
 
@@ -93,7 +102,7 @@ void FunctionTypes::flowGEP(const GetElementPtrInst &I) {
   // At a constant distance, or on a cycle: both share a cell.
   if (!A.Known || A.Dims.empty() || Values.inOneCycle(&I, Base))
     return;
-  addMemory(Base, memory(&I).repeated(A.Dims), A.Constant);
+  addMemory(Base, ofEach(memory(&I), A.Dims), A.Constant);
   addMemory(&I, memory(Base).shifted(-A.Constant).invariant(A.Dims));
 }
 

@@ -68,5 +68,10 @@ inline TypeFact restrictedTo(const TypeFact &Q, const TypePlace &P) {
 /// and pointers are whole, integers and Anything are made of bytes.
 inline bool isWhole(ConcreteType T) { return T.isFloat() || T.isPointer(); }
 
+/// \p T without numbers that would fill all memory if they were repeated every
+/// \p Stride bytes. A word that is a number says nothing of the words beside
+/// it: a length may stand before the bits of floats.
+TypeTree withoutWords(const TypeTree &T, uint64_t Stride);
+
 } // namespace adze
 #endif

@@ -299,6 +299,19 @@ TypeTree TypeTree::invariant(ArrayRef<Dimension> Dims) const {
   return B.take();
 }
 
+TypeTree adze::withoutWords(const TypeTree &T, uint64_t Stride) {
+  auto fills = [&](const TypeFact &F) {
+    return F.Type.isInteger() && F.Place.isSingle() && F.Place.Size >= Stride;
+  };
+  if (none_of(T.facts(), fills))
+    return T;
+  TypeTreeBuilder B;
+  for (const TypeFact &F : T.facts())
+    if (!fills(F))
+      B.add(F);
+  return B.take();
+}
+
 TypeTree TypeTree::folded(uint64_t Period) const {
   if (Period == 0)
     return *this;
@@ -367,6 +380,8 @@ static bool progressionOf(ArrayRef<const TypeFact *> Row, TypeFact &Out) {
   Out = *Row[0];
   Out.Sure = std::min(Out.Sure, Certainty::Indirect);
   Out.Place.Stride = Row[1]->Place.Start - Row[0]->Place.Start;
+  if (Out.Type.isInteger() && Out.Place.Size >= Out.Place.Stride)
+    return false; // see withoutWords()
   Out.Place.Count = TypePlace::Unbounded;
   for (const TypeFact *F : Row) {
     Out.Sure = std::min(Out.Sure, F->Sure);

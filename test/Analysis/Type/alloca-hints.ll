@@ -1,17 +1,18 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; A declared type is a hint; what is seen is believed first.
+; (A word that is a number says nothing of the words beside it.)
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
 ; CHECK-DAG:   %in: {[0]:Pointer -> {[*8x4]:Float@double?}}{{$}}
-; CHECK-DAG:   %in2: {[0]:Pointer -> {[0]:Integer(16)~, [*8x2]:Float@double?}}{{$}}
+; CHECK-DAG:   %in2: {[0]:Pointer -> {[0]:Integer(8), [*8x2]:Float@double?}}{{$}}
 ; CHECK-DAG:   %i: {[0]:Integer(8)?}{{$}}
 ; CHECK-DAG:   %declared: {[0]:Pointer -> {[*8]:Float@double?}}{{$}}
-; CHECK-DAG:   %reused: {[0]:Pointer -> {[*8]:Integer(8), [*8]:Float@double?}}{{$}}
+; CHECK-DAG:   %reused: {[0]:Pointer -> {[0]:Integer(8), [*8]:Float@double?}}{{$}}
 ; CHECK-DAG:   %off: {[0]:Integer(8)}{{$}}
 ; CHECK-DAG:   %p: {[0]:Pointer -> {[*8]:Float@double?}}{{$}}
 ; CHECK-DAG:   %bits: {[0]:Float@double?}{{$}}
-; CHECK-DAG:   %q: {[0]:Pointer -> {[*8]:Integer(8), [*8]:Float@double?}}{{$}}
+; CHECK-DAG:   %q: {[0]:Pointer -> {[0]:Integer(8), [*8]:Float@double?}}{{$}}
 ; CHECK-DAG:   %n: {[0]:Integer(8), [0]:Float@double?}{{$}}
 ; CHECK-DAG:   %n2: {[0]:Integer(8), [0]:Float@double?}{{$}}
 ; CHECK-DAG:   return: {[0]:Float@double}{{$}}

@@ -350,3 +350,72 @@ double unaligned(const double *x, int n) {
 }
 
 ADZE_TEST_ARRAY(unaligned, 4, ADZE_AT(0.5, 0.25, -0.6, 0.75))
+
+// Numbers in the same bytes, and a cursor over both.
+__attribute__((noinline)) static void cursorSer(char *p, uint64_t u) {
+  for (int i = 0; i < 8; ++i)
+    p[i] = (char)(u >> (8 * i));
+}
+__attribute__((noinline)) static uint64_t cursorDes(const char *p) {
+  uint64_t u = 0;
+  for (int i = 7; i >= 0; --i)
+    u = u << 8 | (unsigned char)p[i];
+  return u;
+}
+__attribute__((noinline)) static char *cursorPut(char *p, double v) {
+  union {
+    double d;
+    uint64_t u;
+  } bits;
+  bits.d = v;
+  cursorSer(p, bits.u);
+  return p + 8;
+}
+__attribute__((noinline)) static double cursorGet(const char **p) {
+  uint64_t u = cursorDes(*p);
+  double v;
+  *p += 8;
+  memcpy(&v, &u, sizeof v);
+  return v;
+}
+double cursor(const double *x, int n) {
+  char bytes[128], *to = bytes;
+  static const int Tags[4] = {3, 4, 5, 6};
+  *to++ = (char)Tags[n % 4];
+  const char *from = to;
+  for (int i = 0; i < n; ++i) {
+    to = cursorPut(to, x[i] * x[i]);
+    *to++ = (char)Tags[i];
+  }
+  double s = 0;
+  for (int k = 1; from < to; ++k) {
+    double t = cursorGet(&from);
+    s += t * (k + *from++);
+  }
+  return s + bytes[0];
+}
+
+ADZE_TEST_ARRAY(cursor, 4, ADZE_AT(0.5, 0.25, -0.6, 0.75))
+
+// Words: a length stands before the floats.
+double lengths(const double *x, int n) {
+  uint32_t words[32], copy[32];
+  int at = 0;
+  for (int i = 0; i < n; ++i) {
+    double v = x[i] * x[i];
+    words[at++] = 2 + n;
+    memcpy(words + at, &v, sizeof v);
+    at += 2;
+  }
+  for (int i = 0; i < at; ++i)
+    copy[i] = words[i];
+  double s = 0;
+  for (int i = 0; i < at; i += 3) {
+    double v;
+    memcpy(&v, copy + i + 1, sizeof v);
+    s += v * (i + 1) * copy[i];
+  }
+  return s;
+}
+
+ADZE_TEST_ARRAY(lengths, 4, ADZE_AT(0.5, 0.25, -0.6, 0.75))
