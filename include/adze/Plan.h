@@ -142,6 +142,19 @@ public:
 /// itself waits for their type: to be called again when it is complete.
 void layOutRecords(Plan &P);
 
+/// Where a second reverse pass over one tape would go wrong, and why.
+struct NotAgain {
+  const llvm::Instruction *At;
+  const char *Why;
+};
+
+/// Why shadows that the function makes may not be what a second reverse pass
+/// expects, if so. It expects zeros. A store, in reverse, takes what has come
+/// together in the shadow and leaves zero. So what remains is what was added
+/// for reads of memory that began its life with a value (which the rule of
+/// allocations clears), or got one without a derivative.
+std::optional<NotAgain> whyNotAgain(const Facts &F);
+
 /// True if the reverse pass can have \p V without tape: constants, arguments,
 /// loop counters, static allocas (whose storage is on the tape).
 bool isAvailable(PlanValue V, const Facts &F);

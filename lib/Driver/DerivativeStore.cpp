@@ -3,13 +3,10 @@
 #include "adze/Analyses.h"
 #include "adze/Emit.h"
 #include "adze/Exceptions.h"
-#include "adze/KnownFunction.h"
 #include "adze/Remarks.h"
 #include "adze/Rule.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -108,50 +105,6 @@ bool DerivativeStore::analyse(Entry &E) {
   return F.Activity && Diags.errors() == Errors;
 }
 
-/// Nothing is known of some bytes behind \p Block.
-static bool hasUnknown(const CallBase &Block, const Facts &F) {
-  BlockLayout Layout = F.Types->memoryLayout(&Block, UINT64_MAX);
-  uint64_t Known = 0;
-  for (const TypedRange &R : Layout.Ranges) {
-    if (!R.Type.isKnown() || R.Begin > Known)
-      return true;
-    Known = R.End;
-  }
-  return Known < Layout.Period;
-}
-
-/// Why shadows that \p F makes may not be what a second reverse pass expects,
-/// and where; "" if they are. It expects zeros. A store, in reverse, takes what
-/// has come together in the shadow and leaves zero. So what remains is what was
-/// added for reads of memory that began its life with a value (which the rule
-/// of allocations clears), or got one without a derivative.
-static std::string whyNotAgain(const Facts &F, const Instruction *&At) {
-  for (const Instruction &I : instructions(*F.P->F)) {
-    auto *Call = dyn_cast<CallBase>(&I);
-    if (!Call)
-      continue;
-    At = Call;
-    const KnownFunction *Known = lookupKnown(*Call);
-    if (Known && Known->Kind == KnownKind::Allocate) {
-      if (Known->Allocation.Zeroed && F.hasShadow(Call) && hasUnknown(*Call, F))
-        return "nothing is known of what stands in some bytes of memory that "
-               "is allocated as zeros";
-      continue;
-    }
-    if (Known && Known->Kind == KnownKind::NewException && F.hasShadow(Call))
-      return "an exception holds active data";
-    if (F.Activity->isActiveInstruction(Call) || alwaysRuled(*Call))
-      continue;
-    for (const Use &Arg : Call->args())
-      if (F.hasShadow(Arg) && Call->mayWriteToMemory() &&
-          !Call->onlyReadsMemory(Call->getArgOperandNo(&Arg)) &&
-          !isa<DbgInfoIntrinsic>(Call) && !Call->isLifetimeStartOrEnd())
-        return "a call without derivative may write to memory that has a "
-               "shadow";
-  }
-  return "";
-}
-
 bool DerivativeStore::plan(Entry &E) {
   if (!reaches(Stage::Plan))
     return true;
@@ -171,13 +124,12 @@ bool DerivativeStore::plan(Entry &E) {
     Diags.report(Diag::Internal, *E.From, nullptr, {"plan: " + Wrong});
     return false;
   }
-  const Instruction *At = nullptr;
-  if (std::string Why = E.D.Req.RunsAgain ? whyNotAgain(E.F, At) : "";
-      !Why.empty()) {
-    Diags.report(Diag::TapeNotKept, *E.From, At,
-                 {sourceName(*E.D.Req.Primal), Why});
-    return false;
-  }
+  if (E.D.Req.RunsAgain)
+    if (std::optional<NotAgain> No = whyNotAgain(E.F)) {
+      Diags.report(Diag::TapeNotKept, *E.From, No->At,
+                   {sourceName(*E.D.Req.Primal), No->Why});
+      return false;
+    }
   E.D.Planned = true;
   return true;
 }

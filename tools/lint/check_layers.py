@@ -55,7 +55,7 @@ HEADERS = {
     "Rule.h": "Rules",
     "RuleContext.h": "Rules",
     "Plan.h": "Plan",
-    "Remarks.h": "Plan",
+    "Remarks.h": "Remarks",
     "Deferred.h": "Rules",
     "Emit.h": "Emit",
     "Cleanup.h": "Cleanup",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How messages of the compiled program name an argument.
-#ifndef ADZE_DRIVER_ARGUMENTTEXT_H
-#define ADZE_DRIVER_ARGUMENTTEXT_H
+#ifndef ADZE_CHECK_ARGUMENTTEXT_H
+#define ADZE_CHECK_ARGUMENTTEXT_H
 
 #include <string>
 

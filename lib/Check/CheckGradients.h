@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // -adze-check: programs compare each derivative with differences of the
 // function, while they run. See docs/Checking.md, and ProbeRuntime.c for how.
-#ifndef ADZE_DRIVER_CHECKGRADIENTS_H
-#define ADZE_DRIVER_CHECKGRADIENTS_H
+#ifndef ADZE_CHECK_CHECKGRADIENTS_H
+#define ADZE_CHECK_CHECKGRADIENTS_H
 
 #include "ProbePrimal.h"
 #include "adze/Facts.h"

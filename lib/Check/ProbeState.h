@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What ProbeRuntime.c knows of a function, its memory and the numbers there.
-#ifndef ADZE_DRIVER_PROBESTATE_H
-#define ADZE_DRIVER_PROBESTATE_H
+#ifndef ADZE_CHECK_PROBESTATE_H
+#define ADZE_CHECK_PROBESTATE_H
 
 #include <stdint.h>
 #include <stdlib.h>

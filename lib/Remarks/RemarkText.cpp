@@ -55,7 +55,7 @@ StringRef arithmeticWords(const Instruction &I) {
 }
 
 /// What tells how a block was entered, or a loop left.
-std::string controlWords(const Value *V, const Telling &T) {
+std::string controlWords(const Value *V, const RemarkContext &T) {
   for (const auto &[Block, Entry] : T.F.P->EnteredFrom)
     if (Entry.Index == V)
       return "which branch was taken";
@@ -73,7 +73,7 @@ bool isSnapshot(const Value *V) {
   return F && F->getName() == SnapshotName;
 }
 
-std::string primalWords(const Value *V, const Telling &T) {
+std::string primalWords(const Value *V, const RemarkContext &T) {
   if (std::string Control = controlWords(V, T); !Control.empty())
     return Control;
   if (!isa<Argument>(V))
@@ -111,7 +111,7 @@ std::string calleeWords(const CallBase &Call) {
   return "a function through a pointer";
 }
 
-std::string atLine(const DebugLoc &Where, const Telling &T) {
+std::string atLine(const DebugLoc &Where, const RemarkContext &T) {
   if (!Where || Where.getLine() == 0)
     return "";
   std::string Line = std::to_string(Where.getLine());
@@ -121,7 +121,7 @@ std::string atLine(const DebugLoc &Where, const Telling &T) {
   return (" at " + sys::path::filename(File) + ":").str() + Line;
 }
 
-std::string loopWords(const LoopRecord &L, const Telling &T) {
+std::string loopWords(const LoopRecord &L, const RemarkContext &T) {
   std::string Line = atLine(L.L->getStartLoc(), T);
   if (!Line.empty())
     return "the loop" + Line;
@@ -152,7 +152,7 @@ std::string objectWords(const Value *Pointer) {
   return From.empty() ? "" : "the value loaded from " + From;
 }
 
-std::string wordsFor(PlanValue V, const Telling &T) {
+std::string wordsFor(PlanValue V, const RemarkContext &T) {
   switch (V.Which) {
   case Part::Primal:
     return primalWords(V.V, T);

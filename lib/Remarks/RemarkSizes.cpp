@@ -174,13 +174,13 @@ std::optional<Sum> sumOf(const Value *V, unsigned Depth) {
   return Result ? Result : leaf(V);
 }
 
-Sum iterationsOf(const LoopRecord &L, const Telling &T) {
+Sum iterationsOf(const LoopRecord &L, const RemarkContext &T) {
   Sum S;
   S.add("(iterations of " + loopWords(L, T) + ")", 1);
   return S;
 }
 
-Sum countOf(const LoopRecord &L, const Telling &T) {
+Sum countOf(const LoopRecord &L, const RemarkContext &T) {
   const Value *Last = L.LastIteration;
   // A guard makes the count 0 where the loop is not entered.
   if (auto *Guard = dyn_cast_or_null<SelectInst>(Last))
@@ -240,7 +240,7 @@ bool variesIn(const LoopRecord &L, ArrayRef<const LoopRecord *> Outer) {
          });
 }
 
-Product sizeOf(const Telling &T, unsigned Index) {
+Product sizeOf(const RemarkContext &T, unsigned Index) {
   const DataLayout &DL = T.F.P->F->getParent()->getDataLayout();
   // Of a copy, what it takes; the pointers to it are little.
   const Snapshot *Copied = T.P.copyIn(T.P.Slots[Index]);
@@ -280,13 +280,13 @@ Product sizeOf(const Telling &T, unsigned Index) {
 
 } // namespace
 
-std::string slotBytes(const Telling &T, unsigned Index, unsigned Times) {
+std::string slotBytes(const RemarkContext &T, unsigned Index, unsigned Times) {
   Product Size = sizeOf(T, Index);
   Size.Factor = SaturatingMultiply(Size.Factor, uint64_t(Times));
   return Size.text();
 }
 
-std::string tapeBytes(const Telling &T,
+std::string tapeBytes(const RemarkContext &T,
                       function_ref<bool(const Slot &)> Counts) {
   Sum Total;
   for (unsigned I = 0; I < T.P.Slots.size(); ++I) {

@@ -2,8 +2,8 @@
 // Why something is kept: a value that can neither be computed again nor read
 // where it was read. Each advice is what the alias analysis would believe; it
 // says under which condition it may be given to the compiler.
+#include "Plan/Varying.h"
 #include "RemarkText.h"
-#include "Varying.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -33,7 +33,7 @@ const Value *writesThrough(const Instruction &I) {
   return nullptr;
 }
 
-std::string overwriterWords(const Instruction &I, const Telling &T) {
+std::string overwriterWords(const Instruction &I, const RemarkContext &T) {
   std::string Line = atLine(I.getDebugLoc(), T);
   const Value *Pointer = writesThrough(I);
   std::string Object = Pointer ? objectWords(Pointer) : "";
@@ -90,7 +90,7 @@ bool comesAround(const Instruction &Read, const Instruction &Writer,
 }
 
 std::string cureForStore(const Instruction &Reader, const Instruction &Writer,
-                         const Telling &T) {
+                         const RemarkContext &T) {
   const Value *Pointer = getLoadStorePointerOperand(&Reader);
   const Value *Target = writesThrough(Writer);
   Objects Read = objectsBehind(Pointer), Written = objectsBehind(Target);
@@ -141,7 +141,7 @@ std::string cureForCall(const Value *Pointer, const CallBase &Call) {
 }
 
 /// Why \p V itself cannot be computed from other values.
-Cause causeOfRoot(PlanValue V, const Telling &T) {
+Cause causeOfRoot(PlanValue V, const RemarkContext &T) {
   if (V.Which == Part::Tape)
     return {"it is what the callee keeps", nullptr, ""};
   if (auto *Load = dyn_cast<LoadInst>(V.V)) {
@@ -167,7 +167,7 @@ Cause causeOfRoot(PlanValue V, const Telling &T) {
 } // namespace
 
 std::string cureFor(const Instruction &Read, const Instruction &Writer,
-                    const Telling &T) {
+                    const RemarkContext &T) {
   const Value *Pointer = getLoadStorePointerOperand(&Read);
   if (!Pointer)
     return "";
@@ -178,7 +178,7 @@ std::string cureFor(const Instruction &Read, const Instruction &Writer,
   return "";
 }
 
-Cause overwrittenBy(const Instruction &Read, const Telling &T) {
+Cause overwrittenBy(const Instruction &Read, const RemarkContext &T) {
   const Instruction *Writer = T.F.Memory->overwriter(&Read);
   const Value *Pointer = getLoadStorePointerOperand(&Read);
   std::string What = Pointer ? objectWords(Pointer) : "";
@@ -193,7 +193,7 @@ Cause overwrittenBy(const Instruction &Read, const Telling &T) {
           Writer, cureFor(Read, *Writer, T)};
 }
 
-Cause causeOf(PlanValue V, const Telling &T) {
+Cause causeOf(PlanValue V, const RemarkContext &T) {
   // Computing V again leads to operands, and so on. Where a chain ends in
   // something that can neither be computed nor is kept, there is a cause. The
   // first one is told; what to do about it only if all have a remedy.

@@ -11,10 +11,11 @@
 //
 // The whole module is written before anything else is done and removed at the
 // end, so that it is there if the compiler crashes.
-#ifndef ADZE_LIB_DRIVER_REPRODUCER_H
-#define ADZE_LIB_DRIVER_REPRODUCER_H
+#ifndef ADZE_CHECK_REPRODUCER_H
+#define ADZE_CHECK_REPRODUCER_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/PassManager.h"
@@ -30,17 +31,23 @@ namespace adze {
 
 class Reproducer {
 public:
+  /// Differentiates a module, as the compiler does.
+  using Differentiator =
+      llvm::function_ref<void(llvm::Module &, llvm::ModuleAnalysisManager &)>;
+
   /// \p M is what will be differentiated, as yet untouched. Does nothing unless
   /// the option is given and \p M has markers.
   explicit Reproducer(const llvm::Module &M);
 
   /// To be called when \p M was differentiated, or refused unless \p Fine.
-  void finish(bool Fine, llvm::ModuleAnalysisManager &AM);
+  void finish(bool Fine, llvm::ModuleAnalysisManager &AM,
+              Differentiator Differentiate);
 
 private:
   /// Saves reduced modules until all that the whole one says is said by one of
   /// them. False if something is left.
-  bool saveReduced(llvm::ModuleAnalysisManager &AM);
+  bool saveReduced(llvm::ModuleAnalysisManager &AM,
+                   Differentiator Differentiate);
   /// Writes `Name.ll` and `Name.sh`, with \p Messages as a comment.
   bool save(llvm::StringRef Name, llvm::StringRef Code,
             llvm::ArrayRef<std::string> Messages);

@@ -3,8 +3,8 @@
 // asks at each access to memory that is not its own where that memory is (see
 // ProbeRuntime.c). Memory is told apart by the argument or global variable from
 // which the address is calculated, or by the place there where it was found.
-#ifndef ADZE_DRIVER_PROBEPRIMAL_H
-#define ADZE_DRIVER_PROBEPRIMAL_H
+#ifndef ADZE_CHECK_PROBEPRIMAL_H
+#define ADZE_CHECK_PROBEPRIMAL_H
 
 #include "llvm/IR/PassManager.h"
 #include <string>

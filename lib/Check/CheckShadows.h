@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // -adze-check-shadows: what can be seen of shadows where a derivative is
 // called. See docs/Checking.md.
-#ifndef ADZE_DRIVER_CHECKSHADOWS_H
-#define ADZE_DRIVER_CHECKSHADOWS_H
+#ifndef ADZE_CHECK_CHECKSHADOWS_H
+#define ADZE_CHECK_CHECKSHADOWS_H
 
 #include "adze/Marker.h"
 

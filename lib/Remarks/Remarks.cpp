@@ -59,7 +59,7 @@ private:
   const Function &User;
   const BasicBlock *Body; // names the function to LLVM
   OptimizationRemarkEmitter ORE;
-  Telling T; // File is that of the remark being written
+  RemarkContext T; // File is that of the remark being written
 };
 
 /// Remarks stand at the user's function, whose instructions the clone's are

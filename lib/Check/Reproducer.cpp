@@ -2,7 +2,6 @@
 #include "Reproducer.h"
 #include "ReduceModule.h"
 #include "adze/Diagnostics.h"
-#include "adze/Driver.h"
 #include "adze/ErrorRecorder.h"
 #include "adze/Marker.h"
 #include "adze/Options.h"
@@ -54,7 +53,8 @@ std::string printed(const Module &M) {
 }
 
 /// The errors of the module with the code \p Text.
-std::vector<std::string> errorsOf(StringRef Text, ModuleAnalysisManager &AM) {
+std::vector<std::string> errorsOf(StringRef Text, ModuleAnalysisManager &AM,
+                                  Reproducer::Differentiator Differentiate) {
   std::vector<std::string> Errors;
   LLVMContext Context;
   Context.setDiagnosticHandler(std::make_unique<ErrorRecorder>(Errors));
@@ -62,7 +62,7 @@ std::vector<std::string> errorsOf(StringRef Text, ModuleAnalysisManager &AM) {
   std::unique_ptr<Module> M = parseAssemblyString(Text, Wrong, Context);
   if (!M)
     return {};
-  runToStage(*M, AM, Stage::Cleanup, nulls());
+  Differentiate(*M, AM);
   AM.clear(*M, M->getName());
   return Errors;
 }
@@ -140,18 +140,20 @@ Reproducer::Reproducer(const Module &M)
     Text.clear();
 }
 
-void Reproducer::finish(bool Fine, ModuleAnalysisManager &AM) {
+void Reproducer::finish(bool Fine, ModuleAnalysisManager &AM,
+                        Differentiator Differentiate) {
   if (Text.empty())
     return;
-  if (!Fine && !saveReduced(AM))
+  if (!Fine && !saveReduced(AM, Differentiate))
     return;
   sys::fs::remove(pathOf(Whole, ".ll"));
   sys::fs::remove(pathOf(Whole, ".sh"));
 }
 
-bool Reproducer::saveReduced(ModuleAnalysisManager &AM) {
+bool Reproducer::saveReduced(ModuleAnalysisManager &AM,
+                             Differentiator Differentiate) {
   StringSet<> Left;
-  std::vector<std::string> All = errorsOf(Text, AM);
+  std::vector<std::string> All = errorsOf(Text, AM, Differentiate);
   for (const std::string &Message : All)
     Left.insert(Message);
   std::vector<MarkerGroup> Groups = groupsOf(Text);
@@ -160,7 +162,7 @@ bool Reproducer::saveReduced(ModuleAnalysisManager &AM) {
       if (Left.empty())
         break;
       std::string Code = reduced(Text, G, Kind);
-      std::vector<std::string> Errors = errorsOf(Code, AM);
+      std::vector<std::string> Errors = errorsOf(Code, AM, Differentiate);
       // It must say nothing else, and something that no other one says.
       if (!all_of(Errors, [&](auto &E) { return is_contained(All, E); }) ||
           none_of(Errors, [&](auto &E) { return Left.contains(E); }))

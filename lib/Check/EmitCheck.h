@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The code that -adze-check puts around a derivative.
-#ifndef ADZE_DRIVER_EMITCHECK_H
-#define ADZE_DRIVER_EMITCHECK_H
+#ifndef ADZE_CHECK_EMITCHECK_H
+#define ADZE_CHECK_EMITCHECK_H
 
 #include "ProbePrimal.h"
 #include "adze/Marker.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A module without what some of its markers do not need.
-#ifndef ADZE_LIB_DRIVER_REDUCEMODULE_H
-#define ADZE_LIB_DRIVER_REDUCEMODULE_H
+#ifndef ADZE_CHECK_REDUCEMODULE_H
+#define ADZE_CHECK_REDUCEMODULE_H
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions of ProbeRuntime.c in a module.
-#ifndef ADZE_DRIVER_PROBERUNTIME_H
-#define ADZE_DRIVER_PROBERUNTIME_H
+#ifndef ADZE_CHECK_PROBERUNTIME_H
+#define ADZE_CHECK_PROBERUNTIME_H
 
 namespace llvm {
 class Function;

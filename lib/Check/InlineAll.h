@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One function with all that it calls in it.
-#ifndef ADZE_DRIVER_INLINEALL_H
-#define ADZE_DRIVER_INLINEALL_H
+#ifndef ADZE_CHECK_INLINEALL_H
+#define ADZE_CHECK_INLINEALL_H
 
 #include "llvm/IR/PassManager.h"
 #include <string>

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Round.h"
+
+#include "Check/CheckShadows.h"
+#include "MarkerTypes.h"
+#include "SplitMarkers.h"
+#include "adze/Cleanup.h"
+#include "adze/Deferred.h"
+#include "adze/Emit.h"
+#include "adze/GuardedProduct.h"
+#include "adze/Options.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace adze {
+
+std::vector<Marker> parseMarkers(ArrayRef<CallBase *> Calls,
+                                 Diagnostics &Diags) {
+  std::vector<Marker> Markers;
+  for (CallBase *Call : Calls)
+    if (std::optional<Marker> M = parseMarker(*Call, Diags))
+      Markers.push_back(std::move(*M));
+  return Markers;
+}
+
+namespace {
+
+void eraseFunctions(ArrayRef<Function *> Functions) {
+  for (Function *F : Functions)
+    F->deleteBody();
+  for (Function *F : Functions) {
+    F->replaceAllUsesWith(PoisonValue::get(F->getType()));
+    F->eraseFromParent();
+  }
+}
+
+/// What \p M asks for, in split mode if an option says so.
+Request requestOf(const Marker &M) {
+  bool Fused = M.Req.Kind == DerivativeKind::Fused;
+  return Fused && Options::get().ForceSplit ? inTwoHalves(M.Req) : M.Req;
+}
+
+} // namespace
+
+Round::Round(Run &R, ArrayRef<CallBase *> Calls, Stage Last, bool IsLast)
+    : R(R), Calls(Calls), Last(Last), IsLast(IsLast),
+      Store(R.M, R.Diags, Last, R.T) {}
+
+FunctionAnalysisManager &Round::functionAnalyses() {
+  return R.AM.getResult<FunctionAnalysisManagerModuleProxy>(R.M).getManager();
+}
+
+void Round::reportInvalid(StringRef Stage, const Function &F, StringRef Wrong) {
+  if (!Wrong.empty())
+    R.Diags.report(Diag::Internal, *Markers.front().From, nullptr,
+                   {(Stage + " of " + F.getName() + ": " + Wrong).str()});
+}
+
+void Round::verifyAll() {
+  for (const Function &F : R.M) {
+    std::string Wrong;
+    raw_string_ostream OS(Wrong);
+    if (F.getName().starts_with("adze.") && verifyFunction(F, &OS))
+      reportInvalid("emission", F, OS.str());
+  }
+}
+
+bool Round::run() {
+  parse();
+  if (Markers.empty() || Last == Stage::Frontend)
+    return isFine();
+  SmallVector<const Function *, 8> Primals;
+  for (const Marker &Marker : Markers)
+    Primals.push_back(Marker.Req.Primal);
+  keepShadowsIn(Primals, R.M);
+  share();
+  requestAll();
+  if (!emit())
+    return isFine();
+  replace();
+  if (Last == Stage::Cleanup)
+    cleanUp();
+  return isFine();
+}
+
+void Round::parse() {
+  Times::Scope Time(R.T, "frontend");
+  Markers = parseMarkers(Calls, R.Diags);
+  // A half that could not be read has been reported.
+  if (Markers.size() == Calls.size())
+    matchSplitHalves(Markers, R.Diags);
+  if (Last == Stage::Frontend)
+    for (const Marker &Marker : Markers)
+      printMarker(Marker, R.OS);
+}
+
+void Round::share() {
+  SmallVector<Function *, 8> Primals;
+  for (const Marker &Marker : Markers)
+    Primals.push_back(Marker.Req.Primal);
+  Store.differentiates(Primals);
+  if (Last < Stage::Types)
+    return;
+  Times::Scope Time(R.T, "types");
+  takeTypesFromCallers(Markers, [&](Function &F, const Origin &From) {
+    return Store.prepared(F, From);
+  });
+  shareTypes(Markers);
+  shareTapes(Markers);
+}
+
+void Round::requestAll() {
+  for (Marker &Marker : Markers)
+    if (const Derivative *D = Store.request(requestOf(Marker), Marker.From))
+      Done.push_back({&Marker, D});
+}
+
+bool Round::emit() {
+  bool Emits = Last >= Stage::Emit && isFine();
+  if (Emits) {
+    Store.tellPlans();
+    Store.emitAll();
+    if (IsLast)
+      writeGuardedProducts(R.M);
+    Times::Scope Time(R.T, "verify");
+    verifyAll();
+  }
+  if (Last != Stage::Cleanup)
+    Store.print(R.OS);
+  if (Emits && Options::get().Check) {
+    Checks.emplace(R.M, Calls, functionAnalyses(), R.Diags);
+    for (auto [Marker, D] : Done)
+      Checks->learn(*Marker, *Store.factsOf(*D));
+  }
+  Store.dropPrimals();
+  if (Emits && isFine())
+    return true;
+  eraseFunctions(Store.functions());
+  return false;
+}
+
+void Round::replace() {
+  Times::Scope Time(R.T, "replace");
+  std::vector<Function *> Functions = Store.functions();
+  SetVector<Function *> Derivatives(Functions.begin(), Functions.end());
+  SetVector<const Derivative *> Outermost;
+  SplitMarkers Halves(R.M, R.Diags);
+  for (auto [Marker, D] : Done) {
+    if (Options::get().CheckShadows)
+      checkShadows(*Marker);
+    Derivative Called = Checks ? Checks->checked(*Marker, *D) : *D;
+    if (D->Req.Kind == DerivativeKind::Split) {
+      Halves.add(*Marker, *D);
+      continue;
+    }
+    replaceMarker(*Marker, Called, R.Diags);
+    Outermost.insert(D);
+  }
+  Halves.replace();
+  verifyAll();
+  for (const Derivative *D : Outermost)
+    finishOutermost(*D, Derivatives);
+}
+
+void Round::finishOutermost(const Derivative &D,
+                            const SetVector<Function *> &Derivatives) {
+  if (D.Fused)
+    emptyDeferredList(*D.Fused);
+  Function *F = D.Fused ? D.Fused : D.Forward;
+  for (User *U : F->users())
+    if (auto *Call = dyn_cast<CallBase>(U))
+      if (!Derivatives.contains(Call->getFunction()))
+        resetShadowsBefore(*Call);
+  locateCallsOf(*F);
+}
+
+void Round::cleanUp() {
+  Times::Scope Time(R.T, "cleanup");
+  FunctionAnalysisManager &FAM = functionAnalyses();
+  for (Function *F : Store.functions())
+    repairAttributes(*F);
+  inferAttributes(R.M, R.AM);
+  // What is left to be differentiated may be these derivatives.
+  bool IsLast = findMarkers(R.M).empty();
+  std::vector<Function *> Order = calleesFirst(Store.functions(), R.M);
+  SetVector<Function *> Unfinished(Order.begin(), Order.end());
+  for (Function *F : Order) {
+    if (IsLast)
+      inlineDerivatives(*F, FAM, Unfinished);
+    reportInvalid("cleanup", *F, simplifyDerivative(*F, FAM));
+    Unfinished.remove(F);
+  }
+  if (IsLast)
+    inlineIntoProgram(R.M, FAM);
+  eraseUnused(R.M, FAM);
+  inferAttributes(R.M, R.AM);
+  if (!IsLast)
+    return;
+  for (Function &F : R.M)
+    if (F.getName().starts_with("adze.") && !F.isDeclaration())
+      reportInvalid("cleanup", F, shareGuards(F, FAM));
+}
+
+} // namespace adze
