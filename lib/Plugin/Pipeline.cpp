@@ -25,6 +25,7 @@
 
 #include "Plugin/DeferToLink.h"
 #include "Plugin/ImportAnnotations.h"
+#include "Plugin/KeepClasses.h"
 #include "Plugin/PinTags.h"
 #include "Plugin/WidenIndices.h"
 #include "adze/Annotations.h"
@@ -58,6 +59,7 @@ public:
     Changed |= adze::unpinAnnotated(M);
     if (!MayDefer || !adze::deferToLink(M, MAM))
       Changed |= adze::differentiateModule(M, MAM);
+    Changed |= adze::releaseClasses(M);
     return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
 
@@ -91,6 +93,7 @@ void adze::registerPipeline(PassBuilder &PB) {
       [](ModulePassManager &MPM, OptimizationLevel Level) {
         MPM.addPass(ImportAnnotationsPass());
         MPM.addPass(PinTagsPass());
+        MPM.addPass(KeepClassesPass());
         if (Level != OptimizationLevel::O0)
           MPM.addPass(WidenIndicesPass());
       });

@@ -56,6 +56,7 @@ std::string canonicalize(Primal &P, const ExceptionScopes &Scopes) {
   collectDeclarations(P);
   lowerControl(*P.F, *P.Source, Scopes);
   giveBodies(*P.F);
+  fixVariadicCalls(*P.F);
   copyByValArguments(*P.F);
   separateInactiveResults(*P.F);
   lowerComplexCalls(*P.F);

@@ -64,6 +64,10 @@ void lowerExceptions(llvm::Function &F, const llvm::Function &Source,
 /// Whether there were any.
 bool giveBodies(llvm::Function &F);
 
+/// Calls of functions with `...` that never look at what stands there become
+/// calls of copies without.
+void fixVariadicCalls(llvm::Function &F);
+
 /// Makes the copies that byval stands for, and drops the attribute.
 void copyByValArguments(llvm::Function &F);
 

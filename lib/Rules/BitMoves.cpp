@@ -203,13 +203,28 @@ public:
   }
 
 private:
+  /// A float by its layout, unless the access itself says that it is a number
+  /// and only others speak of a float: the count behind the header of a tree,
+  /// which is a node to some. If it is one after all, the run shows it.
+  static bool isFloat(const Value *V, const TypeInfo &Types) {
+    if (!Types.valueLayout(V).has(ConcreteType::Float))
+      return false;
+    TypeTree T = Types.treeOf(V);
+    auto isSure = [&](auto IsKind) {
+      return any_of(T.facts(), [&](const TypeFact &F) {
+        return IsKind(F.Type) && F.Sure == Certainty::Definite;
+      });
+    };
+    return isSure([](ConcreteType T) { return T.isFloat(); }) ||
+           !isSure([](ConcreteType T) { return T.isInteger(); });
+  }
+
   /// The result or an active operand is known to be a float.
   static bool isOfFloats(const Instruction &I, const RuleContext &C) {
     const TypeInfo &Types = *C.facts().Types;
-    return Types.valueLayout(&I).has(ConcreteType::Float) ||
+    return isFloat(&I, Types) ||
            any_of(I.operand_values(), [&](const Value *Op) {
-             return C.isActive(Op) &&
-                    Types.valueLayout(Op).has(ConcreteType::Float);
+             return C.isActive(Op) && isFloat(Op, Types);
            });
   }
 

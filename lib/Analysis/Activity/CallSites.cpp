@@ -55,7 +55,9 @@ CallContext FunctionActivity::contextOf(const CallSite &Site) const {
     for (unsigned L = 0; L < M.numLeaves(Arg); ++L)
       if (NodeId N = M.find(Arg, L); N != None && M.G.isVaried(N))
         Bits |= ValueVaried;
-    if (hasShadow(Arg)) // then the request lets all of it be active
+    if (isa<ConstantPointerNull>(Arg)) // nothing is ever stored there
+      Bits |= MemoryDrops;
+    else if (hasShadow(Arg)) // then the request lets all of it be active
       Bits |= MemoryShadow | MemoryVaried | MemoryUseful;
     else if (M.mayHoldPointers(Arg))
       Bits |= memoryBits(Site.Args[I]) |

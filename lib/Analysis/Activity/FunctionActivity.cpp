@@ -102,7 +102,29 @@ bool FunctionActivity::wantAll(NodeId N) {
   return Changed;
 }
 
+bool FunctionActivity::readEmptyMembers() {
+  bool Changed = false;
+  for (const MemoryUse &U : M.Uses) {
+    auto *Load = dyn_cast<LoadInst>(U.I);
+    if (!Load || !Load->getType()->isPointerTy())
+      continue;
+    NodeId N = M.find(Load);
+    if (N == None || !M.G.targets(N).empty() || M.isConstantNode(N))
+      continue;
+    for (Target T : M.G.targets(U.Ptr)) {
+      const Object &O = M.G.Objects[M.G.representative(T.first)];
+      if (!O.NoPointers || !O.Active || O.Initial == None)
+        continue;
+      M.G.flow(O.Initial, N, Pointers);
+      Changed = true;
+    }
+  }
+  return Changed;
+}
+
 bool FunctionActivity::findLostPointers() {
+  if (readEmptyMembers())
+    return true;
   bool Changed = false;
   for (const MemoryUse &U : M.Uses) {
     auto *Call = dyn_cast<CallBase>(U.I);
@@ -247,6 +269,8 @@ bool FunctionActivity::pointsToDropping(NodeId N) const {
 }
 
 bool FunctionActivity::dropsActive(const Value *V) const {
+  if (isa<ConstantPointerNull>(V))
+    return true;
   return V->getType()->isPointerTy() && !hasShadow(V) &&
          pointsToDropping(M.find(V));
 }

@@ -51,6 +51,10 @@ public:
   CallContext Context;
 
 private:
+  /// A pointer that is read from an argument's memory, which holds none by the
+  /// caller's word, is null; it has a shadow as others have. True if there are
+  /// new ones.
+  bool readEmptyMembers();
   void seedArguments();
   bool updateShadows();
   bool updateDemands();

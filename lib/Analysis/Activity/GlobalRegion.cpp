@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Analysis/Activity/GlobalRegion.h"
+#include "Analysis/Type/IRTypes.h"
 #include "adze/Exceptions.h"
 #include "adze/KnownFunction.h"
 
@@ -38,10 +39,7 @@ bool typeHasPointers(Type *Ty) {
 
 GlobalRegion::GlobalRegion(const Function &Root, bool FollowsText)
     : FollowsText(FollowsText), M(*Root.getParent()) {
-  IntegerPointers = any_of(M, [](const Function &F) {
-    return any_of(instructions(F),
-                  [](const Instruction &I) { return isa<IntToPtrInst>(I); });
-  });
+  IntegerPointers = makesPointersOfIntegers(M);
   Region.insert(&Root);
   for (const Function &F : M)
     if (!F.isDeclaration() && F.hasAddressTaken() && !isDeclaredInactive(F))

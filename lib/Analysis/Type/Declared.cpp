@@ -7,7 +7,6 @@
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/GlobalVariable.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
@@ -16,13 +15,6 @@ using namespace adze;
 
 /// Facts taken from one declaration.
 static constexpr uint64_t MaxDeclared = 512;
-
-static bool makesPointersOfIntegers(const Module &M) {
-  return any_of(M, [](const Function &F) {
-    return any_of(instructions(F),
-                  [](const Instruction &I) { return isa<IntToPtrInst>(I); });
-  });
-}
 
 /// !adze.struct_types holds {name, size, tree of the contents}.
 DeclaredTypes::DeclaredTypes(const Module &M)

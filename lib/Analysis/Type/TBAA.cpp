@@ -11,8 +11,10 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Metadata.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 using namespace adze;
@@ -213,4 +215,24 @@ TypeTree adze::treeOfTBAAStruct(const Instruction &Copy, const DataLayout &DL) {
               .shifted(int64_t(Offset->getZExtValue())));
   }
   return B.take();
+}
+
+/// A pointer by its tag.
+static bool isTaggedPointer(const Value *V, const DataLayout &DL) {
+  auto *Load = dyn_cast<LoadInst>(V);
+  const MDNode *Tag = Load ? Load->getMetadata(LLVMContext::MD_tbaa) : nullptr;
+  if (!Tag)
+    return false;
+  const MDNode *Base;
+  uint64_t Offset;
+  return accessType(Tag, Load->getContext(), DL, Base, Offset).Type.isPointer();
+}
+
+bool adze::makesPointersOfIntegers(const Module &M) {
+  return any_of(M, [&](const Function &F) {
+    return any_of(instructions(F), [&](const Instruction &I) {
+      return isa<IntToPtrInst>(I) &&
+             !isTaggedPointer(I.getOperand(0), M.getDataLayout());
+    });
+  });
 }

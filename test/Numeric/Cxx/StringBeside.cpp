@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // std::string, short and long, in a struct beside a double.
-// Short texts lie in the object, beside the double: no copy of a text is seen to end before it.
-// ADZE: may-refuse=O1,O2,O3,O2g,O2noalias,O2poison,O2split
+// Short texts lie in the object, beside the double.
 #include "check.h"
 #include <string>
 

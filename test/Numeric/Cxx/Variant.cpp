@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // std::variant<double, int, const double *>, visited and assigned.
-// ADZE: may-refuse=O0,O0g
 #include "check.h"
 #include <variant>
 

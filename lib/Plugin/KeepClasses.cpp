@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Plugin/KeepClasses.h"
+
+#include "adze/KnownFunction.h"
+#include "adze/Marker.h"
+#include "adze/Mentioned.h"
+
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace {
+
+/// String attribute of a function that is not inlined because of us.
+constexpr char Kept[] = "adze.kept";
+
+/// The functions that markers name; where one names none directly, the
+/// function that holds it.
+SetVector<const Function *> markedFunctions(Module &M) {
+  SetVector<const Function *> Roots;
+  for (const CallBase *Call : adze::findMarkers(M)) {
+    bool Found = false;
+    for (const Use &Arg : Call->args())
+      if (auto *F = dyn_cast<Function>(Arg->stripPointerCastsAndAliases())) {
+        Roots.insert(F);
+        Found = true;
+      }
+    if (!Found)
+      Roots.insert(Call->getFunction());
+  }
+  return Roots;
+}
+
+bool isOfKeptClass(const Function &F) {
+  const adze::KnownFunction *Known = adze::lookupKnown(F);
+  return Known &&
+         (Known->Owns != adze::KnownFunction::OwnsNothing || Known->Template);
+}
+
+bool keep(Function &F) {
+  // What must be inlined may have no symbol in the library. Such helpers are
+  // called by other members alone.
+  if (F.isDeclaration() || F.hasFnAttribute(Attribute::AlwaysInline) ||
+      !isOfKeptClass(F))
+    return false;
+  if (F.hasAvailableExternallyLinkage()) {
+    F.deleteBody();
+    F.setComdat(nullptr);
+    return true;
+  }
+  if (F.hasFnAttribute(Attribute::NoInline) ||
+      F.hasFnAttribute(Attribute::NoDuplicate))
+    return false;
+  F.addFnAttr(Attribute::NoInline);
+  F.addFnAttr(Attribute::NoDuplicate); // nor specialized: that has other names
+  F.addFnAttr(Kept);
+  return true;
+}
+
+} // namespace
+
+PreservedAnalyses adze::KeepClassesPass::run(Module &M,
+                                             ModuleAnalysisManager &) {
+  SetVector<const Function *> Roots = markedFunctions(M);
+  if (Roots.empty())
+    return PreservedAnalyses::all();
+  SetVector<const Constant *> Mentioned = mentionedBy(Roots.getArrayRef());
+  bool Changed = false;
+  for (Function &F : M)
+    if (Mentioned.contains(&F))
+      Changed |= keep(F);
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+bool adze::releaseClasses(Module &M) {
+  bool Changed = false;
+  for (Function &F : M) {
+    if (!F.hasFnAttribute(Kept))
+      continue;
+    F.removeFnAttr(Kept);
+    F.removeFnAttr(Attribute::NoInline);
+    F.removeFnAttr(Attribute::NoDuplicate);
+    Changed = true;
+  }
+  return Changed;
+}
