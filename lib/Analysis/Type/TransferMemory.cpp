@@ -61,7 +61,11 @@ void FunctionTypes::flowAccess(const Instruction &I, const Value *Ptr,
   // padding.)
   addMemory(Ptr, Moved.dropping(ConcreteType::Anything));
   flowTBAA(I, Ptr, V->getType());
-  addOwn(V, memory(Ptr, Size));
+  TypeTree Held = memory(Ptr, Size);
+  // What memory is declared to hold: the bits of a float may be stored there.
+  if (Stored && !isNumber(Stored))
+    Held = Held.dropping(ConcreteType::Integer);
+  addOwn(V, Held);
 }
 
 void FunctionTypes::flowAtomic(const Instruction &I) {
