@@ -174,31 +174,13 @@ TypeTree DebugTrees::ofBasic(const DIBasicType &Ty, Place At) const {
   }
 }
 
-/// The last member of \p Ty is an array without size, or of one element, which
-/// an older way of writing uses for that: what follows is part of it.
-static bool endsOpen(const DICompositeType &Ty) {
-  const DIDerivedType *Last = nullptr;
-  for (const DINode *Element : Ty.getElements())
-    if (auto *Member = dyn_cast_or_null<DIDerivedType>(Element);
-        Member && Member->getTag() == dwarf::DW_TAG_member &&
-        !Member->isStaticMember())
-      Last = Member;
-  auto *Array =
-      Last ? dyn_cast_or_null<DICompositeType>(Last->getBaseType()) : nullptr;
-  if (!Array || Array->getTag() != dwarf::DW_TAG_array_type)
-    return false;
-  const DIType *Base = Array->getBaseType();
-  return Array->getSizeInBits() == 0 ||
-         (Base && Array->getSizeInBits() <= Base->getSizeInBits());
-}
-
-/// Objects of classes with a table of virtual functions are seldom elements of
-/// arrays, and often parts of a larger object.
+/// Objects are often parts of a larger one (a base class, a header before
+/// bytes): a pointer to one says nothing of what follows it.
 static bool mayBeElement(const DIType *Ty) {
   auto *C = dyn_cast_or_null<DICompositeType>(Ty);
-  return !C ||
-         (!C->getVTableHolder() && C->getTag() != dwarf::DW_TAG_class_type &&
-          (C->getTag() != dwarf::DW_TAG_structure_type || !endsOpen(*C)));
+  return !C || (C->getTag() != dwarf::DW_TAG_class_type &&
+                C->getTag() != dwarf::DW_TAG_structure_type &&
+                C->getTag() != dwarf::DW_TAG_union_type);
 }
 
 TypeTree DebugTrees::ofPointer(const DIDerivedType &Ty, Place At) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Of a union, what all members agree on; recursive types end; a class behind a
-// pointer is no array where it has virtual functions.
+// Of a union, what all members agree on; recursive types end; a structure
+// behind a pointer is no array.
 // RUN: %clang -x c++ -g -fstandalone-debug -O0 -fno-strict-aliasing -S -emit-llvm %s -o %t.ll
 // RUN: %adze-opt --stop-after=types %t.ll | FileCheck %s
 
@@ -24,7 +24,7 @@ typedef const Color Shade;
 extern "C" double use(Same *, Virtual *, Virtual &, Shade *, double (*)[3]);
 
 // CHECK-LABEL: types of @f:
-// CHECK-NEXT:  {[0]:Pointer -> {[*24]:Float@float?, [16*24]:Pointer? -> {[*24]:Float@float?, [16*24]:Pointer? -> {[*24]:Float@float?, [16*24]:Pointer?}}}}{{$}}
+// CHECK-NEXT:  {[0]:Pointer -> {[0]:Float@float?, [16]:Pointer? -> {[0]:Float@float?, [16]:Pointer? -> {[0]:Float@float?, [16]:Pointer?}}}}{{$}}
 // CHECK-NEXT:  {[0]:Pointer -> {[0]:Pointer?{{.*}}, [8]:Float@double?}}{{$}}
 // CHECK-NEXT:  {[0]:Pointer -> {[0]:Pointer?{{.*}}, [8]:Float@double?}}{{$}}
 // CHECK-NEXT:  {[0]:Pointer -> {[*2]:Integer(2)?}}{{$}}
