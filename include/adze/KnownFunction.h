@@ -7,6 +7,7 @@
 
 #include "adze/Expr.h"
 #include "llvm/ADT/StringRef.h"
+#include <optional>
 
 namespace llvm {
 class Argument;
@@ -51,6 +52,59 @@ enum class KnownKind {
   DeclaredInactive // by the program (below): no derivative, any other effect
 };
 
+/// Memory that a call reads or writes, as far as derivatives may see it.
+enum class Reach : uint8_t {
+  None,
+  First,      // behind operand 0
+  Second,     // behind operand 1, as many bytes as operand 2 says
+  Released,   // the block that it gives back
+  AsDeclared, // what the attributes of the call and of its operands allow
+  Anywhere
+};
+
+/// What a call stores there.
+enum class Stores : uint8_t {
+  Nothing,
+  Results,   // numbers computed from its operands
+  Constants, // data without derivative
+  Copy,      // what it reads
+  NewBlock   // the address of memory that it allocates
+};
+
+/// What a call returns.
+enum class Returns : uint8_t {
+  Nothing,   // nothing, or nothing that an analysis would have to know
+  Result,    // numbers computed from its operands
+  Constant,  // numbers without derivative
+  Unrelated, // no derivative: numbers, or an address in memory of the library
+             // or of what the operands point to
+  NewBlock,
+  First,     // operand 0
+  Exception, // the address of what is thrown, or will be
+  Inactive   // by declaration, all of it and what it points to
+};
+
+/// Whether running a call once more changes nothing and gives the same.
+enum class Repeats : uint8_t {
+  No,
+  IfPure, // an intrinsic that reads and writes no memory
+  Yes     // if all that it writes is local to the function
+};
+
+/// The effects of a call: what analyses of types, activity and memory, and the
+/// plan, go by.
+struct CallFacts {
+  Reach Reads = Reach::None, Writes = Reach::None;
+  Stores Stored = Stores::Nothing;
+  Returns Result = Returns::Nothing;
+  Repeats Repeatable = Repeats::No;
+  /// Operands in registers are numbers, and no parts of others.
+  bool NumberOperands = false;
+};
+
+/// Those of all functions of a kind.
+CallFacts factsOf(KnownKind Kind);
+
 struct AllocationInfo {
   int SizeArg = -1;  // bytes, or bytes per element
   int CountArg = -1; // calloc
@@ -93,6 +147,7 @@ enum TextWay : uint8_t {
 struct KnownFunction {
   const char *Family; // "sin", "malloc", "puts"
   KnownKind Kind;
+  CallFacts Facts;
   /// Result and operands, for Scalar, Constant and OutScalar: "f:fi" is a
   /// float of an (equal) float and an integer; p pointer, g any other float,
   /// v nothing, s struct. A call that does not fit is not known. Null: not
@@ -116,6 +171,25 @@ struct KnownFunction {
   /// A pointer that is returned leads into what this operand points to, or is
   /// null; -1 for all other functions.
   int Within = -1;
+  /// A derivative may have to do something for the data that a call takes,
+  /// stores or returns.
+  bool movesData() const {
+    return Facts.Stored != Stores::Nothing || Facts.Result == Returns::Result ||
+           Facts.Result == Returns::First;
+  }
+  /// Data with derivatives may come into what pointer operand \p I leads to, by
+  /// the call or through the address that it returns.
+  bool mayActivate(unsigned I) const;
+  /// It returns new memory, or stores its address.
+  bool allocates() const {
+    return Facts.Result == Returns::NewBlock ||
+           Facts.Stored == Stores::NewBlock;
+  }
+  /// The operand that is given back, if there is one.
+  std::optional<unsigned> released() const {
+    return Facts.Writes == Reach::Released ? std::optional<unsigned>(FreeArg)
+                                           : std::nullopt;
+  }
   /// May end by a C++ exception, unless it is called as nounwind. That memory
   /// cannot be had (operator new) does not count.
   bool Throws = false;

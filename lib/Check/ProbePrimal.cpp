@@ -366,7 +366,7 @@ private:
         Call.eraseFromParent();
       return;
     }
-    if (Known && Known->Kind == KnownKind::BlockCopy) {
+    if (Known && Known->Facts.Reads == Reach::Second) {
       addBlock(Call, 0, 2, /*Writes=*/true);
       return addBlock(Call, 1, 2, /*Writes=*/false);
     }
@@ -375,9 +375,9 @@ private:
         ID == Intrinsic::stackrestore ||
         Call.getCalledFunction() == Runtime.Stopped)
       return;
-    if (!Known || !isHarmless(Known->Kind))
+    if (!Known || !isHarmless(*Known))
       return refuse("it calls " + calleeText(Call));
-    if (Known->Kind == KnownKind::OutScalar)
+    if (!Known->Outputs.empty())
       return addOutputs(Call, *Known);
     for (Use &Arg : Call.args())
       if (Arg->getType()->isPointerTy()) {
@@ -402,23 +402,10 @@ private:
   }
 
   /// May be called again and again, given memory of the function's own.
-  static bool isHarmless(KnownKind Kind) {
-    switch (Kind) {
-    case KnownKind::Scalar:
-    case KnownKind::Constant:
-    case KnownKind::OutScalar:
-    case KnownKind::ComplexScalar:
-    case KnownKind::Allocate:
-    case KnownKind::Reallocate:
-    case KnownKind::Free:
-    case KnownKind::AllocateTo:
-    case KnownKind::BlockSet:
-    case KnownKind::ReadOnly:
-    case KnownKind::Passthrough:
-      return true;
-    default:
-      return false;
-    }
+  static bool isHarmless(const KnownFunction &Known) {
+    return Known.allocates() || Known.released() ||
+           (Known.Facts.Repeatable == Repeats::Yes &&
+            Known.Kind != KnownKind::NoReturn);
   }
 
   static bool isOwn(Value *Region) {

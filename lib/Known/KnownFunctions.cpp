@@ -52,50 +52,40 @@ static bool fits(const char *Signature, const llvm::FunctionType *FT) {
   return fits(Result.front(), FT->getReturnType(), Common);
 }
 
-/// Whether operands and result can be what the row of a function that works on
-/// memory takes them for.
-static bool fitsMemory(const KnownFunction &Known, Type *Result,
-                       llvm::ArrayRef<Type *> Operands) {
+/// Whether operands and result can be what the facts take them for.
+static bool fitsFacts(const KnownFunction &Known, Type *Result,
+                      llvm::ArrayRef<Type *> Operands) {
   auto isPointer = [&](int I) {
     return I < int(Operands.size()) && Operands[I]->isPointerTy();
   };
   auto isNumber = [&](int I) {
     return I < 0 || (I < int(Operands.size()) && Operands[I]->isIntegerTy());
   };
+  const CallFacts &Facts = Known.Facts;
   const AllocationInfo &A = Known.Allocation;
-  bool Sizes =
-      isNumber(A.SizeArg) && isNumber(A.CountArg) && isNumber(A.AlignArg);
-  switch (Known.Kind) {
-  case KnownKind::Allocate:
-  case KnownKind::NewException:
-    return Result->isPointerTy() && Sizes;
-  case KnownKind::CaughtException:
-    return Result->isPointerTy() && isPointer(0);
-  case KnownKind::ThrowException:
-    return isPointer(0) && isPointer(2);
-  case KnownKind::DropException:
-    return isPointer(0);
-  case KnownKind::Reallocate:
-    return Result->isPointerTy() && Sizes && isPointer(Known.FreeArg);
-  case KnownKind::AllocateTo:
-    return isPointer(0) && Sizes;
-  case KnownKind::Free:
-    return isPointer(Known.FreeArg);
-  case KnownKind::BlockCopy:
-    return isPointer(0) && isPointer(1) && isNumber(2);
-  case KnownKind::BlockSet: // bzero has no value
-    return isPointer(0) && isNumber(1) && (Operands.size() == 2 || isNumber(2));
-  case KnownKind::ReadOnly:
-    return Known.Within < 0 ||
-           (Result->isPointerTy() && isPointer(Known.Within));
-  case KnownKind::Overwrites:
-    return Known.Text == TextExtent::NoText ||
-           (isPointer(0) &&
-            (Known.Text != TextExtent::Source || isPointer(1)) &&
-            (Known.Text != TextExtent::Count || isNumber(2)));
-  default:
-    return true;
-  }
+  if (!isNumber(A.SizeArg) || !isNumber(A.CountArg) || !isNumber(A.AlignArg))
+    return false;
+  const bool ReturnsAddress = Facts.Result == Returns::NewBlock ||
+                              Facts.Result == Returns::Exception ||
+                              Known.Within >= 0;
+  if (ReturnsAddress && !Result->isPointerTy())
+    return false;
+  if (Known.Within >= 0 && !isPointer(Known.Within))
+    return false;
+  if (std::optional<unsigned> Block = Known.released();
+      Block && !isPointer(int(*Block)))
+    return false;
+  if (Facts.Writes == Reach::First && !isPointer(0))
+    return false;
+  if (Facts.Reads == Reach::Second && !(isPointer(1) && isNumber(2)))
+    return false;
+  // (block, byte, bytes), or (block, bytes) for zeros.
+  if (Facts.Writes == Reach::First && Facts.Stored == Stores::Constants &&
+      !(isNumber(1) && (Operands.size() == 2 || isNumber(2))))
+    return false;
+  return Known.Text == TextExtent::NoText ||
+         (isPointer(0) && (Known.Text != TextExtent::Source || isPointer(1)) &&
+          (Known.Text != TextExtent::Count || isNumber(2)));
 }
 
 /// A body is the user's word about a function, unless it is one that a header
@@ -137,7 +127,7 @@ static const KnownFunction *lookup(const llvm::Function &F,
          llvm::drop_begin(Call->args(), Operands.size()))
       Operands.push_back(Open->getType());
   return fits(R->Known.Signature, FT) &&
-                 fitsMemory(R->Known, FT->getReturnType(), Operands)
+                 fitsFacts(R->Known, FT->getReturnType(), Operands)
              ? &R->Known
              : nullptr;
 }
@@ -146,19 +136,21 @@ static const KnownFunction *lookup(const llvm::Function &F,
 /// allocates memory or never returns stays true, and what it stores is known.
 static const KnownFunction *inactive(const KnownFunction *Known) {
   static const KnownFunction Declared = {"declared inactive",
-                                         KnownKind::DeclaredInactive};
-  static const KnownFunction Stores = {"declared inactive, stores",
-                                       KnownKind::Overwrites};
+                                         KnownKind::DeclaredInactive,
+                                         factsOf(KnownKind::DeclaredInactive)};
+  static const KnownFunction Writes = {"declared inactive, stores",
+                                       KnownKind::Overwrites,
+                                       factsOf(KnownKind::Overwrites)};
   if (!Known)
     return &Declared;
-  switch (Known->Kind) {
-  case KnownKind::Scalar:
-  case KnownKind::Passthrough:
-    return &Declared;
-  case KnownKind::OutScalar:
-  case KnownKind::ComplexScalar:
-  case KnownKind::BlockCopy:
-    return &Stores;
+  if (Known->allocates() || Known->released())
+    return Known;
+  switch (Known->Facts.Stored) {
+  case Stores::Results:
+  case Stores::Copy:
+    return &Writes;
+  case Stores::Nothing:
+    return Known->movesData() ? &Declared : Known;
   default:
     return Known;
   }
@@ -198,17 +190,8 @@ const KnownFunction *adze::lookupKnown(const llvm::CallBase &Call) {
 
 bool adze::mayBeLike(StringRef Name, const llvm::FunctionType &Ty) {
   const FamilyRecord *R = KnownTable::get().byName(Name);
-  if (!R || !fits(R->Known.Signature, &Ty))
-    return false;
-  switch (R->Known.Kind) {
-  case KnownKind::Allocate:
-  case KnownKind::AllocateTo:
-  case KnownKind::Reallocate:
-  case KnownKind::Free:
-    return false;
-  default:
-    return true;
-  }
+  return R && fits(R->Known.Signature, &Ty) && !R->Known.allocates() &&
+         !R->Known.released();
 }
 
 const KnownFunction *adze::lookupFamily(StringRef Family) {

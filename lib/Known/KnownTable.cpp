@@ -27,11 +27,16 @@ KnownTable::KnownTable() {
   llvm::sort(Prefixes, std::greater<>());
 }
 
+static void become(FamilyRecord &R, KnownKind Kind) {
+  R.Known.Kind = Kind;
+  R.Known.Facts = factsOf(Kind);
+}
+
 FamilyRecord &KnownTable::add(const char *Family, KnownKind Kind,
                               const char *Signature) {
   FamilyRecord &R = Records.emplace_back();
   R.Known.Family = Family;
-  R.Known.Kind = Kind;
+  become(R, Kind);
   R.Known.Signature = Signature;
   R.Known.Row.Family = Family;
   if (!Families.try_emplace(Family, &R).second)
@@ -73,14 +78,14 @@ void KnownTable::addConstant(const char *Family, const char *Signature,
   const size_t NumOperands = StringRef(Signature).split(':').second.size();
   FamilyRecord &R = addScalar(Family, Signature, ID, InLibrary,
                               std::vector<Expr>(NumOperands));
-  R.Known.Kind = KnownKind::Constant;
+  become(R, KnownKind::Constant);
 }
 
 FamilyRecord &KnownTable::addOutputs(const char *Family, const char *Signature,
                                      Intrinsic::ID ID, bool InLibrary,
                                      std::vector<OutputRow> Outputs) {
   FamilyRecord &R = addScalar(Family, Signature, ID, InLibrary, {});
-  R.Known.Kind = KnownKind::OutScalar;
+  become(R, KnownKind::OutScalar);
   for (OutputRow &Output : Outputs) {
     Output.Row.Family = Family;
     R.Known.Outputs.push_back(std::move(Output));
@@ -214,6 +219,9 @@ void KnownTable::addInactive() {
     R.Known.Within = OPERAND;                                                  \
     spell(R, StringRef(Name));                                                 \
   }
+#define ADZE_KNOWN_SIGNATURE(SIGNATURE, ...)                                   \
+  for (const char *Name : {__VA_ARGS__})                                       \
+    Families.lookup(Name)->Known.Signature = SIGNATURE;
 #define ADZE_KNOWN_PREFIX(KIND, ...)                                           \
   for (const char *Prefix : {__VA_ARGS__})                                     \
     Prefixes.emplace_back(Prefix, &add(Prefix, KnownKind::KIND));

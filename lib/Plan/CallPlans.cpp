@@ -32,26 +32,19 @@ bool isRepeatableCall(const CallBase &Call) {
   const KnownFunction *Known = lookupKnown(Call);
   if (!Known)
     return Call.doesNotAccessMemory() && isa<IntrinsicInst>(Call);
-  switch (Known->Kind) {
-  case KnownKind::Scalar:
-  case KnownKind::Constant:
-  case KnownKind::ReadOnly:
-  case KnownKind::Ignorable:
-  case KnownKind::Passthrough:
-  case KnownKind::NoReturn:
+  const CallFacts &Facts = Known->Facts;
+  if (Facts.Repeatable != Repeats::Yes)
+    return Facts.Repeatable == Repeats::IfPure && Call.doesNotAccessMemory() &&
+           isa<IntrinsicInst>(Call);
+  switch (Facts.Writes) {
+  case Reach::None:
     return true;
-  case KnownKind::OutScalar:
-  case KnownKind::ComplexScalar:
+  case Reach::First:
+    return isLocalMemory(Call.getArgOperand(0));
+  default:
     return all_of(Call.args(), [](const Use &Arg) {
       return !Arg->getType()->isPointerTy() || isLocalMemory(Arg);
     });
-  case KnownKind::BlockCopy:
-  case KnownKind::BlockSet:
-    return isLocalMemory(Call.getArgOperand(0));
-  case KnownKind::Inactive:
-    return Call.doesNotAccessMemory() && isa<IntrinsicInst>(Call);
-  default: // allocations, and what writes memory
-    return false;
   }
 }
 

@@ -105,9 +105,9 @@ bool isPureCall(const CallBase &Call) {
   if (!Known)
     return false;
   // errno may be set once more.
-  bool IsMath = Known->Kind == KnownKind::Scalar ||
-                Known->Kind == KnownKind::Constant ||
-                Known->Kind == KnownKind::ComplexScalar;
+  bool IsMath = (Known->Facts.Result == Returns::Result ||
+                 Known->Facts.Result == Returns::Constant) &&
+                Known->Outputs.empty();
   return IsMath && none_of(Call.args(), [](const Use &Arg) {
            return Arg->getType()->isPointerTy();
          });
@@ -179,9 +179,7 @@ std::optional<Operands> recomputePrimal(const Instruction &I, const Facts &F) {
 /// Whether \p Call returns its operand 0, so that their shadows are the same.
 bool returnsFirstOperand(const CallBase &Call) {
   const KnownFunction *Known = lookupKnown(Call);
-  return Known && (Known->Kind == KnownKind::Passthrough ||
-                   Known->Kind == KnownKind::BlockCopy ||
-                   Known->Kind == KnownKind::BlockSet);
+  return Known && Known->Facts.Result == Returns::First;
 }
 
 std::optional<Operands> recomputeShadow(const Instruction &I, const Facts &F) {

@@ -121,19 +121,8 @@ Targets targetsOf(Value *P) {
 /// Known functions that allocate, free or move memory.
 bool handlesMemory(const Function &F) {
   const KnownFunction *Known = F.isDeclaration() ? lookupKnown(F) : nullptr;
-  if (!Known)
-    return false;
-  switch (Known->Kind) {
-  case KnownKind::Allocate:
-  case KnownKind::AllocateTo:
-  case KnownKind::Reallocate:
-  case KnownKind::Free:
-  case KnownKind::BlockCopy:
-  case KnownKind::BlockSet:
-    return true;
-  default:
-    return false;
-  }
+  return Known && (Known->allocates() || Known->released() ||
+                   Known->Facts.Writes == Reach::First);
 }
 
 /// Whether a call of \p F could matter to a derivative: floats, memory,

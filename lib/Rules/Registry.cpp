@@ -13,7 +13,12 @@ namespace adze {
 
 namespace {
 
+/// How functions of a kind are differentiated; null: Prepare lowers them, or
+/// ruleOfCall() looks at their memory.
 const Rule *knownRule(const KnownFunction &Known) {
+  if (!Known.movesData() && !Known.allocates() && !Known.released() &&
+      Known.Facts.Result != Returns::Exception)
+    return &zeroRule();
   switch (Known.Kind) {
   case KnownKind::Scalar:
     return &scalarRule();
@@ -37,20 +42,9 @@ const Rule *knownRule(const KnownFunction &Known) {
     return &blockSetRule();
   case KnownKind::Passthrough:
     return &passthroughRule();
-  case KnownKind::Constant:
-  case KnownKind::Inactive:
-  case KnownKind::DeclaredInactive:
-  case KnownKind::NoReturn:
-  case KnownKind::ThrowException:
-  case KnownKind::DropException:
-  case KnownKind::ReadOnly:
-  case KnownKind::Ignorable:
-    return &zeroRule();
-  case KnownKind::Overwrites: // see ruleOfCall
-  case KnownKind::Reallocate: // lowered by Prepare
+  default:
     return nullptr;
   }
-  return nullptr;
 }
 
 /// Data of unknown origin may be stored to inactive memory only.

@@ -125,7 +125,7 @@ static void buildComplex(Model &M, const CallBase &Call) {
 static void buildAllocation(Model &M, const CallBase &Call,
                             const KnownFunction &Known) {
   ObjectId New = M.allocation(Call, ObjectKind::Heap);
-  if (Known.Kind != KnownKind::AllocateTo) {
+  if (Known.Facts.Result == Returns::NewBlock) {
     M.G.point(M.node(&Call), {New, 0});
     return;
   }
@@ -150,83 +150,91 @@ static void buildException(Model &M, const CallBase &Call,
   M.G.flow(Object, Result, Pointers);
 }
 
-static void buildKnown(Model &M, const CallBase &Call,
-                       const KnownFunction &Known) {
-  switch (Known.Kind) {
-  case KnownKind::Scalar:
-    return operandsToResult(M, Call, Floats);
-  case KnownKind::OutScalar:
-    return buildOutScalar(M, Call, Known);
-  case KnownKind::ComplexScalar:
-    return buildComplex(M, Call);
-  case KnownKind::Constant:
-  case KnownKind::NoReturn:
-  case KnownKind::ThrowException:
-  case KnownKind::DropException:
-  case KnownKind::Ignorable:
+static void release(Model &M, const CallBase &Call, const Value *Block) {
+  M.Uses.push_back({MemoryUse::Release, &Call, M.node(Block), None, {}});
+}
+
+static void fill(Model &M, const CallBase &Call, const Value *Block) {
+  M.Uses.push_back({MemoryUse::Fill, &Call, M.node(Block), None, {}});
+}
+
+/// The same object, larger.
+static void buildReallocation(Model &M, const CallBase &Call,
+                              const Value *Old) {
+  M.G.flow(M.node(Old), M.node(&Call), Pointers);
+  M.G.point(M.node(&Call), {M.allocation(Call, ObjectKind::Heap), 0});
+  M.G.copy(M.node(&Call), M.node(Old), AnySize, Both);
+  release(M, Call, Old);
+}
+
+static void buildStores(Model &M, const CallBase &Call,
+                        const KnownFunction &Known) {
+  switch (Known.Facts.Stored) {
+  case Stores::Nothing:
     return;
-  case KnownKind::Overwrites:
+  case Stores::Results:
+    return Known.Outputs.empty() ? buildComplex(M, Call)
+                                 : buildOutScalar(M, Call, Known);
+  case Stores::Constants:
+    if (Known.Facts.Writes == Reach::First)
+      return fill(M, Call, Call.getArgOperand(0));
     for (unsigned I = 0; I < Call.arg_size(); ++I)
       if (isPointer(Call.getArgOperand(I)) && !Call.onlyReadsMemory(I))
-        M.Uses.push_back(
-            {MemoryUse::Fill, &Call, M.node(Call.getArgOperand(I)), None, {}});
-    return resultPointsIntoOperands(M, Call, Known);
-  case KnownKind::Inactive:
-  case KnownKind::ReadOnly:
-    return resultPointsIntoOperands(M, Call, Known);
-  case KnownKind::DeclaredInactive:
-    return pointToInactive(M, Call);
-  case KnownKind::Allocate:
-  case KnownKind::AllocateTo:
+        fill(M, Call, Call.getArgOperand(I));
+    return;
+  case Stores::Copy:
+    return buildCopy(M, Call, constantSize(Call.getArgOperand(2)));
+  case Stores::NewBlock:
     return buildAllocation(M, Call, Known);
-  case KnownKind::NewException:
-  case KnownKind::CaughtException:
-    return buildException(M, Call, Known);
-  case KnownKind::Reallocate: {
-    // The same object, larger.
-    const Value *Old = Call.getArgOperand(Known.FreeArg);
-    M.G.flow(M.node(Old), M.node(&Call), Pointers);
-    M.G.point(M.node(&Call), {M.allocation(Call, ObjectKind::Heap), 0});
-    M.G.copy(M.node(&Call), M.node(Old), AnySize, Both);
-    M.Uses.push_back({MemoryUse::Release, &Call, M.node(Old), None, {}});
-    return;
   }
-  case KnownKind::Free:
-    M.Uses.push_back({MemoryUse::Release,
-                      &Call,
-                      M.node(Call.getArgOperand(Known.FreeArg)),
-                      None,
-                      {}});
+}
+
+static void buildResult(Model &M, const CallBase &Call,
+                        const KnownFunction &Known) {
+  switch (Known.Facts.Result) {
+  case Returns::Nothing:
+  case Returns::Constant:
     return;
-  case KnownKind::BlockCopy:
-    buildCopy(M, Call, constantSize(Call.getArgOperand(2)));
-    if (isPointer(&Call))
-      M.G.flow(M.node(Call.getArgOperand(0)), M.node(&Call), Pointers);
+  case Returns::Result: // what is stored, too, has been told of both
+    if (Known.Facts.Stored == Stores::Nothing)
+      operandsToResult(M, Call, Floats);
     return;
-  case KnownKind::BlockSet:
-    M.Uses.push_back(
-        {MemoryUse::Fill, &Call, M.node(Call.getArgOperand(0)), None, {}});
-    if (isPointer(&Call))
-      M.G.flow(M.node(Call.getArgOperand(0)), M.node(&Call), Pointers);
-    return;
-  case KnownKind::Passthrough: {
+  case Returns::Unrelated:
+    return resultPointsIntoOperands(M, Call, Known);
+  case Returns::NewBlock:
+    return buildAllocation(M, Call, Known);
+  case Returns::First: {
     const Value *Arg = Call.getArgOperand(0);
-    if (!isa<ConstantData>(Arg))
-      for (unsigned L = 0; L < M.numLeaves(Arg); ++L)
-        M.G.flow(M.node(Arg, L), M.node(&Call, L), Both);
+    const bool OfBlock = Known.Facts.Stored != Stores::Nothing;
+    if (isa<ConstantData>(Arg) || (OfBlock && !isPointer(&Call)))
+      return;
+    for (unsigned L = 0; L < M.numLeaves(&Call); ++L)
+      M.G.flow(M.node(Arg, L), M.node(&Call, L), OfBlock ? Pointers : Both);
     return;
   }
+  case Returns::Exception:
+    return buildException(M, Call, Known);
+  case Returns::Inactive:
+    return pointToInactive(M, Call);
   }
+}
+
+static void buildKnown(Model &M, const CallBase &Call,
+                       const KnownFunction &Known) {
+  if (std::optional<unsigned> Block = Known.released()) {
+    const Value *Old = Call.getArgOperand(*Block);
+    return Known.allocates() ? buildReallocation(M, Call, Old)
+                             : release(M, Call, Old);
+  }
+  buildStores(M, Call, Known);
+  buildResult(M, Call, Known);
 }
 
 void buildCall(Model &M, const CallBase &Call) {
   if (auto *Copy = dyn_cast<AnyMemTransferInst>(&Call))
     return buildCopy(M, Call, constantSize(Copy->getLength()));
-  if (isa<AnyMemSetInst>(Call)) {
-    M.Uses.push_back(
-        {MemoryUse::Fill, &Call, M.node(Call.getArgOperand(0)), None, {}});
-    return;
-  }
+  if (isa<AnyMemSetInst>(Call))
+    return fill(M, Call, Call.getArgOperand(0));
   if (const KnownFunction *Known = lookupKnown(Call)) {
     if (M.Globals.FollowsText)
       buildTextFlow(M, Call, *Known);

@@ -360,26 +360,12 @@ bool FunctionActivity::takesPart(const Instruction &I) const {
   if (isa<IntrinsicInst>(Call) && Call->doesNotAccessMemory() &&
       Call->getType()->isIntegerTy())
     return false;
-  if (const KnownFunction *Known = lookupKnown(*Call))
-    switch (Known->Kind) {
-    case KnownKind::Constant:
-    case KnownKind::Inactive:
-    case KnownKind::DeclaredInactive:
-    case KnownKind::NoReturn:
-    case KnownKind::ReadOnly:
-    case KnownKind::Ignorable:
-    case KnownKind::Allocate:
-    case KnownKind::NewException:
-    case KnownKind::CaughtException:
-    case KnownKind::ThrowException:
-    case KnownKind::DropException:
+  if (const KnownFunction *Known = lookupKnown(*Call)) {
+    if (std::optional<unsigned> Block = Known->released())
+      return hasShadow(Call->getArgOperand(*Block));
+    if (!Known->movesData())
       return false;
-    case KnownKind::Free:
-    case KnownKind::Reallocate:
-      return hasShadow(Call->getArgOperand(Known->FreeArg));
-    default:
-      break;
-    }
+  }
   if (auto It = M.Unknown.find(Call); It != M.Unknown.end()) {
     if (M.G.isActive(It->second))
       return true;

@@ -178,11 +178,7 @@ private:
     if (Call.onlyReadsMemory(No) && Call.doesNotCapture(No))
       return false;
     if (const KnownFunction *Known = lookupKnown(Call))
-      return Known->Kind != KnownKind::Inactive &&
-             Known->Kind != KnownKind::NoReturn &&
-             Known->Kind != KnownKind::ThrowException &&
-             Known->Kind != KnownKind::DropException &&
-             Known->Kind != KnownKind::BlockSet;
+      return Known->mayActivate(No);
     auto *Callee = dyn_cast<Function>(Call.getCalledOperand());
     if (!Callee) // what(), or the like
       return !(Call.arg_size() == 1 && Call.getType()->isPointerTy());
@@ -203,8 +199,7 @@ bool GlobalRegion::exceptionsMayBeActive() const {
     for (const Instruction &I : instructions(*F)) {
       auto *Call = dyn_cast<CallBase>(&I);
       const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
-      bool Names = Known && (Known->Kind == KnownKind::NewException ||
-                             Known->Kind == KnownKind::CaughtException);
+      bool Names = Known && Known->Facts.Result == Returns::Exception;
       if (Names && ExceptionUses().mayActivate(*Call))
         return true;
     }
@@ -358,19 +353,7 @@ bool GlobalRegion::callMayActivate(const GlobalVariable &G,
   if (const KnownFunction *Known = lookupKnown(Call)) {
     if (FollowsText && Known->TextWays)
       return true;
-    switch (Known->Kind) {
-    case KnownKind::BlockCopy:
-      return Operand == 0;
-    case KnownKind::BlockSet:
-    case KnownKind::Inactive:
-    case KnownKind::DeclaredInactive:
-    case KnownKind::Overwrites:
-    case KnownKind::NoReturn:
-    case KnownKind::Ignorable:
-      return false;
-    default:
-      return true;
-    }
+    return Known->mayActivate(Operand);
   }
   return true;
 }

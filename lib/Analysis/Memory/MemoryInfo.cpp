@@ -344,27 +344,11 @@ std::optional<Verdict> Analyzer::verdict(const Instruction &I) {
     return verdictOfLocation(&I, MemoryLocation::getForSource(Move), true);
   if (auto *Call = dyn_cast<CallBase>(&I)) {
     if (const KnownFunction *Known = lookupKnown(*Call)) {
-      switch (Known->Kind) {
-      case KnownKind::Scalar:
-      case KnownKind::Constant:
-      case KnownKind::Allocate:
-      case KnownKind::AllocateTo:
-      case KnownKind::NewException:
-      case KnownKind::CaughtException:
-      case KnownKind::ThrowException:
-      case KnownKind::DropException:
-      case KnownKind::Free:
-      case KnownKind::NoReturn:
-      case KnownKind::Ignorable:
-      case KnownKind::Passthrough:
-      case KnownKind::BlockSet:
+      if (Known->Facts.Reads == Reach::None)
         return std::nullopt;
-      case KnownKind::BlockCopy:
+      if (Known->Facts.Reads == Reach::Second)
         return verdictOfLocation(
             &I, MemoryLocation::getForArgument(Call, 1, &Alias.TLI), true);
-      default:
-        break;
-      }
     }
     return verdictOfCall(*Call, true);
   }

@@ -33,35 +33,22 @@ static void addWritableOperands(const CallBase &Call,
 /// False if that cannot be said by operands.
 static bool writtenOperands(const CallBase &Call, const KnownFunction &Known,
                             SmallVectorImpl<unsigned> &Operands) {
-  switch (Known.Kind) {
-  case KnownKind::Scalar: // errno aside, which no derivative reads
-  case KnownKind::Constant:
-  case KnownKind::NoReturn:
-  case KnownKind::Allocate:
-  case KnownKind::NewException:
-  case KnownKind::CaughtException:
-  case KnownKind::ThrowException:
-  case KnownKind::ReadOnly:
-  case KnownKind::Ignorable:
-  case KnownKind::Passthrough:
+  switch (Known.Facts.Writes) {
+  case Reach::None:
     return true;
-  case KnownKind::Free:
-  case KnownKind::Reallocate:
-    Operands.push_back(Known.FreeArg);
-    return true;
-  case KnownKind::AllocateTo:
-  case KnownKind::DropException:
-  case KnownKind::BlockCopy:
-  case KnownKind::BlockSet:
+  case Reach::First:
     Operands.push_back(0);
     return true;
-  case KnownKind::OutScalar:
-  case KnownKind::ComplexScalar:
-  case KnownKind::Inactive:
-  case KnownKind::Overwrites:
+  case Reach::Second:
+    Operands.push_back(1);
+    return true;
+  case Reach::Released:
+    Operands.push_back(Known.FreeArg);
+    return true;
+  case Reach::AsDeclared:
     addWritableOperands(Call, Operands);
     return true;
-  case KnownKind::DeclaredInactive: // as any function in this respect
+  case Reach::Anywhere:
     return false;
   }
   return false;
@@ -72,8 +59,7 @@ static bool releases(const Instruction &I) {
     return Intrinsic->getIntrinsicID() == Intrinsic::stackrestore;
   if (auto *Call = dyn_cast<CallBase>(&I))
     if (const KnownFunction *Known = lookupKnown(*Call))
-      return Known->Kind == KnownKind::Free ||
-             Known->Kind == KnownKind::Reallocate;
+      return Known->released().has_value();
   return false;
 }
 

@@ -162,6 +162,7 @@ private:
   void flowCall(const llvm::CallBase &Call, SummarySource &Callees);
   void flowDeclared(const llvm::CallBase &Call);
   void flowKnown(const llvm::CallBase &Call, const KnownFunction &Known);
+  void flowStores(const llvm::CallBase &Call, const KnownFunction &Known);
   void flowOutScalar(const llvm::CallBase &Call, const KnownFunction &Known);
   bool flowIntrinsic(const llvm::CallBase &Call);
   bool flowVectorIntrinsic(const llvm::CallBase &Call);

@@ -76,56 +76,59 @@ void FunctionTypes::flowDeclared(const CallBase &Call) {
 
 void FunctionTypes::flowKnown(const CallBase &Call,
                               const KnownFunction &Known) {
-  auto Numbers = [&] {
+  const CallFacts &Facts = Known.Facts;
+  if (!Known.Outputs.empty())
+    return flowOutScalar(Call, Known);
+  if (Facts.NumberOperands)
     for (const Value *Arg : Call.args())
       addNumber(Arg, Certainty::Definite, &Call);
-  };
-  switch (Known.Kind) {
-  case KnownKind::Scalar:
-  case KnownKind::Constant:
-    Numbers();
+  if (Known.Text != TextExtent::NoText)
+    addMemory(Call.getArgOperand(0), textWrittenBy(Call, Known.Text));
+  flowStores(Call, Known);
+  switch (Facts.Result) {
+  case Returns::Result:
+    return Facts.NumberOperands ? addNumber(&Call, Certainty::Definite, &Call)
+                                : void();
+  case Returns::Constant:
     return addNumber(&Call, Certainty::Definite, &Call);
-  case KnownKind::OutScalar:
-    return flowOutScalar(Call, Known);
-  case KnownKind::Inactive:
-  case KnownKind::ReadOnly:
-  case KnownKind::Overwrites:
-    if (Known.Text != TextExtent::NoText)
-      addMemory(Call.getArgOperand(0), textWrittenBy(Call, Known.Text));
+  case Returns::Unrelated:
     return addNumber(&Call, Certainty::Indirect, &Call);
-  case KnownKind::Allocate:
-  case KnownKind::NewException:
-    // (Zeros say nothing of what the memory is for.)
-    return Numbers();
-  case KnownKind::Reallocate: {
-    Numbers();
-    const Value *Old = Call.getArgOperand(unsigned(Known.FreeArg));
-    addMemory(&Call, memory(Old));
-    return addMemory(Old, memory(&Call).dropping(ConcreteType::Anything));
+  case Returns::First:
+    return Facts.Stored == Stores::Nothing
+               ? flowSame(&Call, Call.getArgOperand(0))
+               : void();
+  case Returns::Nothing:
+  case Returns::NewBlock: // zeros say nothing of what the memory is for
+  case Returns::Exception:
+  case Returns::Inactive:
+    return;
   }
-  case KnownKind::AllocateTo:
-    Numbers();
+}
+
+void FunctionTypes::flowStores(const CallBase &Call,
+                               const KnownFunction &Known) {
+  switch (Known.Facts.Stored) {
+  case Stores::NewBlock:
     return addMemory(Call.getArgOperand(0),
                      TypeTree::at(0, DL.getPointerSize(), ConcreteType::Pointer,
                                   Certainty::Definite, &Call));
-  case KnownKind::BlockCopy:
+  case Stores::Copy:
+    if (std::optional<unsigned> Block = Known.released()) {
+      const Value *Old = Call.getArgOperand(*Block);
+      addMemory(&Call, memory(Old));
+      return addMemory(Old, memory(&Call).dropping(ConcreteType::Anything));
+    }
     return flowBlockCopy(Call, Call.getArgOperand(0), Call.getArgOperand(1),
                          Call.getArgOperand(2));
-  case KnownKind::BlockSet:
-    // (dst, byte, bytes, ...), or (dst, bytes) for zeros; the bytes written say
-    // nothing of what the memory is for.
-    return addNumber(Call.getArgOperand(Call.arg_size() > 2 ? 2 : 1),
-                     Certainty::Definite, &Call);
-  case KnownKind::Passthrough:
-    return flowSame(&Call, Call.getArgOperand(0));
-  case KnownKind::ComplexScalar:
-  case KnownKind::DeclaredInactive:
-  case KnownKind::NoReturn:
-  case KnownKind::Free:
-  case KnownKind::CaughtException:
-  case KnownKind::ThrowException:
-  case KnownKind::DropException:
-  case KnownKind::Ignorable:
+  case Stores::Constants:
+    // (block, byte, bytes, ...), or (block, bytes) for zeros; the bytes written
+    // say nothing of what the memory is for.
+    if (Known.Facts.Writes == Reach::First)
+      addNumber(Call.getArgOperand(Call.arg_size() > 2 ? 2 : 1),
+                Certainty::Definite, &Call);
+    return;
+  case Stores::Nothing:
+  case Stores::Results:
     return;
   }
 }

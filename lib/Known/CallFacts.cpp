@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What functions of a kind have in common. All else in Adze goes by these facts
+// and those of the row; a new kind is a line here.
+#include "adze/KnownFunction.h"
+
+namespace adze {
+
+namespace {
+struct KindRow {
+  KnownKind Kind;
+  CallFacts Facts;
+};
+constexpr bool Numbers = true;
+using A = Reach;
+using S = Stores;
+using R = Returns;
+using K = KnownKind;
+} // namespace
+
+// (errno aside, which no derivative reads.)
+static constexpr KindRow Kinds[] = {
+    // kind            reads          writes         stored        returned
+    {K::Scalar,
+     {A::None, A::None, S::Nothing, R::Result, Repeats::Yes, Numbers}},
+    {K::Constant,
+     {A::None, A::None, S::Nothing, R::Constant, Repeats::Yes, Numbers}},
+    {K::OutScalar,
+     {A::AsDeclared, A::AsDeclared, S::Results, R::Result, Repeats::Yes,
+      Numbers}},
+    {K::ComplexScalar,
+     {A::AsDeclared, A::AsDeclared, S::Results, R::Result, Repeats::Yes}},
+    {K::Inactive,
+     {A::AsDeclared, A::AsDeclared, S::Nothing, R::Unrelated, Repeats::IfPure}},
+    {K::Overwrites,
+     {A::AsDeclared, A::AsDeclared, S::Constants, R::Unrelated, Repeats::No}},
+    {K::NoReturn, {A::None, A::None, S::Nothing, R::Nothing, Repeats::Yes}},
+    {K::Allocate,
+     {A::None, A::None, S::Nothing, R::NewBlock, Repeats::No, Numbers}},
+    {K::Reallocate,
+     {A::AsDeclared, A::Released, S::Copy, R::NewBlock, Repeats::No, Numbers}},
+    {K::Free, {A::None, A::Released, S::Nothing, R::Nothing, Repeats::No}},
+    {K::NewException,
+     {A::None, A::None, S::Nothing, R::Exception, Repeats::No, Numbers}},
+    {K::CaughtException,
+     {A::None, A::None, S::Nothing, R::Exception, Repeats::No}},
+    {K::ThrowException,
+     {A::None, A::None, S::Nothing, R::Nothing, Repeats::No}},
+    {K::DropException,
+     {A::None, A::First, S::Nothing, R::Nothing, Repeats::No}},
+    {K::AllocateTo,
+     {A::None, A::First, S::NewBlock, R::Nothing, Repeats::No, Numbers}},
+    {K::BlockCopy, {A::Second, A::First, S::Copy, R::First, Repeats::Yes}},
+    {K::BlockSet, {A::None, A::First, S::Constants, R::First, Repeats::Yes}},
+    {K::ReadOnly,
+     {A::AsDeclared, A::None, S::Nothing, R::Unrelated, Repeats::Yes}},
+    {K::Ignorable, {A::None, A::None, S::Nothing, R::Nothing, Repeats::Yes}},
+    {K::Passthrough, {A::None, A::None, S::Nothing, R::First, Repeats::Yes}},
+    {K::DeclaredInactive,
+     {A::AsDeclared, A::Anywhere, S::Nothing, R::Inactive, Repeats::No}},
+};
+
+CallFacts factsOf(KnownKind Kind) {
+  for (const KindRow &Row : Kinds)
+    if (Row.Kind == Kind)
+      return Row.Facts;
+  // As of a function of which nothing is known.
+  return {Reach::AsDeclared, Reach::Anywhere};
+}
+
+bool KnownFunction::mayActivate(unsigned I) const {
+  switch (Facts.Stored) {
+  case Stores::Results:
+  case Stores::NewBlock:
+    return true;
+  case Stores::Constants:
+    return false;
+  case Stores::Copy:
+    return I == 0;
+  case Stores::Nothing:
+    return Within == int(I) || (Facts.Result == Returns::First && I == 0);
+  }
+  return true;
+}
+
+} // namespace adze
