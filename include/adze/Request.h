@@ -52,8 +52,10 @@ enum class RetActivity { Const, Active, Dup, ActiveDup };
 enum PlainBits : uint8_t {
   MayBePlain = 1,   // the argument may be
   MayHoldPlain = 2, // pointers in memory reached through it may be
-  DropsActive = 64  // without shadow: the program declares the memory inactive,
+  DropsActive = 64, // without shadow: the program declares the memory inactive,
                     // so active data that is stored there is constant
+  IsHandle = 128    // an integer with a shadow that is to be believed, and no
+                    // bits of a float (AddressDual.h)
 };
 
 /// What the caller knows of the memory that an argument points to: beside

@@ -76,6 +76,11 @@ private:
       return;
     const Argument *From = Primal.getArg(P.FromArg);
     F.getArg(I)->setName(From->getName() + (P.IsShadow ? ".shadow" : ""));
+    // An outer derivative must know which integers are addresses.
+    if (P.Ty->isIntegerTy() && unsigned(P.FromArg) < R.Plain.size() &&
+        (R.Plain[P.FromArg] & IsHandle))
+      F.addParamAttr(
+          I, Attribute::get(F.getContext(), "adze_type", "{[0]:Pointer}"));
     if (!P.Ty->isPointerTy())
       return;
     if (From->hasStructRetAttr() || (!P.IsShadow && isExclusive(*From, R)))

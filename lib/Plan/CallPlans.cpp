@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "CallPlans.h"
+#include "adze/AddressDual.h"
 #include "adze/Analyses.h"
 #include "adze/Exceptions.h"
 #include "adze/KnownFunction.h"
@@ -86,6 +87,7 @@ public:
 private:
   DerivativeKind kindFor(const CallBase &Call, Function &Callee);
   Request request(const CallBase &Call, Function &Callee, DerivativeKind Kind);
+  void addHandles(const CallBase &Call, SmallVectorImpl<uint8_t> &Plain) const;
   bool mayRunAtReverse(const CallBase &Call, Function &Callee, RetActivity Ret);
   bool isRepeatableCallee(Function &Callee);
   void fillNeeds(CallPlan &Plan, const CallBase &Call);
@@ -110,6 +112,18 @@ void reportUnfit(const CallBase &Call, const Function &Callee,
                                             "declares")});
 }
 
+/// Integers of which the callee may believe the dual.
+void CallPlanner::addHandles(const CallBase &Call,
+                             SmallVectorImpl<uint8_t> &Plain) const {
+  for (const Use &Arg : Call.args())
+    if (Arg->getType()->isIntegerTy() && !isa<Constant>(Arg) &&
+        F.hasShadow(Arg) && !F.isActive(Arg) &&
+        addressDualOf(*Arg, F) == AddressDual::Exact) {
+      Plain.resize(Call.arg_size());
+      Plain[Call.getArgOperandNo(&Arg)] |= IsHandle;
+    }
+}
+
 Request CallPlanner::request(const CallBase &Call, Function &Callee,
                              DerivativeKind Kind) {
   CallActivity Activity = activityOfCall(*F.Activity, *F.Types, Call, Kind);
@@ -125,6 +139,7 @@ Request CallPlanner::request(const CallBase &Call, Function &Callee,
   R.ArgTypes = argTypesOfCall(*F.Types, Call);
   R.Width = F.R.Width;
   R.Plain = std::move(Activity.Plain);
+  addHandles(Call, R.Plain);
   R.RuntimeActivity = F.R.RuntimeActivity;
   R.RunsAgain = F.R.RunsAgain && Kind == DerivativeKind::Split;
   return R;

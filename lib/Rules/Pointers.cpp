@@ -21,6 +21,8 @@
 // All of them are undone by the same arithmetic. What else is made of addresses
 // leads nowhere that is known.
 #include "Rules.h"
+#include "adze/AddressDual.h"
+#include "adze/AddressMarks.h"
 #include "llvm/Analysis/SimplifyQuery.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -94,8 +96,12 @@ public:
       const Value *From = F.Left ? A : B;
       Value *Distance = C.B.CreateSub(C.primal(&I), C.primal(From));
       C.setDual(&I, C.L.map(C.B, {C.dual(From)}, [&](ArrayRef<Value *> D) {
-        return C.B.CreateAdd(D[0], Distance);
+        return moved(D[0], Distance, C);
       }));
+      return;
+    }
+    if (F.How == Form::Masked) {
+      setMasked(I, *(F.Left ? A : B), *(F.Left ? B : A), C);
       return;
     }
     // Numbers are the same in all directions.
@@ -114,9 +120,43 @@ public:
   void reverse(const Instruction &, ReverseContext &) const override {}
 
 private:
+  /// What is left of an address by a remainder, or by a mask: a number where
+  /// that keeps a few low bits, an aligned address where it takes out a few.
+  static void setMasked(const Instruction &I, const Value &Address,
+                        const Value &Mask, TangentContext &C) {
+    Value *Left = C.primal(&I);
+    if (isAddressMark(I))
+      return C.setDual(&I, C.L.map(C.B, {C.dual(&Address)},
+                                   [&](ArrayRef<Value *>) { return Left; }));
+    Value *M = C.primal(&Mask);
+    Constant *Low = ConstantInt::get(M->getType(), MaxAddressMark);
+    bool IsAnd = I.getOpcode() == Instruction::And;
+    Value *KeepsLow = C.B.CreateICmpULE(M, Low);
+    Value *TakesLow = C.B.CreateICmpUGE(M, ConstantExpr::getNot(Low));
+    Value *Distance = C.B.CreateSub(Left, C.primal(&Address));
+    C.setDual(&I, C.L.map(C.B, {C.dual(&Address)}, [&](ArrayRef<Value *> D) {
+      Value *Else =
+          C.B.CreateBinOp(Instruction::BinaryOps(I.getOpcode()), D[0], M);
+      if (IsAnd)
+        Else = C.B.CreateSelect(TakesLow, moved(D[0], Distance, C), Else);
+      return C.B.CreateSelect(KeepsLow, Left, Else);
+    }));
+  }
+
+  /// \p Address + \p Distance, of which an outer derivative sees at once that
+  /// the distance is a number: it stands where only an index can. (The call
+  /// keeps LLVM from making a sum of it.)
+  static Value *moved(Value *Address, Value *Distance, EmitContext &C) {
+    Type *Int = Address->getType(), *Ptr = C.B.getPtrTy();
+    if (Int != C.dataLayout().getIntPtrType(Ptr))
+      return C.B.CreateAdd(Address, Distance);
+    Value *To = C.B.CreatePtrAdd(C.B.CreateIntToPtr(Address, Ptr), Distance);
+    return C.B.CreatePtrToInt(C.B.CreateStripInvariantGroup(To), Int);
+  }
+
   /// How the dual is computed, and from which operands that are addresses.
   struct Form {
-    enum { Distance, Same, Unknown } How;
+    enum { Distance, Same, Masked, Unknown } How;
     bool Left, Right;
   };
 
@@ -130,11 +170,16 @@ private:
     }
     if (F.Left && F.Right) {
       // Either may be a number that lay beside addresses in memory.
-      F.Left = seenAsAddress(*A, C);
-      F.Right = seenAsAddress(*B, C);
+      AddressDual OfA = addressDualOf(*A, C.facts()),
+                  OfB = addressDualOf(*B, C.facts());
+      F.Left = OfA == AddressDual::Exact;
+      F.Right = OfB == AddressDual::Exact;
+      if (OfA == AddressDual::Unclear || OfB == AddressDual::Unclear ||
+          !(F.Left || F.Right))
+        return F;
     }
-    if (F.Left || F.Right)
-      F.How = howOf(I, F.Left && F.Right, F.Left, C);
+    F.How = F.Left || F.Right ? howOf(I, F.Left && F.Right, F.Left, C)
+                              : Form::Same; // of numbers
     return F;
   }
 
@@ -156,10 +201,6 @@ private:
     return false;
   }
 
-  static bool seenAsAddress(const Value &V, const RuleContext &C) {
-    return C.facts().Types->valueLayout(&V).has(ConcreteType::Pointer);
-  }
-
   static decltype(Form::How) howOf(const Instruction &I, bool Both, bool Left,
                                    const RuleContext &C) {
     const Value *A = I.getOperand(0), *B = I.getOperand(1);
@@ -179,7 +220,10 @@ private:
     case Instruction::And:
       if (Both)
         return Form::Unknown;
-      return takesEnd(*(Left ? B : A)) ? Form::Same : Form::Distance;
+      return takesEnd(*(Left ? B : A)) ? Form::Same : Form::Masked;
+    case Instruction::URem:
+    case Instruction::SRem:
+      return Left && !Both ? Form::Masked : Form::Unknown;
     case Instruction::Mul:
       return Both ? Form::Unknown : Form::Same;
     case Instruction::Shl:
@@ -196,8 +240,10 @@ private:
   /// A mask that keeps the low end of an address, or its upper half.
   static bool takesEnd(const Value &Mask) {
     auto *C = dyn_cast<ConstantInt>(&Mask);
-    return C && (C->getValue()[0] ||
-                 C->getValue().countr_zero() >= C->getBitWidth() / 2);
+    if (!C || C->getValue().ule(MaxAddressMark))
+      return false;
+    return C->getValue()[0] ||
+           C->getValue().countr_zero() >= C->getBitWidth() / 2;
   }
 };
 

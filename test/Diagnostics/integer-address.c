@@ -19,18 +19,11 @@ double relative(double *x) {
   return at((uintptr_t)&local - (uintptr_t)base);
 }
 
-// The sum of two addresses.
-double sum(double *x, int n) {
-  double a = x[0] * x[0], b = x[1];
-  uintptr_t both = (uintptr_t)&a + (uintptr_t)&b;
-  uintptr_t at = (uintptr_t)&a;
-  double s = 0;
-  for (int i = 0; i < n; ++i) {
-    s += *(double *)at * x[0];
-    // CHECK-DAG: integer-address.c:[[#@LINE+1]]:{{[0-9]+}}: error: the address of memory with a shadow {{.*}}: by 'sub' with an integer that is taken for a number
-    at = both - at;
-  }
-  return s;
+// A product of which the run knows the factor.
+double scaled(double *x, uintptr_t k, uintptr_t inverse) {
+  uintptr_t at = (uintptr_t)x * k;
+  // CHECK-DAG: integer-address.c:[[#@LINE+1]]:{{[0-9]+}}: error: the address of memory with a shadow {{.*}}: by 'mul' with an integer that is taken for a number
+  return *(double *)(at * inverse);
 }
 
 // Which is the address, and which the offset?
@@ -43,16 +36,18 @@ double either(struct arena *a) {
 }
 
 // A function that does not know that its number is an address.
-__attribute__((noinline)) static long negative(long a) { return -a; }
-double returned(double *x) {
+__attribute__((noinline)) static uintptr_t times(uintptr_t a, uintptr_t k) {
+  return a * k;
+}
+double returned(double *x, uintptr_t k) {
   // CHECK-DAG: integer-address.c:[[#@LINE+1]]:{{[0-9]+}}: error: the address of memory with a shadow {{.*}}: as a result that the function takes for a number
-  return *(double *)negative(negative((long)x));
+  return *(double *)(times((uintptr_t)x, k) / 3);
 }
 
 void derivatives(double *x, double *dx) {
   MODE((void *)relative, x, dx);
-  MODE((void *)sum, x, dx, 5);
+  MODE((void *)scaled, x, dx, 5ul, 7ul);
   MODE((void *)either, x, dx);
-  MODE((void *)returned, x, dx);
+  MODE((void *)returned, x, dx, 5ul);
   // CHECK: 4 errors generated
 }

@@ -23,11 +23,13 @@ CallContext contextOf(const Primal &P, const Request &R) {
     uint16_t Bits = 0;
     if (hasShadowParam(A))
       Bits |= MemoryShadow | MemoryVaried | MemoryUseful;
-    bool Tangent = R.Kind == DerivativeKind::Forward && hasShadowParam(A);
+    uint8_t Known = I < R.Plain.size() ? R.Plain[I] : 0;
+    bool Tangent = R.Kind == DerivativeKind::Forward && hasShadowParam(A) &&
+                   !(Known & IsHandle);
     if (returnsAdjoint(A) || Tangent)
       Bits |= ValueVaried;
-    uint8_t Known = I < R.Plain.size() ? R.Plain[I] : 0;
     Bits |= Known & DropsActive ? MemoryDrops : 0;
+    Bits |= Known & IsHandle ? IsAddress : 0;
     Bits |= Known & HoldsNoPointers ? NoPointers : 0;
     Bits |= Known & LeadsToNoPointers ? NoneBehind : 0;
     Bits |= Known & IsOfDerivative ? OwnMemory : 0;

@@ -43,6 +43,12 @@ uint8_t FunctionActivity::memoryBits(NodeId Pointer) const {
   return Bits;
 }
 
+/// \p V is an integer that leads somewhere.
+bool FunctionActivity::isAddress(const Value &V) const {
+  NodeId N = M.isIntegerAddress(&V) ? M.find(&V) : None;
+  return N != None && !M.G.targets(N).empty();
+}
+
 CallContext FunctionActivity::contextOf(const CallSite &Site) const {
   CallContext C;
   for (unsigned I = 0; I < Site.Args.size(); ++I) {
@@ -62,6 +68,8 @@ CallContext FunctionActivity::contextOf(const CallSite &Site) const {
     else if (M.mayHoldPointers(Arg))
       Bits |= memoryBits(Site.Args[I]) |
               (pointsToDropping(Site.Args[I]) ? MemoryDrops : 0);
+    if (isAddress(*Arg))
+      Bits |= IsAddress;
     C.Args.push_back(Bits);
   }
   for (unsigned L = 0; !Site.Inactive && L < M.numLeaves(Site.Call); ++L) {

@@ -7,6 +7,7 @@
 //  * comparisons and conversions between numbers and floats carry nothing:
 //    their derivative is zero, or there is none.
 #include "Analysis/Activity/Model.h"
+#include "adze/AddressMarks.h"
 #include "adze/KnownFunction.h"
 #include "adze/RoundingSum.h"
 
@@ -243,7 +244,7 @@ void Builder::visitCastInst(CastInst &I) {
 }
 
 void Builder::visitBinaryOperator(BinaryOperator &I) {
-  if (isRoundingSum(I))
+  if (isRoundingSum(I) || isMovedDistance(I))
     return;
   Carries What = I.getType()->isFPOrFPVectorTy() ? Floats : Both;
   flowAll(I.getOperand(0), &I, What, AnyOffset);

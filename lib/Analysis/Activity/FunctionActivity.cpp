@@ -34,6 +34,8 @@ FunctionActivity::FunctionActivity(const Primal &P, const TypeInfo *Types,
 void FunctionActivity::seedArguments() {
   for (const Argument &A : M.P.F->args()) {
     uint16_t Bits = Context.Args[A.getArgNo()];
+    if (Bits & IsAddress)
+      M.Handles.insert(&A);
     ObjectId Behind = None;
     SmallVector<Leaf, 2> Leaves = leavesOf(A.getType(), M.DL);
     bool Whole = !A.getType()->isAggregateType();
@@ -49,7 +51,7 @@ void FunctionActivity::seedArguments() {
       if (!OfPointers && !(Integer && (!Whole || M.mayHoldPointers(&A))))
         continue;
       // What may be a handle is a number unless the caller knows better.
-      if (Whole && !(Bits & MemoryShadow) &&
+      if (Whole && !(Bits & (MemoryShadow | IsAddress)) &&
           (M.isDoubtfulNumber(&A) || M.isHalfOfPointer(&A)))
         continue;
       if (Behind == None)

@@ -75,6 +75,7 @@ private:
   NodeId nodeOf(CallSite &Site, const SharedMemory &Memory);
   CallContext contextOf(const CallSite &Site) const;
   uint8_t memoryBits(NodeId Pointer) const;
+  bool isAddress(const llvm::Value &V) const;
   bool leafActive(NodeId N) const { return M.G.isActive(N); }
   bool leafShadow(NodeId N) const {
     return M.G.isDemanded(N) && M.G.reachesShadow(N);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Analysis/Activity/Model.h"
+#include "adze/AddressMarks.h"
 #include "adze/KnownFunction.h"
 #include "adze/Options.h"
 
@@ -242,7 +243,7 @@ bool Model::mayHoldPointers(const Value *V) const {
     return isHalfOfPointer(V);
   if (!Ty->isIntOrIntVectorTy() && !Ty->isAggregateType())
     return false;
-  return seenAsPointer(V) || isDoubtfulNumber(V);
+  return seenAsPointer(V) || isDoubtfulNumber(V) || isMovedAddress(V);
 }
 
 /// By its bits, or because nothing is known of them.
@@ -270,14 +271,69 @@ bool Model::isHalfOfPointer(const Value *V) const {
 /// is what its declaration says, which is not believed where integers become
 /// pointers.
 bool Model::isDoubtfulNumber(const Value *V) const {
-  if (!V->getType()->isIntegerTy(DL.getPointerSizeInBits()) ||
-      !isa<Argument, LoadInst, CallBase, PHINode, SelectInst, ExtractValueInst>(
-          V) ||
-      !Globals.hasIntegerPointers() || seenAsPointer(V))
+  Type *Ty = V->getType();
+  if (!Globals.hasIntegerPointers() || seenAsPointer(V))
     return false;
-  return none_of(Types->treeOf(V).facts(), [](const TypeFact &F) {
-    return F.Type.isInteger() && F.Sure == Certainty::Definite;
-  });
+  auto isWord = [&](Type *T) {
+    return T->isIntegerTy(DL.getPointerSizeInBits());
+  };
+  bool Moved =
+      isWord(Ty) &&
+      isa<Argument, LoadInst, CallBase, PHINode, SelectInst, ExtractValueInst>(
+          V);
+  // A handle and its shadow's, which derivatives return.
+  bool Paired =
+      Ty->isStructTy() && isa<CallBase, InsertValueInst, ExtractValueInst>(V) &&
+      all_of(leavesOf(Ty, DL), [&](const Leaf &L) { return isWord(L.Ty); });
+  return (Moved || Paired) &&
+         none_of(Types->treeOf(V).facts(), [](const TypeFact &F) {
+           return F.Type.isInteger() && F.Sure == Certainty::Definite;
+         });
+}
+
+bool Model::isIntegerAddress(const Value *V) const {
+  if (!V->getType()->isIntegerTy(DL.getPointerSizeInBits()) || isa<Constant>(V))
+    return false;
+  auto *A = dyn_cast<Argument>(V);
+  return (A && Handles.contains(A)) ||
+         (Types && Types->valueLayout(V).has(ConcreteType::Pointer)) ||
+         isMovedAddress(V);
+}
+
+/// An address that was moved, aligned or marked, though types tell not which
+/// operand is the address; or a remainder of it. All of these have a dual that
+/// is right whether an address or a number has come of it.
+bool Model::isMovedAddress(const Value *V, unsigned Depth) const {
+  constexpr unsigned MaxDepth = 4;
+  auto *I = dyn_cast<BinaryOperator>(V);
+  if (!I || Depth == MaxDepth || !Types || !Globals.hasIntegerPointers() ||
+      !V->getType()->isIntegerTy(DL.getPointerSizeInBits()))
+    return false;
+  auto isSeen = [&](unsigned K) {
+    const Value *Op = I->getOperand(K);
+    auto *A = dyn_cast<Argument>(Op);
+    return !isa<Constant>(Op) &&
+           ((A && Handles.contains(A)) ||
+            Types->valueLayout(Op).has(ConcreteType::Pointer));
+  };
+  auto is = [&](unsigned K) {
+    return isSeen(K) || isMovedAddress(I->getOperand(K), Depth + 1);
+  };
+  switch (I->getOpcode()) {
+  case Instruction::And:
+  case Instruction::URem:
+  case Instruction::SRem:
+    return !isAddressMark(*I) && (is(0) || is(1));
+  case Instruction::Sub:
+    if (isMovedDistance(*I) || (isSeen(0) && isSeen(1)))
+      return false;
+    [[fallthrough]];
+  case Instruction::Add:
+  case Instruction::Or:
+    return is(0) || is(1);
+  default:
+    return false;
+  }
 }
 
 } // namespace adze

@@ -100,9 +100,12 @@ public:
   /// analysis is asked.
   bool mayHoldFloats(const llvm::Value *V) const;
   bool mayHoldPointers(const llvm::Value *V) const;
+  /// The integer \p V is known to be an address, or computed from one.
+  bool isIntegerAddress(const llvm::Value *V) const;
   bool seenAsPointer(const llvm::Value *V) const;
   bool isHalfOfPointer(const llvm::Value *V) const;
   bool isDoubtfulNumber(const llvm::Value *V) const;
+  bool isMovedAddress(const llvm::Value *V, unsigned Depth = 0) const;
   /// Type analysis has seen floats in the \p Size bytes behind \p Ptr.
   bool mayPointToFloats(const llvm::Value *Ptr, int64_t Size) const;
   /// Type analysis has not seen all bytes of a copy to be something else than
@@ -116,6 +119,8 @@ public:
   const llvm::DataLayout &DL;
   DataFlow G;
 
+  /// Integers of which the caller says that they are addresses.
+  llvm::SmallPtrSet<const llvm::Argument *, 4> Handles;
   llvm::SmallVector<ObjectId, 8> ArgObjects; // None for those without pointer
   llvm::SmallVector<NodeId, 2> Returned;     // one per leaf of the result
   std::vector<MemoryUse> Uses;

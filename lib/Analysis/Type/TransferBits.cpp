@@ -7,6 +7,7 @@
 // operands is only a hint.
 #include "Analysis/Type/FunctionTypes.h"
 #include "Analysis/Type/IRTypes.h"
+#include "adze/AddressMarks.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -95,6 +96,8 @@ void FunctionTypes::flowAddress(const Instruction &I) {
   const Value *A = I.getOperand(0), *B = I.getOperand(1);
   bool Commutes = I.isCommutative();
   bool OfXor = I.getOpcode() == Instruction::Xor;
+  if (isMovedDistance(I))
+    return;
   if (isPointer(&I)) {
     if (isSurelyNumber(B) || (OfXor && isPointer(B)))
       addAddress(A, Certainty::Indirect, &I);
@@ -142,6 +145,8 @@ void FunctionTypes::flowAddress(const Instruction &I) {
 
 void FunctionTypes::flowArithmetic(const Instruction &I) {
   const Value *A = I.getOperand(0), *B = I.getOperand(1);
+  if (isMovedDistance(I))
+    return addNumber(&I, Certainty::Definite, &I);
   bool Linear =
       I.getOpcode() == Instruction::Add || I.getOpcode() == Instruction::Sub;
   TypeTree Result = own(&I);
