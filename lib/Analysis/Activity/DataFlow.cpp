@@ -55,7 +55,9 @@ DataFlow::DataFlow(bool Outermost)
   InertObject = addExternal(Inert);
   Inert.ReadOnly = true;
   LanguageObject = addExternal(Inert);
-  Inert.NoPointers = Inert.NoneBehind = true;
+  Inert.NoneBehind = true;
+  TableObject = addExternal(Inert);
+  Inert.NoPointers = true;
   TextObject = addExternal(Inert);
   Lost.Varied = true;
   LostObject = addExternal(Lost);

@@ -175,9 +175,11 @@ public:
   NodeId VariedSource, UsefulSink;
   /// Memory that functions without a body have made or kept; memory of
   /// library functions that compute no floats (a FILE); virtual tables and the
-  /// like, and texts and the like, which hold no pointers; memory reached
-  /// through numbers that were never seen to be pointers, which may be any.
-  ObjectId ForeignObject, InertObject, LanguageObject, TextObject, LostObject;
+  /// like; tables of texts; texts and the like, which hold no pointers; memory
+  /// reached through numbers that were never seen to be pointers, which may be
+  /// any.
+  ObjectId ForeignObject, InertObject, LanguageObject, TableObject, TextObject,
+      LostObject;
 
 private:
   struct Edge {

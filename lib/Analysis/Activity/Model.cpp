@@ -67,11 +67,34 @@ static bool isOfTheLanguage(const GlobalVariable &G) {
          Name.starts_with("_ZTS") || Name.starts_with("_ZTT");
 }
 
+/// The constants that the constant \p G leads to hold no pointers.
+static bool isTableOfTexts(const GlobalVariable &G) {
+  constexpr unsigned MaxParts = 256;
+  if (isOfTheLanguage(G) || !G.hasDefinitiveInitializer())
+    return false;
+  SmallSetVector<const Constant *, 8> Parts;
+  Parts.insert(G.getInitializer());
+  for (unsigned I = 0; I < Parts.size(); ++I) {
+    if (auto *Variable = dyn_cast<GlobalVariable>(Parts[I])) {
+      if (typeHasPointers(Variable->getValueType()))
+        return false;
+      continue;
+    }
+    if (isa<GlobalValue>(Parts[I]) || I >= MaxParts)
+      return false;
+    for (const Use &Operand : Parts[I]->operands())
+      if (!isa<ConstantData>(Operand))
+        Parts.insert(cast<Constant>(Operand));
+  }
+  return true;
+}
+
 void Model::pointToGlobal(NodeId N, const GlobalVariable &Variable,
                           int64_t Offset) {
   if (isOfTheLanguage(Variable) || Globals.isInert(Variable))
-    G.point(N, {typeHasPointers(Variable.getValueType()) ? G.LanguageObject
-                                                         : G.TextObject,
+    G.point(N, {!typeHasPointers(Variable.getValueType()) ? G.TextObject
+                : isTableOfTexts(Variable)                ? G.TableObject
+                                                          : G.LanguageObject,
                 AnyOffset});
   else
     G.point(N, {global(Variable), Offset});

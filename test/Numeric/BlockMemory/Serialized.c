@@ -370,3 +370,70 @@ double mixedWords(const double *x, int n) {
   return s;
 }
 ADZE_TEST_ARRAY(mixedWords, 4, ADZE_AT(0.5, 0.25, -0.6, 0.75))
+
+// A table whose nodes end in the bytes of key and value.
+typedef struct hashedNode {
+  struct hashedNode *next;
+  uint32_t hash;
+  uint16_t klen, vlen;
+  unsigned char bytes[];
+} hashedNode;
+static uint32_t hashedHash(const void *p, size_t n) {
+  uint32_t h = 2166136261u;
+  const unsigned char *c = p;
+  for (size_t i = 0; i < n; i++) {
+    h ^= c[i];
+    h *= 16777619u;
+  }
+  return h;
+}
+typedef struct {
+  hashedNode *b[8];
+} hashedTab;
+static void *hashedFind(hashedTab *t, const void *k, size_t kn) {
+  uint32_t h = hashedHash(k, kn);
+  for (hashedNode *p = t->b[h % 8]; p; p = p->next)
+    if (p->hash == h && p->klen == kn && !memcmp(p->bytes, k, kn))
+      return p->bytes + kn;
+  return 0;
+}
+static void hashedPut(hashedTab *t, const void *k, size_t kn, const void *v,
+                      size_t vn) {
+  void *o = hashedFind(t, k, kn);
+  if (o) {
+    memcpy(o, v, vn);
+    return;
+  }
+  hashedNode *p = malloc(sizeof(hashedNode) + kn + vn);
+  p->hash = hashedHash(k, kn);
+  p->klen = kn;
+  p->vlen = vn;
+  memcpy(p->bytes, k, kn);
+  memcpy(p->bytes + kn, v, vn);
+  p->next = t->b[p->hash % 8];
+  t->b[p->hash % 8] = p;
+}
+double hashed(const double *x, int n) {
+  hashedTab t;
+  memset(&t, 0, sizeof t);
+  const char *names[4] = {"alpha", "beta", "gamma", "delta12"};
+  for (int i = 0; i < n; i++) {
+    double v = x[i] * x[i];
+    hashedPut(&t, names[i], strlen(names[i]) + 1, &v, 8);
+  }
+  double w = x[0] * x[1];
+  hashedPut(&t, "beta", 5, &w, 8);
+  double s = 0;
+  for (int i = 0; i < n; i++) {
+    double v;
+    memcpy(&v, hashedFind(&t, names[i], strlen(names[i]) + 1), 8);
+    s += v * v * (i + 1);
+  }
+  for (int i = 0; i < 8; i++)
+    for (hashedNode *p = t.b[i], *q; p; p = q) {
+      q = p->next;
+      free(p);
+    }
+  return s;
+}
+ADZE_TEST_ARRAY(hashed, 4, ADZE_AT(0.5, 0.25, -0.6, 0.75))
