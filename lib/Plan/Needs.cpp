@@ -81,8 +81,8 @@ void reportWithoutRule(const Instruction &I, NeedsVisitor &Visitor) {
   auto *Call = dyn_cast<CallBase>(&I);
   if (!Call)
     return Visitor.problem(I, Diag::UnsupportedInstruction, {textOf(I)});
-  if (Call->isInlineAsm())
-    return Visitor.problem(I, Diag::InlineAsm, {});
+  if (auto *Asm = dyn_cast<InlineAsm>(Call->getCalledOperand()))
+    return Visitor.problem(I, Diag::InlineAsm, {Asm->getAsmString()});
   auto *Callee =
       dyn_cast<Function>(Call->getCalledOperand()->stripPointerCasts());
   if (!Callee && I.hasMetadata(ManyTargets))

@@ -8,7 +8,11 @@
 // from being reassociated as well.
 //
 // x86's min and max have their own order of operands where these are equal or a
-// NaN is among them; Eigen writes them as assembly for that.
+// NaN is among them; Eigen writes them as assembly for that, and the sum of a
+// product so that it stays in its register. A single instruction of x86's
+// arithmetic on floats becomes that arithmetic; all else is refused by its
+// rule. Semantics: Intel 64 and IA-32 Architectures Software Developer's
+// Manual, volume 2.
 #include "Prepare/Stages.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -16,6 +20,8 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Triple.h"
 #include <optional>
 
 using namespace llvm;
@@ -104,7 +110,8 @@ bool fits(const CallBase &Call, ArrayRef<Output> Outputs) {
 
 /// What operand \p Text, "$2", of the assembly of \p Call reads; null where it
 /// is none of those that are passed.
-Value *operandRead(CallInst &Call, const InlineAsm &Asm, StringRef Text) {
+Value *operandRead(IRBuilder<> &B, CallInst &Call, const InlineAsm &Asm,
+                   StringRef Text) {
   unsigned Number;
   if (!Text.consume_front("$") || Text.getAsInteger(10, Number))
     return nullptr;
@@ -113,13 +120,17 @@ Value *operandRead(CallInst &Call, const InlineAsm &Asm, StringRef Text) {
   for (const InlineAsm::ConstraintInfo &C : Asm.ParseConstraints()) {
     if (C.Type == InlineAsm::isClobber || C.Codes.empty())
       continue;
-    if (C.isIndirect)
-      return nullptr;
     unsigned Tied;
     bool IsTied = !StringRef(C.Codes[0]).getAsInteger(10, Tied);
+    if (C.Type == InlineAsm::isOutput && C.isIndirect)
+      return nullptr;
     if (C.Type == InlineAsm::isInput) {
+      Value *V = Call.getArgOperand(Operand);
       if (Place == Number || (IsTied && Tied == Number))
-        return Call.getArgOperand(Operand);
+        return C.isIndirect
+                   ? B.CreateAlignedLoad(Call.getParamElementType(Operand), V,
+                                         Align(1))
+                   : V;
       ++Operand;
     }
     ++Place;
@@ -127,32 +138,96 @@ Value *operandRead(CallInst &Call, const InlineAsm &Asm, StringRef Text) {
   return nullptr;
 }
 
-//   minpd y, x       x = x < y ? x : y       in AT&T's order of operands
-//   vminpd y, x, r   r = x < y ? x : y       maxpd, vmaxpd: x > y
-Value *extremum(IRBuilder<> &B, CallInst &Call, const InlineAsm &Asm) {
+/// x86's arithmetic on floats, "vaddpd $2, $1, $0": its name without prefix and
+/// suffix, and what it reads in Intel's order, the destination first.
+struct X86Arithmetic {
+  StringRef Name;
+  SmallVector<Value *, 3> Reads;
+};
+
+/// \p Asm as one such instruction; nothing where it is none, its lanes are not
+/// those of its result, or it reads or writes anything else.
+std::optional<X86Arithmetic> parseX86(IRBuilder<> &B, CallInst &Call,
+                                      const InlineAsm &Asm) {
   auto [Name, Rest] = StringRef(Asm.getAsmString()).trim().split(' ');
-  bool ThreeOperands = Name.consume_front("v");
-  bool Min = Name.consume_front("min");
   Type *Ty = Call.getType();
   bool Double = Ty->getScalarType()->isDoubleTy();
-  if ((!Min && !Name.consume_front("max")) ||
-      !(Double || Ty->getScalarType()->isFloatTy()) ||
-      Name != (Ty->isVectorTy() ? Double ? "pd" : "ps"
-               : Double         ? "sd"
-                                : "ss") ||
-      Asm.getDialect() != InlineAsm::AD_ATT)
-    return nullptr;
+  if (!(Double || Ty->getScalarType()->isFloatTy()) ||
+      Asm.getDialect() != InlineAsm::AD_ATT ||
+      !Name.consume_back(Ty->isVectorTy() ? Double ? "pd" : "ps"
+                         : Double         ? "sd"
+                                          : "ss"))
+    return std::nullopt;
+  bool OwnDestination = Name.consume_front("v");
+  bool IsFma = Name.starts_with("f");
+  if (IsFma && !OwnDestination)
+    return std::nullopt;
   SmallVector<StringRef, 3> Operands;
   Rest.split(Operands, ',');
-  if (Operands.size() != (ThreeOperands ? 3 : 2) ||
+  // A root of all lanes has one operand, whatever its prefix.
+  bool Unary = Name == "sqrt" && (Ty->isVectorTy() || !OwnDestination);
+  if (Operands.size() != (OwnDestination && !Unary ? 3 : 2) ||
       Operands.back().trim() != "$0")
+    return std::nullopt;
+  if (Unary || (OwnDestination && !IsFma))
+    Operands.pop_back();
+  X86Arithmetic Found{Name, {}};
+  for (StringRef Operand : reverse(Operands)) {
+    Value *V = operandRead(B, Call, Asm, Operand.trim());
+    if (!V || V->getType() != Ty)
+      return std::nullopt;
+    Found.Reads.push_back(V);
+  }
+  return Found;
+}
+
+// vfmadd132pd x, y, z   x = x z + y
+// vfmadd213pd x, y, z   x = y x + z
+// vfmadd231pd x, y, z   x = y z + x    in Intel's order of operands
+// fmsub: x z - y; fnmadd: -x z + y; fnmsub: -x z - y
+Value *fusedProduct(IRBuilder<> &B, StringRef Name, ArrayRef<Value *> In) {
+  bool Negated = Name.consume_front("fn") || !Name.consume_front("f");
+  bool Difference = Name.consume_front("msub");
+  if (!Difference && !Name.consume_front("madd"))
     return nullptr;
-  Value *Y = operandRead(Call, Asm, Operands[0].trim());
-  Value *X = operandRead(Call, Asm, Operands[1].trim());
-  if (!X || !Y || X->getType() != Ty || Y->getType() != Ty)
+  unsigned Order[3];
+  if (Name == "132")
+    Order[0] = 0, Order[1] = 2, Order[2] = 1;
+  else if (Name == "213")
+    Order[0] = 1, Order[1] = 0, Order[2] = 2;
+  else if (Name == "231")
+    Order[0] = 1, Order[1] = 2, Order[2] = 0;
+  else
     return nullptr;
-  return B.CreateSelect(Min ? B.CreateFCmpOLT(X, Y) : B.CreateFCmpOGT(X, Y), X,
-                        Y);
+  Value *X = In[Order[0]], *Y = In[Order[1]], *Z = In[Order[2]];
+  if (Negated)
+    X = B.CreateFNeg(X);
+  if (Difference)
+    Z = B.CreateFNeg(Z);
+  return B.CreateIntrinsic(Intrinsic::fma, {X->getType()}, {X, Y, Z});
+}
+
+// minpd x, y       x = x < y ? x : y       in Intel's order of operands
+// vminpd r, x, y   r = x < y ? x : y       maxpd, vmaxpd: x > y
+// addpd, subpd, mulpd, divpd, and with v, likewise
+// sqrtpd x, y      x = sqrt(y)             vsqrtsd r, x, y: y is the last
+Value *lowerX86Arithmetic(IRBuilder<> &B, const X86Arithmetic &I) {
+  Value *X = I.Reads.front(), *Y = I.Reads.back();
+  if (I.Name == "add")
+    return B.CreateFAdd(X, Y);
+  if (I.Name == "sub")
+    return B.CreateFSub(X, Y);
+  if (I.Name == "mul")
+    return B.CreateFMul(X, Y);
+  if (I.Name == "div")
+    return B.CreateFDiv(X, Y);
+  if (I.Name == "min")
+    return B.CreateSelect(B.CreateFCmpOLT(X, Y), X, Y);
+  if (I.Name == "max")
+    return B.CreateSelect(B.CreateFCmpOGT(X, Y), X, Y);
+  if (I.Name == "sqrt")
+    return B.CreateUnaryIntrinsic(Intrinsic::sqrt, Y);
+  return I.Name.starts_with("f") ? fusedProduct(B, I.Name, I.Reads) : nullptr;
 }
 
 void lowerBarrier(CallInst &Call, const InlineAsm &Asm) {
@@ -177,8 +252,11 @@ void lowerAssembly(Function &F) {
       lowerBarrier(*Call, *Asm);
       continue;
     }
+    if (!Triple(F.getParent()->getTargetTriple()).isX86())
+      continue;
     IRBuilder<> B(Call);
-    if (Value *Same = extremum(B, *Call, *Asm)) {
+    std::optional<X86Arithmetic> Known = parseX86(B, *Call, *Asm);
+    if (Value *Same = Known ? lowerX86Arithmetic(B, *Known) : nullptr) {
       Call->replaceAllUsesWith(Same);
       Call->eraseFromParent();
     }

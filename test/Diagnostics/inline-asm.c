@@ -7,8 +7,8 @@ double __enzyme_autodiff(void *, ...);
 
 double doubled(double x) {
   double y = x;
-  // CHECK: inline-asm.c:[[#@LINE+1]]:3: error: cannot differentiate inline assembly
-  __asm__("addsd %0, %0" : "+x"(y));
+  // CHECK: inline-asm.c:[[#@LINE+1]]:3: error: cannot differentiate inline assembly 'addsd $0, $0; addsd $0, $0'
+  __asm__("addsd %0, %0; addsd %0, %0" : "+x"(y));
   return y * x;
 }
 // CHECK: in the derivative that '__enzyme_autodiff' asks for at {{.*}}inline-asm.c:[[#@LINE+2]]:{{[0-9]+}} in 'main'
