@@ -2,6 +2,7 @@
 #include "ReverseEmitter.h"
 #include "adze/NotFinite.h"
 #include "adze/Options.h"
+#include "adze/ShadowAlign.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"
@@ -221,7 +222,7 @@ void ReverseEmitter::addAdjoint(const Value *V, Value *A) {
 }
 
 void ReverseEmitter::accumulate(const LoadInst &Load, Value *Place, Value *A) {
-  Align Align = Load.getAlign();
+  Align Align = shadowAlign(Load.getAlign());
   L.map(B, {Place, A}, [&](ArrayRef<Value *> D) -> Value * {
     Value *Old =
         tagShadow(B.CreateAlignedLoad(D[1]->getType(), D[0], Align), Load);

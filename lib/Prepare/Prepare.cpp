@@ -64,6 +64,7 @@ std::string canonicalize(Primal &P, const ExceptionScopes &Scopes) {
   readGuardedProducts(*P.F);
   lowerAssembly(*P.F);
   lowerX86(*P.F);
+  readPointerLanes(*P.F);
   lowerIntrinsics(*P.F, Own.FAM);
   simplifyPrimal(*P.F, Own.FAM);
   orderOperands(*P.F);

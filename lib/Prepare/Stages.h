@@ -95,6 +95,9 @@ void lowerAssembly(llvm::Function &F);
 /// x86 intrinsics become what says the same in LLVM's own words (X86.def).
 void lowerX86(llvm::Function &F);
 
+/// Vectors of which a lane becomes a pointer are read from memory lane by lane.
+void readPointerLanes(llvm::Function &F);
+
 /// Lifetime markers go; matrices are vectors; passthrough intrinsics give way
 /// to their operand; inline block operations become plain ones, masked memory
 /// access branches.

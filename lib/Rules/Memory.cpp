@@ -13,6 +13,7 @@
 #include "FloatLeaves.h"
 #include "RefuseTypes.h"
 #include "Rules.h"
+#include "adze/ShadowAlign.h"
 #include "llvm/IR/DataLayout.h"
 
 using namespace llvm;
@@ -50,8 +51,9 @@ public:
     C.setDual(
         &I,
         C.L.map(C.B, {C.dual(Pointer)}, [&](ArrayRef<Value *> D) -> Value * {
-          LoadInst *New = C.B.CreateAlignedLoad(
-              I.getType(), D[0], Load.getAlign(), Load.isVolatile());
+          LoadInst *New = C.B.CreateAlignedLoad(I.getType(), D[0],
+                                                shadowAlign(Load.getAlign()),
+                                                Load.isVolatile());
           New->setMetadata(LLVMContext::MD_tbaa,
                            I.getMetadata(LLVMContext::MD_tbaa));
           C.tagShadow(New, I);
@@ -112,12 +114,14 @@ public:
         C.B, {C.dual(Pointer), C.dual(V)}, [&](ArrayRef<Value *> D) -> Value * {
           Value *Place = C.writable(Pointer, D[0], V->getType());
           if (V->getType()->isSingleValueType() && (!In.Unknown || Constant))
-            C.tagShadow(C.B.CreateAlignedStore(D[1], Place, Store.getAlign(),
+            C.tagShadow(C.B.CreateAlignedStore(D[1], Place,
+                                               shadowAlign(Store.getAlign()),
                                                Store.isVolatile()),
                         I);
           else
-            storeLeaves(C.B, D[1], V->getType(), Place, Store.getAlign(), Which,
-                        Layout, C.dataLayout());
+            storeLeaves(C.B, D[1], V->getType(), Place,
+                        shadowAlign(Store.getAlign()), Which, Layout,
+                        C.dataLayout());
           return nullptr;
         });
   }
@@ -138,7 +142,9 @@ public:
       C.addAdjoint(V, C.L.map(C.B, {Shadow}, [&](ArrayRef<Value *> D) {
         return C.zeroIfPlain(
             Pointer, D[0],
-            C.tagShadow(C.B.CreateAlignedLoad(Ty, D[0], Store.getAlign()), I));
+            C.tagShadow(
+                C.B.CreateAlignedLoad(Ty, D[0], shadowAlign(Store.getAlign())),
+                I));
       }));
     C.L.map(C.B, {Shadow}, [&](ArrayRef<Value *> D) -> Value * {
       Value *Place = C.writable(Pointer, D[0], Ty);
@@ -146,10 +152,10 @@ public:
           !In.Pointers && !In.Others && (Ty->isSingleValueType() || In.Unknown);
       if (Whole)
         C.tagShadow(C.B.CreateAlignedStore(Constant::getNullValue(Ty), Place,
-                                           Store.getAlign()),
+                                           shadowAlign(Store.getAlign())),
                     I);
       else
-        storeLeaves(C.B, nullptr, Ty, Place, Store.getAlign(),
+        storeLeaves(C.B, nullptr, Ty, Place, shadowAlign(Store.getAlign()),
                     {/*Floats=*/true, /*Pointers=*/false}, Layout,
                     C.dataLayout());
       return nullptr;
