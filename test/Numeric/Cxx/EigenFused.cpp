@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products and decompositions in vectors of four doubles: fused products in assembly, blocks of memory
 // that Eigen aligns itself, pointers that are read as a part of a vector.
-// ADZE: levels=O2 flags="-march=haswell" skip-unless=header:eigen3/Eigen/Dense skip-unless=cpu:fma
+// ADZE: levels=O2 flags="-march=haswell" skip-unless=header:eigen3/Eigen/Dense,cpu:fma
 // ADZE: compile-limit=300
 #include "check.h"
 #include <eigen3/Eigen/Dense>
