@@ -19,6 +19,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include <optional>
+#include <utility>
 
 using namespace llvm;
 
@@ -40,8 +41,8 @@ public:
   bool holdsPointers() { return is_contained(As, B.getPtrTy()); }
 
   void split() {
-    for (ExtractElementInst *Extract : Extracts)
-      replaceExtract(*Extract);
+    for (auto [Extract, Lane] : Extracts)
+      replaceExtract(*Extract, Lane);
     for (Use *U : Wholes)
       U->set(gathered(*U));
     for (Instruction *Cast : reverse(Casts))
@@ -55,11 +56,12 @@ private:
     for (Use &U : V.uses()) {
       auto *User = cast<Instruction>(U.getUser());
       auto *Extract = dyn_cast<ExtractElementInst>(User);
-      if (Extract && constantLane(*Extract)) {
-        Extracts.push_back(Extract);
-        usedAs(*constantLane(*Extract), any_of(Extract->users(), isPointer)
-                                            ? B.getPtrTy()
-                                            : Extract->getType());
+      std::optional<unsigned> Lane =
+          Extract ? constantLane(*Extract) : std::nullopt;
+      if (Lane) {
+        Extracts.emplace_back(Extract, *Lane);
+        usedAs(*Lane, any_of(Extract->users(), isPointer) ? B.getPtrTy()
+                                                          : Extract->getType());
       } else if (isa<BitCastInst>(User) && keepsLanes(*User)) {
         Casts.push_back(User);
         Work.push_back(User);
@@ -120,8 +122,7 @@ private:
     return B.CreateBitCast(V, Ty);
   }
 
-  void replaceExtract(ExtractElementInst &Extract) {
-    unsigned K = *constantLane(Extract);
+  void replaceExtract(ExtractElementInst &Extract, unsigned K) {
     for (User *U : make_early_inc_range(Extract.users()))
       if (isPointer(U)) {
         U->replaceAllUsesWith(lane(K));
@@ -146,7 +147,7 @@ private:
   SmallVector<Type *, 8> As; // what a lane is read as; null: not at all
   SmallVector<Value *, 8> Read;
   IRBuilder<> B;
-  SmallVector<ExtractElementInst *, 4> Extracts;
+  SmallVector<std::pair<ExtractElementInst *, unsigned>, 4> Extracts;
   SmallVector<Instruction *, 2> Casts;
   SmallVector<Use *, 4> Wholes;
 };

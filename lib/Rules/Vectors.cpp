@@ -127,7 +127,10 @@ private:
   /// The float that the lanes of \p I are made of; null if that is not known.
   static Type *floatOf(const ShuffleVectorInst &I, const RuleContext &C) {
     Type *Ty = I.getType()->getScalarType();
-    return Ty->isFloatingPointTy() ? Ty : C.facts().Types->floatTypeOf(&I);
+    // Lanes of no value go with those that are floats.
+    return Ty->isFloatingPointTy()
+               ? Ty
+               : C.facts().Types->scalarKind(&I).floatType();
   }
 
   /// The mask of \p I in terms of whole floats; false if there is none.

@@ -3,6 +3,7 @@
 ; assembly of which the meaning is known.
 ;
 ; RUN: %adze-opt --stop-after=prepare %s | FileCheck %s
+target triple = "x86_64-unknown-linux-gnu"
 declare <4 x double> @llvm.x86.avx.hadd.pd.256(<4 x double>, <4 x double>)
 declare <4 x double> @llvm.x86.avx.blendv.pd.256(<4 x double>, <4 x double>, <4 x double>)
 declare <2 x double> @llvm.x86.sse41.round.pd(<2 x double>, i32)

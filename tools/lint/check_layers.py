@@ -51,6 +51,7 @@ HEADERS = {
     "CallPlan.h": "Analysis",
     "FloatCuts.h": "Analysis",
     "AliasScopes.h": "Rules",
+    "ShadowAlign.h": "Rules",
     "AddressDual.h": "Rules",
     "ExprEmitter.h": "Rules",
     "NotFinite.h": "Rules",

@@ -233,8 +233,10 @@ void FunctionTypes::flowShuffle(const ShuffleVectorInst &I) {
   TypeTree Here = own(&I).dropping(ConcreteType::Anything), New, Back[2];
   ArrayRef<int> Mask = I.getShuffleMask();
   for (unsigned To = 0; To != Mask.size(); ++To) {
-    if (Mask[To] < 0)
+    if (Mask[To] < 0) { // no value, so of any type
+      New.join(TypeTree::at(To * Stride, Stride, ConcreteType::Anything));
       continue;
+    }
     unsigned Op = Mask[To] >= Count, From = Mask[To] % Count;
     New.join(Ops[Op].slice(From * Stride, Stride).shifted(To * Stride));
     Back[Op].join(Here.slice(To * Stride, Stride).shifted(From * Stride));

@@ -26,3 +26,16 @@ void integer_shuffles(const double *x, double *y) {
 }
 
 ADZE_TEST_MAP(integer_shuffles, 3, 3, ADZE_AT(0.9, 1.3, -0.5, -1.7, 0.4, 0.6))
+
+/* A lane of which no value is wanted, before it gets one. */
+void half_shuffles(const double *x, double *y) {
+  const longs signs = {(long long)0x8000000000000000ull, (long long)0x8000000000000000ull};
+  doubles a = {x[0], x[1]}, b = {x[2], x[0] * x[1]};
+  longs high = __builtin_shufflevector((longs)a, (longs)a, 1, -1);
+  longs both = __builtin_shufflevector(high, (longs)b, 0, 3);
+  doubles s = (doubles)(both ^ signs) * a;
+  y[0] = s[0] * s[1];
+  y[1] = s[1] - s[0];
+}
+
+ADZE_TEST_MAP(half_shuffles, 3, 2, ADZE_AT(0.9, 1.3, -0.5, -1.7, 0.4, 0.6))
