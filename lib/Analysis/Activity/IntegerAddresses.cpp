@@ -40,7 +40,8 @@ public:
       if (A.hasShadow(&I) && !A.isActive(&I))
         checkOperands(I);
       else if (I.getOpcode() == Instruction::Sub && isUsed(I) &&
-               mixesObjects(I))
+               mixesObjects(I) &&
+               !(isSize(I.getOperand(0)) && isSize(I.getOperand(1))))
         report(I, "as the distance between two objects");
     }
   }
@@ -163,6 +164,25 @@ private:
       OtherMade &= !G.Objects[G.representative(T.first)].External;
     }
     return Made || OtherMade;
+  }
+
+  /// The distance between two places in one object, scaled: how many elements
+  /// a vector has.
+  bool isSize(const Value *V) const {
+    for (unsigned Steps = 0; Steps < MaxOperations; ++Steps) {
+      auto *I = dyn_cast<Instruction>(V);
+      if (!I || isa<PtrToIntInst>(I))
+        return false;
+      if (I->getOpcode() == Instruction::Sub && ofAddresses(*I))
+        return !mixesObjects(*I);
+      bool Scaled = I->isShift() || I->getOpcode() == Instruction::Mul ||
+                    I->getOpcode() == Instruction::SDiv ||
+                    I->getOpcode() == Instruction::UDiv;
+      if (!(Scaled && isa<ConstantInt>(I->getOperand(1))) && !isa<CastInst>(I))
+        return false;
+      V = I->getOperand(0);
+    }
+    return false;
   }
 
   void report(const Instruction &I, StringRef How,
