@@ -14,6 +14,7 @@
 //                              there v' += *p', *p' = 0;  *p' += n'
 //
 // Pointers are exchanged with their shadows.
+#include "FloatBits.h"
 #include "FloatLeaves.h"
 #include "Rules.h"
 #include "llvm/IR/DataLayout.h"
@@ -67,6 +68,8 @@ bool isExchange(const Instruction &I) {
 class AtomicRule : public Rule {
 public:
   void needs(const Instruction &I, NeedsContext &C) const override {
+    if (isCount(I, C))
+      return;
     Content In = contentOf(I, C);
     bool Number = In.Others && !In.Floats && !In.Pointers && !In.Unknown;
     if (Number && !C.isActive(&I) && !C.hasShadow(&I))
@@ -90,6 +93,11 @@ public:
 
   void propagate(const Instruction &I, TangentContext &C) const override {
     const Value *Pointer = I.getOperand(0), *New = newValueOf(I);
+    if (isCount(I, C)) {
+      if (C.carries(&I))
+        C.setDual(&I, C.L.zero(I.getType()));
+      return;
+    }
     Content In = contentOf(I, C);
     bool Floats = In.Floats && C.carries(ConcreteType(ConcreteType::Float));
     if (!C.carries(Pointer) || (!Floats && !In.Pointers)) {
@@ -118,6 +126,15 @@ public:
   void reverse(const Instruction &I, ReverseContext &C) const override {
     Value *Result = C.isActive(&I) ? C.takeAdjoint(&I) : nullptr;
     const Value *Pointer = I.getOperand(0), *New = newValueOf(I);
+    if (isCount(I, C)) {
+      if (Result)
+        C.L.map(C.B, {Result}, [&](ArrayRef<Value *> D) -> Value * {
+          emitStopIfUsed(C.B, D[0],
+                         "integer arithmetic on the bits of an active float");
+          return nullptr;
+        });
+      return;
+    }
     if (!C.hasShadow(Pointer) || !contentOf(I, C).Floats)
       return;
     Type *Ty = New->getType();
@@ -149,6 +166,18 @@ public:
   }
 
 private:
+  /// Arithmetic on less than an address (the count of a shared pointer) that is
+  /// not seen to be of a float: if it is one, the run shows it.
+  static bool isCount(const Instruction &I, const RuleContext &C) {
+    auto *RMW = dyn_cast<AtomicRMWInst>(&I);
+    return RMW && RMW->getType()->isIntegerTy() &&
+           (RMW->getOperation() == AtomicRMWInst::Add ||
+            RMW->getOperation() == AtomicRMWInst::Sub) &&
+           C.dataLayout().getTypeStoreSize(RMW->getType()) <
+               C.dataLayout().getPointerSize() &&
+           !contentOf(I, C).Floats;
+  }
+
   static bool isMinus(const Instruction &I) {
     auto *RMW = dyn_cast<AtomicRMWInst>(&I);
     return RMW && RMW->getOperation() == AtomicRMWInst::FSub;

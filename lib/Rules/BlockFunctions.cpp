@@ -4,6 +4,8 @@
 #include "adze/RuntimeStop.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -24,11 +26,30 @@ const char *nameOf(BlockOp Op) {
     return "adze.block.clear";
   case BlockOp::CopyPointers:
     break;
+  case BlockOp::MoveWords:
+    return "adze.block.movewords";
+  case BlockOp::PlainWords:
+    return "adze.block.plainwords";
+  case BlockOp::AddWords:
+    return "adze.block.addwords";
   }
   return "adze.block.copy";
 }
 
+bool addsFloats(BlockOp Op) {
+  return Op == BlockOp::AddAndClear || Op == BlockOp::AddWords;
+}
+
+/// Going forward, of words alone.
+bool isOfWords(BlockOp Op) {
+  return Op == BlockOp::MoveWords || Op == BlockOp::PlainWords;
+}
+
 bool takesPart(BlockOp Op, const TypedRange &R) {
+  if (isOfWords(Op))
+    return !R.Type.isKnown() && isInWords(R);
+  if (Op == BlockOp::AddWords && R.Type.isPointer())
+    return true;
   bool Floats = R.Type.isFloat() || !R.Type.isKnown();
   return Floats == (Op != BlockOp::CopyPointers);
 }
@@ -125,14 +146,13 @@ Function *uniformFunction(Module &M, BlockOp Op, Type *Float) {
   Constant *Zero = ConstantFP::get(Float, 0.0);
   // The primal of an overlapping move upwards runs from the last element to
   // the first, so its adjoint runs upwards, and the other way round.
-  Value *Upwards =
-      Op == BlockOp::AddAndClear ? B.CreateICmpUGE(To, From) : nullptr;
+  Value *Upwards = addsFloats(Op) ? B.CreateICmpUGE(To, From) : nullptr;
   Value *Count = countOf(B, Bytes, Size);
-  if (Op == BlockOp::AddAndClear)
+  if (addsFloats(Op))
     Count = emitEndCheck(B, To, Bytes, Float);
   emitLoop(B, Count, Upwards, [&](Value *I) {
     Value *Destination = B.CreateGEP(Float, To, I);
-    if (Op == BlockOp::AddAndClear) {
+    if (addsFloats(Op)) {
       Value *Source = B.CreateGEP(Float, From, I);
       Value *Adjoint = B.CreateAlignedLoad(Float, Destination, Align(1));
       B.CreateAlignedStore(Zero, Destination, Align(1));
@@ -163,6 +183,115 @@ Function *bitsFunction(Module &M) {
     Value *Old = B.CreateLoad(B.getInt8Ty(), S);
     B.CreateStore(addBits(B, Old, Adjoint), S);
   });
+  B.CreateRetVoid();
+  return F;
+}
+
+constexpr uint64_t LowestAddress = uint64_t(1) << 32,
+                   EndOfAddresses = uint64_t(1) << 48;
+
+/// i1: \p Word is an address, by what its bits look like.
+Value *looksLikeAddress(IRBuilder<> &B, Value *Word) {
+  return B.CreateICmpULT(B.CreateSub(Word, B.getInt64(LowestAddress)),
+                         B.getInt64(EndOfAddresses - LowestAddress));
+}
+
+/// The same of a shadow; stops if that cannot be told.
+Value *isAddress(IRBuilder<> &B, Value *Word, bool Typed) {
+  if (Typed)
+    return B.CreateICmpULT(B.CreateSub(Word, B.getInt64(1)),
+                           B.getInt64(EndOfAddresses - 1));
+  emitRuntimeStopIf(
+      B,
+      B.CreateICmpULT(B.CreateSub(Word, B.getInt64(1)),
+                      B.getInt64(LowestAddress - 1)),
+      "bytes of unknown type are copied that may be floats or pointers: their "
+      "shadow is not zero");
+  return looksLikeAddress(B, Word);
+}
+
+bool isOtherFloat(const Type *Ty) {
+  Ty = Ty->getScalarType();
+  return Ty->isFloatingPointTy() && !Ty->isDoubleTy();
+}
+
+/// A double that may stand off the grid of words.
+bool movesUnaligned(const Instruction &I) {
+  auto *Load = dyn_cast<LoadInst>(&I);
+  auto *Store = dyn_cast<StoreInst>(&I);
+  const Type *Ty = Load    ? Load->getType()
+                   : Store ? Store->getValueOperand()->getType()
+                           : nullptr;
+  return Ty && Ty->getScalarType()->isDoubleTy() &&
+         (Load ? Load->getAlign() : Store->getAlign()) < WordSize;
+}
+
+/// The only floats in \p M are doubles, on the grid of words: so are those of
+/// unknown type.
+bool hasDoublesAlone(const Module &M) {
+  return none_of(M, [](const Function &F) {
+    return any_of(instructions(F), [](const Instruction &I) {
+      return isOtherFloat(I.getType()) || movesUnaligned(I) ||
+             any_of(I.operands(),
+                    [](const Use &Op) { return isOtherFloat(Op->getType()); });
+    });
+  });
+}
+
+Value *addWords(IRBuilder<> &B, Value *A, Value *C, bool Doubles) {
+  if (!Doubles)
+    return addBits(B, A, C);
+  Value *Sum = B.CreateFAdd(B.CreateBitCast(A, B.getDoubleTy()),
+                            B.CreateBitCast(C, B.getDoubleTy()));
+  return B.CreateBitCast(Sum, B.getInt64Ty());
+}
+
+/// MoveWords, PlainWords or AddWords, of words of unknown type.
+/// \p Typed: what could be an address is one.
+Function *wordsFunction(Module &M, BlockOp Op, bool Typed) {
+  bool New;
+  std::string Name = nameOf(Op);
+  Function *F = declareBlockFunction(M, Typed ? Name + ".typed" : Name, New);
+  if (!New)
+    return F;
+  F->removeFnAttr(Attribute::AlwaysInline);
+  IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
+  Value *To = F->getArg(0), *From = F->getArg(1), *Bytes = F->getArg(2);
+  bool Adds = Op == BlockOp::AddWords, Doubles = Adds && hasDoublesAlone(M);
+  Value *Upwards = Adds ? B.CreateICmpUGE(To, From) : B.CreateICmpULT(To, From);
+  Value *Count = B.CreateLShr(Bytes, 3), *Zero = B.getInt64(0);
+  Type *Word = B.getInt64Ty();
+  emitLoop(B, Count, Upwards, [&](Value *I) {
+    Value *D = B.CreateGEP(Word, To, I), *S = B.CreateGEP(Word, From, I);
+    if (Op == BlockOp::PlainWords) {
+      Value *Here = B.CreateLoad(Word, S);
+      B.CreateStore(B.CreateSelect(looksLikeAddress(B, Here), Here, Zero), D);
+      return;
+    }
+    Value *There = B.CreateLoad(Word, D);
+    if (!Adds) {
+      Value *Here = B.CreateLoad(Word, S);
+      Value *Pointer = isAddress(B, Here, Typed);
+      Value *Stale = isAddress(B, There, Typed);
+      B.CreateStore(
+          B.CreateSelect(Pointer, Here, B.CreateSelect(Stale, Zero, There)), D);
+      return;
+    }
+    Value *Pointer = isAddress(B, There, Typed);
+    B.CreateStore(B.CreateSelect(Pointer, There, Zero), D);
+    Value *Adjoint = B.CreateSelect(Pointer, Zero, There);
+    Value *Here = B.CreateLoad(Word, S);
+    Value *Old = B.CreateSelect(isAddress(B, Here, Typed), Zero, Here);
+    B.CreateStore(B.CreateSelect(B.CreateICmpEQ(Adjoint, Zero), Here,
+                                 addWords(B, Old, Adjoint, Doubles)),
+                  S);
+  });
+  if (Adds) { // no pointer fits in
+    Value *Done = B.CreateShl(Count, 3);
+    B.CreateCall(bitsFunction(M), {B.CreateGEP(B.getInt8Ty(), To, Done),
+                                   B.CreateGEP(B.getInt8Ty(), From, Done),
+                                   B.CreateSub(Bytes, Done)});
+  }
   B.CreateRetVoid();
   return F;
 }
@@ -201,10 +330,16 @@ Value *clampLength(IRBuilder<> &B, Value *Begin, uint64_t Length,
 
 } // namespace
 
+bool isInWords(const TypedRange &R) { return R.Begin % WordSize == 0; }
+
+bool keepsToWords(const BlockLayout &Layout) {
+  return Layout.Period == UINT64_MAX || Layout.Period % WordSize == 0;
+}
+
 Function *blockFunction(Module &M, BlockOp Op, const BlockLayout &Layout) {
-  if (Op != BlockOp::CopyPointers && Layout.Ranges.size() == 1 &&
-      Layout.Ranges[0].Type.isFloat() && Layout.Ranges[0].Begin == 0 &&
-      Layout.Ranges[0].End == Layout.Period)
+  if (Op != BlockOp::CopyPointers && !isOfWords(Op) &&
+      Layout.Ranges.size() == 1 && Layout.Ranges[0].Type.isFloat() &&
+      Layout.Ranges[0].Begin == 0 && Layout.Ranges[0].End == Layout.Period)
     return uniformFunction(M, Op, Layout.Ranges[0].Type.floatType());
 
   std::string Name = nameOf(Op);
@@ -235,12 +370,16 @@ Function *blockFunction(Module &M, BlockOp Op, const BlockLayout &Layout) {
     else if (Op == BlockOp::Clear)
       B.CreateMemSet(D, B.getInt8(0), Length, MaybeAlign());
     else
-      B.CreateCall(bitsFunction(M), {D, S, Length});
+      B.CreateCall(Op == BlockOp::AddAndClear
+                       ? bitsFunction(M)
+                       : wordsFunction(M, Op, R.Type.isPointer()),
+                   {D, S, Length});
   };
   // The primal of an overlapping move upwards runs from the end, so its
   // adjoint runs upwards; what goes forward runs as the primal does.
-  Value *Upwards = Op == BlockOp::CopyPointers ? B.CreateICmpULT(To, From)
-                                               : B.CreateICmpUGE(To, From);
+  bool Forward = Op == BlockOp::CopyPointers || isOfWords(Op);
+  Value *Upwards =
+      Forward ? B.CreateICmpULT(To, From) : B.CreateICmpUGE(To, From);
   emitLoop(B, countOf(B, Bytes, Layout.Period), Upwards, [&](Value *I) {
     Value *Base = B.CreateMul(I, B.getInt64(Layout.Period));
     emitInOrder(B, Upwards, Ranges,

@@ -13,14 +13,32 @@ class Module;
 
 namespace adze {
 
-// What is Unknown in a layout may be floats, but no pointers.
+// What is Unknown in a layout may be floats, but no pointers, except for the
+// last three.
 enum class BlockOp {
   AddAndClear, // floats: source += destination; destination = 0, in an order
                // that is right for overlapping blocks; what is Unknown, byte by
                // byte (FloatBits.h)
   Clear,       // floats of the destination = 0 (the source is ignored)
-  CopyPointers // pointers and integers: destination = source
+  CopyPointers, // pointers and integers: destination = source
+  // What is Unknown may be floats, or pointers, in words on the grid of
+  // pointers. A word that looks like an address is one, or a double smaller
+  // than 1.4e-309. The program stops where this does not tell (a float of
+  // four bytes before a zero, an address below 2^32).
+  MoveWords,  // going forward: the shadows of pointers move with the primal
+  PlainWords, // the source is the primal's memory, without shadow: pointers
+              // lead to what has none, and floats are constant
+  AddWords    // AddAndClear for such blocks: pointers stay. Words that are
+              // pointers by their types may be floats after all
 };
+
+/// Of pointers, where shadows are moved in words.
+constexpr uint64_t WordSize = 8;
+
+/// Whether \p R begins on the grid of words, and whether a layout that repeats
+/// keeps to it. What does not is moved byte by byte.
+bool isInWords(const TypedRange &R);
+bool keepsToWords(const BlockLayout &Layout);
 
 /// void f(ptr destination, ptr source, i64 bytes) for blocks laid out as
 /// \p Layout; made once per module, operation and layout.

@@ -9,7 +9,9 @@
 //                        pointers: shadows filled as the primal is
 //
 // A block of mixed contents is walked by its layout (BlockFunctions.h). Bytes
-// of unknown type are moved as bytes, also in reverse (FloatBits.h).
+// of unknown type are moved as bytes, also in reverse (FloatBits.h); words that
+// may be pointers or floats, as what the run shows them to be
+// (BlockFunctions.h).
 #include "BlockFunctions.h"
 #include "BlockLayouts.h"
 #include "FloatBits.h"
@@ -99,28 +101,50 @@ bool mayHoldBits(const Value *Ptr, const RuleContext &C, uint64_t Begin,
 
 /// How a block is laid out, and the byte of unknown contents that stands in
 /// the way. What else is Unknown in the layout may be floats, but no pointers;
-/// \p Tested: if it is, the program stops. Of a copy whose length only the run
-/// knows, types may be known up to \p Limit: that is checked when it runs.
+/// \p Tested: if it is, the program stops; \p InWords: its words may be either,
+/// and the run tells them apart; \p Buffers: so may be what are pointers by
+/// their types. Of a copy whose length only the run knows,
+/// types may be known up to \p Limit: that is checked when it runs.
 struct CopyLayout {
   BlockLayout Layout;
   std::optional<uint64_t> Unknown;
-  bool Tested = false;
+  bool Tested = false, InWords = false, Buffers = false;
   uint64_t Limit = UINT64_MAX;
 };
+
+/// It is sure which ends have a shadow, and both stand on the grid of pointers,
+/// which \p Layout keeps to.
+bool standsInWords(const Instruction &I, const RuleContext &C,
+                   const BlockLayout &Layout) {
+  auto *Copy = dyn_cast<AnyMemTransferInst>(&I);
+  return Copy && C.dataLayout().getPointerSize() == WordSize &&
+         Copy->getDestAlign().valueOrOne() >= WordSize &&
+         Copy->getSourceAlign().valueOrOne() >= WordSize &&
+         keepsToWords(Layout) && C.hasShadow(destination(I)) &&
+         !C.mayBePlain(destination(I)) && !C.mayBePlain(source(I));
+}
 
 /// What is Unknown and cannot be floats counts as Integer: its shadow goes with
 /// the primal. What may be floats, and pointers too, stands in the way.
 CopyLayout settled(const Instruction &I, const RuleContext &C,
                    BlockLayout Layout) {
   uint64_t Bytes = constantBytes(I);
+  if (Layout.Ranges.size() == 1 && !Layout.Ranges[0].Type.isKnown() &&
+      Layout.Ranges[0].End == Layout.Period)
+    Layout = {Bytes, {{0, Bytes, ConcreteType()}}};
   unsigned PointerSize = C.dataLayout().getPointerSize();
   bool Repeats = Layout.Period < Bytes; // its bytes stand at many places
   CopyLayout Result;
   for (TypedRange &R : Layout.Ranges) {
-    if (R.Type.isKnown() && !R.Type.isInteger())
-      continue;
     uint64_t Begin = Repeats ? 0 : R.Begin;
     uint64_t End = Repeats ? Bytes : std::min(R.End, Bytes);
+    // A buffer may hold pointers at one time and floats at another, and types
+    // may have seen the first only (std::function keeps small objects so).
+    Result.Buffers |= R.Type.isPointer() && isInWords(R) &&
+                      C.hasShadow(source(I)) && !isHarmless(I, C, Begin, End) &&
+                      standsInWords(I, C, Layout);
+    if (R.Type.isKnown() && !R.Type.isInteger())
+      continue;
     if (R.Type.isInteger()) {
       if (mayHoldBits(source(I), C, Begin, End) ||
           mayHoldBits(destination(I), C, Begin, End))
@@ -129,9 +153,12 @@ CopyLayout settled(const Instruction &I, const RuleContext &C,
     }
     if (isHarmless(I, C, Begin, End))
       R.Type = ConcreteType::Integer;
-    else if ((R.End - R.Begin >= PointerSize || R.End == Layout.Period) &&
+    else if ((R.End - R.Begin >= PointerSize ||
+              (Repeats && R.End == Layout.Period)) &&
              !Result.Unknown && mayHoldShadows(I, C, Begin, End)) {
-      if (showsPointers(I, C)) {
+      if (isInWords(R) && standsInWords(I, C, Layout)) {
+        Result.InWords = true;
+      } else if (showsPointers(I, C)) {
         Result.Tested = true;
       } else if (R.End == UINT64_MAX && R.Begin > 0) {
         Result.Limit = R.Begin;
@@ -250,7 +277,7 @@ public:
                                 knownBytes(destination(I), I, C),
                                 knownBytes(source(I), I, C)},
                                C);
-    if (!hasFloats(Known.Layout))
+    if (!hasFloats(Known.Layout) && !Known.Buffers)
       return;
     C.shadow(destination(I));
     if (C.hasShadow(source(I)))
@@ -283,12 +310,13 @@ public:
           "a block copy is longer than the memory whose type is known");
     if (Known.Tested && C.reversesLater())
       emitPointerTest(I, C, Layout, Bytes);
-    if (Floats && !MoveFloats && !hasOthers(Layout))
-      return;
-    bool FromShadow = C.carries(source(I));
     auto call = [&](BlockOp Op, Value *To, Value *From, Value *Length) {
       C.B.CreateCall(blockFunction(C.module(), Op, Layout), {To, From, Length});
     };
+    bool FromShadow = C.carries(source(I));
+    bool Words = Known.InWords && (C.reversesLater() || !FromShadow);
+    if (Floats && !MoveFloats && !hasOthers(Layout) && !Words)
+      return;
     C.L.map(C.B, {C.dual(destination(I)), C.dual(source(I))},
             [&](ArrayRef<Value *> D) -> Value * {
               Value *Length = writableLength(C, destination(I), D[0], Bytes);
@@ -306,13 +334,21 @@ public:
                 call(BlockOp::Clear, D[0], D[0], Zeros);
               return nullptr;
             });
+    if (Words)
+      C.L.map(C.B, {C.dual(destination(I)), C.dual(source(I))},
+              [&](ArrayRef<Value *> D) -> Value * {
+                call(FromShadow ? BlockOp::MoveWords : BlockOp::PlainWords,
+                     D[0], D[1], Bytes);
+                return nullptr;
+              });
   }
 
   void reverse(const Instruction &I, ReverseContext &C) const override {
     if (!C.hasShadow(destination(I)) || constantBytes(I) == 0)
       return;
-    BlockLayout Layout = copyLayout(I, C).Layout;
-    if (!hasFloats(Layout))
+    CopyLayout Known = copyLayout(I, C);
+    const BlockLayout &Layout = Known.Layout;
+    if (!hasFloats(Layout) && !Known.Buffers)
       return;
     Value *Bytes = length(I, C);
     bool FromShadow = C.hasShadow(source(I));
@@ -329,8 +365,9 @@ public:
         return nullptr;
       }
       Value *Zeros = plainLength(C, source(I), D[1], Length);
-      call(BlockOp::AddAndClear, D[0], D[1],
-           Zeros ? C.B.CreateSub(Length, Zeros) : Length);
+      call(Known.InWords || Known.Buffers ? BlockOp::AddWords
+                                          : BlockOp::AddAndClear,
+           D[0], D[1], Zeros ? C.B.CreateSub(Length, Zeros) : Length);
       if (Zeros)
         call(BlockOp::Clear, D[0], D[0], Zeros);
       return nullptr;

@@ -86,6 +86,11 @@ struct TBAAFacts {
 TBAAFacts factsOfTBAA(const llvm::Instruction &Access, llvm::Type *AccessTy,
                       const llvm::DataLayout &DL);
 
+/// The value of an access of integer type \p AccessTy that is one float by its
+/// !tbaa tag; unknown for all others.
+TypeTree floatOfTBAA(const llvm::Instruction &Access, llvm::Type *AccessTy,
+                     const llvm::DataLayout &DL);
+
 /// Some integer of \p M becomes a pointer: `long` may be the type of addresses
 /// then. (Not counted: what was loaded as an integer and is a pointer by its
 /// !tbaa tag, as the optimizer copies structures of one pointer.)

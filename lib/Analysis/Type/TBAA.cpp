@@ -217,6 +217,19 @@ TypeTree adze::treeOfTBAAStruct(const Instruction &Copy, const DataLayout &DL) {
   return B.take();
 }
 
+TypeTree adze::floatOfTBAA(const Instruction &Access, Type *AccessTy,
+                           const DataLayout &DL) {
+  const MDNode *Tag = Access.getMetadata(LLVMContext::MD_tbaa);
+  if (!Tag || !AccessTy->isIntegerTy())
+    return TypeTree();
+  const MDNode *Base;
+  uint64_t Offset;
+  ScalarName S = accessType(Tag, Access.getContext(), DL, Base, Offset);
+  if (!S.Type.isFloat() || S.Size != storeSize(AccessTy, DL))
+    return TypeTree();
+  return treeOfAccess(S, S.Size, /*Several=*/false, &Access);
+}
+
 /// A pointer by its tag.
 static bool isTaggedPointer(const Value *V, const DataLayout &DL) {
   auto *Load = dyn_cast<LoadInst>(V);

@@ -61,6 +61,10 @@ void FunctionTypes::flowAccess(const Instruction &I, const Value *Ptr,
   // padding.)
   addMemory(Ptr, Moved.dropping(ConcreteType::Anything));
   flowTBAA(I, Ptr, V->getType());
+  // Where memory holds floats at one time and pointers at another (the buffer
+  // of std::function), the tag says which it is here.
+  if (TypeTree Float = floatOfTBAA(I, V->getType(), DL); !Float.isUnknown())
+    return addOwn(V, Float);
   TypeTree Held = memory(Ptr, Size);
   // What memory is declared to hold: the bits of a float may be stored there.
   if (Stored && !isNumber(Stored))
