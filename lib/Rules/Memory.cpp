@@ -13,6 +13,7 @@
 #include "FloatLeaves.h"
 #include "RefuseTypes.h"
 #include "Rules.h"
+#include "adze/RuntimeStop.h"
 #include "adze/ShadowAlign.h"
 #include "llvm/IR/DataLayout.h"
 
@@ -42,6 +43,8 @@ public:
   }
 
   void propagate(const Instruction &I, TangentContext &C) const override {
+    if (C.reversesLater() && mayBePartOfPointer(I, C))
+      stopAtPointer(I, C);
     if (!C.carries(&I))
       return;
     auto &Load = cast<LoadInst>(I);
@@ -73,6 +76,37 @@ public:
       return C.writable(Pointer, D[0], I.getType());
     });
     C.accumulate(Load, Place, Adjoint);
+  }
+
+private:
+  /// \p I reads bits of unknown type, fewer than an address has, from memory
+  /// where addresses with a shadow may stand.
+  static bool mayBePartOfPointer(const Instruction &I, const RuleContext &C) {
+    if (!C.isActive(&I) || C.hasShadow(&I))
+      return false;
+    const Value *Pointer = cast<LoadInst>(I).getPointerOperand();
+    uint64_t Bytes = C.dataLayout().getTypeStoreSize(I.getType());
+    return contentOf(I.getType(), layoutOfBits(&I, C.facts()), C.dataLayout())
+               .Unknown &&
+           C.facts().Activity->mayHoldShadows(Pointer, 0, Bytes);
+  }
+
+  /// Going forward no adjoint has come yet to memory of unknown type: what is
+  /// not zero in its shadow belongs to an address. Nothing would carry it to
+  /// where the primal puts the part that it reads here.
+  static void stopAtPointer(const Instruction &I, TangentContext &C) {
+    auto &Load = cast<LoadInst>(I);
+    Type *Bits =
+        C.B.getIntNTy(C.dataLayout().getTypeStoreSizeInBits(I.getType()));
+    C.L.map(C.B, {C.dual(Load.getPointerOperand())},
+            [&](ArrayRef<Value *> D) -> Value * {
+              Value *Part = C.tagShadow(
+                  C.B.CreateAlignedLoad(Bits, D[0], Load.getAlign()), I);
+              emitRuntimeStopIf(C.B, C.B.CreateIsNotNull(Part),
+                                "a part of an address is moved by itself: the "
+                                "reverse pass would not know where it leads");
+              return nullptr;
+            });
   }
 };
 
