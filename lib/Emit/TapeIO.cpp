@@ -94,8 +94,10 @@ Value *StructTape::field(IRBuilderBase &B, unsigned Index) {
     return Field;
   Value *Above =
       B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Field, Wanted->value() - 1);
-  return B.CreateIntrinsic(Intrinsic::ptrmask, {B.getPtrTy(), B.getInt64Ty()},
-                           {Above, B.getInt64(~(Wanted->value() - 1))});
+  // (No llvm.ptrmask: BasicAA of LLVM 19 takes its result for its operand.)
+  Value *Rest = B.CreateAnd(B.CreatePtrToInt(Above, B.getInt64Ty()),
+                            B.getInt64(Wanted->value() - 1));
+  return B.CreateGEP(B.getInt8Ty(), Above, B.CreateNeg(Rest));
 }
 
 void layOutTape(const Plan &P, Derivative &D) {

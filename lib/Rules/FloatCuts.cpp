@@ -157,19 +157,19 @@ void windowsOf(EmitContext &C, const Write &W, const FloatCut &Cut,
   uint64_t Width = C.dataLayout().getTypeAllocSize(Cut.Float);
   for (uint64_t Byte : {uint64_t(0), W.Size - 1}) {
     Value *At = B.CreateGEP(B.getInt8Ty(), Shadow, B.getInt64(Byte));
-    Value *Mask = B.getInt64(-int64_t(Width));
+    Value *Within = B.getInt64(Width - 1);
     Value *IsCut = nullptr;
     if (W.Size >= Width) { // unless the write begins (ends) between floats
       Value *Edge =
           B.CreatePtrToInt(B.CreateGEP(B.getInt8Ty(), Shadow,
                                        B.getInt64(Byte == 0 ? 0 : W.Size)),
                            B.getInt64Ty());
-      IsCut =
-          B.CreateICmpNE(B.CreateAnd(Edge, B.CreateNot(Mask)), B.getInt64(0));
+      IsCut = B.CreateICmpNE(B.CreateAnd(Edge, Within), B.getInt64(0));
     }
-    add(B.CreateIntrinsic(Intrinsic::ptrmask, {At->getType(), Mask->getType()},
-                          {At, Mask}),
-        IsCut);
+    // (No llvm.ptrmask: BasicAA of LLVM 19 takes its result for its operand,
+    // and a load there for what was stored here.)
+    Value *Rest = B.CreateAnd(B.CreatePtrToInt(At, B.getInt64Ty()), Within);
+    add(B.CreateGEP(B.getInt8Ty(), At, B.CreateNeg(Rest)), IsCut);
     if (W.Size == 1)
       break;
   }
