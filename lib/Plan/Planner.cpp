@@ -55,16 +55,33 @@ void needShadowStorage(const Facts &F, NeedSet &Needs) {
         Needs.insert({A, unsigned(Part::Shadow)});
 }
 
+/// The reverse half of a callee may read what pointers in memory that it was
+/// handed lead to: it runs with those arguments, or has kept such pointers.
+bool callsReadPointees(const Plan &P) {
+  for (const auto &[Call, C] : P.Calls)
+    for (const Use &Arg : Call->args()) {
+      unsigned I = Call->getArgOperandNo(&Arg);
+      bool Read = I < C.NeedsPrimal.size() && C.NeedsPrimal[I];
+      if ((Read || C.HasTape) && !isa<Constant>(Arg) &&
+          holdsPointers(Arg, *P.F) &&
+          !(P.F->Activity->memoryBits(Arg) & HoldsNoPointers))
+        return true;
+    }
+  return false;
+}
+
 /// The reverse pass comes to a variable by more than its name: by a pointer
 /// that was kept or loaded. Such a variable needs a place on the tape as well,
 /// for in a split derivative it would be gone. Returns whether any was new.
 bool needPointees(const Plan &P, NeedSet &Needs) {
   const Facts &F = *P.F;
-  bool Grew = false, Unknown = false;
+  bool Grew = false, Unknown = callsReadPointees(P);
   auto need = [&](const Value *Object) {
     auto *A = dyn_cast<AllocaInst>(Object);
-    if (A && A->isStaticAlloca() && !P.find(A, Part::Primal))
-      Grew |= Needs.insert({A, unsigned(Part::Primal)});
+    // (The caller of a function with such an argument needs its variable.)
+    if (((A && A->isStaticAlloca()) || isa<Argument>(Object)) &&
+        !P.find(Object, Part::Primal))
+      Grew |= Needs.insert({Object, unsigned(Part::Primal)});
   };
   for (auto &[K, D] : P.Decisions) {
     if (Part(K.second) != Part::Primal || D.From == Source::Available ||
@@ -77,12 +94,18 @@ bool needPointees(const Plan &P, NeedSet &Needs) {
       Unknown |= !isa<AllocaInst>(Object) && !isIdentifiedObject(Object);
     }
   }
-  if (Unknown)
-    for (const Instruction &I : F.P->F->getEntryBlock())
-      if (isa<AllocaInst>(I) &&
-          PointerMayBeCaptured(&I, /*ReturnCaptures=*/true,
-                               /*StoreCaptures=*/true))
-        need(&I);
+  if (!Unknown)
+    return Grew;
+  auto isCaptured = [](const Value &V) {
+    return PointerMayBeCaptured(&V, /*ReturnCaptures=*/true,
+                                /*StoreCaptures=*/true);
+  };
+  for (const Instruction &I : F.P->F->getEntryBlock())
+    if (isa<AllocaInst>(I) && isCaptured(I))
+      need(&I);
+  for (const Argument &A : F.P->F->args())
+    if (holdsPointers(&A, F) && (!A.getType()->isPointerTy() || isCaptured(A)))
+      need(&A);
   return Grew;
 }
 

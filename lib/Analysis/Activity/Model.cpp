@@ -250,10 +250,23 @@ bool Model::mayCopyPointers(const Value *To, const Value *From,
   uint64_t Bytes = Size == AnySize ? UINT64_MAX : uint64_t(Size);
   BlockLayout AtTo = Types->memoryLayout(To, Bytes);
   BlockLayout AtFrom = Types->memoryLayout(From, Bytes);
+  auto mayBe = [&](const Value *Ptr, const BlockLayout &At) {
+    return mayHave(At, ConcreteType::Pointer) || leadsToDoubtfulNumbers(Ptr);
+  };
   // Where the two contradict each other, pointers it is.
   return AtTo.has(ConcreteType::Pointer) || AtFrom.has(ConcreteType::Pointer) ||
-         (mayHave(AtTo, ConcreteType::Pointer) &&
-          mayHave(AtFrom, ConcreteType::Pointer));
+         (mayBe(To, AtTo) && mayBe(From, AtFrom));
+}
+
+/// Integers as large as an address stand behind \p Ptr, of which comparisons or
+/// declarations alone say that they are numbers.
+bool Model::leadsToDoubtfulNumbers(const Value *Ptr) const {
+  return Globals.hasIntegerPointers() &&
+         any_of(Types->treeOf(Ptr).pointeeAt(0).facts(),
+                [&](const TypeFact &F) {
+                  return F.Type.isInteger() && F.Sure == Certainty::Hint &&
+                         F.Place.Size >= DL.getPointerSize();
+                });
 }
 
 bool Model::mayHoldPointers(const Value *V) const {

@@ -105,6 +105,7 @@ public:
   bool seenAsPointer(const llvm::Value *V) const;
   bool isHalfOfPointer(const llvm::Value *V) const;
   bool isDoubtfulNumber(const llvm::Value *V) const;
+  bool leadsToDoubtfulNumbers(const llvm::Value *Ptr) const;
   bool isMovedAddress(const llvm::Value *V, unsigned Depth = 0) const;
   /// Type analysis has seen floats in the \p Size bytes behind \p Ptr.
   bool mayPointToFloats(const llvm::Value *Ptr, int64_t Size) const;
