@@ -22,6 +22,7 @@
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 
@@ -217,6 +218,18 @@ Value *isUsed(EmitContext &C, const Window &W, Value *Begin, uint64_t Size) {
   return W.Counts ? B.CreateSelect(W.Counts, Used, B.getFalse()) : Used;
 }
 
+/// \p I writes into an array of bytes, or to an address that need not be a
+/// multiple of what it writes. Floats need not stand on a grid there, either: a
+/// mark where one is only supposed could hit the float beside it.
+bool isPacked(const Instruction &I, const Write &W) {
+  auto *S = dyn_cast<StoreInst>(&I);
+  auto *Element = dyn_cast<GEPOperator>(W.Ptr);
+  auto *Row =
+      Element ? dyn_cast<ArrayType>(Element->getSourceElementType()) : nullptr;
+  return (Row && Row->getElementType()->isIntegerTy(8)) ||
+         (S && S->getAlign().value() < W.Size);
+}
+
 class CutRule : public Rule {
 public:
   void needs(const Instruction &I, NeedsContext &C) const override {
@@ -233,6 +246,8 @@ public:
     if (C.carries(W.Ptr) && C.carries(ConcreteType(ConcreteType::Float)))
       forEachWindow(
           I, W, C, C.dual(W.Ptr), [&](const Window &Cut, Value *Begin) {
+            if (!Cut.Certain && !Cut.Complete && isPacked(I, W))
+              return;
             Windows.push_back(Cut);
             Used.push_back(Cut.Complete ? nullptr
                                         : isUsed(C, Cut, Begin, W.Size));

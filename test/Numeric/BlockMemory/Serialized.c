@@ -437,3 +437,48 @@ double hashed(const double *x, int n) {
   return s;
 }
 ADZE_TEST_ARRAY(hashed, 4, ADZE_AT(0.5, 0.25, -0.6, 0.75))
+
+// Frames of several lengths; what was read is moved over.
+typedef struct {
+  unsigned char d[256];
+  size_t n;
+} framesBuffer;
+static void framesPut(framesBuffer *b, const void *p, uint16_t n) {
+  memcpy(b->d + b->n, &n, 2);
+  memcpy(b->d + b->n + 2, p, n);
+  b->n += 2 + n;
+}
+static int framesTake(framesBuffer *b, void *p) {
+  if (b->n < 2)
+    return 0;
+  uint16_t n;
+  memcpy(&n, b->d, 2);
+  memcpy(p, b->d + 2, n);
+  memmove(b->d, b->d + 2 + n, b->n - 2 - n);
+  b->n -= 2 + n;
+  return n;
+}
+double frames(const double *x, int n) {
+  framesBuffer b;
+  b.n = 0;
+  double s = 0;
+  for (int i = 0; i < n; i++) {
+    double v[2] = {x[i], x[i] * x[0]};
+    framesPut(&b, v, 8 * (1 + i % 2));
+    if (i == 1) {
+      double q[2];
+      int m = framesTake(&b, q);
+      s += q[0] * q[0] * m;
+    }
+  }
+  double q[2];
+  int m, k = 1;
+  while ((m = framesTake(&b, q))) {
+    s += q[0] * k;
+    if (m > 8)
+      s += q[1] * q[0];
+    k++;
+  }
+  return s;
+}
+ADZE_TEST_ARRAY(frames, 4, ADZE_AT(0.5, 0.25, -0.6, 0.75))
