@@ -3,18 +3,24 @@
 #ifndef ADZE_SHADOWALIGN_H
 #define ADZE_SHADOWALIGN_H
 
-#include "llvm/Support/Alignment.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
 #include <algorithm>
 
 namespace adze {
 
-/// The alignment of the shadow of an access with alignment \p Primal. A program
-/// that aligns what malloc returned has computed with the address of its own
-/// block; the shadow is as far from the start of another block, which is
-/// aligned as malloc does it.
-inline llvm::Align shadowAlign(llvm::Align Primal) {
-  const llvm::Align OfMalloc(16);
-  return std::min(Primal, OfMalloc);
+/// The alignment of the shadow of what \p Access, a load or store, accesses.
+/// Programs align blocks, and find the first aligned element of an array, by
+/// arithmetic on addresses that the shadow does not have: it is aligned as its
+/// elements have to be.
+inline llvm::Align shadowAlign(const llvm::Instruction &Access) {
+  auto *Load = llvm::dyn_cast<llvm::LoadInst>(&Access);
+  auto *Store =
+      llvm::cast_if_present<llvm::StoreInst>(Load ? nullptr : &Access);
+  llvm::Type *Ty = Load ? Load->getType() : Store->getValueOperand()->getType();
+  return std::min(
+      Load ? Load->getAlign() : Store->getAlign(),
+      Access.getModule()->getDataLayout().getABITypeAlign(Ty->getScalarType()));
 }
 
 } // namespace adze

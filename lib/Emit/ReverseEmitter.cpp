@@ -222,7 +222,7 @@ void ReverseEmitter::addAdjoint(const Value *V, Value *A) {
 }
 
 void ReverseEmitter::accumulate(const LoadInst &Load, Value *Place, Value *A) {
-  Align Align = shadowAlign(Load.getAlign());
+  Align Align = shadowAlign(Load);
   L.map(B, {Place, A}, [&](ArrayRef<Value *> D) -> Value * {
     Value *Old =
         tagShadow(B.CreateAlignedLoad(D[1]->getType(), D[0], Align), Load);

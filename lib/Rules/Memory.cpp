@@ -54,9 +54,8 @@ public:
     C.setDual(
         &I,
         C.L.map(C.B, {C.dual(Pointer)}, [&](ArrayRef<Value *> D) -> Value * {
-          LoadInst *New = C.B.CreateAlignedLoad(I.getType(), D[0],
-                                                shadowAlign(Load.getAlign()),
-                                                Load.isVolatile());
+          LoadInst *New = C.B.CreateAlignedLoad(
+              I.getType(), D[0], shadowAlign(Load), Load.isVolatile());
           New->setMetadata(LLVMContext::MD_tbaa,
                            I.getMetadata(LLVMContext::MD_tbaa));
           C.tagShadow(New, I);
@@ -148,14 +147,12 @@ public:
         C.B, {C.dual(Pointer), C.dual(V)}, [&](ArrayRef<Value *> D) -> Value * {
           Value *Place = C.writable(Pointer, D[0], V->getType());
           if (V->getType()->isSingleValueType() && (!In.Unknown || Constant))
-            C.tagShadow(C.B.CreateAlignedStore(D[1], Place,
-                                               shadowAlign(Store.getAlign()),
+            C.tagShadow(C.B.CreateAlignedStore(D[1], Place, shadowAlign(Store),
                                                Store.isVolatile()),
                         I);
           else
-            storeLeaves(C.B, D[1], V->getType(), Place,
-                        shadowAlign(Store.getAlign()), Which, Layout,
-                        C.dataLayout());
+            storeLeaves(C.B, D[1], V->getType(), Place, shadowAlign(Store),
+                        Which, Layout, C.dataLayout());
           return nullptr;
         });
   }
@@ -176,9 +173,8 @@ public:
       C.addAdjoint(V, C.L.map(C.B, {Shadow}, [&](ArrayRef<Value *> D) {
         return C.zeroIfPlain(
             Pointer, D[0],
-            C.tagShadow(
-                C.B.CreateAlignedLoad(Ty, D[0], shadowAlign(Store.getAlign())),
-                I));
+            C.tagShadow(C.B.CreateAlignedLoad(Ty, D[0], shadowAlign(Store)),
+                        I));
       }));
     C.L.map(C.B, {Shadow}, [&](ArrayRef<Value *> D) -> Value * {
       Value *Place = C.writable(Pointer, D[0], Ty);
@@ -186,10 +182,10 @@ public:
           !In.Pointers && !In.Others && (Ty->isSingleValueType() || In.Unknown);
       if (Whole)
         C.tagShadow(C.B.CreateAlignedStore(Constant::getNullValue(Ty), Place,
-                                           shadowAlign(Store.getAlign())),
+                                           shadowAlign(Store)),
                     I);
       else
-        storeLeaves(C.B, nullptr, Ty, Place, shadowAlign(Store.getAlign()),
+        storeLeaves(C.B, nullptr, Ty, Place, shadowAlign(Store),
                     {/*Floats=*/true, /*Pointers=*/false}, Layout,
                     C.dataLayout());
       return nullptr;
