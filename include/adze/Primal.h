@@ -59,6 +59,9 @@ constexpr const char *GuardedCall = "adze.guarded";
 /// than Prepare compares it with.
 constexpr const char *ManyTargets = "adze.many-targets";
 
+/// String attribute of a derivative: it adds adjoints of parts of floats.
+constexpr const char *AddsPartsOfFloats = "adze.adds-parts-of-floats";
+
 /// Prepare puts calls of this function where the plan may want a copy of an
 /// array: behind the result lie the bytes that lie behind operand 0, operand 1
 /// says how many. It may be a copy, or operand 0 itself.

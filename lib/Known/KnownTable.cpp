@@ -239,6 +239,7 @@ void KnownTable::addInactive() {
     FamilyRecord &R = Add(Prefix, KnownKind::KIND, WAYS);                      \
     R.Known.Template = true;                                                   \
     R.Known.Owns = KnownFunction::OWNS;                                        \
+    Prefixes.emplace_back(Prefix, &R);                                         \
     Templates.emplace_back(Prefix, &R);                                        \
   }
 #include "Inactive.def"

@@ -3,6 +3,7 @@
 // The copy on which Prepare works. The user's function stays as it is: it may
 // be called by others, and the compiler goes on to optimize it.
 #include "Prepare/Stages.h"
+#include "adze/Primal.h"
 #include "adze/ExceptionShadows.h"
 #include "adze/Exceptions.h"
 
@@ -73,6 +74,13 @@ Function *clonePrimal(Function &F) {
 const Instruction *findUnpreparable(const Function &F, std::string &Reason) {
   if (F.isPresplitCoroutine()) {
     Reason = "a coroutine that is not split yet";
+    return &*instructions(F).begin();
+  }
+  // Zeroing a byte of an adjoint that was read, and adding it elsewhere, would
+  // look like a float that is cut.
+  if (F.hasFnAttribute(AddsPartsOfFloats)) {
+    Reason = "a float that is moved in parts, in a gradient that is "
+             "differentiated again";
     return &*instructions(F).begin();
   }
   for (const Instruction &I : instructions(F)) {

@@ -105,7 +105,9 @@ std::unique_ptr<Primal> preparePrimal(Function &F, Diagnostics &Diags,
                                       const ExceptionScopes *Scopes) {
   std::string Reason;
   if (const Instruction *Bad = findUnpreparable(F, Reason)) {
-    Diags.report(Diag::UnsupportedInstruction, From, Bad, {Reason});
+    // Code of a derivative has no place of its own: the marker's is shown.
+    Diags.report(Diag::UnsupportedInstruction, From,
+                 F.getName().starts_with("adze.") ? nullptr : Bad, {Reason});
     return nullptr;
   }
   if (const CallBase *Call = findReturningTwice(F)) {

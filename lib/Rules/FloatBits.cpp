@@ -120,7 +120,9 @@ bool takesPart(const Instruction &User, const BlockLayout &Layout,
 
 Value *addBits(IRBuilderBase &B, Value *A, Value *C) {
   Type *Ty = A->getType(), *Int = asInteger(Ty);
-  Function *Add = addFunction(*B.GetInsertBlock()->getModule(), Int);
+  Function *Derivative = B.GetInsertBlock()->getParent();
+  Derivative->addFnAttr(AddsPartsOfFloats);
+  Function *Add = addFunction(*Derivative->getParent(), Int);
   Value *Sum =
       B.CreateCall(Add, {B.CreateBitCast(A, Int), B.CreateBitCast(C, Int)});
   return B.CreateBitCast(Sum, Ty);

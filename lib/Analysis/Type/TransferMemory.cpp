@@ -69,6 +69,10 @@ void FunctionTypes::flowAccess(const Instruction &I, const Value *Ptr,
   // What memory is declared to hold: the bits of a float may be stored there.
   if (Stored && !isNumber(Stored))
     Held = Held.dropping(ConcreteType::Integer);
+  // A part of a wider type has none of its own: what is said of the bytes is
+  // said of the padding around it.
+  if (V->getType()->isIntegerTy() && Size < DL.getPointerSize())
+    Held = Held.dropping(ConcreteType::Anything);
   addOwn(V, Held);
 }
 
