@@ -380,8 +380,12 @@ static bool progressionOf(ArrayRef<const TypeFact *> Row, TypeFact &Out) {
   Out = *Row[0];
   Out.Sure = std::min(Out.Sure, Certainty::Indirect);
   Out.Place.Stride = Row[1]->Place.Start - Row[0]->Place.Start;
-  if (Out.Type.isInteger() && Out.Place.Size >= Out.Place.Stride)
-    return false; // see withoutWords()
+  // See withoutWords(). Rows of large numbers have to end somewhere, though:
+  // where code walks on, each step would add one.
+  constexpr uint64_t LargeNumber = 8;
+  if (Out.Type.isInteger() && Out.Place.Size >= Out.Place.Stride &&
+      Out.Place.Size < LargeNumber)
+    return false;
   Out.Place.Count = TypePlace::Unbounded;
   for (const TypeFact *F : Row) {
     Out.Sure = std::min(Out.Sure, F->Sure);
