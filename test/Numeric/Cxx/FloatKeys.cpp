@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // std::map and set whose keys are active. The number of nodes stands where a
 // node would have its key; in tables for interpolation the keys are floats.
+// ADZE: may-refuse=O2noalias
 #include "check.h"
 #include <cmath>
 #include <map>
