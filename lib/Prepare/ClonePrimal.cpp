@@ -3,9 +3,9 @@
 // The copy on which Prepare works. The user's function stays as it is: it may
 // be called by others, and the compiler goes on to optimize it.
 #include "Prepare/Stages.h"
-#include "adze/Primal.h"
 #include "adze/ExceptionShadows.h"
 #include "adze/Exceptions.h"
+#include "adze/Primal.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfo.h"
