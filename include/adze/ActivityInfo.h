@@ -38,13 +38,13 @@ public:
   /// have a shadow. Whatever else it may point to has one too, where one can be
   /// made: a local variable, allocation, or global variable for which this says
   /// so (also constant ones, whose shadow is zeros). Where none can be made the
-  /// pointer is plain: its shadow is the pointer itself. Arguments: exactly
-  /// those whose request gives pointers a shadow.
+  /// pointer is self-shadowed: its shadow is the pointer itself. Arguments:
+  /// exactly those whose request gives pointers a shadow.
   virtual bool hasShadow(const llvm::Value *V) const = 0;
 
-  /// Pointer \p V has a shadow, but may be plain: whoever uses the shadow must
-  /// compare it with the pointer at run time.
-  virtual bool mayBePlain(const llvm::Value *V) const = 0;
+  /// Pointer \p V has a shadow, but may be self-shadowed: whoever uses the
+  /// shadow must compare it with the pointer at run time.
+  virtual bool mayBeSelfShadowed(const llvm::Value *V) const = 0;
 
   /// So may pointers in memory that is reached through \p V.
   virtual bool mayHoldPlain(const llvm::Value *V) const = 0;
@@ -84,7 +84,7 @@ public:
 
   enum Question {
     Values,       // "active" or "inactive"
-    Pointers,     // "shadow", "shadow or plain", or "no shadow"
+    Pointers,     // "shadow", "shadow or self", or "no shadow"
     Instructions, // "takes part" or "inactive"
     All           // the first that applies, or "inactive"
   };

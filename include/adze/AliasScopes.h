@@ -9,9 +9,9 @@
 // No byte is of two kinds while a derivative runs. The tape is memory that we
 // allocate. Shadow memory is memory of its own: that is what a shadow is, and
 // the plan relies on it already, for it reads primal memory again after shadows
-// were written. The exception are plain pointers, which are their own shadows:
-// accesses through the shadow of a pointer that may be plain are of no kind,
-// and may overlap everything. So may whatever else is not tagged: calls,
+// were written. The exception are self-shadowed pointers, which are their own
+// shadows: accesses through the shadow of a pointer that may be plain are of no
+// kind, and may overlap everything. So may whatever else is not tagged: calls,
 // atomics, block operations.
 //
 // Two shadows may overlap where the primal's memory may. A `noalias` argument

@@ -23,8 +23,8 @@ struct Facts {
     return Activity->isActiveValue(V);
   }
   bool hasShadow(const llvm::Value *V) const { return Activity->hasShadow(V); }
-  bool mayBePlain(const llvm::Value *V) const {
-    return Activity->mayBePlain(V);
+  bool mayBeSelfShadowed(const llvm::Value *V) const {
+    return Activity->mayBeSelfShadowed(V);
   }
 };
 

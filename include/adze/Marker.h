@@ -86,9 +86,9 @@ struct Marker {
   /// Operands for the derivative's parameters in its order (argument, then
   /// shadow if it has one), already loaded where the ABI passed them indirect;
   /// memory passed by value is copied, so a derivative takes `byval` and
-  /// `sret` parameters of the primal as plain pointers that it may write to.
-  /// Tracked: the operand of one marker may be the result of another, which
-  /// is replaced first.
+  /// `sret` parameters of the primal as self-shadowed pointers that it may
+  /// write to. Tracked: the operand of one marker may be the result of another,
+  /// which is replaced first.
   std::vector<llvm::WeakTrackingVH> Operands;
   std::vector<MarkerResult> Results;
   uint64_t ResultSize = 0;

@@ -40,10 +40,11 @@ public:
   /// The outermost loop around \p Read, a load, while which runs nothing
   /// changes the memory that the load reads in any iteration; null if there is
   /// none.
-  virtual const llvm::Loop *steadyIn(const llvm::Instruction *Read) const = 0;
+  virtual const llvm::Loop *
+  invariantIn(const llvm::Instruction *Read) const = 0;
   /// What \p Store stores is still there when the reverse pass runs, in each
   /// iteration of the loops around it.
-  virtual bool storedStays(const llvm::StoreInst *Store) const = 0;
+  virtual bool storeSurvives(const llvm::StoreInst *Store) const = 0;
   /// Request::MayBeOverwritten for a split derivative of the callee of
   /// \p Call: element i < arg_size() says whether memory that argument i
   /// points to may be overwritten after the call; the last element, one more

@@ -48,7 +48,7 @@ enum class Source {
   Available, // constant, argument (or its shadow), global, loop counter,
              // storage of a static alloca
   Recompute, // clone the instruction on operands that have a decision too
-  Reload,    // load from where the primal stored it (storedWhere())
+  Reload,    // load from where the primal stored it (reloadableStore())
   Cache      // load from slot
 };
 
@@ -162,11 +162,11 @@ bool isAvailable(PlanValue V, const Facts &F);
 /// The value that recomputing \p V yields, if it is another one: what was
 /// stored where \p V, a load from memory that is overwritten, reads, or the
 /// load whose result \p V carries around a loop. Or null.
-const llvm::Value *standsFor(const llvm::Value *V, const Facts &F);
+const llvm::Value *equivalentValue(const llvm::Value *V, const Facts &F);
 
 /// The store that writes \p V, a number, to memory that is the same when the
 /// reverse pass runs, wherever and whenever \p V is computed. Or null.
-const llvm::StoreInst *storedWhere(PlanValue V, const Facts &F);
+const llvm::StoreInst *reloadableStore(PlanValue V, const Facts &F);
 
 /// What the reverse pass reads to get \p V, whose decision is \p From.
 llvm::SmallVector<PlanValue, 4> operandsOf(PlanValue V, Source From,
@@ -180,13 +180,13 @@ llvm::SmallVector<PlanValue, 4> operandsOf(PlanValue V, Source From,
 ///   * phi with two operands at a merge block (one in Primal::EnteredFrom,
 ///     with an index of type i1): select(Index, operand from Preds[1],
 ///     operand from Preds[0]);
-///   * load or phi for which there is a standsFor(): that value;
+///   * load or phi for which there is a equivalentValue(): that value;
 ///   * a known function that returns its operand 0 (llvm.expect and others):
 ///     a clone, or operand 0.
 /// For Part::Shadow the same is done to the shadows of the operands that have
-/// shadows (pointers without one are plain: they stand for themselves): gep,
-/// casts, freeze, select, element and aggregate operations, phis as above, a
-/// load of a pointer; the shadow of what returns operand 0 (block copies too)
+/// shadows (pointers without one are self-shadowed: they stand for themselves):
+/// gep, casts, freeze, select, element and aggregate operations, phis as above,
+/// a load of a pointer; the shadow of what returns operand 0 (block copies too)
 /// is that of operand 0.
 std::optional<llvm::SmallVector<PlanValue, 4>>
 recomputeOperands(PlanValue V, const Facts &F);

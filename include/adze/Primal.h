@@ -163,7 +163,7 @@ public:
   /// loaded at the end of the iteration before, and a load of the same in the
   /// header. Or loads of an array, and a load from a snapshot of it. The code
   /// for any of them has no other use.
-  llvm::DenseMap<const llvm::Value *, llvm::Value *> Stored;
+  llvm::DenseMap<const llvm::Value *, llvm::Value *> Equivalents;
 
   /// By call, in the order of the code.
   llvm::MapVector<const llvm::Value *, Snapshot> Snapshots;

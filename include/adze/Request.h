@@ -49,9 +49,9 @@ enum class RetActivity { Const, Active, Dup, ActiveDup };
 /// A pointer is plain if its shadow is the pointer itself: what it points to
 /// has no derivative, reads through the shadow count as zero and writes are
 /// left out. Whether a pointer is plain is seen at run time, by comparing.
-enum PlainBits : uint8_t {
-  MayBePlain = 1,   // the argument may be
-  MayHoldPlain = 2, // pointers in memory reached through it may be
+enum ShadowBits : uint8_t {
+  MayBeSelfShadowed = 1,   // the argument may be
+  MayHoldSelfShadowed = 2, // pointers in memory reached through it may be
   DropsActive = 64, // without shadow: the program declares the memory inactive,
                     // so active data that is stored there is constant
   IsHandle = 128    // an integer with a shadow that is to be believed, and no
@@ -59,7 +59,7 @@ enum PlainBits : uint8_t {
 };
 
 /// What the caller knows of the memory that an argument points to: beside
-/// PlainBits.
+/// ShadowBits.
 enum MemoryBits : uint8_t {
   HoldsNoPointers = 4,   // no pointer ever stands in it
   LeadsToNoPointers = 8, // nor in the memory that pointers in it lead to
@@ -87,11 +87,12 @@ struct Request {
   /// says itself, "" for none; part of the identity.
   llvm::SmallVector<std::string, 8> ArgTypes;
   unsigned Width = 1;
-  /// Per argument: PlainBits, if it has a shadow, and MemoryBits. Empty if
+  /// Per argument: ShadowBits, if it has a shadow, and MemoryBits. Empty if
   /// there are none.
-  llvm::SmallVector<uint8_t, 8> Plain;
-  /// Whatever pointer comes from outside may be plain, and memory without
-  /// shadow is inactive whatever is stored there (enzyme_runtime_activity).
+  llvm::SmallVector<uint8_t, 8> ArgumentFlags;
+  /// Whatever pointer comes from outside may be self-shadowed, and memory
+  /// without shadow is inactive whatever is stored there
+  /// (enzyme_runtime_activity).
   bool RuntimeActivity = false;
   /// Split: several reverse passes may follow one augmented primal.
   bool RunsAgain = false;
@@ -118,7 +119,7 @@ struct Derivative {
   llvm::Function *Reverse = nullptr;
   /// Split: as Reverse, but the tape and the memory of the primal stay, so that
   /// it may be followed by another one. Made if the request RunsAgain.
-  llvm::Function *ReverseKeeping = nullptr;
+  llvm::Function *ReverseKeepTape = nullptr;
   llvm::StructType *TapeType = nullptr; // opaque until planned
   bool Planned = false; // TapeType has its body; false inside a recursion
 };

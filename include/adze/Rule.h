@@ -16,7 +16,7 @@ public:
   virtual void needs(const llvm::Instruction &I, NeedsContext &C) const = 0;
   /// Sets the dual of \p I (if carried) and moves duals through memory.
   virtual void propagate(const llvm::Instruction &I,
-                         TangentContext &C) const = 0;
+                         ForwardSweepContext &C) const = 0;
   /// Takes the adjoint of \p I and adds to its operands' adjoints.
   virtual void reverse(const llvm::Instruction &I, ReverseContext &C) const = 0;
   /// True if propagate() emits the primal instruction itself.
@@ -32,7 +32,7 @@ const Rule *lookupRule(const llvm::Instruction &I, const Facts &F);
 /// because the reverse pass reads memory that they would end: allocations and
 /// deallocations (which are put off) and allocas of run-time size (which are
 /// made heap blocks).
-bool alwaysRuled(const llvm::Instruction &I);
+bool needsRuleIfInactive(const llvm::Instruction &I);
 
 } // namespace adze
 #endif

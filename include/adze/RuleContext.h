@@ -3,7 +3,7 @@
 //
 //   NeedsContext    records which primal values and shadows the reverse pass
 //                   of this instruction will read;
-//   TangentContext  carries duals forward. In forward mode a dual is the
+//   ForwardSweepContext  carries duals forward. In forward mode a dual is the
 //                   tangent of a float and the shadow of a pointer; in the
 //                   augmented primal of reverse mode only shadows of pointers
 //                   are carried. The same rule serves both: it asks carries();
@@ -33,7 +33,9 @@ public:
   const Facts &facts() const { return F; }
   bool isActive(const llvm::Value *V) const { return F.isActive(V); }
   bool hasShadow(const llvm::Value *V) const { return F.hasShadow(V); }
-  bool mayBePlain(const llvm::Value *V) const { return F.mayBePlain(V); }
+  bool mayBeSelfShadowed(const llvm::Value *V) const {
+    return F.mayBeSelfShadowed(V);
+  }
   const llvm::DataLayout &dataLayout() const;
   /// The decision taken for an active call of a function with a body.
   virtual const CallPlan *callPlan(const llvm::CallBase &Call) = 0;
@@ -105,24 +107,24 @@ public:
   /// some may be parts of floats.
   llvm::Value *sumOfUses(const llvm::Value *V, llvm::Value *A, llvm::Value *C);
 
-  // Accesses through a shadow. A pointer may be plain (see Request.h): reading
-  // through its shadow is then harmless, but counts as zero, and must not
-  // write. \p Shadow is one lane of the shadow of \p Ptr.
+  // Accesses through a shadow. A pointer may be self-shadowed (see Request.h):
+  // reading through its shadow is then harmless, but counts as zero, and must
+  // not write. \p Shadow is one lane of the shadow of \p Ptr.
 
   /// The dual of \p V, which has none of its own: zero for numbers; pointers
-  /// are plain.
-  llvm::Value *plainDual(const llvm::Value *V);
-  /// i1: \p Ptr is plain; null if it never is.
-  llvm::Value *isPlain(const llvm::Value *Ptr, llvm::Value *Shadow);
-  /// \p V, or zero where \p Ptr is plain. Pointers in \p V stay.
-  llvm::Value *zeroIfPlain(const llvm::Value *Ptr, llvm::Value *Shadow,
-                           llvm::Value *V);
+  /// are self-shadowed.
+  llvm::Value *dualOrSelf(const llvm::Value *V);
+  /// i1: \p Ptr is self-shadowed; null if it never is.
+  llvm::Value *isSelfShadowed(const llvm::Value *Ptr, llvm::Value *Shadow);
+  /// \p V, or zero where \p Ptr is self-shadowed. Pointers in \p V stay.
+  llvm::Value *zeroIfSelfShadowed(const llvm::Value *Ptr, llvm::Value *Shadow,
+                                  llvm::Value *V);
   /// Where to write a \p Ty: to the shadow, or to where nobody reads.
   llvm::Value *writable(const llvm::Value *Ptr, llvm::Value *Shadow,
                         llvm::Type *Ty);
   /// \p Access is made through the shadow of the pointer of \p Mirrored, a
   /// load or store of the primal: shadow memory, and no other, unless that
-  /// pointer may be plain.
+  /// pointer may be self-shadowed.
   llvm::Instruction *tagShadow(llvm::Instruction *Access,
                                const llvm::Instruction &Mirrored) const;
 
@@ -130,10 +132,10 @@ private:
   llvm::DenseMap<llvm::Type *, llvm::Value *> Discarded;
 };
 
-/// Some part of \p V is a pointer: its plainDual() reads the primal value.
+/// Some part of \p V is a pointer: its dualOrSelf() reads the primal value.
 bool holdsPointers(const llvm::Value *V, const Facts &F);
 
-class TangentContext : public EmitContext {
+class ForwardSweepContext : public EmitContext {
 public:
   using EmitContext::EmitContext;
   /// Whether \p V has a dual here.
@@ -141,7 +143,7 @@ public:
   /// Whether scalars of this kind in memory are carried here (floats in
   /// forward mode only; pointers always).
   virtual bool carries(ConcreteType T) const = 0;
-  /// The dual of \p V; plainDual() where it carries none.
+  /// The dual of \p V; dualOrSelf() where it carries none.
   virtual llvm::Value *dual(const llvm::Value *V) = 0;
   llvm::Value *shadow(const llvm::Value *V) override { return dual(V); }
   /// The dual of \p V that goes into the dual of \p To: a number is its own

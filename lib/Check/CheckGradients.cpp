@@ -2,7 +2,7 @@
 #include "CheckGradients.h"
 #include "Analysis/Type/Layout.h"
 #include "EmitCheck.h"
-#include "adze/Mentioned.h"
+#include "adze/ReachableConstants.h"
 #include "adze/Remarks.h"
 
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -27,7 +27,7 @@ GradientChecks::GradientChecks(Module &M, ArrayRef<CallBase *> Calls,
         Roots.push_back(F);
     AnyLater |= Roots.size() == Before;
   }
-  Later = mentionedBy(Roots);
+  Later = reachableConstants(Roots);
 }
 
 void GradientChecks::learn(const Marker &Of, const Facts &F) {

@@ -125,7 +125,7 @@ public:
   void run() {
     for (size_t I = 0; I != Pairs.size(); ++I) {
       checkNull(Pairs[I]);
-      if (!mayBePlain(*Pairs[I].Arg))
+      if (!mayBeSelfShadowed(*Pairs[I].Arg))
         checkSame(Pairs[I]);
       for (size_t K = 0; K != I && !isForward(); ++K)
         checkShared(Pairs[I], Pairs[K]);
@@ -137,10 +137,11 @@ private:
   bool isForward() const { return M.Req.Kind == DerivativeKind::Forward; }
 
   /// The pointer as its own shadow says that there is no derivative.
-  bool mayBePlain(const Argument &Arg) const {
+  bool mayBeSelfShadowed(const Argument &Arg) const {
     unsigned I = Arg.getArgNo();
     return M.Req.RuntimeActivity ||
-           (I < M.Req.Plain.size() && (M.Req.Plain[I] & MayBePlain));
+           (I < M.Req.ArgumentFlags.size() &&
+            (M.Req.ArgumentFlags[I] & MayBeSelfShadowed));
   }
 
   void checkNull(const Pair &P) {

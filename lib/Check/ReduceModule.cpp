@@ -3,7 +3,7 @@
 #include "Frontend/Names.h"
 #include "Frontend/Resolve.h"
 #include "adze/Marker.h"
-#include "adze/Mentioned.h"
+#include "adze/ReachableConstants.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -74,7 +74,7 @@ SetVector<const Constant *> constantsInUse(const Module &M) {
   for (const Function &F : M)
     if (!F.isDeclaration())
       Defined.push_back(&F);
-  SetVector<const Constant *> Used = mentionedBy(Defined);
+  SetVector<const Constant *> Used = reachableConstants(Defined);
   for (const GlobalVariable &G : M.globals())
     if (registrationKind(G) != Registration::None)
       Used.insert(&G);
@@ -116,7 +116,7 @@ void reduceModule(Module &M, const MarkerGroup &To, Reduction Kind) {
     eraseOtherMarkers(Calls, To, *Caller);
     Root = Primal ? Primal : Caller;
   }
-  SetVector<const Constant *> Bodies = mentionedBy(Root);
+  SetVector<const Constant *> Bodies = reachableConstants(Root);
   Bodies.insert(Caller);
   dropBodies(M, Bodies);
   eraseUnused(M);

@@ -128,7 +128,7 @@ bool areIndependent(Loop &L, LoopAccessInfoManager &Accesses,
 /// Memory is touched by plain loads and stores alone, stores go to a place of
 /// their own in each iteration, and every iteration that begins ends.
 bool isSimple(const Loop &L, ScalarEvolution &SE) {
-  auto isPlain = [&](const Instruction &I) {
+  auto isSelfShadowed = [&](const Instruction &I) {
     if (auto *Load = dyn_cast<LoadInst>(&I))
       return Load->isSimple();
     if (auto *Store = dyn_cast<StoreInst>(&I))
@@ -136,8 +136,9 @@ bool isSimple(const Loop &L, ScalarEvolution &SE) {
     return !I.mayReadOrWriteMemory() &&
            isGuaranteedToTransferExecutionToSuccessor(&I);
   };
-  return all_of(L.blocks(),
-                [&](const BasicBlock *B) { return all_of(*B, isPlain); });
+  return all_of(L.blocks(), [&](const BasicBlock *B) {
+    return all_of(*B, isSelfShadowed);
+  });
 }
 
 void turnAround(const Loop &L, const CountDown &C) {

@@ -3,7 +3,7 @@
 
 #include "DistributeSums.h"
 #include "LoopOrder.h"
-#include "OuterCounter.h"
+#include "OuterRecurrence.h"
 #include "ShortLoops.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Verifier.h"
@@ -117,7 +117,7 @@ static void addLatePasses(FunctionPassManager &Passes) {
   Passes.addPass(createFunctionToLoopPassAdaptor(std::move(Dead)));
   Passes.addPass(DistributeSumsPass());
   Passes.addPass(CountUpPass());
-  Passes.addPass(HideOuterCounterPass());
+  Passes.addPass(FreezeOuterRecurrencePass());
   Passes.addPass(ShortLoopsPass());
 }
 

@@ -100,8 +100,8 @@ bool DerivativeStore::analyse(Entry &E) {
     return Diags.errors() == Errors;
   Times::Scope Time(T, "memory");
   // In reverse mode every deallocation is put off until the reverse pass is
-  // over: the rules of alwaysRuled() see to that.
-  F.Memory = analyzeMemory(*F.P, F.R, alwaysRuled);
+  // over: the rules of needsRuleIfInactive() see to that.
+  F.Memory = analyzeMemory(*F.P, F.R, needsRuleIfInactive);
   return F.Activity && Diags.errors() == Errors;
 }
 
@@ -145,7 +145,7 @@ void DerivativeStore::tellPlans() const {
 static SmallVector<Function *, 5> functionsOf(const Derivative &D) {
   SmallVector<Function *, 5> Result;
   for (Function *F :
-       {D.Forward, D.Fused, D.Augmented, D.Reverse, D.ReverseKeeping})
+       {D.Forward, D.Fused, D.Augmented, D.Reverse, D.ReverseKeepTape})
     if (F)
       Result.push_back(F);
   return Result;
@@ -201,7 +201,7 @@ void DerivativeStore::finishExceptions(const Entry &E) {
   for (Function *F : functionsOf(E.D)) {
     catchExceptions(*F);
     if (Primals.mayLeaveException(*E.D.Req.Primal) && F != E.D.Reverse &&
-        F != E.D.ReverseKeeping)
+        F != E.D.ReverseKeepTape)
       F->addFnAttr(exceptions::Leaves);
   }
 }

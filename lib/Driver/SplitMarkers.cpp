@@ -232,7 +232,7 @@ Function *SplitMarkers::secondHalf(const Derivative &D, bool OrAddress,
   Function *&F = Made[{&D, Variant}];
   if (F)
     return F;
-  Function *Half = Keep ? D.ReverseKeeping : D.Reverse;
+  Function *Half = Keep ? D.ReverseKeepTape : D.Reverse;
   HalfBuilder H(D, Half->getFunctionType(),
                 "adze.second." + D.Req.Primal->getName(), M);
   F = H.F;

@@ -7,7 +7,7 @@
 #ifndef ADZE_EMIT_ADJOINTS_H
 #define ADZE_EMIT_ADJOINTS_H
 
-#include "AdjointWatch.h"
+#include "NonFiniteTrap.h"
 
 namespace adze {
 
@@ -17,7 +17,7 @@ public:
   /// \p Start, where the reverse pass begins. \p Watch is told of all sums, if
   /// there is one.
   Adjoints(llvm::Function &Out, llvm::BasicBlock &Start, const Lanes &L,
-           AdjointWatch *Watch)
+           NonFiniteTrap *Watch)
       : Out(Out), Start(Start), L(L), Watch(Watch) {}
 
   /// The adjoint of \p V at \p C's place; it becomes zero. Null: zero.
@@ -30,7 +30,7 @@ private:
   llvm::Function &Out;
   llvm::BasicBlock &Start;
   const Lanes &L;
-  AdjointWatch *Watch;
+  NonFiniteTrap *Watch;
   llvm::DenseMap<const llvm::Value *, llvm::Value *> Local, Variables;
 };
 

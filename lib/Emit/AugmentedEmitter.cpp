@@ -9,7 +9,7 @@ namespace adze {
 
 AugmentedEmitter::AugmentedEmitter(const Facts &F, const Plan &P, Function &Out,
                                    IRBuilder<> &B, const Lanes &L, Tape &T)
-    : TangentEmitter(F, P, Out, B, L), T(T) {
+    : ForwardSweepEmitter(F, P, Out, B, L), T(T) {
   DenseSet<unsigned> Seen;
   for (unsigned I = 0; I < P.Slots.size(); ++I) {
     const Slot &S = P.Slots[I];
@@ -24,7 +24,7 @@ AugmentedEmitter::AugmentedEmitter(const Facts &F, const Plan &P, Function &Out,
 
 bool AugmentedEmitter::isRuled(const Instruction &I) const {
   return F.P->canReturn(I.getParent()) &&
-         (F.Activity->isActiveInstruction(&I) || alwaysRuled(I));
+         (F.Activity->isActiveInstruction(&I) || needsRuleIfInactive(I));
 }
 
 Value *AugmentedEmitter::counter(IRBuilder<> &, const LoopRecord *L) {

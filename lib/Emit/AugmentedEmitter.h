@@ -3,12 +3,12 @@
 #ifndef ADZE_EMIT_AUGMENTEDEMITTER_H
 #define ADZE_EMIT_AUGMENTEDEMITTER_H
 
+#include "ForwardSweepEmitter.h"
 #include "SlotAddress.h"
-#include "TangentEmitter.h"
 
 namespace adze {
 
-class AugmentedEmitter : public TangentEmitter, private SlotIndices {
+class AugmentedEmitter : public ForwardSweepEmitter, private SlotIndices {
 public:
   AugmentedEmitter(const Facts &F, const Plan &P, llvm::Function &Out,
                    llvm::IRBuilder<> &B, const Lanes &L, Tape &T);

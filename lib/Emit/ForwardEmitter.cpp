@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Forward mode: primal and tangents in one function.
-#include "TangentEmitter.h"
+#include "ForwardSweepEmitter.h"
 #include "adze/Emit.h"
 #include "adze/NotFinite.h"
 #include "adze/Options.h"
@@ -12,9 +12,9 @@ namespace adze {
 
 namespace {
 
-class ForwardEmitter final : public TangentEmitter {
+class ForwardEmitter final : public ForwardSweepEmitter {
 public:
-  using TangentEmitter::TangentEmitter;
+  using ForwardSweepEmitter::ForwardSweepEmitter;
 
   bool carries(const Value *V) const override {
     return isActive(V) || hasShadow(V);

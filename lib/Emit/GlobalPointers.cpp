@@ -88,7 +88,7 @@ static const GlobalVariable *variableBehind(const Value *Pointer) {
   return First;
 }
 
-void stopWithoutShadow(const Instruction &I, TangentContext &C) {
+void stopWithoutShadow(const Instruction &I, ForwardSweepContext &C) {
   auto *Load = dyn_cast<LoadInst>(&I);
   bool Address = I.getType()->isPointerTy() ||
                  (I.getType()->isIntegerTy() &&

@@ -12,7 +12,7 @@ namespace adze {
 /// there is no memory for the derivatives of what the pointer leads to. Emits
 /// what ends the program if \p I has read such a pointer, to be used for more
 /// than to release it or to compare it. To be called behind the rule of \p I.
-void stopWithoutShadow(const llvm::Instruction &I, TangentContext &C);
+void stopWithoutShadow(const llvm::Instruction &I, ForwardSweepContext &C);
 
 } // namespace adze
 #endif

@@ -10,10 +10,10 @@ using namespace llvm;
 namespace adze {
 
 /// Runs a rule's propagate() to compute the shadow of one value again.
-class ShadowContext final : public TangentContext {
+class ShadowContext final : public ForwardSweepContext {
 public:
   ShadowContext(Rematerializer &R, Rematerializer::Place At, IRBuilder<> &B)
-      : TangentContext(R.F, B, R.L), R(R), At(At) {}
+      : ForwardSweepContext(R.F, B, R.L), R(R), At(At) {}
 
   llvm::Value *Result = nullptr;
 
@@ -24,7 +24,7 @@ public:
     return R.known({V, Part::Primal}, At);
   }
   Value *dual(const Value *V) override {
-    return hasShadow(V) ? R.known({V, Part::Shadow}, At) : plainDual(V);
+    return hasShadow(V) ? R.known({V, Part::Shadow}, At) : dualOrSelf(V);
   }
   void setDual(const Instruction *, Value *D) override { Result = D; }
   void setPrimal(const Instruction *, Value *) override {}
@@ -152,7 +152,7 @@ Value *Rematerializer::make(PlanValue V, const Decision &D, Place At) {
   case Source::Recompute:
     return recompute(V, At);
   case Source::Reload: {
-    const StoreInst *Store = storedWhere(V, F);
+    const StoreInst *Store = reloadableStore(V, F);
     Value *From = known({Store->getPointerOperand(), Part::Primal}, At);
     B.SetCurrentDebugLocation(Store->getDebugLoc());
     LoadInst *Load = B.CreateAlignedLoad(V.V->getType(), From,
@@ -191,7 +191,8 @@ Value *Rematerializer::choose(const PHINode &Phi, Part Which, Place At) {
 
 Value *Rematerializer::recompute(PlanValue V, Place At) {
   auto *I = cast<Instruction>(V.V);
-  if (const Value *Stored = standsFor(I, F); Stored && V.Which == Part::Primal)
+  if (const Value *Stored = equivalentValue(I, F);
+      Stored && V.Which == Part::Primal)
     return known({Stored, Part::Primal}, At);
   if (auto *Phi = dyn_cast<PHINode>(I))
     return choose(*Phi, V.Which, At);

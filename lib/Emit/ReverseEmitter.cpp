@@ -17,7 +17,7 @@ ReverseEmitter::ReverseEmitter(const Facts &F, const Plan &P, Function &Out,
                                const Lanes &L, Tape &T)
     : ReverseContext(F, B, L), P(P), Out(Out), Start(Start), Blocks(*F.P, Out),
       Values(F, P, Out, Blocks, T, L),
-      Watch(Options::get().TrapNaN ? std::optional<AdjointWatch>(*F.P->F)
+      Watch(Options::get().TrapNaN ? std::optional<NonFiniteTrap>(*F.P->F)
                                    : std::nullopt),
       Sums(Out, Start, L, Watch ? &*Watch : nullptr) {
   DenseSet<unsigned> Seen;
@@ -59,7 +59,7 @@ void ReverseEmitter::emitBlock(const BasicBlock &Block) {
     if (F.P->snapshotAt(&I))
       freeSnapshot(I);
     bool Active = F.Activity->isActiveInstruction(&I);
-    if (!Active && !alwaysRuled(I))
+    if (!Active && !needsRuleIfInactive(I))
       continue;
     B.SetCurrentDebugLocation(I.getDebugLoc());
     const Rule *R = lookupRule(I, F);
@@ -202,7 +202,7 @@ Value *ReverseEmitter::primal(const Value *V) {
 
 Value *ReverseEmitter::shadow(const Value *V) {
   if (!hasShadow(V))
-    return plainDual(V);
+    return dualOrSelf(V);
   return Values.get({V, Part::Shadow}, Here);
 }
 

@@ -50,7 +50,7 @@ private:
   llvm::BasicBlock &Start;
   ReverseBlocks Blocks;
   Rematerializer Values;
-  std::optional<AdjointWatch> Watch;
+  std::optional<NonFiniteTrap> Watch;
   Adjoints Sums;
   Rematerializer::Place Here;
   /// Base slots of the tape memory that is done with when the reverse of a

@@ -103,9 +103,9 @@ std::string emitSplit(const Facts &F, const Plan &P, const Derivative &D) {
     StructTape T(P, D.TapeType, Out.getArg(firstExtraParam(F.R)), DL);
     SplitAugmented(F, P, Out, B, L, T).run();
   }
-  if (D.ReverseKeeping)
+  if (D.ReverseKeepTape)
     if (std::string Unplanned =
-            emitReverseHalf(F, P, D, *D.ReverseKeeping, /*Keeps=*/true);
+            emitReverseHalf(F, P, D, *D.ReverseKeepTape, /*Keeps=*/true);
         !Unplanned.empty())
       return Unplanned;
   return emitReverseHalf(F, P, D, *D.Reverse, /*Keeps=*/false);

@@ -2,7 +2,7 @@
 #include "ShadowConstants.h"
 #include "adze/Deferred.h"
 #include "adze/Emit.h"
-#include "adze/Mentioned.h"
+#include "adze/ReachableConstants.h"
 #include "adze/Runtime.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -174,9 +174,9 @@ void keepShadowsIn(ArrayRef<const Function *> Primals, Module &M) {
   for (const Function &F : M)
     if (F.hasAddressTaken())
       Roots.push_back(&F);
-  SetVector<const Constant *> Mentioned = mentionedBy(Roots);
+  SetVector<const Constant *> Reachable = reachableConstants(Roots);
   for (GlobalVariable *G : Shadows)
-    if (Mentioned.contains(G))
+    if (Reachable.contains(G))
       G->setName(G->getName().drop_back(StringRef(Suffix).size()) +
                  ".adze.inner");
 }

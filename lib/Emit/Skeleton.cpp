@@ -77,8 +77,8 @@ private:
     const Argument *From = Primal.getArg(P.FromArg);
     F.getArg(I)->setName(From->getName() + (P.IsShadow ? ".shadow" : ""));
     // An outer derivative must know which integers are addresses.
-    if (P.Ty->isIntegerTy() && unsigned(P.FromArg) < R.Plain.size() &&
-        (R.Plain[P.FromArg] & IsHandle))
+    if (P.Ty->isIntegerTy() && unsigned(P.FromArg) < R.ArgumentFlags.size() &&
+        (R.ArgumentFlags[P.FromArg] & IsHandle))
       F.addParamAttr(
           I, Attribute::get(F.getContext(), "adze_type", "{[0]:Pointer}"));
     if (!P.Ty->isPointerTy())
@@ -126,13 +126,13 @@ private:
 
 } // namespace
 
-static void declareReverseKeeping(Derivative &D) {
+static void declareReverseKeepTape(Derivative &D) {
   const Function &From = *D.Reverse;
-  D.ReverseKeeping =
+  D.ReverseKeepTape =
       Function::Create(From.getFunctionType(), From.getLinkage(),
                        From.getName() + ".keep", *D.Reverse->getParent());
-  D.ReverseKeeping->copyAttributesFrom(&From);
-  for (auto [To, Arg] : zip(D.ReverseKeeping->args(), From.args()))
+  D.ReverseKeepTape->copyAttributesFrom(&From);
+  for (auto [To, Arg] : zip(D.ReverseKeepTape->args(), From.args()))
     To.setName(Arg.getName());
 }
 
@@ -169,7 +169,7 @@ void declareDerivative(Derivative &D, const Primal &P, Module &M) {
   Reverse.returnAdjoints();
   D.Reverse = Reverse.declare(M, "adze.rev." + Name);
   if (R.RunsAgain)
-    declareReverseKeeping(D);
+    declareReverseKeepTape(D);
 }
 
 } // namespace adze

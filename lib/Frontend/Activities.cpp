@@ -60,7 +60,7 @@ bool isAddress(const MarkerCall &C, unsigned Param) {
 }
 
 Contradiction contradiction(const MarkerCall &C, const Group &G,
-                            const LeafClasses &Classes) {
+                            const ScalarClasses &Classes) {
   bool Memory = memoryType(*C.Primal, G.FirstParam);
   bool Active = G.T == Tag::Out || G.T == Tag::Dup || G.T == Tag::DupNoNeed;
   if (Classes.Inactive && Active)
@@ -108,7 +108,7 @@ ArgActivity dupActivity(Tag T) {
 /// A parameter that is no memory: a scalar, a vector, one register of a
 /// structure, or a whole structure as a value.
 ArgActivity activityOfValue(const MarkerCall &C, const Argument &A, Tag T) {
-  LeafClasses L = leafClasses(A.getType());
+  ScalarClasses L = scalarClasses(A.getType());
   if ((T == Tag::Dup || T == Tag::DupNoNeed) && !isDeclaredInactive(A) &&
       isAddress(C, A.getArgNo()))
     return dupActivity(T);
@@ -122,7 +122,7 @@ ArgActivity activityOfValue(const MarkerCall &C, const Argument &A, Tag T) {
 }
 
 ParamRole roleOfMemory(const MarkerCall &C, const Group &G,
-                       const LeafClasses &L) {
+                       const ScalarClasses &L) {
   ParamRole R;
   if (G.T == Tag::Const || L.Inactive || (!L.Floats && !L.Pointers))
     return R;
@@ -140,7 +140,7 @@ ParamRole roleOfMemory(const MarkerCall &C, const Group &G,
 bool adze::assignRoles(const MarkerCall &C, const Group &G, Diagnostics &Diags,
                        const Origin &From, std::vector<ParamRole> &Roles) {
   const Function &F = *C.Primal;
-  LeafClasses Classes = classesOf(C, G.FirstParam, G.NumParams);
+  ScalarClasses Classes = classesOf(C, G.FirstParam, G.NumParams);
   if (G.ImplicitSRet) {
     ParamRole R;
     R.Result = true;
@@ -183,7 +183,7 @@ bool adze::assignReturn(const MarkerCall &C, Type *Returned, Diagnostics &Diags,
   Ret = RetActivity::Const;
   if (!Returned || C.NoReturn)
     return true;
-  LeafClasses L = leafClasses(Returned);
+  ScalarClasses L = scalarClasses(Returned);
   if (C.Forward) {
     if (L.mixed())
       Ret = RetActivity::ActiveDup;

@@ -4,7 +4,7 @@
 #ifndef ADZE_LIB_FRONTEND_MARKERCALL_H
 #define ADZE_LIB_FRONTEND_MARKERCALL_H
 
-#include "Frontend/Leaves.h"
+#include "Frontend/AbiScalars.h"
 #include "Frontend/Names.h"
 #include "adze/Marker.h"
 
@@ -82,11 +82,11 @@ struct Group {
 enum class Match { Unique, None, Ambiguous };
 
 /// The leaves of a group's value; of a byval parameter those in its memory.
-LeafClasses classesOf(const MarkerCall &C, unsigned FirstParam,
-                      unsigned NumParams);
+ScalarClasses classesOf(const MarkerCall &C, unsigned FirstParam,
+                        unsigned NumParams);
 
 /// Whether a shadow follows the value.
-bool wantsShadow(const MarkerCall &C, const LeafClasses &Classes, Tag T);
+bool wantsShadow(const MarkerCall &C, const ScalarClasses &Classes, Tag T);
 
 /// The type behind a byval or sret parameter, else null.
 llvm::Type *memoryType(const llvm::Function &F, unsigned Param);

@@ -2,7 +2,7 @@
 #include "adze/Marker.h"
 
 #include "Frontend/Resolve.h"
-#include "adze/Mentioned.h"
+#include "adze/ReachableConstants.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -21,7 +21,7 @@ adze::markerRounds(ArrayRef<CallBase *> Calls) {
   DenseMap<const Function *, SetVector<const Function *>> Reached;
   for (const CallBase *Call : Calls)
     if (const Function *F = markedFunction(*Call); F && !Reached.count(F))
-      for (const Constant *C : mentionedBy(F))
+      for (const Constant *C : reachableConstants(F))
         if (const auto *Callee = dyn_cast<Function>(C))
           Reached[F].insert(Callee);
 

@@ -39,19 +39,20 @@ Type *adze::memoryType(const Function &F, unsigned Param) {
   return F.getParamStructRetType(Param);
 }
 
-LeafClasses adze::classesOf(const MarkerCall &C, unsigned FirstParam,
-                            unsigned NumParams) {
-  LeafClasses Sum;
+ScalarClasses adze::classesOf(const MarkerCall &C, unsigned FirstParam,
+                              unsigned NumParams) {
+  ScalarClasses Sum;
   Sum.Inactive = true;
   for (unsigned P = FirstParam; P != FirstParam + NumParams; ++P) {
     Type *Memory = memoryType(*C.Primal, P);
-    Sum.add(leafClasses(Memory ? Memory : C.Primal->getArg(P)->getType()));
+    Sum.add(scalarClasses(Memory ? Memory : C.Primal->getArg(P)->getType()));
     Sum.Inactive &= isDeclaredInactive(*C.Primal->getArg(P));
   }
   return Sum;
 }
 
-bool adze::wantsShadow(const MarkerCall &C, const LeafClasses &Classes, Tag T) {
+bool adze::wantsShadow(const MarkerCall &C, const ScalarClasses &Classes,
+                       Tag T) {
   switch (T) {
   case Tag::Dup:
   case Tag::DupNoNeed:
@@ -86,7 +87,7 @@ bool adze::isConvertible(const Operand &O, Type *Ty, const DataLayout &DL) {
     return T->isVectorTy() || T->isAggregateType();
   };
   return (IsCarrier(From) || IsCarrier(Ty)) && From->isSized() &&
-         !leafClasses(From).Pointers && !leafClasses(Ty).Pointers &&
+         !scalarClasses(From).Pointers && !scalarClasses(Ty).Pointers &&
          DL.getTypeStoreSize(From) == DL.getTypeStoreSize(Ty);
 }
 

@@ -40,9 +40,9 @@ Value *Materializer::at(Value *Memory, uint64_t Offset) {
 }
 
 void Materializer::storeToFloats(Value *Memory, Type *Ty, double X) {
-  SmallVector<Leaf, 8> Leaves;
-  collectLeaves(Ty, DL, Leaves);
-  for (const Leaf &L : Leaves)
+  SmallVector<AbiScalar, 8> Scalars;
+  collectAbiScalars(Ty, DL, Scalars);
+  for (const AbiScalar &L : Scalars)
     if (L.Ty->isFloatingPointTy())
       B.CreateAlignedStore(ConstantFP::get(L.Ty, X), at(Memory, L.Offset),
                            commonAlignment(Align(16), L.Offset));

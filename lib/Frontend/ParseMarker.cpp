@@ -283,9 +283,10 @@ private:
     for (unsigned P = 0; P != Roles.size(); ++P) {
       if (!Roles[P].OutInMemory && !Roles[P].Result)
         continue;
-      SmallVector<Leaf, 8> Leaves;
+      SmallVector<AbiScalar, 8> Scalars;
       Type *Ty = memoryType(*C.Primal, P);
-      if (collectLeaves(Ty, C.layout(), Leaves) || !leafClasses(Ty).mixed())
+      if (collectAbiScalars(Ty, C.layout(), Scalars) ||
+          !scalarClasses(Ty).mixed())
         continue;
       Diags.report(Diag::UnsupportedArgument, from(), C.Call,
                    {argumentInWords(C, P), sourceName(*C.Primal),

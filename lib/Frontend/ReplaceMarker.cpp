@@ -4,7 +4,7 @@
 // results become what the marker is declared to return.
 #include "adze/Marker.h"
 
-#include "Frontend/Leaves.h"
+#include "Frontend/AbiScalars.h"
 #include "Frontend/ResultType.h"
 #include "adze/Exceptions.h"
 
@@ -31,7 +31,7 @@ Constant *adze::seedOfReturn(Type *Ty) {
     return ConstantStruct::get(S, Members);
   }
   if (auto *A = dyn_cast<ArrayType>(Ty))
-    if (leafClasses(Ty).Floats)
+    if (scalarClasses(Ty).Floats)
       return ConstantArray::get(
           A, SmallVector<Constant *, 4>(A->getNumElements(),
                                         seedOfReturn(A->getElementType())));

@@ -49,21 +49,21 @@ bool adze::isScalarConversion(const Marker &M, Type *MarkerType) {
 /// returns small structures in integer registers.
 static bool kindsAgree(const Marker &M, Type *MarkerType,
                        const DataLayout &DL) {
-  SmallVector<Leaf, 16> Have, Want;
+  SmallVector<AbiScalar, 16> Have, Want;
   for (const MarkerResult &R : M.Results) {
-    SmallVector<Leaf, 8> Leaves;
-    if (!collectLeaves(R.Ty, DL, Leaves))
+    SmallVector<AbiScalar, 8> Scalars;
+    if (!collectAbiScalars(R.Ty, DL, Scalars))
       return true; // too large to compare; the sizes agree
-    for (const Leaf &L : Leaves)
+    for (const AbiScalar &L : Scalars)
       Have.push_back({R.Offset + L.Offset, L.Ty});
   }
-  if (!collectLeaves(MarkerType, DL, Want))
+  if (!collectAbiScalars(MarkerType, DL, Want))
     return true;
-  for (const Leaf &H : Have) {
+  for (const AbiScalar &H : Have) {
     if (!H.Ty->isFloatingPointTy() && !H.Ty->isPointerTy())
       continue;
     bool Found = false;
-    for (const Leaf &W : Want) {
+    for (const AbiScalar &W : Want) {
       bool Same = W.Offset == H.Offset && W.Ty == H.Ty;
       uint64_t Size = DL.getTypeStoreSize(W.Ty).getFixedValue();
       bool Within = W.Ty->isIntegerTy() && Have.size() > 1 &&

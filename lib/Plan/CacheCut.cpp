@@ -120,7 +120,7 @@ uint64_t callPrice(const CallBase &Call) {
 
 /// The price of recomputing \p I once.
 uint64_t recomputePrice(const Instruction &I, PlanValue V, const Facts &F) {
-  if (V.Which == Part::Primal && standsFor(&I, F))
+  if (V.Which == Part::Primal && equivalentValue(&I, F))
     return 0;
   if (isa<LoadInst>(I))
     return loadPrice(V);
@@ -261,7 +261,7 @@ bool CacheCut::collect(const NeedSet &Needs, unsigned MaxValues) {
     if (Ops)
       for (PlanValue Op : *Ops)
         add(Op);
-    if (storedWhere(V, F))
+    if (reloadableStore(V, F))
       for (PlanValue Op : operandsOf(V, Source::Reload, F))
         add(Op);
     Operands[{V.V, unsigned(V.Which)}] = std::move(Ops);
@@ -272,7 +272,7 @@ bool CacheCut::collect(const NeedSet &Needs, unsigned MaxValues) {
     X.V = V;
     X.Available = isAvailable(V, F);
     X.Operands = std::move(Operands[{V.V, unsigned(V.Which)}]);
-    if (!X.Available && storedWhere(V, F))
+    if (!X.Available && reloadableStore(V, F))
       X.Address = operandsOf(V, Source::Reload, F);
     Index[{V.V, unsigned(V.Which)}] = Vertices.size();
     Vertices.push_back(std::move(X));

@@ -87,7 +87,7 @@ public:
 private:
   DerivativeKind kindFor(const CallBase &Call, Function &Callee);
   Request request(const CallBase &Call, Function &Callee, DerivativeKind Kind);
-  void addHandles(const CallBase &Call, SmallVectorImpl<uint8_t> &Plain) const;
+  void addHandles(const CallBase &Call, SmallVectorImpl<uint8_t> &Flags) const;
   bool mayRunAtReverse(const CallBase &Call, Function &Callee, RetActivity Ret);
   bool isRepeatableCallee(Function &Callee);
   void fillNeeds(CallPlan &Plan, const CallBase &Call);
@@ -114,13 +114,13 @@ void reportUnfit(const CallBase &Call, const Function &Callee,
 
 /// Integers of which the callee may believe the dual.
 void CallPlanner::addHandles(const CallBase &Call,
-                             SmallVectorImpl<uint8_t> &Plain) const {
+                             SmallVectorImpl<uint8_t> &Flags) const {
   for (const Use &Arg : Call.args())
     if (Arg->getType()->isIntegerTy() && !isa<Constant>(Arg) &&
         F.hasShadow(Arg) && !F.isActive(Arg) &&
         addressDualOf(*Arg, F) == AddressDual::Exact) {
-      Plain.resize(Call.arg_size());
-      Plain[Call.getArgOperandNo(&Arg)] |= IsHandle;
+      Flags.resize(Call.arg_size());
+      Flags[Call.getArgOperandNo(&Arg)] |= IsHandle;
     }
 }
 
@@ -138,8 +138,8 @@ Request CallPlanner::request(const CallBase &Call, Function &Callee,
     R.MayBeOverwritten = F.Memory->overwrittenAfter(Call);
   R.ArgTypes = argTypesOfCall(*F.Types, Call);
   R.Width = F.R.Width;
-  R.Plain = std::move(Activity.Plain);
-  addHandles(Call, R.Plain);
+  R.ArgumentFlags = std::move(Activity.ArgumentFlags);
+  addHandles(Call, R.ArgumentFlags);
   R.RuntimeActivity = F.R.RuntimeActivity;
   R.RunsAgain = F.R.RunsAgain && Kind == DerivativeKind::Split;
   return R;

@@ -38,14 +38,14 @@ public:
     // Null and undefined pointers point to nothing that could be active.
     if (isa<ConstantPointerNull, UndefValue, ConstantAggregateZero>(V))
       return;
-    bool Plain = !hasShadow(V) && facts().R.RuntimeActivity;
-    if (!hasShadow(V) && !Plain)
+    bool SelfShadowed = !hasShadow(V) && facts().R.RuntimeActivity;
+    if (!hasShadow(V) && !SelfShadowed)
       return Visitor.problem(*At, Diag::MissingShadow, {describe(V)});
     if (isa<Constant>(V))
       return;
-    if (!Plain)
+    if (!SelfShadowed)
       Visitor.need({V, Part::Shadow}, *At);
-    if (Plain || mayBePlain(V))
+    if (SelfShadowed || mayBeSelfShadowed(V))
       Visitor.need({V, Part::Primal}, *At);
   }
 
@@ -119,7 +119,8 @@ void visitRuleNeeds(const Facts &F, const CallPlanMap &Calls,
     for (const Instruction &I : *B) {
       if (isa<PHINode>(I) || I.isTerminator())
         continue;
-      if (!F.Activity->isActiveInstruction(&I) && !(Reverses && alwaysRuled(I)))
+      if (!F.Activity->isActiveInstruction(&I) &&
+          !(Reverses && needsRuleIfInactive(I)))
         continue;
       Context.At = &I;
       if (const Rule *R = lookupRule(I, F))

@@ -92,7 +92,8 @@ void Printer::printDecision(PlanValue V, const Decision &D) {
     OS << "recompute";
     break;
   case Source::Reload:
-    OS << "read from " << operand(storedWhere(V, *P.F)->getPointerOperand());
+    OS << "read from "
+       << operand(reloadableStore(V, *P.F)->getPointerOperand());
     break;
   case Source::Cache:
     OS << "keep in slot " << D.Slot;

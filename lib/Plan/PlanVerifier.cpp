@@ -94,7 +94,7 @@ void Verifier::checkDecision(PlanValue V, const Decision &D) {
       return fail(nameOf(V) + " cannot be recomputed");
     return checkOperands(V, D);
   case Source::Reload:
-    if (!storedWhere(V, *P.F))
+    if (!reloadableStore(V, *P.F))
       return fail(nameOf(V) + " is not to be found in memory");
     return checkOperands(V, D);
   case Source::Cache:

@@ -146,7 +146,7 @@ bool isCallThatSurvives(const Instruction &I, const Facts &F) {
 
 std::optional<Operands> recomputePrimal(const Instruction &I, const Facts &F) {
   Operands Ops;
-  if (const Value *Stored = standsFor(&I, F)) {
+  if (const Value *Stored = equivalentValue(&I, F)) {
     addPrimal(Ops, Stored);
     return Ops;
   }
@@ -260,11 +260,11 @@ bool isAvailable(PlanValue V, const Facts &F) {
   return V.Which == Part::Primal && isCounter(V.V, *F.P);
 }
 
-const Value *standsFor(const Value *V, const Facts &F) {
+const Value *equivalentValue(const Value *V, const Facts &F) {
   auto *I = dyn_cast<Instruction>(V);
   if (!I || isLoadThatSurvives(*I, F))
     return nullptr;
-  return F.P->Stored.lookup(I);
+  return F.P->Equivalents.lookup(I);
 }
 
 /// The primal need not compute what memory behind such an argument holds.
@@ -283,7 +283,7 @@ static const StoreInst *storedBeside(const Instruction *V, const Facts &F) {
   for (const User *U : V->users()) {
     auto *Store = dyn_cast<StoreInst>(U);
     if (Store && Store->getParent() == V->getParent() &&
-        Store->getValueOperand() == V && F.Memory->storedStays(Store) &&
+        Store->getValueOperand() == V && F.Memory->storeSurvives(Store) &&
         !mayBeUnwritten(Store->getPointerOperand(), F))
       return Store;
   }
@@ -306,7 +306,7 @@ static bool isKnownAt(const Value *Address, const Instruction *I,
   return true;
 }
 
-const StoreInst *storedWhere(PlanValue V, const Facts &F) {
+const StoreInst *reloadableStore(PlanValue V, const Facts &F) {
   auto *I = dyn_cast<Instruction>(V.V);
   if (!I || V.Which != Part::Primal || !I->getType()->isFPOrFPVectorTy())
     return nullptr;
@@ -330,7 +330,7 @@ SmallVector<PlanValue, 4> operandsOf(PlanValue V, Source From, const Facts &F) {
   if (From == Source::Recompute)
     return recomputeOperands(V, F).value_or(Ops);
   if (From == Source::Reload)
-    if (const StoreInst *Store = storedWhere(V, F))
+    if (const StoreInst *Store = reloadableStore(V, F))
       addPrimal(Ops, Store->getPointerOperand());
   return Ops;
 }

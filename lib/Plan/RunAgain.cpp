@@ -36,7 +36,7 @@ std::optional<NotAgain> whyNotAgain(const Facts &F) {
     }
     if (Known && Known->Kind == KnownKind::NewException && F.hasShadow(Call))
       return NotAgain{Call, "an exception holds active data"};
-    if (F.Activity->isActiveInstruction(Call) || alwaysRuled(*Call))
+    if (F.Activity->isActiveInstruction(Call) || needsRuleIfInactive(*Call))
       continue;
     for (const Use &Arg : Call->args())
       if (F.hasShadow(Arg) && Call->mayWriteToMemory() &&

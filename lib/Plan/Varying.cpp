@@ -21,7 +21,7 @@ Varying::Depths Varying::allAround(const Instruction &I) const {
 Varying::Depths Varying::ownDepths(const Instruction &I) const {
   if (!isa<LoadInst>(I))
     return 0; // a call that can be made again finds the same in all of them
-  const Loop *Steady = F.Memory->steadyIn(&I);
+  const Loop *Steady = F.Memory->invariantIn(&I);
   return Steady ? depthsUpTo(Steady->getLoopDepth() - 1) : allAround(I);
 }
 

@@ -8,7 +8,7 @@
 //
 // A counter varies with its loop, and what is computed from its operands alone
 // with what they vary with. A load varies besides with each loop in which its
-// memory may change (MemoryInfo::steadyIn). About the rest, phis that carry
+// memory may change (MemoryInfo::invariantIn). About the rest, phis that carry
 // values around a loop or out of it and results of calls, nothing is known.
 #ifndef ADZE_PLAN_VARYING_H
 #define ADZE_PLAN_VARYING_H

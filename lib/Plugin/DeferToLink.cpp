@@ -17,7 +17,7 @@
 #include "adze/ErrorRecorder.h"
 #include "adze/KnownFunction.h"
 #include "adze/Marker.h"
-#include "adze/Mentioned.h"
+#include "adze/ReachableConstants.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"
@@ -42,7 +42,7 @@ bool mayMissBody(Module &M) {
     Callers.insert(Call->getFunction());
     Markers.insert(Call->getCalledFunction());
   }
-  return any_of(adze::mentionedBy(Callers.getArrayRef()),
+  return any_of(adze::reachableConstants(Callers.getArrayRef()),
                 [&](const Constant *C) {
                   auto *F = dyn_cast<Function>(C);
                   return F && F->isDeclaration() && !F->isIntrinsic() &&

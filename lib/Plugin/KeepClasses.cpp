@@ -3,7 +3,7 @@
 
 #include "adze/KnownFunction.h"
 #include "adze/Marker.h"
-#include "adze/Mentioned.h"
+#include "adze/ReachableConstants.h"
 
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
@@ -65,10 +65,11 @@ PreservedAnalyses adze::KeepClassesPass::run(Module &M,
   SetVector<const Function *> Roots = markedFunctions(M);
   if (Roots.empty())
     return PreservedAnalyses::all();
-  SetVector<const Constant *> Mentioned = mentionedBy(Roots.getArrayRef());
+  SetVector<const Constant *> Reachable =
+      reachableConstants(Roots.getArrayRef());
   bool Changed = false;
   for (Function &F : M)
-    if (Mentioned.contains(&F))
+    if (Reachable.contains(&F))
       Changed |= keep(F);
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

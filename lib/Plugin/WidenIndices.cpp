@@ -2,7 +2,7 @@
 #include "Plugin/WidenIndices.h"
 
 #include "adze/Marker.h"
-#include "adze/Mentioned.h"
+#include "adze/ReachableConstants.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -106,9 +106,10 @@ PreservedAnalyses adze::WidenIndicesPass::run(Module &M,
   if (Holders.empty())
     return PreservedAnalyses::all();
   bool Changed = false;
-  SetVector<const Constant *> Mentioned = mentionedBy(Holders.getArrayRef());
+  SetVector<const Constant *> Reachable =
+      reachableConstants(Holders.getArrayRef());
   for (Function &F : M) {
-    if (!Mentioned.contains(&F))
+    if (!Reachable.contains(&F))
       continue;
     for (Instruction &I : make_early_inc_range(instructions(F)))
       if (auto *Extension = dyn_cast<SExtInst>(&I))

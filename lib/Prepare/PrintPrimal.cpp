@@ -51,7 +51,7 @@ void Primal::print(raw_ostream &OS) const {
          << Shown{E.Loop->L->getHeader()} << " in iteration "
          << Shown{E.Counter} << "\n";
   for (const Instruction &I : instructions(*F))
-    if (const Value *V = Stored.lookup(&I))
+    if (const Value *V = Equivalents.lookup(&I))
       OS << (isa<LoadInst>(I) ? "; load " : "; phi ") << Shown{&I}
          << (isa<LoadInst>(I) ? ": reads the stored " : ": carries ")
          << Shown{V} << "\n";

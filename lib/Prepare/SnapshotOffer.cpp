@@ -102,7 +102,7 @@ void SnapshotOffer::readAt(Value *Address, LoadInst &Load) {
   Again->setDebugLoc(Load.getDebugLoc());
   Again->setMetadata(LLVMContext::MD_tbaa,
                      Load.getMetadata(LLVMContext::MD_tbaa));
-  P.Stored[&Load] = Again;
+  P.Equivalents[&Load] = Again;
   Snapshot &S = snapshot();
   if (!S.Reader)
     S.Reader = &Load;

@@ -113,7 +113,7 @@ void Snapshots::run(ArrayRef<LoadInst *> Loads) {
 bool mayReadCopy(const LoadInst &Load, const Primal &P) {
   return Load.isSimple() && Load.getType()->isFloatingPointTy() &&
          Load.getPointerAddressSpace() == 0 && P.canReturn(Load.getParent()) &&
-         !P.Stored.count(&Load);
+         !P.Equivalents.count(&Load);
 }
 
 void offerSnapshots(Primal &P, LoopMemory &M) {

@@ -149,12 +149,12 @@ void rewriteInductions(Primal &P, llvm::ScalarEvolution &SE,
 /// Fills \p P.EnteredFrom and \p P.ExitCounters.
 void recordEntries(Primal &P);
 
-/// Fills \p P.Stored. Adds instructions before loads,
+/// Fills \p P.Equivalents. Adds instructions before loads,
 /// changes none.
 void noteStoredValues(Primal &P, LoopMemory &M);
 
-/// Fills \p P.Snapshots, and adds to \p P.Stored. Adds instructions, changes
-/// none.
+/// Fills \p P.Snapshots, and adds to \p P.Equivalents. Adds instructions,
+/// changes none.
 void offerSnapshots(Primal &P, LoopMemory &M);
 
 } // namespace adze

@@ -303,7 +303,7 @@ bool StoredValues::forward(const Access &Load, const Access &Store,
         if (mayWrite(I, Loc))
           return false;
     }
-  P.Stored[Read] = copyTo(Read, Load.L, Stored, Store.L, E);
+  P.Equivalents[Read] = copyTo(Read, Load.L, Stored, Store.L, E);
   return true;
 }
 
@@ -340,7 +340,7 @@ const Instruction *StoredValues::homeOf(Value *V, const LoopRecord &Record) {
   if (auto *Load = dyn_cast<LoadInst>(V))
     return Load->isSimple() && stays(Load, Load) ? Load : nullptr;
   if (auto *Phi = dyn_cast<PHINode>(V); Phi && Phi->getParent() == Header) {
-    auto *Load = dyn_cast_or_null<LoadInst>(P.Stored.lookup(Phi));
+    auto *Load = dyn_cast_or_null<LoadInst>(P.Equivalents.lookup(Phi));
     return Load && stays(Load, nullptr) ? Load : nullptr;
   }
   for (User *U : V->users())
@@ -358,7 +358,7 @@ void StoredValues::undoCarrying(PHINode &Phi, const LoopRecord &Record) {
   BasicBlock *Preheader = Record.L->getLoopPreheader();
   auto *First = dyn_cast<LoadInst>(Phi.getIncomingValueForBlock(Preheader));
   if (!First || !First->isSimple() || !Phi.getType()->isFPOrFPVectorTy() ||
-      !P.canReturn(Phi.getParent()) || P.Stored.count(&Phi) ||
+      !P.canReturn(Phi.getParent()) || P.Equivalents.count(&Phi) ||
       !isUnchangedAt(First, nullptr, MemoryLocation::get(First), Preheader))
     return;
   const Instruction *Next =
@@ -387,7 +387,7 @@ void StoredValues::undoCarrying(PHINode &Phi, const LoopRecord &Record) {
   MDNode *Tag = Next->getMetadata(LLVMContext::MD_tbaa);
   if (Tag == First->getMetadata(LLVMContext::MD_tbaa))
     Load->setMetadata(LLVMContext::MD_tbaa, Tag);
-  P.Stored[&Phi] = Load;
+  P.Equivalents[&Phi] = Load;
 }
 
 void StoredValues::run() {

@@ -126,8 +126,8 @@ std::string checkCall(const CallBase &Call) {
 }
 
 std::string checkStored(const Primal &P, const Instruction &I) {
-  auto It = P.Stored.find(&I);
-  if (It == P.Stored.end())
+  auto It = P.Equivalents.find(&I);
+  if (It == P.Equivalents.end())
     return "";
   const Value *V = It->second;
   auto *Computed = dyn_cast<Instruction>(V);

@@ -10,8 +10,8 @@ namespace adze {
 
 static bool isSeenAsAddress(const Value &V, const Facts &F) {
   if (auto *A = dyn_cast<Argument>(&V))
-    if (A->getArgNo() < F.R.Plain.size() &&
-        (F.R.Plain[A->getArgNo()] & IsHandle))
+    if (A->getArgNo() < F.R.ArgumentFlags.size() &&
+        (F.R.ArgumentFlags[A->getArgNo()] & IsHandle))
       return true;
   return F.Types->valueLayout(&V).has(ConcreteType::Pointer);
 }

@@ -14,7 +14,7 @@ class AggregateRule : public Rule {
 public:
   void needs(const Instruction &, NeedsContext &) const override {}
 
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     if (!C.carries(&I))
       return;
     if (auto *E = dyn_cast<ExtractValueInst>(&I)) {

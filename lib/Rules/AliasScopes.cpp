@@ -91,7 +91,8 @@ bool isExclusive(const Argument &Arg, const Request &R) {
   if (!Arg.hasNoAliasAttr() && !Arg.hasStructRetAttr())
     return false;
   unsigned K = Arg.getArgNo();
-  return !R.RuntimeActivity && !(K < R.Plain.size() && R.Plain[K] & MayBePlain);
+  return !R.RuntimeActivity && !(K < R.ArgumentFlags.size() &&
+                                 R.ArgumentFlags[K] & MayBeSelfShadowed);
 }
 
 void tagShadow(Instruction &I, const Instruction &Mirrored, const Facts &F) {

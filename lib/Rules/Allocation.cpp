@@ -71,7 +71,7 @@ public:
       C.primal(Alignment);
   }
 
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     if (!C.carries(&I))
       return;
     auto &Call = cast<CallBase>(I);
@@ -133,7 +133,7 @@ class AllocateToRule : public Rule {
 public:
   void needs(const Instruction &, NeedsContext &) const override {}
 
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     auto &Call = cast<CallBase>(I);
     const Value *Place = Call.getArgOperand(0);
     if (!C.carries(Place))
@@ -159,7 +159,7 @@ public:
   bool ownsPrimal() const override { return true; }
   void needs(const Instruction &, NeedsContext &) const override {}
 
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     auto &Call = cast<CallBase>(I);
     const Value *Block = Call.getArgOperand(knownOf(I).FreeArg);
     if (!C.reversesLater()) {
@@ -191,10 +191,12 @@ public:
 private:
   /// A plain block is freed once; to free null is nothing.
   static Value *nullIfPlain(EmitContext &C, const Value *Block, Value *Shadow) {
-    Value *Plain = C.isPlain(Block, Shadow);
-    return Plain ? C.B.CreateSelect(
-                       Plain, Constant::getNullValue(Shadow->getType()), Shadow)
-                 : Shadow;
+    Value *SelfShadowed = C.isSelfShadowed(Block, Shadow);
+    return SelfShadowed
+               ? C.B.CreateSelect(SelfShadowed,
+                                  Constant::getNullValue(Shadow->getType()),
+                                  Shadow)
+               : Shadow;
   }
 };
 
@@ -210,7 +212,7 @@ public:
       C.shadow(&I);
   }
 
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     auto &A = cast<AllocaInst>(I);
     if (A.isStaticAlloca()) {
       C.setPrimal(&I, C.storageOf(&A, /*Shadow=*/false));

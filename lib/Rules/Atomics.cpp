@@ -91,7 +91,7 @@ public:
       C.primal(newValueOf(I));
   }
 
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     const Value *Pointer = I.getOperand(0), *New = newValueOf(I);
     if (isCount(I, C)) {
       if (C.carries(&I))
@@ -102,7 +102,7 @@ public:
     bool Floats = In.Floats && C.carries(ConcreteType(ConcreteType::Float));
     if (!C.carries(Pointer) || (!Floats && !In.Pointers)) {
       if (C.carries(&I))
-        C.setDual(&I, In.Pointers ? C.plainDual(&I) : C.L.zero(I.getType()));
+        C.setDual(&I, In.Pointers ? C.dualOrSelf(&I) : C.L.zero(I.getType()));
       return;
     }
     Value *Replaced = isSum(I) ? nullptr : replaced(I, C);
@@ -112,7 +112,7 @@ public:
           Value *Place = C.writable(Pointer, D[0], Ty);
           Value *Was = C.B.CreateLoad(Ty, D[0]);
           if (Floats)
-            Was = C.zeroIfPlain(Pointer, D[0], Was);
+            Was = C.zeroIfSelfShadowed(Pointer, D[0], Was);
           Value *Is = !isSum(I)    ? chosen(C, Replaced, D[1], Was)
                       : isMinus(I) ? C.B.CreateFSub(Was, D[1])
                                    : C.B.CreateFAdd(Was, D[1]);
@@ -142,7 +142,7 @@ public:
     Value *Replaced = isSum(I) ? nullptr : replaced(I, C);
     Constant *Zero = Constant::getNullValue(Ty);
     Value *Here = C.L.map(C.B, {Shadow}, [&](ArrayRef<Value *> D) {
-      return C.zeroIfPlain(Pointer, D[0], C.B.CreateLoad(Ty, D[0]));
+      return C.zeroIfSelfShadowed(Pointer, D[0], C.B.CreateLoad(Ty, D[0]));
     });
     if (C.isActive(New))
       C.addAdjoint(New, C.L.map(C.B, {Here}, [&](ArrayRef<Value *> D) {
@@ -204,7 +204,8 @@ private:
   }
 
   /// The dual of the old content as the dual of what \p I returns.
-  static Value *asResult(const Instruction &I, TangentContext &C, Value *Old) {
+  static Value *asResult(const Instruction &I, ForwardSweepContext &C,
+                         Value *Old) {
     if (!isa<AtomicCmpXchgInst>(I))
       return Old;
     Constant *Zero = Constant::getNullValue(I.getType());

@@ -286,7 +286,7 @@ public:
       C.primal(T.Leaf);
   }
 
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     if (!C.carries(&I))
       return;
     Value *Sum = C.L.zero(I.getType());

@@ -70,7 +70,7 @@ public:
                {"integer arithmetic on the bits of an active float"});
   }
 
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     if (!C.carries(&I))
       return;
     auto &Call = cast<IntrinsicInst>(I);

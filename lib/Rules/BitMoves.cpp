@@ -40,7 +40,7 @@ namespace adze {
 
 namespace {
 
-enum class Trick {
+enum class BitOperation {
   None,
   Move,
   Abs,
@@ -71,54 +71,57 @@ public:
   void needs(const Instruction &I, NeedsContext &C) const override {
     if (!C.isActive(&I))
       return;
-    Trick T = classify(I, C);
-    if (T == Trick::None && (C.hasShadow(&I) || isOfFloats(I, C)))
+    BitOperation T = classify(I, C);
+    if (T == BitOperation::None && (C.hasShadow(&I) || isOfFloats(I, C)))
       return C.refuse(I, Diag::UnsupportedInstruction, {OnBits});
-    if ((T == Trick::Move || T == Trick::MayJoin) && replacesExponent(I, C))
+    if ((T == BitOperation::Move || T == BitOperation::MayJoin) &&
+        replacesExponent(I, C))
       return C.refuse(I, Diag::UnsupportedInstruction,
                       {"a part of an active float that is overwritten"});
-    if (T == Trick::MayShift || T == Trick::MayJoin)
+    if (T == BitOperation::MayShift || T == BitOperation::MayJoin)
       C.primal(I.getOperand(1));
-    if (T == Trick::MayJoin)
+    if (T == BitOperation::MayJoin)
       C.primal(I.getOperand(0));
-    if (T == Trick::Abs || T == Trick::NegAbs)
+    if (T == BitOperation::Abs || T == BitOperation::NegAbs)
       C.primal(I.getOperand(0));
-    if (T == Trick::CopySign)
+    if (T == BitOperation::CopySign)
       C.primal(I.getOperand(1 - magnitudeOf(I, C)));
-    if (T == Trick::Mask || T == Trick::Flip || T == Trick::MayFlip)
+    if (T == BitOperation::Mask || T == BitOperation::Flip ||
+        T == BitOperation::MayFlip)
       C.primal(I.getOperand(otherOperandOf(I, C, T)));
   }
 
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     if (!C.carries(&I))
       return;
-    Trick T = classify(I, C);
-    if (T == Trick::None)
+    BitOperation T = classify(I, C);
+    if (T == BitOperation::None)
       for (const Value *Op : I.operand_values())
         if (C.isActive(Op) && C.carries(Op))
           stopIfUsed(I, C, C.dual(Op));
-    if (T == Trick::SignOnly || T == Trick::None) {
+    if (T == BitOperation::SignOnly || T == BitOperation::None) {
       C.setDual(&I, C.L.zero(I.getType()));
       return;
     }
-    if (T == Trick::MayShift)
+    if (T == BitOperation::MayShift)
       return C.setDual(&I,
                        shifted(I, C, C.dual(I.getOperand(0)), I.getOpcode()));
-    if (T == Trick::MayJoin)
+    if (T == BitOperation::MayJoin)
       for (const Value *Op : I.operand_values())
         checkJoin(I, C, C.dual(Op));
-    if (T == Trick::Round)
+    if (T == BitOperation::Round)
       return C.setDual(&I, C.dual(I.getOperand(0)));
-    if (T == Trick::Mask || T == Trick::Flip || T == Trick::MayFlip) {
+    if (T == BitOperation::Mask || T == BitOperation::Flip ||
+        T == BitOperation::MayFlip) {
       unsigned K = otherOperandOf(I, C, T);
-      if (T == Trick::MayFlip)
+      if (T == BitOperation::MayFlip)
         emitSignCheck(I, C, C.primal(I.getOperand(K)));
       C.setDual(&I, combined(C, I.getOpcode(), C.primal(I.getOperand(K)),
                              C.dual(I.getOperand(1 - K))));
       return;
     }
-    if (T != Trick::Move && T != Trick::MayJoin) {
-      unsigned From = T == Trick::CopySign ? magnitudeOf(I, C) : 0;
+    if (T != BitOperation::Move && T != BitOperation::MayJoin) {
+      unsigned From = T == BitOperation::CopySign ? magnitudeOf(I, C) : 0;
       C.setDual(&I, scaleBySign(I, C, T, C.dual(I.getOperand(From))));
       return;
     }
@@ -147,32 +150,33 @@ public:
     Value *Adjoint = C.takeAdjoint(&I);
     if (!Adjoint)
       return;
-    Trick T = classify(I, C);
-    if (T == Trick::None)
+    BitOperation T = classify(I, C);
+    if (T == BitOperation::None)
       return stopIfUsed(I, C, Adjoint);
-    if (T == Trick::SignOnly)
+    if (T == BitOperation::SignOnly)
       return;
-    if (T == Trick::MayShift)
+    if (T == BitOperation::MayShift)
       return C.addAdjoint(I.getOperand(0),
                           shifted(I, C, Adjoint,
                                   I.getOpcode() == Instruction::Shl
                                       ? Instruction::LShr
                                       : Instruction::Shl));
-    if (T == Trick::MayJoin)
+    if (T == BitOperation::MayJoin)
       checkJoin(I, C, Adjoint);
-    if (T == Trick::Round)
+    if (T == BitOperation::Round)
       return C.addAdjoint(I.getOperand(0), Adjoint);
-    if (T == Trick::Mask || T == Trick::Flip || T == Trick::MayFlip) {
+    if (T == BitOperation::Mask || T == BitOperation::Flip ||
+        T == BitOperation::MayFlip) {
       unsigned K = otherOperandOf(I, C, T);
-      if (T == Trick::MayFlip)
+      if (T == BitOperation::MayFlip)
         emitSignCheck(I, C, C.primal(I.getOperand(K)));
       C.addAdjoint(
           I.getOperand(1 - K),
           combined(C, I.getOpcode(), C.primal(I.getOperand(K)), Adjoint));
       return;
     }
-    if (T != Trick::Move && T != Trick::MayJoin) {
-      unsigned To = T == Trick::CopySign ? magnitudeOf(I, C) : 0;
+    if (T != BitOperation::Move && T != BitOperation::MayJoin) {
+      unsigned To = T == BitOperation::CopySign ? magnitudeOf(I, C) : 0;
       C.addAdjoint(I.getOperand(To), scaleBySign(I, C, T, Adjoint));
       return;
     }
@@ -273,17 +277,17 @@ private:
     });
   }
 
-  static Trick classify(const Instruction &I, const RuleContext &C) {
+  static BitOperation classify(const Instruction &I, const RuleContext &C) {
     unsigned Opcode = I.getOpcode();
     if (Opcode == Instruction::Trunc || Opcode == Instruction::ZExt ||
         Opcode == Instruction::SExt)
-      return Trick::Move;
+      return BitOperation::Move;
     const APInt *Mask = maskOf(I);
     if (Opcode == Instruction::Shl || Opcode == Instruction::LShr ||
         Opcode == Instruction::AShr)
-      return !Mask && !isa<Constant>(I.getOperand(1)) ? Trick::MayShift
-             : Mask && Mask->urem(8) == 0             ? Trick::Move
-                                                      : Trick::None;
+      return !Mask && !isa<Constant>(I.getOperand(1)) ? BitOperation::MayShift
+             : Mask && Mask->urem(8) == 0             ? BitOperation::Move
+                                                      : BitOperation::None;
     Type *Float = C.facts().Types->floatTypeOf(&I);
     if (!Float)
       Float = C.facts().Types->floatTypeOf(I.getOperand(0));
@@ -293,37 +297,37 @@ private:
       if (Width % Bits == 0) {
         APInt Sign = APInt::getSplat(Width, APInt::getSignMask(Bits));
         if (Opcode == Instruction::Or && *Mask == Sign)
-          return Trick::NegAbs;
+          return BitOperation::NegAbs;
         if (Opcode == Instruction::And && *Mask == ~Sign)
-          return Trick::Abs;
+          return BitOperation::Abs;
         if (Opcode == Instruction::And && *Mask == Sign)
-          return Trick::SignOnly;
+          return BitOperation::SignOnly;
       }
     }
     if (Opcode == Instruction::Xor && signOperandOf(I, C) < 2)
-      return Trick::Flip;
+      return BitOperation::Flip;
     if (Opcode == Instruction::Xor && variableOperandOf(I, C) < 2)
-      return Trick::MayFlip;
+      return BitOperation::MayFlip;
     if (Opcode == Instruction::And && Mask && Float && isRounding(*Mask, Float))
-      return Trick::Round;
+      return BitOperation::Round;
     if (Opcode == Instruction::And && Mask && isByteMask(*Mask))
-      return Trick::Move;
+      return BitOperation::Move;
     if (Opcode == Instruction::And && maskOperandOf(I, C) < 2)
-      return Trick::Mask;
+      return BitOperation::Mask;
     if (Opcode != Instruction::Or)
-      return Trick::None;
+      return BitOperation::None;
     const DataLayout &DL = C.dataLayout();
     if (Float && magnitudeOf(I, C) < 2)
-      return Trick::CopySign;
+      return BitOperation::CopySign;
     if (cast<PossiblyDisjointInst>(I).isDisjoint() ||
         areOppositeMasks(I.getOperand(0), I.getOperand(1)) ||
         areOppositeMasks(I.getOperand(1), I.getOperand(0)) ||
         haveNoCommonBitsSet(I.getOperand(0), I.getOperand(1),
                             SimplifyQuery(DL)))
-      return Trick::Move;
+      return BitOperation::Move;
     bool Variables =
         !isa<Constant>(I.getOperand(0)) && !isa<Constant>(I.getOperand(1));
-    return Variables ? Trick::MayJoin : Trick::None;
+    return Variables ? BitOperation::MayJoin : BitOperation::None;
   }
 
   /// (a & m) and (b & ~m). LLVM's own query also wants m not to be undef; a
@@ -386,10 +390,10 @@ private:
   }
 
   static unsigned otherOperandOf(const Instruction &I, const RuleContext &C,
-                                 Trick T) {
-    return T == Trick::Mask   ? maskOperandOf(I, C)
-           : T == Trick::Flip ? signOperandOf(I, C)
-                              : variableOperandOf(I, C);
+                                 BitOperation T) {
+    return T == BitOperation::Mask   ? maskOperandOf(I, C)
+           : T == BitOperation::Flip ? signOperandOf(I, C)
+                                     : variableOperandOf(I, C);
   }
 
   /// Ends the program unless \p Mask, the primal of an operand of \p I, has no
@@ -510,8 +514,8 @@ private:
     return Mask.getBitWidth() % 8 == 0;
   }
 
-  static Value *scaleBySign(const Instruction &I, EmitContext &C, Trick T,
-                            Value *Dual) {
+  static Value *scaleBySign(const Instruction &I, EmitContext &C,
+                            BitOperation T, Value *Dual) {
     Type *Ty = I.getType();
     Type *Float = C.facts().Types->floatTypeOf(&I);
     if (!Float)
@@ -520,9 +524,9 @@ private:
     Constant *Sign =
         ConstantInt::get(Ty, APInt::getSplat(Ty->getScalarSizeInBits(),
                                              APInt::getSignMask(Bits)));
-    unsigned From = T == Trick::CopySign ? 1 - magnitudeOf(I, C) : 0;
+    unsigned From = T == BitOperation::CopySign ? 1 - magnitudeOf(I, C) : 0;
     Value *Flip = C.B.CreateAnd(C.primal(I.getOperand(From)), Sign);
-    if (T == Trick::NegAbs)
+    if (T == BitOperation::NegAbs)
       Flip = C.B.CreateXor(Flip, Sign);
     return C.L.map(C.B, {Dual}, [&](ArrayRef<Value *> D) {
       return C.B.CreateXor(D[0], Flip);

@@ -75,7 +75,7 @@ bool isHarmless(const Instruction &I, const RuleContext &C, uint64_t Begin,
 bool mayHoldShadows(const Instruction &I, const RuleContext &C, uint64_t Begin,
                     uint64_t End) {
   const ActivityInfo &Activity = *C.facts().Activity;
-  if (!C.hasShadow(source(I))) // then they are plain
+  if (!C.hasShadow(source(I))) // then they are self-shadowed
     return !(Activity.memoryBits(source(I)) & HoldsNoPointers);
   return Activity.mayHoldShadows(destination(I), Begin, End) ||
          Activity.mayHoldShadows(source(I), Begin, End);
@@ -87,7 +87,7 @@ bool mayHoldShadows(const Instruction &I, const RuleContext &C, uint64_t Begin,
 bool showsPointers(const Instruction &I, const RuleContext &C) {
   const ActivityInfo &Activity = *C.facts().Activity;
   return all_of(ArrayRef({destination(I), source(I)}), [&](const Value *End) {
-    return C.hasShadow(End) && !C.mayBePlain(End) &&
+    return C.hasShadow(End) && !C.mayBeSelfShadowed(End) &&
            (Activity.memoryBits(End) & IsOfDerivative);
   });
 }
@@ -121,7 +121,8 @@ bool standsInWords(const Instruction &I, const RuleContext &C,
          Copy->getDestAlign().valueOrOne() >= WordSize &&
          Copy->getSourceAlign().valueOrOne() >= WordSize &&
          keepsToWords(Layout) && C.hasShadow(destination(I)) &&
-         !C.mayBePlain(destination(I)) && !C.mayBePlain(source(I));
+         !C.mayBeSelfShadowed(destination(I)) &&
+         !C.mayBeSelfShadowed(source(I));
 }
 
 /// What is Unknown and cannot be floats counts as Integer: its shadow goes with
@@ -185,7 +186,7 @@ CopyLayout copyLayout(const Instruction &I, const RuleContext &C) {
 /// is needed in forward mode, unless one end has no tangents.
 bool movesWhole(const Instruction &I, const RuleContext &C) {
   return C.facts().R.Kind == DerivativeKind::Forward &&
-         C.hasShadow(source(I)) && !C.mayBePlain(source(I));
+         C.hasShadow(source(I)) && !C.mayBeSelfShadowed(source(I));
 }
 
 /// How many bytes behind \p End of a copy have a type.
@@ -206,7 +207,7 @@ bool hasFloats(const BlockLayout &Layout) {
 }
 
 /// Where a fill of \p Bytes may end within a float: its adjoint must be zero.
-/// (Of constant length: see FloatCuts.cpp.)
+/// (Of constant length: see PartialFloatWrites.cpp.)
 void emitEndChecks(EmitContext &C, Value *Shadow, Value *Bytes,
                    const BlockLayout &Layout) {
   IRBuilder<> &B = C.B;
@@ -231,27 +232,29 @@ Value *length(const Instruction &I, EmitContext &C) {
 /// How many of \p Bytes to write through lane \p Shadow of \p Ptr.
 Value *writableLength(EmitContext &C, const Value *Ptr, Value *Shadow,
                       Value *Bytes) {
-  Value *Plain = C.isPlain(Ptr, Shadow);
-  return Plain ? C.B.CreateSelect(Plain, C.B.getInt64(0), Bytes) : Bytes;
+  Value *SelfShadowed = C.isSelfShadowed(Ptr, Shadow);
+  return SelfShadowed ? C.B.CreateSelect(SelfShadowed, C.B.getInt64(0), Bytes)
+                      : Bytes;
 }
 
 /// How many of \p Bytes count as zeros, read through lane \p Shadow of \p Ptr;
 /// null if there are never any.
 Value *plainLength(EmitContext &C, const Value *Ptr, Value *Shadow,
                    Value *Bytes) {
-  Value *Plain = C.isPlain(Ptr, Shadow);
-  return Plain ? C.B.CreateSelect(Plain, Bytes, C.B.getInt64(0)) : nullptr;
+  Value *SelfShadowed = C.isSelfShadowed(Ptr, Shadow);
+  return SelfShadowed ? C.B.CreateSelect(SelfShadowed, Bytes, C.B.getInt64(0))
+                      : nullptr;
 }
 
 /// The library's functions return their destination.
-void returnDestination(const Instruction &I, TangentContext &C) {
+void returnDestination(const Instruction &I, ForwardSweepContext &C) {
   if (!I.getType()->isVoidTy() && C.carries(&I))
     C.setDual(&I, C.dual(destination(I)));
 }
 
 /// Going forward no adjoint has come to memory yet whose bytes are not known:
 /// what is not zero there is a pointer's shadow.
-void emitPointerTest(const Instruction &I, TangentContext &C,
+void emitPointerTest(const Instruction &I, ForwardSweepContext &C,
                      const BlockLayout &Layout, Value *Bytes) {
   Function *Test = pointerTest(C.module(), Layout);
   C.L.map(C.B, {C.dual(destination(I)), C.dual(source(I))},
@@ -285,7 +288,7 @@ public:
     C.primal(bytes(I));
   }
 
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     if (!C.carries(destination(I)))
       return;
     returnDestination(I, C);
@@ -384,7 +387,7 @@ public:
     C.primal(bytes(I));
   }
 
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     if (!C.carries(destination(I)))
       return;
     returnDestination(I, C);

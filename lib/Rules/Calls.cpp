@@ -38,7 +38,7 @@ public:
       C.tape(&Call);
   }
 
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     auto &Call = cast<CallBase>(I);
     const CallPlan *Plan = C.callPlan(Call);
     if (!Plan || Plan->Strategy == CallStrategy::Inactive ||
@@ -79,7 +79,7 @@ public:
     const Derivative &D = *Plan->Callee;
     bool Split = Plan->Strategy == CallStrategy::Split;
     Function *F = !Split          ? D.Fused
-                  : C.runsAgain() ? D.ReverseKeeping
+                  : C.runsAgain() ? D.ReverseKeepTape
                                   : D.Reverse;
     SmallVector<Value *, 8> Params;
     auto push = [&](Value *V) {

@@ -25,7 +25,7 @@ public:
                {"active floats taken for floats of another size"});
   }
 
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     if (!C.carries(&I))
       return;
     C.setDual(&I, convert(C, C.dual(I.getOperand(0)), I.getType()));

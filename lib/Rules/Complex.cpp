@@ -22,7 +22,7 @@ namespace {
 class ComplexRule : public Rule {
 public:
   void needs(const Instruction &I, NeedsContext &C) const override;
-  void propagate(const Instruction &I, TangentContext &C) const override;
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override;
   void reverse(const Instruction &I, ReverseContext &C) const override;
 
 private:
@@ -165,7 +165,8 @@ void ComplexRule::needs(const Instruction &I, NeedsContext &C) const {
   }
 }
 
-void ComplexRule::propagate(const Instruction &I, TangentContext &C) const {
+void ComplexRule::propagate(const Instruction &I,
+                            ForwardSweepContext &C) const {
   if (!C.carries(&I))
     return;
   const ComplexRow *Row = rowOf(I);

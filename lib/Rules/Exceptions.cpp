@@ -29,7 +29,7 @@ public:
                {"an exception that holds active data, in several directions"});
   }
 
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     if (!C.carries(&I))
       return;
     auto &Call = cast<CallBase>(I);
@@ -59,7 +59,7 @@ class CaughtExceptionRule : public Rule {
 public:
   void needs(const Instruction &, NeedsContext &) const override {}
 
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     if (C.carries(&I))
       C.setDual(&I, exceptions::emitShadowOf(
                         C.B, C.primal(cast<CallBase>(I).getArgOperand(0)),

@@ -24,7 +24,7 @@ public:
       C.primal(Second);
   }
 
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     if (!C.carries(&I))
       return;
     IRBuilderBase::FastMathFlagGuard Guard(C.B);

@@ -22,7 +22,7 @@ public:
     C.primal(I.getOperand(1));
   }
 
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     if (!C.carries(&I))
       return;
     Value *First = takesFirst(I, C);

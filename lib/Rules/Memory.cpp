@@ -42,7 +42,7 @@ public:
     C.shadow(cast<LoadInst>(I).getPointerOperand());
   }
 
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     if (C.reversesLater() && mayBePartOfPointer(I, C))
       stopAtPointer(I, C);
     if (!C.carries(&I))
@@ -59,7 +59,7 @@ public:
           New->setMetadata(LLVMContext::MD_tbaa,
                            I.getMetadata(LLVMContext::MD_tbaa));
           C.tagShadow(New, I);
-          return OfFloats ? C.zeroIfPlain(Pointer, D[0], New) : New;
+          return OfFloats ? C.zeroIfSelfShadowed(Pointer, D[0], New) : New;
         }));
   }
 
@@ -93,7 +93,7 @@ private:
   /// Going forward no adjoint has come yet to memory of unknown type: what is
   /// not zero in its shadow belongs to an address. Nothing would carry it to
   /// where the primal puts the part that it reads here.
-  static void stopAtPointer(const Instruction &I, TangentContext &C) {
+  static void stopAtPointer(const Instruction &I, ForwardSweepContext &C) {
     auto &Load = cast<LoadInst>(I);
     Type *Bits =
         C.B.getIntNTy(C.dataLayout().getTypeStoreSizeInBits(I.getType()));
@@ -127,7 +127,7 @@ public:
       C.shadow(Store.getPointerOperand());
   }
 
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     auto &Store = cast<StoreInst>(I);
     if (!C.carries(Store.getPointerOperand()))
       return;
@@ -171,7 +171,7 @@ public:
     Value *Shadow = C.shadow(Pointer);
     if (C.isActive(V))
       C.addAdjoint(V, C.L.map(C.B, {Shadow}, [&](ArrayRef<Value *> D) {
-        return C.zeroIfPlain(
+        return C.zeroIfSelfShadowed(
             Pointer, D[0],
             C.tagShadow(C.B.CreateAlignedLoad(Ty, D[0], shadowAlign(Store)),
                         I));

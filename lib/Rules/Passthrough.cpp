@@ -13,7 +13,7 @@ namespace {
 class PassthroughRule : public Rule {
 public:
   void needs(const Instruction &, NeedsContext &) const override {}
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     if (C.carries(&I))
       C.setDual(&I, C.dual(I.getOperand(0)));
   }
@@ -29,10 +29,10 @@ public:
 class ZeroRule : public Rule {
 public:
   void needs(const Instruction &, NeedsContext &) const override {}
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     if (C.carries(&I))
       C.setDual(&I,
-                returnsOwnMemory(I) ? C.plainDual(&I) : C.L.zero(I.getType()));
+                returnsOwnMemory(I) ? C.dualOrSelf(&I) : C.L.zero(I.getType()));
   }
   void reverse(const Instruction &I, ReverseContext &C) const override {
     if (C.isActive(&I))

@@ -53,7 +53,7 @@ public:
       refuseAddress(I, "part of an address that is moved by itself", C);
   }
 
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     if (!C.carries(&I))
       return;
     if (auto *G = dyn_cast<GetElementPtrInst>(&I)) {
@@ -87,7 +87,7 @@ public:
     refuseAddress(I, ("by '" + Twine(I.getOpcodeName()) + "'").str(), C);
   }
 
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     if (!C.carries(&I))
       return;
     const Value *A = I.getOperand(0), *B = I.getOperand(1);
@@ -123,7 +123,7 @@ private:
   /// What is left of an address by a remainder, or by a mask: a number where
   /// that keeps a few low bits, an aligned address where it takes out a few.
   static void setMasked(const Instruction &I, const Value &Address,
-                        const Value &Mask, TangentContext &C) {
+                        const Value &Mask, ForwardSweepContext &C) {
     Value *Left = C.primal(&I);
     if (isAddressMark(I))
       return C.setDual(&I, C.L.map(C.B, {C.dual(&Address)},
@@ -253,7 +253,7 @@ class AddressIntrinsicRule : public Rule {
 public:
   void needs(const Instruction &, NeedsContext &) const override {}
 
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     if (!C.carries(&I))
       return;
     auto &Call = cast<IntrinsicInst>(I);

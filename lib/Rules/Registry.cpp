@@ -107,7 +107,7 @@ const Rule *ruleOfCast(const CastInst &I, const Facts &F) {
 
 } // namespace
 
-bool alwaysRuled(const Instruction &I) {
+bool needsRuleIfInactive(const Instruction &I) {
   if (auto *A = dyn_cast<AllocaInst>(&I))
     return !A->isStaticAlloca();
   auto *Call = dyn_cast<CallBase>(&I);

@@ -39,12 +39,13 @@ const Rule &withinRule();      // Text.cpp: strchr, memchr
 const Rule &textRule();        // Text.cpp
 const Rule &passthroughRule(); // Passthrough.cpp
 const Rule &zeroRule();        // Passthrough.cpp: active in, zero derivative
-const Rule *outScalarRule(llvm::StringRef Family); // OutScalars.cpp
+const Rule *outScalarRule(llvm::StringRef Family); // MultiOutputScalars.cpp
 const Rule *complexRule(llvm::StringRef Family);   // Complex.cpp
 /// Exceptions.cpp: memory for what is thrown, and where a handler finds it.
 const Rule &newExceptionRule();
 const Rule &caughtExceptionRule();
-/// FloatCuts.cpp: the rule of \p I if it overwrites parts of floats, else null.
+/// PartialFloatWrites.cpp: the rule of \p I if it overwrites parts of floats,
+/// else null.
 const Rule *cutRule(const llvm::Instruction &I, const Facts &F);
 
 /// The row of partials of \p I, if its derivative is one.

@@ -52,7 +52,7 @@ public:
     });
   }
 
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     if (!C.carries(&I))
       return;
     IRBuilderBase::FastMathFlagGuard Guard(C.B);

@@ -17,7 +17,7 @@ public:
       C.primal(cast<SelectInst>(I).getCondition());
   }
 
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     if (!C.carries(&I))
       return;
     auto &S = cast<SelectInst>(I);

@@ -22,7 +22,7 @@ class WithinRule : public Rule {
 public:
   void needs(const Instruction &, NeedsContext &) const override {}
 
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     if (!C.carries(&I))
       return;
     const KnownFunction *Known = lookupKnown(cast<CallBase>(I));

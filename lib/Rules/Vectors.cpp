@@ -62,7 +62,7 @@ public:
     C.primal(I.getOperand(isa<InsertElementInst>(I) ? 2 : 1));
   }
 
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     if (!C.carries(&I))
       return;
     if (auto *Shuffle = dyn_cast<ShuffleVectorInst>(&I)) {

@@ -11,7 +11,7 @@ bool Request::operator==(const Request &O) const {
   return Primal == O.Primal && Kind == O.Kind && Args == O.Args &&
          Ret == O.Ret && ReturnPrimal == O.ReturnPrimal &&
          MayBeOverwritten == O.MayBeOverwritten && ArgTypes == O.ArgTypes &&
-         Width == O.Width && Plain == O.Plain &&
+         Width == O.Width && ArgumentFlags == O.ArgumentFlags &&
          RuntimeActivity == O.RuntimeActivity && RunsAgain == O.RunsAgain;
 }
 
@@ -76,9 +76,9 @@ std::string Request::key() const {
     OS << 'r';
   if (RunsAgain)
     OS << 'k';
-  if (!Plain.empty()) {
+  if (!ArgumentFlags.empty()) {
     OS << ".i";
-    for (uint8_t Bits : Plain)
+    for (uint8_t Bits : ArgumentFlags)
       OS << unsigned(Bits);
   }
   if (!MayBeOverwritten.empty()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arrays that may overlap are compared before each row of a reverse nest, for
 // a comparison of all rows at once would want them to ascend. See
-// OuterCounter.h.
+// OuterRecurrence.h.
 //
 // RUN: %clang -O3 -mavx2 -fno-discard-value-names %adze -S -emit-llvm %s -o - | FileCheck %s
 extern int enzyme_const, enzyme_dup;

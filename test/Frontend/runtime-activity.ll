@@ -17,8 +17,8 @@
 ; ALL-COUNT-3: activity of memory is seen at run time
 
 ; ACTIVITY-LABEL: ; rev.f.d.ar
-; ACTIVITY: ptr %x  -> shadow or plain
-; ACTIVITY: %p = load ptr, ptr %x, align 8  -> shadow or plain
+; ACTIVITY: ptr %x  -> shadow or self
+; ACTIVITY: %p = load ptr, ptr %x, align 8  -> shadow or self
 ; ACTIVITY-LABEL: ; rev.f.d.a.
 ; ACTIVITY: ptr %x  -> shadow{{$}}
 ; ACTIVITY: %p = load ptr, ptr %x, align 8  -> shadow{{$}}

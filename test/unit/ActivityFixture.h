@@ -93,7 +93,9 @@ public:
   }
   bool active(StringRef Name) const { return Info->isActiveValue(named(Name)); }
   bool shadow(StringRef Name) const { return Info->hasShadow(named(Name)); }
-  bool plain(StringRef Name) const { return Info->mayBePlain(named(Name)); }
+  bool plain(StringRef Name) const {
+    return Info->mayBeSelfShadowed(named(Name));
+  }
   bool takesPart(StringRef Name) const {
     return Info->isActiveInstruction(cast<Instruction>(named(Name)));
   }

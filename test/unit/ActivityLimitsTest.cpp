@@ -127,7 +127,7 @@ TEST(Activity, CalleeMergesItsArguments) {
   EXPECT_EQ(Constant.errors(), 0u);
   EXPECT_EQ(Constant.call("p").Args, (Kinds{Const, Dup, Const}));
   EXPECT_EQ(Constant.call("p").Ret, RetActivity::Dup);
-  EXPECT_TRUE(Constant.call("p").Plain.empty());
+  EXPECT_TRUE(Constant.call("p").ArgumentFlags.empty());
   EXPECT_TRUE(Constant.plain("p"));
   // One may be made for local memory; none is needed.
   Activity Local(With("%l"), {Dup, Const, Const});
@@ -135,7 +135,7 @@ TEST(Activity, CalleeMergesItsArguments) {
   EXPECT_TRUE(Local.shadow("p"));
 }
 
-// A structure of both is handed on: what is found in it may be plain.
+// A structure of both is handed on: what is found in it may be self-shadowed.
 TEST(Activity, CalleeFollowsPointersOfBothKinds) {
   Activity A("define double @sum(ptr %s) {\n"
              "  %a = load ptr, ptr %s\n"
@@ -155,8 +155,10 @@ TEST(Activity, CalleeFollowsPointersOfBothKinds) {
              {Dup, Const});
   EXPECT_EQ(A.errors(), 0u) << A.Messages;
   EXPECT_EQ(A.call("r").Args, (Kinds{Dup}));
-  ASSERT_EQ(A.call("r").Plain.size(), 1u);
-  EXPECT_EQ(A.call("r").Plain[0] & (MayBePlain | MayHoldPlain), MayHoldPlain);
+  ASSERT_EQ(A.call("r").ArgumentFlags.size(), 1u);
+  EXPECT_EQ(A.call("r").ArgumentFlags[0] &
+                (MayBeSelfShadowed | MayHoldSelfShadowed),
+            MayHoldSelfShadowed);
 }
 
 TEST(Activity, GlobalsWrittenByOneCalleeAndReadByAnother) {

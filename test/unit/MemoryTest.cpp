@@ -301,9 +301,9 @@ TEST(Memory, SteadyUntilALoopWrites) {
                           "  store double 0.0, ptr %x\n");
   Memory A(Text, {true, true});
   EXPECT_TRUE(A.overwritten("v"));
-  ASSERT_TRUE(A.Info->steadyIn(A.named("v")));
-  EXPECT_EQ(A.Info->steadyIn(A.named("v"))->getHeader()->getName(), "body");
-  EXPECT_EQ(A.Info->steadyIn(A.named("w")), nullptr);
+  ASSERT_TRUE(A.Info->invariantIn(A.named("v")));
+  EXPECT_EQ(A.Info->invariantIn(A.named("v"))->getHeader()->getName(), "body");
+  EXPECT_EQ(A.Info->invariantIn(A.named("w")), nullptr);
 }
 
 TEST(Memory, StoredStaysUnlessOverwritten) {
@@ -314,9 +314,9 @@ TEST(Memory, StoredStaysUnlessOverwritten) {
            "  ret void\n}\n",
            {false, false});
   auto It = A.P.F->getEntryBlock().begin();
-  EXPECT_FALSE(A.Info->storedStays(cast<StoreInst>(&*It++)));
-  EXPECT_TRUE(A.Info->storedStays(cast<StoreInst>(&*It++)));
-  EXPECT_TRUE(A.Info->storedStays(cast<StoreInst>(&*It)));
+  EXPECT_FALSE(A.Info->storeSurvives(cast<StoreInst>(&*It++)));
+  EXPECT_TRUE(A.Info->storeSurvives(cast<StoreInst>(&*It++)));
+  EXPECT_TRUE(A.Info->storeSurvives(cast<StoreInst>(&*It)));
 }
 
 // A store in a loop overwrites what it stored, unless its address advances by
@@ -325,7 +325,7 @@ TEST(Memory, StoreInALoopMustAdvance) {
   auto stays = [](const char *Address) {
     Memory A(loop("ptr %p", std::string("  %a = ") + Address +
                                 "\n  store double 1.0, ptr %a\n"));
-    return A.Info->storedStays(cast<StoreInst>(A.named("a")->getNextNode()));
+    return A.Info->storeSurvives(cast<StoreInst>(A.named("a")->getNextNode()));
   };
   EXPECT_TRUE(stays("getelementptr double, ptr %p, i64 %i"));
   EXPECT_FALSE(stays("getelementptr float, ptr %p, i64 %i"));

@@ -143,7 +143,7 @@ private:
     E->F.Types = analyzeTypes(*E->F.P, R.ArgTypes, lookup);
     E->F.Activity =
         analyzeActivity(*E->F.P, R, *E->F.Types, lookup, Diags, *From);
-    E->F.Memory = analyzeMemory(*E->F.P, R, alwaysRuled);
+    E->F.Memory = analyzeMemory(*E->F.P, R, needsRuleIfInactive);
     E->D.TapeType = llvm::StructType::create(Context, "tape");
     E->P = R.Kind == DerivativeKind::Forward
                ? makeForwardPlan(E->F, *this, Diags, From)

@@ -12,7 +12,7 @@ RunValue Machine::get(Frame &F, const Value *V) {
   } else if (!isa<Constant>(V)) {
     R = F.Values[V];
   }
-  R.Plain |= !F.shadow(V);
+  R.SelfShadowed |= !F.shadow(V);
   return R;
 }
 
@@ -38,15 +38,15 @@ void Machine::load(Frame &F, const LoadInst &I) {
     S.ReadBy.push_back(&I);
   if (I.getType()->isPointerTy()) {
     R.Points = S.Points;
-    R.Plain = P.Plain || S.Plain;
-    if (F.shadow(&I) && !P.Plain && !S.ShadowValid)
+    R.SelfShadowed = P.SelfShadowed || S.SelfShadowed;
+    if (F.shadow(&I) && !P.SelfShadowed && !S.ShadowValid)
       problem("no valid shadow to load", &I);
   } else {
     R.Event = event({S.Event}, &I, F.A);
-    if (F.active(&I) && !P.Plain && !S.TangentValid)
+    if (F.active(&I) && !P.SelfShadowed && !S.TangentValid)
       problem("no valid tangent to load", &I, S.By);
-    if (F.A && P.Plain)
-      readPlain(S.Event, R.Event, &I);
+    if (F.A && P.SelfShadowed)
+      readSelfShadowed(S.Event, R.Event, &I);
   }
   F.Values[&I] = R;
 }
@@ -63,12 +63,12 @@ void Machine::store(Frame &F, const StoreInst &I) {
   overwrite(S);
   if (I.getValueOperand()->getType()->isPointerTy()) {
     S.Points = V.Points;
-    S.Plain = V.Plain;
-    S.ShadowValid = Handled && !P.Plain;
+    S.SelfShadowed = V.SelfShadowed;
+    S.ShadowValid = Handled && !P.SelfShadowed;
     return;
   }
   S.Event = event({V.Event}, &I, F.A);
-  S.TangentValid = Handled && !P.Plain;
+  S.TangentValid = Handled && !P.SelfShadowed;
   S.By = &I;
 }
 
@@ -77,7 +77,7 @@ void Machine::copy(Frame &F, const MemCpyInst &I) {
   if (!slot(To, true) || !slot(From, false))
     return;
   bool Handled = F.shadow(I.getRawDest());
-  Handled &= !To.Plain;
+  Handled &= !To.SelfShadowed;
   int64_t Count = cast<ConstantInt>(I.getLength())->getSExtValue() / 8;
   // Copying memory onto itself is allowed, and nothing happens.
   if (To.Points == From.Points)
@@ -91,12 +91,12 @@ void Machine::copy(Frame &F, const MemCpyInst &I) {
     S.Points = Source.Points;
     S.By = &I;
     S.Event = event({Source.Event}, &I, F.A);
-    S.Plain = From.Plain || Source.Plain;
-    S.ShadowValid = Handled && (From.Plain || Source.ShadowValid);
+    S.SelfShadowed = From.SelfShadowed || Source.SelfShadowed;
+    S.ShadowValid = Handled && (From.SelfShadowed || Source.ShadowValid);
     // Without a shadow of the source the copy's tangent is zero.
-    S.TangentValid = Handled && (From.Plain || Source.TangentValid);
-    if (F.A && From.Plain)
-      readPlain(Source.Event, S.Event, &I);
+    S.TangentValid = Handled && (From.SelfShadowed || Source.TangentValid);
+    if (F.A && From.SelfShadowed)
+      readSelfShadowed(Source.Event, S.Event, &I);
   }
 }
 
@@ -115,7 +115,7 @@ void Machine::call(Frame &F, const CallInst &I) {
     Request Q;
     Q.Primal = &Callee;
     Q.Args = Activity.Args;
-    Q.Plain = Activity.Plain;
+    Q.ArgumentFlags = Activity.ArgumentFlags;
     Q.Ret = Activity.Ret;
     A = &analyze(Q);
   }
@@ -166,7 +166,7 @@ void Machine::step(Frame &F, const Instruction &I) {
       R.Event = event({Member.Event}, &I, F.A);
     else
       R = RunValue{0, event({R.Event}, &I, F.A), Member.Points, Member.Offset,
-                   Member.Plain};
+                   Member.SelfShadowed};
   } else if (auto *Extract = dyn_cast<ExtractValueInst>(&I)) {
     R = get(F, Extract->getAggregateOperand());
     if (Extract->getIndices()[0] == 0)
@@ -239,7 +239,7 @@ void Machine::finish(unsigned Result, bool ResultActive,
   for (size_t I = Events.size(); I-- > 1;)
     for (unsigned From : Events[I].From)
       Events[From].Useful |= Events[I].Useful;
-  for (const PlainRead &R : PlainReads)
+  for (const SelfShadowedRead &R : SelfShadowedReads)
     if (Events[R.From].Varied && Events[R.To].Useful)
       problem("active float read where it has no derivative", R.By);
   for (const Event &E : Events) {

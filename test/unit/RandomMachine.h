@@ -32,7 +32,7 @@ struct Slot {
   unsigned Event = 0;
   int Points = -1; // object
   bool TangentValid = true, ShadowValid = true;
-  bool Plain = false; // what is in the shadow is the pointer itself
+  bool SelfShadowed = false; // what is in the shadow is the pointer itself
   const Instruction *By = nullptr;         // what stored last
   std::vector<const Instruction *> ReadBy; // in the outermost function
 };
@@ -47,7 +47,8 @@ struct RunValue {
   unsigned Event = 0;
   int Points = -1;
   int64_t Offset = 0;
-  bool Plain = false; // its shadow, if it is asked for, is the pointer itself
+  bool SelfShadowed =
+      false; // its shadow, if it is asked for, is the pointer itself
 };
 
 /// A float was made (or stored) by \p By under the answers of \p Info.
@@ -172,20 +173,20 @@ private:
   void checkShadow(Frame &F, const Value *V, const RunValue &P) {
     if (!F.shadow(V) || P.Points < 0)
       return;
-    if (P.Plain && !F.A->Activity->mayBePlain(V))
+    if (P.SelfShadowed && !F.A->Activity->mayBeSelfShadowed(V))
       problem("plain, but not said to be", V);
-    if (!P.Plain && !Memories[P.Points].HasShadow)
+    if (!P.SelfShadowed && !Memories[P.Points].HasShadow)
       problem("shadow asked of memory without one", V);
   }
-  /// What was read through a plain pointer must not be active.
-  void readPlain(unsigned From, unsigned To, const Value *V) {
-    PlainReads.push_back({From, To, V});
+  /// What was read through a self-shadowed pointer must not be active.
+  void readSelfShadowed(unsigned From, unsigned To, const Value *V) {
+    SelfShadowedReads.push_back({From, To, V});
   }
-  struct PlainRead {
+  struct SelfShadowedRead {
     unsigned From, To;
     const Value *By;
   };
-  std::vector<PlainRead> PlainReads;
+  std::vector<SelfShadowedRead> SelfShadowedReads;
 
   int global(StringRef Name);
   std::map<std::string, int> Globals; // numbers of objects, from 1

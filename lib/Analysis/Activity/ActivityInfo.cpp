@@ -23,7 +23,7 @@ CallContext contextOf(const Primal &P, const Request &R) {
     uint16_t Bits = 0;
     if (hasShadowParam(A))
       Bits |= MemoryShadow | MemoryVaried | MemoryUseful;
-    uint8_t Known = I < R.Plain.size() ? R.Plain[I] : 0;
+    uint8_t Known = I < R.ArgumentFlags.size() ? R.ArgumentFlags[I] : 0;
     bool Tangent = R.Kind == DerivativeKind::Forward && hasShadowParam(A) &&
                    !(Known & IsHandle);
     if (returnsAdjoint(A) || Tangent)
@@ -55,7 +55,9 @@ public:
 
   bool isActiveValue(const Value *V) const override { return Root.isActive(V); }
   bool hasShadow(const Value *V) const override { return Root.hasShadow(V); }
-  bool mayBePlain(const Value *V) const override { return Root.mayBePlain(V); }
+  bool mayBeSelfShadowed(const Value *V) const override {
+    return Root.mayBeSelfShadowed(V);
+  }
   bool mayHoldPlain(const Value *V) const override {
     return Root.mayHoldPlain(V);
   }
@@ -116,7 +118,7 @@ private:
     bool Active = Root.isActive(V), Shadow = Root.hasShadow(V);
     const char *ShadowWord =
         !Shadow ? "no shadow"
-                : (Root.mayBePlain(V) ? "shadow or plain" : "shadow");
+                : (Root.mayBeSelfShadowed(V) ? "shadow or self" : "shadow");
     auto *I = dyn_cast<Instruction>(V);
     bool TakesPart = I && Root.takesPart(*I);
     Type *Ty = V->getType();
@@ -158,7 +160,7 @@ analyzeActivity(const Primal &P, const Request &R, const TypeInfo &Types,
   auto Info =
       std::make_unique<ActivityInfoImpl>(P, R, Types, Table, std::move(Own));
   reportConflicts(Info->root(), Table, R.RuntimeActivity, Diags, From);
-  reportSilentWrites(Info->root(), Diags, From);
+  reportInactiveWrites(Info->root(), Diags, From);
   reportIntegerAddresses(Info->root(), Table, Diags, From);
   if (!From.Parent)
     reportTextCuts(P, R, Types, Callees, Diags, From);
@@ -184,13 +186,14 @@ CallActivity activityOfCall(const ActivityInfo &Activity, const TypeInfo &Types,
       C.Args.push_back(ArgActivity::Dup);
     else
       C.Args.push_back(Shadow ? ArgActivity::OutDup : ArgActivity::Out);
-    C.Plain.push_back((Activity.mayBePlain(Arg) ? MayBePlain : 0) |
-                      (Activity.mayHoldPlain(Arg) ? MayHoldPlain : 0) |
-                      (Activity.dropsActive(Arg) ? DropsActive : 0) |
-                      (Asks ? Activity.memoryBits(Arg) : 0));
+    C.ArgumentFlags.push_back(
+        (Activity.mayBeSelfShadowed(Arg) ? MayBeSelfShadowed : 0) |
+        (Activity.mayHoldPlain(Arg) ? MayHoldSelfShadowed : 0) |
+        (Activity.dropsActive(Arg) ? DropsActive : 0) |
+        (Asks ? Activity.memoryBits(Arg) : 0));
   }
-  if (all_of(C.Plain, [](uint8_t Bits) { return Bits == 0; }))
-    C.Plain.clear();
+  if (all_of(C.ArgumentFlags, [](uint8_t Bits) { return Bits == 0; }))
+    C.ArgumentFlags.clear();
   bool Active = Activity.isActiveValue(&I), Shadow = Activity.hasShadow(&I);
   C.Ret = Active ? (Shadow ? RetActivity::ActiveDup : RetActivity::Active)
                  : (Shadow ? RetActivity::Dup : RetActivity::Const);

@@ -30,8 +30,8 @@ static void operandsToResult(Model &M, const CallBase &Call, Carries What) {
   for (const Value *Arg : Call.args()) {
     if (isa<ConstantData>(Arg) || Arg->getType()->isMetadataTy())
       continue;
-    for (unsigned L = 0; L < M.numLeaves(Arg); ++L)
-      for (unsigned R = 0; R < M.numLeaves(&Call); ++R)
+    for (unsigned L = 0; L < M.numFields(Arg); ++L)
+      for (unsigned R = 0; R < M.numFields(&Call); ++R)
         M.G.flow(M.node(Arg, L), M.node(&Call, R), What, AnyOffset);
   }
 }
@@ -60,7 +60,7 @@ void pointToInactive(Model &M, const CallBase &Call) {
   O.Kind = ObjectKind::Foreign;
   O.Origin = &Call;
   ObjectId Memory = None;
-  for (unsigned L = 0; M.mayHoldPointers(&Call) && L < M.numLeaves(&Call);
+  for (unsigned L = 0; M.mayHoldPointers(&Call) && L < M.numFields(&Call);
        ++L) {
     if (Memory == None)
       Memory = M.G.addExternal(O);
@@ -87,9 +87,9 @@ static void buildOutScalar(Model &M, const CallBase &Call,
       if (Out.Row.Partials[I] && !isa<ConstantData>(Call.getArgOperand(I)))
         M.G.flow(M.node(Call.getArgOperand(I)), In, Floats);
     if (Out.Place == OutputRow::Returned) {
-      unsigned Leaves = M.numLeaves(&Call);
-      for (unsigned L = 0; L < Leaves; ++L)
-        if (Leaves == 1 || L == Out.Element)
+      unsigned Fields = M.numFields(&Call);
+      for (unsigned L = 0; L < Fields; ++L)
+        if (Fields == 1 || L == Out.Element)
           M.G.flow(In, M.node(&Call, L), Floats);
       continue;
     }
@@ -105,7 +105,7 @@ static void buildComplex(Model &M, const CallBase &Call) {
   for (unsigned I = 0; I < Call.arg_size(); ++I) {
     const Value *Arg = Call.getArgOperand(I);
     if (!isPointer(Arg)) {
-      for (unsigned L = 0; L < M.numLeaves(Arg); ++L)
+      for (unsigned L = 0; L < M.numFields(Arg); ++L)
         M.G.flow(M.node(Arg, L), In, Floats);
       continue;
     }
@@ -118,7 +118,7 @@ static void buildComplex(Model &M, const CallBase &Call) {
       M.Uses.push_back({MemoryUse::Load, &Call, Ptr, None, {In}});
     }
   }
-  for (unsigned L = 0; L < M.numLeaves(&Call); ++L)
+  for (unsigned L = 0; L < M.numFields(&Call); ++L)
     M.G.flow(In, M.node(&Call, L), Floats);
 }
 
@@ -208,7 +208,7 @@ static void buildResult(Model &M, const CallBase &Call,
     const bool OfBlock = Known.Facts.Stored != Stores::Nothing;
     if (isa<ConstantData>(Arg) || (OfBlock && !isPointer(&Call)))
       return;
-    for (unsigned L = 0; L < M.numLeaves(&Call); ++L)
+    for (unsigned L = 0; L < M.numFields(&Call); ++L)
       M.G.flow(M.node(Arg, L), M.node(&Call, L), OfBlock ? Pointers : Both);
     return;
   }
@@ -309,7 +309,7 @@ void buildUnknownCall(Model &M, const CallBase &Call) {
     if (isa<ConstantData>(Arg) || Arg->getType()->isMetadataTy() ||
         isDeclaredInactive(Call, I))
       continue;
-    for (unsigned L = 0; L < M.numLeaves(Arg); ++L) {
+    for (unsigned L = 0; L < M.numFields(Arg); ++L) {
       G.flow(M.node(Arg, L), Data, Floats);
       G.flow(M.node(Arg, L), Reach, Pointers, AnyOffset);
       if (!Call.doesNotCapture(I))
@@ -319,7 +319,7 @@ void buildUnknownCall(Model &M, const CallBase &Call) {
   M.Uses.push_back({MemoryUse::Load, &Call, Reach, None, {Data}});
   if (!Call.onlyReadsMemory())
     M.Uses.push_back({MemoryUse::Store, &Call, Reach, None, {Data, Kept}});
-  for (unsigned L = 0; L < M.numLeaves(&Call); ++L) {
+  for (unsigned L = 0; L < M.numFields(&Call); ++L) {
     NodeId To = M.node(&Call, L);
     G.flow(Data, To, Floats);
     if (!M.mayHoldPointers(&Call))

@@ -19,7 +19,7 @@ uint8_t FunctionActivity::memoryBits(NodeId Pointer) const {
   for (Target T : G.targets(Pointer))
     Reached.insert(G.representative(T.first));
   for (unsigned I = 0; I < Reached.size(); ++I)
-    for (const Cell &C : G.Objects[Reached[I]].Stores) {
+    for (const MemoryCell &C : G.Objects[Reached[I]].Stores) {
       if (!G.Objects[Reached[I]].Drops) {
         Bits |= G.isVaried(C.Node) ? MemoryVaried : 0;
         Bits |= G.isUseful(C.Node) ? MemoryUseful : 0;
@@ -29,11 +29,11 @@ uint8_t FunctionActivity::memoryBits(NodeId Pointer) const {
     }
   // What is to be read later may not have been stored yet.
   for (ObjectId Id : Reached) {
-    for (const Cell &C : G.Objects[Id].Loads)
+    for (const MemoryCell &C : G.Objects[Id].Loads)
       Bits |= G.isUseful(C.Node) ? MemoryUseful : 0;
     for (const Object::Copy &C : G.Objects[Id].Copies)
       if (any_of(G.Objects[C.To].Loads,
-                 [&](const Cell &L) { return G.isUseful(L.Node); }) ||
+                 [&](const MemoryCell &L) { return G.isUseful(L.Node); }) ||
           G.Objects[C.To].Useful || G.Objects[C.To].Exposed ||
           !G.Objects[C.To].Copies.empty())
         Bits |= MemoryUseful;
@@ -58,7 +58,7 @@ CallContext FunctionActivity::contextOf(const CallSite &Site) const {
       C.Args.push_back(Bits);
       continue;
     }
-    for (unsigned L = 0; L < M.numLeaves(Arg); ++L)
+    for (unsigned L = 0; L < M.numFields(Arg); ++L)
       if (NodeId N = M.find(Arg, L); N != None && M.G.isVaried(N))
         Bits |= ValueVaried;
     if (isa<ConstantPointerNull>(Arg)) // nothing is ever stored there
@@ -72,7 +72,7 @@ CallContext FunctionActivity::contextOf(const CallSite &Site) const {
       Bits |= IsAddress;
     C.Args.push_back(Bits);
   }
-  for (unsigned L = 0; !Site.Inactive && L < M.numLeaves(Site.Call); ++L) {
+  for (unsigned L = 0; !Site.Inactive && L < M.numFields(Site.Call); ++L) {
     NodeId N = M.find(Site.Call, L);
     C.ReturnActive |= M.G.isUseful(N);
     C.ReturnShadow |= M.mayHoldPointers(Site.Call) && leafShadow(N);

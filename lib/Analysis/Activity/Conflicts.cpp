@@ -158,7 +158,7 @@ private:
                        SmallVectorImpl<Witness> &Facts) const {
     for (const Instruction &I : instructions(*M.P.F))
       if (A.hasShadow(&I))
-        for (unsigned L = 0; L < M.numLeaves(&I); ++L)
+        for (unsigned L = 0; L < M.numFields(&I); ++L)
           if (leadsThere(M.find(&I, L), Origin)) {
             Facts.push_back({"this pointer may lead there or to memory that "
                              "has a shadow",
@@ -213,7 +213,7 @@ std::string nameOf(const Object &O) {
 /// What is stored in \p O is constant by the program's word. That word is not
 /// about memory of others that has a shadow, to which a pointer is kept there.
 bool dropsAll(const DataFlow &G, const Object &O) {
-  return O.Drops && none_of(O.Stores, [&](const Cell &C) {
+  return O.Drops && none_of(O.Stores, [&](const MemoryCell &C) {
            return any_of(G.targets(C.Node), [&](Target T) {
              const Object &To = G.Objects[G.representative(T.first)];
              return To.External && To.HasShadow;

@@ -19,8 +19,8 @@ void reportConflicts(const FunctionActivity &A, const ActivityTable &Table,
 
 /// Reports where memory with a shadow is overwritten by what the program
 /// declares inactive: its shadow would keep what belongs to the old content.
-void reportSilentWrites(const FunctionActivity &A, Diagnostics &Diags,
-                        const Origin &From);
+void reportInactiveWrites(const FunctionActivity &A, Diagnostics &Diags,
+                          const Origin &From);
 
 /// Reports where the address of memory with a shadow is computed from integers
 /// of which one has no dual, and is no number for sure.

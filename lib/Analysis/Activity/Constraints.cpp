@@ -54,8 +54,8 @@ public:
 private:
   void flowAll(const Value *From, const Value *To, Carries What = Both,
                int64_t Shift = 0);
-  void loadLeaves(const Instruction &I, const Value *Ptr, Type *Ty);
-  void storeLeaves(const Instruction &I, const Value *Ptr, const Value *V);
+  void loadFields(const Instruction &I, const Value *Ptr, Type *Ty);
+  void storeFields(const Instruction &I, const Value *Ptr, const Value *V);
 
   Model &M;
   DataFlow &G;
@@ -63,12 +63,12 @@ private:
   function_ref<const Primal *(Function &)> CalleeOf;
 };
 
-/// Leaf by leaf where the types agree, else everything into everything.
+/// Field by field where the types agree, else everything into everything.
 void Builder::flowAll(const Value *From, const Value *To, Carries What,
                       int64_t Shift) {
   if (isa<ConstantData>(From))
     return;
-  unsigned N = M.numLeaves(From), K = M.numLeaves(To);
+  unsigned N = M.numFields(From), K = M.numFields(To);
   if (N == K) {
     for (unsigned I = 0; I < N; ++I)
       G.flow(M.node(From, I), M.node(To, I), What, Shift);
@@ -102,12 +102,12 @@ static Carries contents(bool MayHoldFloats, bool MayHoldPointers) {
                  (MayHoldPointers ? Pointers : Nothing));
 }
 
-void Builder::loadLeaves(const Instruction &I, const Value *Ptr, Type *Ty) {
+void Builder::loadFields(const Instruction &I, const Value *Ptr, Type *Ty) {
   NodeId P = M.node(Ptr);
   MemoryUse U{MemoryUse::Load, &I, P};
   bool Whole = !I.getType()->isAggregateType();
   unsigned L = 0;
-  for (const Leaf &Part : leavesOf(Ty, DL)) {
+  for (const ScalarField &Part : scalarFieldsOf(Ty, DL)) {
     bool OfFloats = typeHasFloats(Part.Ty);
     bool OfPointers = typeHasPointers(Part.Ty);
     bool Bits = !OfFloats && !OfPointers;
@@ -128,13 +128,13 @@ void Builder::loadLeaves(const Instruction &I, const Value *Ptr, Type *Ty) {
   M.Uses.push_back(std::move(U));
 }
 
-void Builder::storeLeaves(const Instruction &I, const Value *Ptr,
+void Builder::storeFields(const Instruction &I, const Value *Ptr,
                           const Value *V) {
   NodeId P = M.node(Ptr);
   MemoryUse U{MemoryUse::Store, &I, P};
   if (!isa<ConstantData>(V)) {
     unsigned L = 0;
-    for (const Leaf &Part : leavesOf(V->getType(), DL)) {
+    for (const ScalarField &Part : scalarFieldsOf(V->getType(), DL)) {
       NodeId From = M.node(V, L++);
       G.store(P, Part.Offset, Part.Size, From, typeHasFloats(Part.Ty));
       U.Values.push_back(From);
@@ -144,16 +144,16 @@ void Builder::storeLeaves(const Instruction &I, const Value *Ptr,
 }
 
 void Builder::visitLoadInst(LoadInst &I) {
-  loadLeaves(I, I.getPointerOperand(), I.getType());
+  loadFields(I, I.getPointerOperand(), I.getType());
 }
 
 void Builder::visitStoreInst(StoreInst &I) {
-  storeLeaves(I, I.getPointerOperand(), I.getValueOperand());
+  storeFields(I, I.getPointerOperand(), I.getValueOperand());
 }
 
 void Builder::visitAtomicRMWInst(AtomicRMWInst &I) {
-  loadLeaves(I, I.getPointerOperand(), I.getType());
-  storeLeaves(I, I.getPointerOperand(), I.getValOperand());
+  loadFields(I, I.getPointerOperand(), I.getType());
+  storeFields(I, I.getPointerOperand(), I.getValOperand());
   // The new content is made of the old one too.
   G.store(M.node(I.getPointerOperand()), 0,
           DL.getTypeStoreSize(I.getType()).getFixedValue(), M.node(&I),
@@ -171,7 +171,7 @@ void Builder::visitAtomicCmpXchgInst(AtomicCmpXchgInst &I) {
          contents(/*MayHoldFloats=*/true, M.mayHoldPointers(New)),
          /*ExactFloats=*/!MayFloat && Size >= 2);
   M.Uses.push_back({MemoryUse::Load, &I, P, None, {To}});
-  storeLeaves(I, I.getPointerOperand(), I.getNewValOperand());
+  storeFields(I, I.getPointerOperand(), I.getNewValOperand());
 }
 
 void Builder::visitGetElementPtrInst(GetElementPtrInst &I) {
@@ -255,17 +255,17 @@ void Builder::visitExtractValueInst(ExtractValueInst &I) {
   const Value *V = I.getAggregateOperand();
   if (isa<ConstantData>(V))
     return;
-  auto [First, Count] = memberLeaves(V->getType(), I.getIndices());
-  unsigned Leaves = M.numLeaves(&I);
-  for (unsigned L = 0; L < Leaves; ++L)
-    G.flow(M.node(V, Count == Leaves ? First + L : First), M.node(&I, L), Both);
+  auto [First, Count] = fieldsOfMember(V->getType(), I.getIndices());
+  unsigned Fields = M.numFields(&I);
+  for (unsigned L = 0; L < Fields; ++L)
+    G.flow(M.node(V, Count == Fields ? First + L : First), M.node(&I, L), Both);
 }
 
 void Builder::visitInsertValueInst(InsertValueInst &I) {
   const Value *Into = I.getAggregateOperand(), *V = I.getInsertedValueOperand();
-  auto [First, Count] = memberLeaves(I.getType(), I.getIndices());
-  unsigned Leaves = M.numLeaves(&I), Inserted = M.numLeaves(V);
-  for (unsigned L = 0; L < Leaves; ++L)
+  auto [First, Count] = fieldsOfMember(I.getType(), I.getIndices());
+  unsigned Fields = M.numFields(&I), Inserted = M.numFields(V);
+  for (unsigned L = 0; L < Fields; ++L)
     if ((L < First || L >= First + Count || Count != Inserted) &&
         !isa<ConstantData>(Into))
       G.flow(M.node(Into, L), M.node(&I, L), Both);
@@ -277,7 +277,7 @@ void Builder::visitInsertValueInst(InsertValueInst &I) {
 }
 
 void Builder::visitVAArgInst(VAArgInst &I) {
-  for (unsigned L = 0; L < M.numLeaves(&I); ++L)
+  for (unsigned L = 0; L < M.numFields(&I); ++L)
     G.point(M.node(&I, L), {G.ForeignObject, AnyOffset});
 }
 
@@ -303,9 +303,9 @@ void Builder::visitCallBase(CallBase &I) {
   for (unsigned K = 0; K < I.arg_size(); ++K)
     Site.InactiveArgs[K] = Inactive || isDeclaredInactive(I, K);
   for (const Value *Arg : I.args()) {
-    unsigned Leaves = M.numLeaves(Arg);
-    NodeId N = Leaves == 1 ? M.node(Arg) : G.addNode();
-    for (unsigned L = 0; Leaves > 1 && L < Leaves; ++L)
+    unsigned Fields = M.numFields(Arg);
+    NodeId N = Fields == 1 ? M.node(Arg) : G.addNode();
+    for (unsigned L = 0; Fields > 1 && L < Fields; ++L)
       G.flow(M.node(Arg, L), N, Both);
     // Whoever is handed memory with a shadow is handed the shadow too.
     if (M.mayHoldPointers(Arg) && !Site.InactiveArgs[Site.Args.size()])
@@ -313,7 +313,7 @@ void Builder::visitCallBase(CallBase &I) {
     Site.Args.push_back(N);
     Site.Behind.push_back(None);
   }
-  for (unsigned L = 0; L < M.numLeaves(&I); ++L)
+  for (unsigned L = 0; L < M.numFields(&I); ++L)
     M.node(&I, L);
   if (Inactive)
     pointToInactive(M, I);
@@ -325,7 +325,7 @@ void Builder::visitCallBase(CallBase &I) {
 void buildConstraints(Model &M,
                       function_ref<const Primal *(Function &)> CalleeOf) {
   Type *Result = M.P.F->getReturnType();
-  for (unsigned L = 0, E = leavesOf(Result, M.DL).size(); L < E; ++L)
+  for (unsigned L = 0, E = scalarFieldsOf(Result, M.DL).size(); L < E; ++L)
     M.Returned.push_back(M.G.addNode());
   Builder B(M, CalleeOf);
   // Operands before their users, but for back edges: fewer rounds.

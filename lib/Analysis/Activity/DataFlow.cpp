@@ -90,7 +90,7 @@ ObjectId DataFlow::addExternal(Object O) {
 NodeId DataFlow::addInitial(ObjectId Id, int64_t Offset, int64_t Size,
                             ObjectId Behind) {
   NodeId Initial = addNode();
-  Cell C{Offset, Size, false, Initial, /*OnEntry=*/true};
+  MemoryCell C{Offset, Size, false, Initial, /*OnEntry=*/true};
   Objects[Id].Stores.push_back(C);
   point(Initial, {Behind, AnyOffset});
   const Pool &P = Shared[Objects[Id].Active];
@@ -118,8 +118,9 @@ bool DataFlow::makeField(ObjectId Id, int64_t Offset) {
   const Object &O = Objects[Id];
   if (!O.Divides || O.Deep || Offset == AnyOffset)
     return false;
-  if (any_of(O.Stores,
-             [&](const Cell &C) { return C.OnEntry && C.Offset == Offset; }))
+  if (any_of(O.Stores, [&](const MemoryCell &C) {
+        return C.OnEntry && C.Offset == Offset;
+      }))
     return true;
   if (O.NumFields >= MaxFields * Detail) {
     Limited = true;
@@ -141,7 +142,7 @@ bool DataFlow::makeField(ObjectId Id, int64_t Offset) {
   ObjectId Inner = addObject(Behind);
   Objects[Inner].Initial = addInitial(Inner, AnyOffset, AnySize, Inner);
   addInitial(Id, Offset, FieldSize, Inner);
-  const Cell Made = Objects[Id].Stores.back();
+  const MemoryCell Made = Objects[Id].Stores.back();
   for (unsigned I = 0; I < Objects[Id].Loads.size(); ++I)
     link(Objects[Id], Made, Objects[Id].Loads[I]);
   NewCells.push_back({Id, unsigned(Objects[Id].Stores.size() - 1)});
@@ -308,7 +309,7 @@ void DataFlow::applyCopy(Target To, Target From, int64_t Size, Carries What) {
     copyCell(From.first, C, Objects[From.first].Stores[I]);
 }
 
-void DataFlow::copyCell(ObjectId From, Object::Copy C, Cell Source) {
+void DataFlow::copyCell(ObjectId From, Object::Copy C, MemoryCell Source) {
   if (!overlap(C.FromOffset, C.Size, Source.Offset, Source.Size) ||
       (C.ByField && Source.OnEntry && Source.Offset == AnyOffset))
     return;
@@ -341,7 +342,7 @@ NodeId DataFlow::storeCell(ObjectId Id, int64_t Offset, int64_t Size,
   }
   if (Offset == AnyOffset)
     Size = AnySize;
-  for (const Cell &C : Objects[Id].Stores)
+  for (const MemoryCell &C : Objects[Id].Stores)
     if (C.Offset == Offset && C.Size == Size && C.Flag == OfFloats &&
         !C.OnEntry)
       return C.Node;
@@ -354,7 +355,7 @@ NodeId DataFlow::storeCell(ObjectId Id, int64_t Offset, int64_t Size,
     setUseful(N);
   if (O.Active || O.Exposed)
     setDemanded(N);
-  for (const Cell &L : O.Loads)
+  for (const MemoryCell &L : O.Loads)
     link(O, O.Stores.back(), L);
   // Copied later: a copy within one object would recur here.
   NewCells.push_back({Id, unsigned(O.Stores.size() - 1)});
@@ -372,7 +373,7 @@ NodeId DataFlow::loadCell(ObjectId Id, int64_t Offset, int64_t Size,
   }
   if (Offset == AnyOffset)
     Size = AnySize;
-  for (const Cell &C : Objects[Id].Loads)
+  for (const MemoryCell &C : Objects[Id].Loads)
     if (C.Offset == Offset && C.Size == Size && C.Flag == ExactFloats)
       return C.Node;
   if ((What & Pointers) && Size == FieldSize)
@@ -380,17 +381,18 @@ NodeId DataFlow::loadCell(ObjectId Id, int64_t Offset, int64_t Size,
   NodeId N = addNode();
   Object &O = Objects[Id];
   O.Loads.push_back({Offset, Size, ExactFloats, N});
-  for (const Cell &S : O.Stores)
+  for (const MemoryCell &S : O.Stores)
     link(O, S, O.Loads.back());
   return N;
 }
 
-void DataFlow::link(const Object &O, const Cell &Store, const Cell &Load) {
+void DataFlow::link(const Object &O, const MemoryCell &Store,
+                    const MemoryCell &Load) {
   if (!overlap(Store.Offset, Store.Size, Load.Offset, Load.Size))
     return;
   // What a member held on entry is known more exactly.
   if (Store.OnEntry && Store.Offset == AnyOffset && Load.Offset != AnyOffset &&
-      Load.Size == FieldSize && any_of(O.Stores, [&](const Cell &C) {
+      Load.Size == FieldSize && any_of(O.Stores, [&](const MemoryCell &C) {
         return C.OnEntry && C.Offset == Load.Offset;
       }))
     return;
@@ -409,38 +411,38 @@ bool DataFlow::reachesShadow(NodeId N) const {
 }
 
 bool DataFlow::anyCell(Target T, uint64_t Begin, uint64_t End,
-                       function_ref<bool(const Cell &)> Counts) const {
+                       function_ref<bool(const MemoryCell &)> Counts) const {
   const Object &O = Objects[representative(T.first)];
   // (A merged object has its cells at any offset.)
   bool Anywhere = O.Deep || Begin > INT64_MAX || T.second == AnyOffset;
   int64_t Offset = Anywhere ? AnyOffset : T.second + int64_t(Begin);
   int64_t Size = End > INT64_MAX ? AnySize : int64_t(End - Begin);
-  return any_of(O.Stores, [&](const Cell &C) {
+  return any_of(O.Stores, [&](const MemoryCell &C) {
     return overlap(Offset, Size, C.Offset, C.Size) && Counts(C);
   });
 }
 
 bool DataFlow::mayHoldVaried(Target T, uint64_t Begin, uint64_t End) const {
   return anyCell(T, Begin, End,
-                 [&](const Cell &C) { return isVaried(C.Node); });
+                 [&](const MemoryCell &C) { return isVaried(C.Node); });
 }
 
 bool DataFlow::mayHoldVariedBits(Target T, uint64_t Begin, uint64_t End) const {
-  return anyCell(T, Begin, End, [&](const Cell &C) {
+  return anyCell(T, Begin, End, [&](const MemoryCell &C) {
     return !C.Flag && !C.OnEntry && isVaried(C.Node);
   });
 }
 
 bool DataFlow::mayHoldShadows(Target T, uint64_t Begin, uint64_t End) const {
   const Object &O = Objects[representative(T.first)];
-  return anyCell(T, Begin, End, [&](const Cell &C) {
+  return anyCell(T, Begin, End, [&](const MemoryCell &C) {
     return !(C.OnEntry && O.NoPointers) && reachesShadow(C.Node);
   });
 }
 
 bool DataFlow::mayHoldPointers(ObjectId Id) const {
   const Object &O = Objects[representative(Id)];
-  return any_of(O.Stores, [&](const Cell &C) {
+  return any_of(O.Stores, [&](const MemoryCell &C) {
     return !(C.OnEntry && O.NoPointers) && !targets(C.Node).empty();
   });
 }
@@ -469,7 +471,7 @@ bool DataFlow::mayHoldUseful(Target T, uint64_t Begin, uint64_t End) const {
     const Place P = Places[I];
     const Object &O = Objects[P.Id];
     if (O.Useful || O.Exposed || Places.size() > MaxPlaces ||
-        any_of(O.Loads, [&](const Cell &C) {
+        any_of(O.Loads, [&](const MemoryCell &C) {
           return isUseful(C.Node) &&
                  overlap(P.Offset, P.Size, C.Offset, C.Size);
         }))
@@ -497,7 +499,7 @@ DataFlow::usefulReads(ObjectId Id) const {
       Reads.push_back(Read);
   };
   const Object &O = Objects[Id];
-  for (const Cell &C : O.Loads)
+  for (const MemoryCell &C : O.Loads)
     if (isUseful(C.Node))
       add(C.Offset, C.Size);
   // Of a block that is copied elsewhere, what is read there.
@@ -521,7 +523,7 @@ void DataFlow::expose(ObjectId Id) {
   if (Objects[Id].Exposed)
     return;
   Objects[Id].Exposed = true;
-  for (const Cell &C : Objects[Id].Stores) {
+  for (const MemoryCell &C : Objects[Id].Stores) {
     setUseful(C.Node);
     setDemanded(C.Node);
   }

@@ -53,7 +53,7 @@ enum class ObjectKind {
   Foreign         // memory of unknown origin
 };
 
-struct Cell {
+struct MemoryCell {
   int64_t Offset, Size;
   bool Flag; // store cells: floats are stored; load cells: see load()
   NodeId Node;
@@ -75,20 +75,21 @@ struct Object {
   bool Irrelevant = false;    // cannot hold floats: nobody reads its shadow
   bool HasShadow = false;     // a shadow is needed
   bool Wanted = false;        // active data goes through it all the same
-  bool MayBePlain = false;    // has a shadow, but pointers to it may be plain
-  bool Drops = false;         // declared inactive by the program: floats that
-                              // are stored there are constant when read again
-  bool Exposed = false;       // visible to others through memory with shadow
-  bool NoPointers = false;    // external: it held none on entry
-  bool NoneBehind = false;    // nor did memory that pointers in it led to
-  bool Own = false;           // external: made by differentiated code
-  bool OwnBehind = false;     // so is memory that pointers in it lead to
-  NodeId Initial = None;      // external: what it held on entry
-  bool Divides = false;       // external: pointers in it have objects of their
-                              // own, for callers know which memory is the same
-  unsigned NumFields = 0;     // how many have
-  ObjectId Merged = None;     // another object that speaks for this one
-  llvm::SmallVector<Cell, 4> Stores, Loads;
+  bool MayBeSelfShadowed =
+      false;            // has a shadow, but pointers to it may be self-shadowed
+  bool Drops = false;   // declared inactive by the program: floats that
+                        // are stored there are constant when read again
+  bool Exposed = false; // visible to others through memory with shadow
+  bool NoPointers = false; // external: it held none on entry
+  bool NoneBehind = false; // nor did memory that pointers in it led to
+  bool Own = false;        // external: made by differentiated code
+  bool OwnBehind = false;  // so is memory that pointers in it lead to
+  NodeId Initial = None;   // external: what it held on entry
+  bool Divides = false;    // external: pointers in it have objects of their
+                           // own, for callers know which memory is the same
+  unsigned NumFields = 0;  // how many have
+  ObjectId Merged = None;  // another object that speaks for this one
+  llvm::SmallVector<MemoryCell, 4> Stores, Loads;
 
   struct Copy {
     ObjectId To;
@@ -212,7 +213,7 @@ private:
   /// Some store cell in bytes [\p Begin, \p End) behind \p T is one that
   /// \p Counts.
   bool anyCell(Target T, uint64_t Begin, uint64_t End,
-               llvm::function_ref<bool(const Cell &)> Counts) const;
+               llvm::function_ref<bool(const MemoryCell &)> Counts) const;
   void enqueue(NodeId N);
   /// A pointer to more objects than this makes one object of them.
   static constexpr size_t MaxTargets = 48;
@@ -221,7 +222,7 @@ private:
   void propagate(NodeId N);
   void apply(const Constraint &C, Target T);
   void applyCopy(Target To, Target From, int64_t Size, Carries What);
-  void copyCell(ObjectId From, Object::Copy C, Cell Source);
+  void copyCell(ObjectId From, Object::Copy C, MemoryCell Source);
   static Carries onEntry(const Object &O, Carries What);
   /// The pointer that argument memory held at \p Offset on entry leads to
   /// memory of its own, so that callers, who may know more, can keep the
@@ -233,7 +234,7 @@ private:
   NodeId storeCell(ObjectId O, int64_t Offset, int64_t Size, bool OfFloats);
   NodeId loadCell(ObjectId O, int64_t Offset, int64_t Size, Carries What,
                   bool ExactFloats);
-  void link(const Object &O, const Cell &Store, const Cell &Load);
+  void link(const Object &O, const MemoryCell &Store, const MemoryCell &Load);
 
   const unsigned Detail; // factor for the limits
   bool Limited = false;

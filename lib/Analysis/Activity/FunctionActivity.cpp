@@ -2,9 +2,9 @@
 #include "Analysis/Activity/FunctionActivity.h"
 #include "Analysis/Activity/ActivityTable.h"
 #include "adze/Exceptions.h"
-#include "adze/FloatCuts.h"
 #include "adze/KnownFunction.h"
 #include "adze/Options.h"
+#include "adze/PartialFloatWrites.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -37,12 +37,12 @@ void FunctionActivity::seedArguments() {
     if (Bits & IsAddress)
       M.Handles.insert(&A);
     ObjectId Behind = None;
-    SmallVector<Leaf, 2> Leaves = leavesOf(A.getType(), M.DL);
+    SmallVector<ScalarField, 2> Fields = scalarFieldsOf(A.getType(), M.DL);
     bool Whole = !A.getType()->isAggregateType();
-    for (unsigned L = 0; L < Leaves.size(); ++L) {
+    for (unsigned L = 0; L < Fields.size(); ++L) {
       NodeId N = M.node(&A, L);
-      bool OfFloats = typeHasFloats(Leaves[L].Ty);
-      bool OfPointers = typeHasPointers(Leaves[L].Ty);
+      bool OfFloats = typeHasFloats(Fields[L].Ty);
+      bool OfPointers = typeHasPointers(Fields[L].Ty);
       bool Integer = !OfFloats && !OfPointers;
       // (A caller says that bits are varied only if they may be floats.)
       bool MayFloat = OfFloats || Integer;
@@ -147,7 +147,7 @@ bool FunctionActivity::updateShadows() {
   for (ObjectId Id = 0; Id < G.Objects.size(); ++Id) {
     if (G.Objects[Id].HasShadow || G.Objects[Id].Wanted)
       continue;
-    for (const Cell &C : G.Objects[Id].Stores) {
+    for (const MemoryCell &C : G.Objects[Id].Stores) {
       // In memory that has no shadow by declaration, active floats matter
       // only where they are read again: there alone are cells useful.
       bool Shadows = G.isDemanded(C.Node) && G.reachesShadow(C.Node);
@@ -221,9 +221,9 @@ bool FunctionActivity::updateExposure() {
 bool FunctionActivity::isActive(const Value *V) const {
   if (isa<Constant>(V) || !V->getType()->isSized() || M.find(V) == None)
     return false;
-  SmallVector<Leaf, 2> Leaves = leavesOf(V->getType(), M.DL);
-  for (unsigned L = 0; L < Leaves.size(); ++L)
-    if (!(typeHasPointers(Leaves[L].Ty) && !Leaves[L].Ty->isAggregateType()) &&
+  SmallVector<ScalarField, 2> Fields = scalarFieldsOf(V->getType(), M.DL);
+  for (unsigned L = 0; L < Fields.size(); ++L)
+    if (!(typeHasPointers(Fields[L].Ty) && !Fields[L].Ty->isAggregateType()) &&
         leafActive(M.find(V, L)))
       return true;
   return false;
@@ -245,7 +245,7 @@ bool FunctionActivity::hasShadow(const Value *V) const {
   }
   if (!V->getType()->isSized() || M.find(V) == None || !M.mayHoldPointers(V))
     return false;
-  for (unsigned L = 0; L < M.numLeaves(V); ++L)
+  for (unsigned L = 0; L < M.numFields(V); ++L)
     if (leafShadow(M.find(V, L)))
       return true;
   return false;
@@ -254,7 +254,7 @@ bool FunctionActivity::hasShadow(const Value *V) const {
 /// Memory that pointers with a shadow may lead to although it has none.
 bool FunctionActivity::isPlainObject(ObjectId Id) const {
   const Object &O = M.G.Objects[M.G.representative(Id)];
-  return !O.Irrelevant && (O.MayBePlain || !O.HasShadow);
+  return !O.Irrelevant && (O.MayBeSelfShadowed || !O.HasShadow);
 }
 
 bool FunctionActivity::pointsToPlain(NodeId N) const {
@@ -277,12 +277,12 @@ bool FunctionActivity::dropsActive(const Value *V) const {
          pointsToDropping(M.find(V));
 }
 
-bool FunctionActivity::mayBePlain(const Value *V) const {
+bool FunctionActivity::mayBeSelfShadowed(const Value *V) const {
   if (isa<GlobalVariable>(V) || !hasShadow(V))
     return false;
   if (isa<Constant>(V))
     return pointsToPlain(M.find(V));
-  for (unsigned L = 0; L < M.numLeaves(V); ++L)
+  for (unsigned L = 0; L < M.numFields(V); ++L)
     if (pointsToPlain(M.find(V, L)))
       return true;
   return false;
@@ -293,7 +293,7 @@ bool FunctionActivity::mayHoldPlain(const Value *V) const {
     return false;
   const DataFlow &G = M.G;
   SmallSetVector<ObjectId, 8> Reached;
-  for (unsigned L = 0; L < M.numLeaves(V); ++L)
+  for (unsigned L = 0; L < M.numFields(V); ++L)
     if (NodeId N = M.find(V, isa<Constant>(V) ? 0 : L); N != None)
       for (Target T : G.targets(N))
         Reached.insert(G.representative(T.first));
@@ -301,7 +301,7 @@ bool FunctionActivity::mayHoldPlain(const Value *V) const {
   for (unsigned I = 0; I < Reached.size(); ++I) {
     if (I >= Direct && isPlainObject(Reached[I]))
       return true;
-    for (const Cell &C : G.Objects[Reached[I]].Stores)
+    for (const MemoryCell &C : G.Objects[Reached[I]].Stores)
       for (Target T : G.targets(C.Node)) {
         ObjectId Id = G.representative(T.first);
         if (isPlainObject(Id))
@@ -319,12 +319,13 @@ void FunctionActivity::setPlain(const Request &R) {
       continue;
     if (O.Kind == ObjectKind::Global)
       // What code that is not differentiated throws has no shadow.
-      O.MayBePlain = O.Deep || O.Origin->getName() == exceptions::Memory;
+      O.MayBeSelfShadowed = O.Deep || O.Origin->getName() == exceptions::Memory;
     if (O.Kind != ObjectKind::Argument)
       continue;
-    unsigned Bits = O.Index < R.Plain.size() ? R.Plain[O.Index] : 0;
-    O.MayBePlain = R.RuntimeActivity || (Bits & MayBePlain) ||
-                   (O.Deep && (Bits & MayHoldPlain));
+    unsigned Bits =
+        O.Index < R.ArgumentFlags.size() ? R.ArgumentFlags[O.Index] : 0;
+    O.MayBeSelfShadowed = R.RuntimeActivity || (Bits & MayBeSelfShadowed) ||
+                          (O.Deep && (Bits & MayHoldSelfShadowed));
   }
 }
 
@@ -488,10 +489,10 @@ BitVector FunctionActivity::writtenObjects(bool Seen) const {
 std::vector<SharedMemory>
 FunctionActivity::demandedBehind(const Object &O) const {
   std::vector<SharedMemory> Behind;
-  for (const Cell &C : O.Loads) {
+  for (const MemoryCell &C : O.Loads) {
     if (!M.G.isDemanded(C.Node))
       continue;
-    bool IsField = !O.Deep && any_of(O.Stores, [&](const Cell &Entry) {
+    bool IsField = !O.Deep && any_of(O.Stores, [&](const MemoryCell &Entry) {
       return Entry.OnEntry && Entry.Offset == C.Offset &&
              Entry.Size == C.Size && C.Offset != AnyOffset;
     });
@@ -499,7 +500,7 @@ FunctionActivity::demandedBehind(const Object &O) const {
                       IsField ? C.Offset : O.Field});
   }
   // Blocks that are copied out of the object take its pointers along.
-  for (const Cell &C : O.Stores)
+  for (const MemoryCell &C : O.Stores)
     if (C.OnEntry && !O.Copies.empty() && M.G.isDemanded(C.Node))
       Behind.push_back({SharedMemory::BehindArg, O.Index, nullptr,
                         O.Deep || C.Offset == AnyOffset ? O.Field : C.Offset});
@@ -518,7 +519,7 @@ CalleeSummary FunctionActivity::summary() const {
     std::optional<SharedMemory> To = shared(Id);
     if (!To || O.Merged != None || O.Kind == ObjectKind::ConstantGlobal)
       continue;
-    for (const Cell &C : O.Stores) {
+    for (const MemoryCell &C : O.Stores) {
       if (C.OnEntry)
         continue;
       StoreEffect E{*To,    C.Offset,           C.Size,
@@ -530,7 +531,7 @@ CalleeSummary FunctionActivity::summary() const {
       S.Written.push_back(*To);
     if (O.External && O.Kind != ObjectKind::Foreign && Seen.test(Id))
       S.Seen.push_back(*To);
-    bool Read = any_of(O.Stores, [&](const Cell &C) {
+    bool Read = any_of(O.Stores, [&](const MemoryCell &C) {
       return C.OnEntry && G.isUseful(C.Node);
     });
     std::vector<SharedMemory> Demanded = demandedBehind(O);
@@ -550,7 +551,7 @@ CalleeSummary FunctionActivity::summary() const {
       S.WantsShadow.set(O.Index);
   }
   for (const Argument &A : M.P.F->args())
-    for (unsigned L = 0; L < M.numLeaves(&A); ++L)
+    for (unsigned L = 0; L < M.numFields(&A); ++L)
       if (NodeId N = M.find(&A, L); N != None && G.isUseful(N))
         S.ValueUseful.set(A.getArgNo());
   for (const CallSite &Site : M.Calls)

@@ -30,7 +30,7 @@ public:
 
   bool isActive(const llvm::Value *V) const;
   bool hasShadow(const llvm::Value *V) const;
-  bool mayBePlain(const llvm::Value *V) const;
+  bool mayBeSelfShadowed(const llvm::Value *V) const;
   bool mayHoldPlain(const llvm::Value *V) const;
   bool dropsActive(const llvm::Value *V) const;
   bool mayHoldVaried(const llvm::Value *V, uint64_t Begin, uint64_t End) const;

@@ -15,7 +15,7 @@ using namespace llvm;
 
 namespace adze {
 
-template <typename Predicate> static bool someLeaf(Type *Ty, Predicate Holds) {
+template <typename Predicate> static bool someField(Type *Ty, Predicate Holds) {
   SmallVector<Type *, 8> Work(1, Ty);
   while (!Work.empty()) {
     Type *T = Work.pop_back_val();
@@ -30,11 +30,11 @@ template <typename Predicate> static bool someLeaf(Type *Ty, Predicate Holds) {
 }
 
 bool typeHasFloats(Type *Ty) {
-  return someLeaf(Ty, [](Type *T) { return T->isFloatingPointTy(); });
+  return someField(Ty, [](Type *T) { return T->isFloatingPointTy(); });
 }
 
 bool typeHasPointers(Type *Ty) {
-  return someLeaf(Ty, [](Type *T) { return T->isPointerTy(); });
+  return someField(Ty, [](Type *T) { return T->isPointerTy(); });
 }
 
 GlobalRegion::GlobalRegion(const Function &Root, bool FollowsText)

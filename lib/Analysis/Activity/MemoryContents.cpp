@@ -42,7 +42,7 @@ uint8_t FunctionActivity::memoryBits(const Value *V) const {
   for (Target T : G.targets(N))
     Here.insert(G.representative(T.first));
   auto reach = [&](ObjectId From) {
-    for (const Cell &C : G.Objects[From].Stores)
+    for (const MemoryCell &C : G.Objects[From].Stores)
       for (Target T : G.targets(C.Node))
         Behind.insert(G.representative(T.first));
   };

@@ -34,9 +34,9 @@ void DataFlow::merge(ObjectId Into, ObjectId From) {
   NodeId Loaded = loadCell(Into, AnyOffset, AnySize, Both, false);
   Object &To = Objects[Into], &Old = Objects[From];
   Old.Merged = Into;
-  for (const Cell &C : Old.Stores)
+  for (const MemoryCell &C : Old.Stores)
     flow(C.Node, C.Flag ? Stored : Bits, Both);
-  for (const Cell &C : Old.Loads)
+  for (const MemoryCell &C : Old.Loads)
     flow(Loaded, C.Node, Both);
   for (const Object::Copy &C : Old.Copies)
     To.Copies.push_back({C.To, AnyOffset, AnyOffset, AnySize, C.What});

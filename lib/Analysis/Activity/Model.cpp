@@ -25,27 +25,27 @@ Model::Model(const Primal &P, const TypeInfo *Types, GlobalRegion &Globals,
       DL(P.F->getParent()->getDataLayout()), G(Outermost),
       Outermost(Outermost) {}
 
-unsigned Model::numLeaves(const Value *V) const {
-  return leavesOf(V->getType(), DL).size();
+unsigned Model::numFields(const Value *V) const {
+  return scalarFieldsOf(V->getType(), DL).size();
 }
 
-NodeId Model::node(const Value *V, unsigned Leaf) {
+NodeId Model::node(const Value *V, unsigned Field) {
   if (auto *C = dyn_cast<Constant>(V))
     return constant(C);
   auto [It, New] = First.try_emplace(V, 0);
   if (New) {
     It->second = G.numNodes();
-    for (unsigned I = 0, E = numLeaves(V); I < E; ++I)
+    for (unsigned I = 0, E = numFields(V); I < E; ++I)
       G.addNode();
   }
-  return It->second + Leaf;
+  return It->second + Field;
 }
 
-NodeId Model::find(const Value *V, unsigned Leaf) const {
+NodeId Model::find(const Value *V, unsigned Field) const {
   auto It = First.find(V);
   if (It == First.end())
     return None;
-  return isa<Constant>(V) ? It->second : It->second + Leaf;
+  return isa<Constant>(V) ? It->second : It->second + Field;
 }
 
 NodeId Model::constant(const Constant *C) {
@@ -318,9 +318,10 @@ bool Model::isDoubtfulNumber(const Value *V) const {
       isa<Argument, LoadInst, CallBase, PHINode, SelectInst, ExtractValueInst>(
           V);
   // A handle and its shadow's, which derivatives return.
-  bool Paired =
-      Ty->isStructTy() && isa<CallBase, InsertValueInst, ExtractValueInst>(V) &&
-      all_of(leavesOf(Ty, DL), [&](const Leaf &L) { return isWord(L.Ty); });
+  bool Paired = Ty->isStructTy() &&
+                isa<CallBase, InsertValueInst, ExtractValueInst>(V) &&
+                all_of(scalarFieldsOf(Ty, DL),
+                       [&](const ScalarField &L) { return isWord(L.Ty); });
   return (Moved || Paired) &&
          none_of(Types->treeOf(V).facts(), [](const TypeFact &F) {
            return F.Type.isInteger() && F.Sure == Certainty::Definite;

@@ -5,7 +5,7 @@
 
 #include "Analysis/Activity/DataFlow.h"
 #include "Analysis/Activity/GlobalRegion.h"
-#include "Analysis/Activity/Leaves.h"
+#include "Analysis/Activity/ScalarFields.h"
 #include "Analysis/Activity/Summary.h"
 #include "adze/Primal.h"
 #include "adze/TypeInfo.h"
@@ -80,10 +80,10 @@ public:
         bool Outermost);
 
   /// The nodes of the leaves of \p V.
-  unsigned numLeaves(const llvm::Value *V) const;
-  NodeId node(const llvm::Value *V, unsigned Leaf = 0);
+  unsigned numFields(const llvm::Value *V) const;
+  NodeId node(const llvm::Value *V, unsigned Field = 0);
   /// The same, or None if nothing has asked for it yet.
-  NodeId find(const llvm::Value *V, unsigned Leaf = 0) const;
+  NodeId find(const llvm::Value *V, unsigned Field = 0) const;
   /// The node of a constant: null, or addresses of globals.
   bool isConstantNode(NodeId N) const { return ConstantNodes.count(N); }
   /// The object that stands for \p G.

@@ -105,7 +105,7 @@ private:
 
   /// Operand \p Arg, and all that it leads to.
   void take(const Value *Arg) {
-    for (unsigned L = 0; L < M.numLeaves(Arg); ++L) {
+    for (unsigned L = 0; L < M.numFields(Arg); ++L) {
       NodeId N = M.node(Arg, L), Reach = G.addNode();
       G.flow(N, Data, Floats);
       G.flow(N, Reach, Pointers, AnyOffset);

@@ -84,8 +84,8 @@ public:
   Analyzer(const Primal &P, const Request &R, const ReleaseFilter &Stays);
   std::optional<Verdict> verdict(const Instruction &I);
   SmallVector<bool, 8> afterCall(const CallBase &Call);
-  const Loop *steadyIn(const LoadInst &Load);
-  bool storedStays(const StoreInst &Store);
+  const Loop *invariantIn(const LoadInst &Load);
+  bool storeSurvives(const StoreInst &Store);
 
 private:
   void collect(const ReleaseFilter &Stays);
@@ -398,7 +398,7 @@ bool Analyzer::writesIn(const Loop &L, const MemoryLocation &Loc) {
   });
 }
 
-const Loop *Analyzer::steadyIn(const LoadInst &Load) {
+const Loop *Analyzer::invariantIn(const LoadInst &Load) {
   const Loop *Steady = nullptr;
   if (orderedAccess(Load))
     return Steady;
@@ -409,7 +409,7 @@ const Loop *Analyzer::steadyIn(const LoadInst &Load) {
   return Steady;
 }
 
-bool Analyzer::storedStays(const StoreInst &Store) {
+bool Analyzer::storeSurvives(const StoreInst &Store) {
   if (!Store.isSimple() ||
       (inLoop(&Store) && !order().neverAfter(&Store, &Store)))
     return false;
@@ -433,9 +433,10 @@ public:
       if (std::optional<Verdict> V = A.verdict(I))
         Verdicts[&I] = *V;
       if (auto *Load = dyn_cast<LoadInst>(&I))
-        if (const Loop *L = A.steadyIn(*Load))
+        if (const Loop *L = A.invariantIn(*Load))
           Steady[&I] = L;
-      if (auto *Store = dyn_cast<StoreInst>(&I); Store && A.storedStays(*Store))
+      if (auto *Store = dyn_cast<StoreInst>(&I);
+          Store && A.storeSurvives(*Store))
         Staying.insert(&I);
       auto *Call = dyn_cast<CallBase>(&I);
       if (Call && !lookupKnown(*Call) && !isa<IntrinsicInst>(Call))
@@ -451,11 +452,11 @@ public:
     return Verdicts.lookup(Read).By;
   }
 
-  const Loop *steadyIn(const Instruction *Read) const override {
+  const Loop *invariantIn(const Instruction *Read) const override {
     return Steady.lookup(Read);
   }
 
-  bool storedStays(const StoreInst *Store) const override {
+  bool storeSurvives(const StoreInst *Store) const override {
     return Staying.contains(Store);
   }
 

@@ -12,7 +12,7 @@
 #ifndef ADZE_LIB_ANALYSIS_TYPE_CUTPLACES_H
 #define ADZE_LIB_ANALYSIS_TYPE_CUTPLACES_H
 
-#include "adze/FloatCuts.h"
+#include "adze/PartialFloatWrites.h"
 
 namespace llvm {
 class Argument;

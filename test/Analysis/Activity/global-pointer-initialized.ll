@@ -10,7 +10,7 @@
 define double @f(double %x) {
 ; CHECK: double %x -> active
   store double %x, ptr @state                           ; CHECK: store double %x, ptr @state{{.*}} -> takes part
-  %p = load ptr, ptr @to_state                          ; CHECK: %p = {{.*}} -> shadow or plain
+  %p = load ptr, ptr @to_state                          ; CHECK: %p = {{.*}} -> shadow or self
   %v = load double, ptr %p                              ; CHECK: %v = {{.*}} -> active
   ret double %v                                         ; CHECK: ret double {{.*}} -> takes part
 ; CHECK-DAG: @state -> shadow

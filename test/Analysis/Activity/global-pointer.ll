@@ -9,7 +9,7 @@
 define double @f(ptr %x) {
 ; CHECK: ptr %x -> shadow
   store ptr %x, ptr @mine                               ; CHECK: store ptr %x, ptr @mine{{.*}} -> takes part
-  %p = load ptr, ptr @mine                              ; CHECK: %p = {{.*}} -> shadow or plain
+  %p = load ptr, ptr @mine                              ; CHECK: %p = {{.*}} -> shadow or self
   %q = load ptr, ptr @others                            ; CHECK: %q = {{.*}} -> inactive
   %a = load double, ptr %p                              ; CHECK: %a = {{.*}} -> active
   %b = load double, ptr %q                              ; CHECK: %b = {{.*}} -> inactive

@@ -21,7 +21,7 @@ define double @g(ptr %x, ptr %c, i1 %t) {
 ; CHECK: ptr %x -> shadow
 ; CHECK: ptr %c -> inactive
 ; CHECK: i1 %t -> inactive
-  %p = select i1 %t, ptr %x, ptr %c                     ; CHECK: %p = {{.*}} -> shadow or plain
+  %p = select i1 %t, ptr %x, ptr %c                     ; CHECK: %p = {{.*}} -> shadow or self
   %n = load float, ptr %p                               ; CHECK: %n = {{.*}} -> active
   %xp = getelementptr i8, ptr %x, i64 8                 ; CHECK: %xp = {{.*}} -> shadow
   %v = load double, ptr %xp                             ; CHECK: %v = {{.*}} -> active

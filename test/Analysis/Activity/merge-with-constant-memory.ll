@@ -8,7 +8,7 @@ define double @f(ptr %x, ptr %c, i1 %t) {
 ; CHECK: ptr %x -> shadow
 ; CHECK: ptr %c -> inactive
 ; CHECK: i1 %t -> inactive
-  %p = select i1 %t, ptr %x, ptr %c                     ; CHECK: %p = {{.*}} -> shadow or plain
+  %p = select i1 %t, ptr %x, ptr %c                     ; CHECK: %p = {{.*}} -> shadow or self
   %v = load double, ptr %p                              ; CHECK: %v = {{.*}} -> active
   %r = fmul double %v, %v                               ; CHECK: %r = {{.*}} -> active
   ret double %r                                         ; CHECK: ret double {{.*}} -> takes part

@@ -21,7 +21,7 @@
 ; POINTERS-NEXT:   ptr %c  -> no shadow
 ; POINTERS-NEXT:   ptr %i  -> no shadow
 ; POINTERS-NEXT:   %0:
-; POINTERS-NEXT:   %p = select i1 %t, ptr %x, ptr %c  -> shadow or plain
+; POINTERS-NEXT:   %p = select i1 %t, ptr %x, ptr %c  -> shadow or self
 ; POINTERS-NEXT:   @kept  -> shadow
 ; POINTERS-NOT:    ->
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Frontend/Leaves.h"
+#include "Frontend/AbiScalars.h"
 
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -9,14 +9,14 @@
 using namespace llvm;
 using namespace adze;
 
-void LeafClasses::add(const LeafClasses &O) {
+void ScalarClasses::add(const ScalarClasses &O) {
   Floats = std::min(2u, Floats + O.Floats);
   Pointers |= O.Pointers;
   Others |= O.Others;
 }
 
-LeafClasses adze::leafClasses(Type *Ty) {
-  LeafClasses Sum;
+ScalarClasses adze::scalarClasses(Type *Ty) {
+  ScalarClasses Sum;
   SmallVector<Type *, 8> Work{Ty};
   while (!Work.empty()) {
     Type *T = Work.pop_back_val();
@@ -41,10 +41,10 @@ LeafClasses adze::leafClasses(Type *Ty) {
   return Sum;
 }
 
-bool adze::collectLeaves(Type *Ty, const DataLayout &DL,
-                         SmallVectorImpl<Leaf> &Leaves) {
+bool adze::collectAbiScalars(Type *Ty, const DataLayout &DL,
+                             SmallVectorImpl<AbiScalar> &Scalars) {
   const unsigned Limit = 1000;
-  SmallVector<Leaf, 8> Work{{0, Ty}};
+  SmallVector<AbiScalar, 8> Work{{0, Ty}};
   while (!Work.empty()) {
     auto [Offset, T] = Work.pop_back_val();
     if (auto *S = dyn_cast<StructType>(T)) {
@@ -64,9 +64,9 @@ bool adze::collectLeaves(Type *Ty, const DataLayout &DL,
       for (uint64_t I = Count; I-- != 0;)
         Work.push_back({Offset + I * Size, Element});
     } else {
-      if (Leaves.size() == Limit)
+      if (Scalars.size() == Limit)
         return false;
-      Leaves.push_back({Offset, T});
+      Scalars.push_back({Offset, T});
     }
   }
   return true;

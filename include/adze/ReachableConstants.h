@@ -6,8 +6,8 @@
 // expressions and aliases into their operands. What a program computes of
 // addresses, or is given, is not followed: whoever asks about all that may be
 // run adds the functions whose address is taken to the roots.
-#ifndef ADZE_MENTIONED_H
-#define ADZE_MENTIONED_H
+#ifndef ADZE_REACHABLECONSTANTS_H
+#define ADZE_REACHABLECONSTANTS_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SetVector.h"
@@ -22,8 +22,8 @@ namespace adze {
 /// The constants that \p Roots mention, directly or through others, and the
 /// roots themselves. The order depends on the code alone.
 llvm::SetVector<const llvm::Constant *>
-mentionedBy(llvm::ArrayRef<const llvm::Function *> Roots);
+reachableConstants(llvm::ArrayRef<const llvm::Function *> Roots);
 
 } // namespace adze
 
-#endif // ADZE_MENTIONED_H
+#endif // ADZE_REACHABLECONSTANTS_H

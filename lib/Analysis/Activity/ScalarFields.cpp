@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Analysis/Activity/Leaves.h"
+#include "Analysis/Activity/ScalarFields.h"
 #include "Analysis/Activity/DataFlow.h"
 
 #include "llvm/IR/DataLayout.h"
@@ -9,73 +9,73 @@ using namespace llvm;
 
 namespace adze {
 
-static constexpr unsigned MaxLeaves = 32;
+static constexpr unsigned MaxFields = 32;
 
 /// Capped: enough to see that there are too many.
-static uint64_t countLeaves(Type *Ty) {
+static uint64_t countFields(Type *Ty) {
   if (auto *S = dyn_cast<StructType>(Ty)) {
     uint64_t N = 0;
     for (Type *E : S->elements())
-      N = std::min<uint64_t>(N + countLeaves(E), MaxLeaves + 1);
+      N = std::min<uint64_t>(N + countFields(E), MaxFields + 1);
     return N;
   }
   if (auto *A = dyn_cast<ArrayType>(Ty))
-    return std::min<uint64_t>(A->getNumElements(), MaxLeaves + 1) *
-           countLeaves(A->getElementType());
+    return std::min<uint64_t>(A->getNumElements(), MaxFields + 1) *
+           countFields(A->getElementType());
   return 1;
 }
 
 static void append(Type *Ty, int64_t Offset, const DataLayout &DL,
-                   SmallVectorImpl<Leaf> &Leaves) {
+                   SmallVectorImpl<ScalarField> &Fields) {
   if (auto *S = dyn_cast<StructType>(Ty)) {
     const StructLayout *Layout = DL.getStructLayout(S);
     for (unsigned I = 0; I < S->getNumElements(); ++I)
       append(S->getElementType(I),
              Offset + int64_t(Layout->getElementOffset(I).getKnownMinValue()),
-             DL, Leaves);
+             DL, Fields);
     return;
   }
   if (auto *A = dyn_cast<ArrayType>(Ty)) {
     int64_t Stride =
         DL.getTypeAllocSize(A->getElementType()).getKnownMinValue();
     for (uint64_t I = 0; I < A->getNumElements(); ++I)
-      append(A->getElementType(), Offset + int64_t(I) * Stride, DL, Leaves);
+      append(A->getElementType(), Offset + int64_t(I) * Stride, DL, Fields);
     return;
   }
   TypeSize Size = DL.getTypeStoreSize(Ty);
-  Leaves.push_back(
+  Fields.push_back(
       {Ty, Offset,
        Size.isScalable() ? AnySize : int64_t(Size.getFixedValue())});
 }
 
-SmallVector<Leaf, 2> leavesOf(Type *Ty, const DataLayout &DL) {
-  SmallVector<Leaf, 2> Leaves;
+SmallVector<ScalarField, 2> scalarFieldsOf(Type *Ty, const DataLayout &DL) {
+  SmallVector<ScalarField, 2> Fields;
   if (!Ty->isSized())
-    return Leaves;
-  if (countLeaves(Ty) > MaxLeaves)
-    Leaves.push_back(
+    return Fields;
+  if (countFields(Ty) > MaxFields)
+    Fields.push_back(
         {Ty, 0, int64_t(DL.getTypeStoreSize(Ty).getKnownMinValue())});
   else
-    append(Ty, 0, DL, Leaves);
-  return Leaves;
+    append(Ty, 0, DL, Fields);
+  return Fields;
 }
 
-std::pair<unsigned, unsigned> memberLeaves(Type *Ty,
-                                           ArrayRef<unsigned> Indices) {
-  if (countLeaves(Ty) > MaxLeaves)
+std::pair<unsigned, unsigned> fieldsOfMember(Type *Ty,
+                                             ArrayRef<unsigned> Indices) {
+  if (countFields(Ty) > MaxFields)
     return {0, 1};
   unsigned First = 0;
   for (unsigned Index : Indices) {
     if (auto *S = dyn_cast<StructType>(Ty)) {
       for (unsigned I = 0; I < Index; ++I)
-        First += countLeaves(S->getElementType(I));
+        First += countFields(S->getElementType(I));
       Ty = S->getElementType(Index);
     } else {
       Ty = cast<ArrayType>(Ty)->getElementType();
-      First += Index * countLeaves(Ty);
+      First += Index * countFields(Ty);
     }
   }
-  return {First, unsigned(countLeaves(Ty))};
+  return {First, unsigned(countFields(Ty))};
 }
 
 } // namespace adze

@@ -16,10 +16,10 @@ namespace adze {
 
 namespace {
 
-class SilentWrites {
+class InactiveWriteCheck {
 public:
-  SilentWrites(const FunctionActivity &A, Diagnostics &Diags,
-               const Origin &From)
+  InactiveWriteCheck(const FunctionActivity &A, Diagnostics &Diags,
+                     const Origin &From)
       : M(A.M), G(A.M.G), Diags(Diags), From(From) {}
 
   void run() {
@@ -68,9 +68,9 @@ private:
 
 } // namespace
 
-void reportSilentWrites(const FunctionActivity &A, Diagnostics &Diags,
-                        const Origin &From) {
-  SilentWrites(A, Diags, From).run();
+void reportInactiveWrites(const FunctionActivity &A, Diagnostics &Diags,
+                          const Origin &From) {
+  InactiveWriteCheck(A, Diags, From).run();
 }
 
 } // namespace adze

@@ -10,12 +10,12 @@ declare noalias ptr @malloc(i64)
 ; CHECK: ptr %x  -> shadow{{$}}
 ; CHECK: ptr %c  -> inactive
 ; CHECK: %l = call noalias ptr @malloc(i64 8)  -> shadow{{$}}
-; CHECK: %p = select i1 %t, ptr %x, ptr %c  -> shadow or plain
-; CHECK: %g = getelementptr i8, ptr %p, i64 8  -> shadow or plain
+; CHECK: %p = select i1 %t, ptr %x, ptr %c  -> shadow or self
+; CHECK: %g = getelementptr i8, ptr %p, i64 8  -> shadow or self
 ; CHECK: %u = load double, ptr %g, align 8  -> active
 ; CHECK: %q = select i1 %t, ptr %x, ptr %l  -> shadow{{$}}
 ; CHECK: %o = select i1 %t, ptr %c, ptr @elsewhere  -> inactive
-; CHECK: %e = select i1 %t, ptr %x, ptr @elsewhere  -> shadow or plain
+; CHECK: %e = select i1 %t, ptr %x, ptr @elsewhere  -> shadow or self
 define double @merges(ptr %x, ptr %c, i1 %t) {
   %l = call noalias ptr @malloc(i64 8)
   store double 1.0, ptr %l
@@ -37,7 +37,7 @@ define double @merges(ptr %x, ptr %c, i1 %t) {
 ; A constant buffer stored to active memory is found there again.
 ; CHECK-LABEL: activity of adze.primal.stored
 ; CHECK: store ptr %c, ptr %s, align 8  -> takes part
-; CHECK: %p = load ptr, ptr %s, align 8  -> shadow or plain
+; CHECK: %p = load ptr, ptr %s, align 8  -> shadow or self
 define double @stored(ptr %s, ptr %c) {
   store ptr %c, ptr %s
   %p = load ptr, ptr %s
@@ -45,7 +45,7 @@ define double @stored(ptr %s, ptr %c) {
   ret double %v
 }
 
-; Nothing that is stored there is plain.
+; Nothing that is stored there is self-shadowed.
 ; CHECK-LABEL: activity of adze.primal.loaded
 ; CHECK: %b = load ptr, ptr %a, align 8  -> shadow{{$}}
 define double @loaded(ptr %a, ptr %c) {

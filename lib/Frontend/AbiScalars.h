@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a type is made of.
-#ifndef ADZE_LIB_FRONTEND_LEAVES_H
-#define ADZE_LIB_FRONTEND_LEAVES_H
+#ifndef ADZE_LIB_FRONTEND_ABISCALARS_H
+#define ADZE_LIB_FRONTEND_ABISCALARS_H
 
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
@@ -15,27 +15,27 @@ namespace adze {
 
 /// How many floats (two stands for more), and whether there are pointers and
 /// other things (integers).
-struct LeafClasses {
+struct ScalarClasses {
   unsigned Floats = 0;
   bool Pointers = false;
   bool Others = false;
   /// Of parameters that the program declares inactive.
   bool Inactive = false;
 
-  void add(const LeafClasses &O);
+  void add(const ScalarClasses &O);
   bool mixed() const { return Floats && Pointers; }
 };
-LeafClasses leafClasses(llvm::Type *Ty);
+ScalarClasses scalarClasses(llvm::Type *Ty);
 
 /// One scalar of a type and its place in memory.
-struct Leaf {
+struct AbiScalar {
   uint64_t Offset;
   llvm::Type *Ty;
 };
 /// The scalars of \p Ty in memory order; false if there are more than a
 /// thousand.
-bool collectLeaves(llvm::Type *Ty, const llvm::DataLayout &DL,
-                   llvm::SmallVectorImpl<Leaf> &Leaves);
+bool collectAbiScalars(llvm::Type *Ty, const llvm::DataLayout &DL,
+                       llvm::SmallVectorImpl<AbiScalar> &Scalars);
 
 /// Size and alignment of the C object that a register of type \p Ty carries. A
 /// <2 x float> is two floats side by side (a structure or a complex number),

@@ -5,8 +5,8 @@
 // it tests that too. In a reverse pass they never do, and the vector loop
 // would never run. Where the row cannot be seen to depend on the outer counter,
 // each row gets a test of its own.
-#ifndef ADZE_CLEANUP_OUTERCOUNTER_H
-#define ADZE_CLEANUP_OUTERCOUNTER_H
+#ifndef ADZE_CLEANUP_OUTERRECURRENCE_H
+#define ADZE_CLEANUP_OUTERRECURRENCE_H
 
 #include "llvm/IR/PassManager.h"
 
@@ -14,7 +14,8 @@ namespace adze {
 
 /// Freezes, in front of an innermost loop, what descends with the loop around
 /// it.
-struct HideOuterCounterPass : llvm::PassInfoMixin<HideOuterCounterPass> {
+struct FreezeOuterRecurrencePass
+    : llvm::PassInfoMixin<FreezeOuterRecurrencePass> {
   llvm::PreservedAnalyses run(llvm::Function &F,
                               llvm::FunctionAnalysisManager &FAM);
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A pointer that may lead to memory with a shadow or to memory without one has
-// a shadow all the same: where it leads to memory without one, it is plain, its
-// own shadow. So what a plain pointer leads to is found through either, and
-// pointers loaded there are plain again.
+// a shadow all the same: where it leads to memory without one, it is
+// self-shadowed, its own shadow. So what a self-shadowed pointer leads to is
+// found through either, and pointers loaded there are plain again.
 #include "adze/AliasScopes.h"
 #include "adze/RuleContext.h"
 #include "llvm/IR/Constants.h"
@@ -48,14 +48,15 @@ static Value *pointersOf(IRBuilderBase &B, Value *V) {
   return Result;
 }
 
-/// \p V with zeros in place of what is no pointer where \p Plain is true.
-static Value *pointersIf(IRBuilderBase &B, Value *Plain, Value *V) {
+/// \p V with zeros in place of what is no pointer where \p SelfShadowed is
+/// true.
+static Value *pointersIf(IRBuilderBase &B, Value *SelfShadowed, Value *V) {
   Type *Ty = V->getType();
   if (!Ty->isAggregateType() || !hasPointers(Ty))
     return Ty->isPtrOrPtrVectorTy()
                ? V
-               : B.CreateSelect(Plain, Constant::getNullValue(Ty), V);
-  return B.CreateSelect(Plain, pointersOf(B, V), V);
+               : B.CreateSelect(SelfShadowed, Constant::getNullValue(Ty), V);
+  return B.CreateSelect(SelfShadowed, pointersOf(B, V), V);
 }
 
 /// \p V in all directions.
@@ -68,7 +69,7 @@ static Value *inAllLanes(EmitContext &C, Value *V) {
   return Packed;
 }
 
-Value *EmitContext::plainDual(const Value *V) {
+Value *EmitContext::dualOrSelf(const Value *V) {
   if (!holdsPointers(V, F))
     return L.zero(V->getType());
   Value *Primal = primal(V);
@@ -76,27 +77,28 @@ Value *EmitContext::plainDual(const Value *V) {
       *this, V->getType()->isAggregateType() ? pointersOf(B, Primal) : Primal);
 }
 
-Value *TangentContext::dualFor(const Instruction &To, const Value *V) {
+Value *ForwardSweepContext::dualFor(const Instruction &To, const Value *V) {
   bool Number = To.getType()->isIntegerTy() && hasShadow(&To) &&
                 !isActive(&To) && !hasShadow(V);
   return Number ? inAllLanes(*this, primal(V)) : dual(V);
 }
 
-Value *EmitContext::isPlain(const Value *Ptr, Value *Shadow) {
+Value *EmitContext::isSelfShadowed(const Value *Ptr, Value *Shadow) {
   if (!hasShadow(Ptr))
     return B.getTrue();
-  return mayBePlain(Ptr) ? B.CreateICmpEQ(Shadow, primal(Ptr), "plain")
-                         : nullptr;
+  return mayBeSelfShadowed(Ptr) ? B.CreateICmpEQ(Shadow, primal(Ptr), "plain")
+                                : nullptr;
 }
 
-Value *EmitContext::zeroIfPlain(const Value *Ptr, Value *Shadow, Value *V) {
-  Value *Plain = isPlain(Ptr, Shadow);
-  return Plain ? pointersIf(B, Plain, V) : V;
+Value *EmitContext::zeroIfSelfShadowed(const Value *Ptr, Value *Shadow,
+                                       Value *V) {
+  Value *SelfShadowed = isSelfShadowed(Ptr, Shadow);
+  return SelfShadowed ? pointersIf(B, SelfShadowed, V) : V;
 }
 
 Value *EmitContext::writable(const Value *Ptr, Value *Shadow, Type *Ty) {
-  Value *Plain = isPlain(Ptr, Shadow);
-  if (!Plain)
+  Value *SelfShadowed = isSelfShadowed(Ptr, Shadow);
+  if (!SelfShadowed)
     return Shadow;
   Value *&Elsewhere = Discarded[Ty];
   if (!Elsewhere) {
@@ -106,13 +108,13 @@ Value *EmitContext::writable(const Value *Ptr, Value *Shadow, Type *Ty) {
                        std::max(dataLayout().getPrefTypeAlign(Ty), Align(16)),
                        "discarded", Entry.begin());
   }
-  return B.CreateSelect(Plain, Elsewhere, Shadow);
+  return B.CreateSelect(SelfShadowed, Elsewhere, Shadow);
 }
 
 Instruction *EmitContext::tagShadow(Instruction *Access,
                                     const Instruction &Mirrored) const {
   const Value *Ptr = getLoadStorePointerOperand(&Mirrored);
-  if (hasShadow(Ptr) && !mayBePlain(Ptr))
+  if (hasShadow(Ptr) && !mayBeSelfShadowed(Ptr))
     adze::tagShadow(*Access, Mirrored, F);
   return Access;
 }

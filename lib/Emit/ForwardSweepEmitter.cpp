@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "TangentEmitter.h"
+#include "ForwardSweepEmitter.h"
 #include "GlobalPointers.h"
 #include "ShadowConstants.h"
 #include "adze/AliasScopes.h"
@@ -11,13 +11,14 @@ using namespace llvm;
 
 namespace adze {
 
-TangentEmitter::TangentEmitter(const Facts &F, const Plan &P, Function &Out,
-                               IRBuilder<> &B, const Lanes &L)
-    : TangentContext(F, B, L), P(P), Out(Out) {
+ForwardSweepEmitter::ForwardSweepEmitter(const Facts &F, const Plan &P,
+                                         Function &Out, IRBuilder<> &B,
+                                         const Lanes &L)
+    : ForwardSweepContext(F, B, L), P(P), Out(Out) {
   mapArguments();
 }
 
-void TangentEmitter::mapArguments() {
+void ForwardSweepEmitter::mapArguments() {
   unsigned Next = 0;
   for (const Argument &Arg : F.P->F->args()) {
     Primals[&Arg] = Out.getArg(Next++);
@@ -26,7 +27,7 @@ void TangentEmitter::mapArguments() {
   }
 }
 
-void TangentEmitter::run() {
+void ForwardSweepEmitter::run() {
   ReversePostOrderTraversal<const Function *> Order(F.P->F);
   for (const BasicBlock *Block : Order)
     Blocks[Block] =
@@ -37,7 +38,7 @@ void TangentEmitter::run() {
   connectPhis();
 }
 
-void TangentEmitter::emitBlock(const BasicBlock &Block) {
+void ForwardSweepEmitter::emitBlock(const BasicBlock &Block) {
   B.SetInsertPoint(blockOf(&Block));
   for (const PHINode &Phi : Block.phis()) {
     B.SetCurrentDebugLocation(Phi.getDebugLoc());
@@ -69,7 +70,7 @@ void TangentEmitter::emitBlock(const BasicBlock &Block) {
   }
 }
 
-void TangentEmitter::emitInstruction(const Instruction &I) {
+void ForwardSweepEmitter::emitInstruction(const Instruction &I) {
   const Rule *R = isRuled(I) ? lookupRule(I, F) : nullptr;
   if (auto *A = dyn_cast<AllocaInst>(&I); A && !R && A->isStaticAlloca()) {
     setPrimal(&I, storageOf(A, /*Shadow=*/false));
@@ -86,7 +87,7 @@ void TangentEmitter::emitInstruction(const Instruction &I) {
   stopWithoutShadow(I, *this);
 }
 
-void TangentEmitter::emitTerminator(const Instruction &I) {
+void ForwardSweepEmitter::emitTerminator(const Instruction &I) {
   if (auto *Return = dyn_cast<ReturnInst>(&I)) {
     emitReturn(*Return);
     return;
@@ -101,7 +102,8 @@ void TangentEmitter::emitTerminator(const Instruction &I) {
   }
 }
 
-void TangentEmitter::returnStruct(const ReturnInst &Return, bool WithDual) {
+void ForwardSweepEmitter::returnStruct(const ReturnInst &Return,
+                                       bool WithDual) {
   Type *Ty = Out.getReturnType();
   if (Ty->isVoidTy()) {
     B.CreateRetVoid();
@@ -117,7 +119,7 @@ void TangentEmitter::returnStruct(const ReturnInst &Return, bool WithDual) {
   B.CreateRet(Result);
 }
 
-void TangentEmitter::connectPhis() {
+void ForwardSweepEmitter::connectPhis() {
   for (const PHINode *Phi : Phis) {
     auto *New = cast<PHINode>(primal(Phi));
     auto *Dual = cast_or_null<PHINode>(Duals.lookup(Phi));
@@ -131,21 +133,21 @@ void TangentEmitter::connectPhis() {
   }
 }
 
-const CallPlan *TangentEmitter::callPlan(const CallBase &Call) {
+const CallPlan *ForwardSweepEmitter::callPlan(const CallBase &Call) {
   auto It = P.Calls.find(&Call);
   return It == P.Calls.end() ? nullptr : &It->second;
 }
 
-Value *TangentEmitter::primal(const Value *V) {
+Value *ForwardSweepEmitter::primal(const Value *V) {
   if (isa<Constant>(V) || isa<MetadataAsValue>(V) || isa<InlineAsm>(V))
     return const_cast<Value *>(V);
   return Primals.lookup(V);
 }
 
-Value *TangentEmitter::dual(const Value *V) {
+Value *ForwardSweepEmitter::dual(const Value *V) {
   if (auto *C = dyn_cast<Constant>(V)) {
     if (!hasShadow(C))
-      return plainDual(C);
+      return dualOrSelf(C);
     Constant *Shadow = shadowOfConstant(const_cast<Constant *>(C), module());
     if (L.width() == 1)
       return Shadow;
@@ -153,16 +155,18 @@ Value *TangentEmitter::dual(const Value *V) {
                               SmallVector<Constant *, 4>(L.width(), Shadow));
   }
   Value *D = Duals.lookup(V);
-  return D ? D : plainDual(V);
+  return D ? D : dualOrSelf(V);
 }
 
-void TangentEmitter::setDual(const Instruction *I, Value *D) { Duals[I] = D; }
+void ForwardSweepEmitter::setDual(const Instruction *I, Value *D) {
+  Duals[I] = D;
+}
 
-void TangentEmitter::setPrimal(const Instruction *I, Value *V) {
+void ForwardSweepEmitter::setPrimal(const Instruction *I, Value *V) {
   Primals[I] = V;
 }
 
-Instruction *TangentEmitter::clonePrimal(const Instruction *I) {
+Instruction *ForwardSweepEmitter::clonePrimal(const Instruction *I) {
   Instruction *New = I->clone();
   for (Use &U : New->operands())
     U.set(primal(U.get()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "AdjointWatch.h"
+#include "NonFiniteTrap.h"
 #include "adze/NotFinite.h"
 #include "llvm/IR/InstrTypes.h"
 
@@ -7,19 +7,19 @@ using namespace llvm;
 
 namespace adze {
 
-void AdjointWatch::begin(const Instruction &Ruled) {
+void NonFiniteTrap::begin(const Instruction &Ruled) {
   I = &Ruled;
   IsWatched = mayLeaveFinite(Ruled);
   In.clear();
   Out.clear();
 }
 
-void AdjointWatch::in(Value *V) {
+void NonFiniteTrap::in(Value *V) {
   if (IsWatched && V)
     In.insert(V);
 }
 
-void AdjointWatch::out(const Value *To, Value *A) {
+void NonFiniteTrap::out(const Value *To, Value *A) {
   if (IsWatched && !In.contains(A))
     Out.push_back({To, A});
 }
@@ -33,7 +33,7 @@ static std::string operandText(const Instruction &I, const Value *V) {
   return "the adjoint of " + (Of.empty() ? "an operand" : Of) + " of";
 }
 
-void AdjointWatch::end(EmitContext &C) {
+void NonFiniteTrap::end(EmitContext &C) {
   bool ReadsResult = !Out.empty() && mayHavePole(*I);
   if (ReadsResult)
     in(C.primal(I));
@@ -46,8 +46,8 @@ void AdjointWatch::end(EmitContext &C) {
   I = nullptr;
 }
 
-void AdjointWatch::sum(const Value *Of, Value *Old, Value *A, Value *Sum,
-                       IRBuilder<> &B) {
+void NonFiniteTrap::sum(const Value *Of, Value *Old, Value *A, Value *Sum,
+                        IRBuilder<> &B) {
   auto *Made = dyn_cast<Instruction>(Of);
   std::string Place = sourcePlace(Made ? Made : I);
   if (!Place.empty())

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // -adze-trap-nan in reverse mode: what goes into the rule of an instruction
 // and what comes out. ReverseEmitter, through which all of it passes, tells.
-#ifndef ADZE_EMIT_ADJOINTWATCH_H
-#define ADZE_EMIT_ADJOINTWATCH_H
+#ifndef ADZE_EMIT_NONFINITETRAP_H
+#define ADZE_EMIT_NONFINITETRAP_H
 
 #include "adze/RuleContext.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace adze {
 
-class AdjointWatch {
+class NonFiniteTrap {
 public:
-  explicit AdjointWatch(const llvm::Function &Primal) : Primal(Primal) {}
+  explicit NonFiniteTrap(const llvm::Function &Primal) : Primal(Primal) {}
 
   using Value = llvm::Value;
 

@@ -15,7 +15,7 @@
 // overwritten must be: a number beside a float has none.
 //
 // Where writes in a row overwrite all parts of it, both become zero.
-#include "adze/FloatCuts.h"
+#include "adze/PartialFloatWrites.h"
 #include "Rules.h"
 #include "adze/RuntimeStop.h"
 #include "llvm/ADT/STLExtras.h"
@@ -141,14 +141,15 @@ void windowsOf(EmitContext &C, const Write &W, const FloatCut &Cut,
                bool Certain, bool Complete, Value *Shadow,
                SmallVectorImpl<Window> &Out) {
   IRBuilder<> &B = C.B;
-  Value *Plain = C.isPlain(W.Ptr, Shadow);
-  Value *Own = Plain ? B.CreateNot(Plain) : nullptr;
+  Value *SelfShadowed = C.isSelfShadowed(W.Ptr, Shadow);
+  Value *Own = SelfShadowed ? B.CreateNot(SelfShadowed) : nullptr;
   auto add = [&](Value *At, Value *IsCut) {
     Value *Counts = !IsCut ? Own : Own ? B.CreateAnd(Own, IsCut) : IsCut;
     // Where it does not count it need not be there either.
     Value *Elsewhere = C.writable(W.Ptr, Shadow, Cut.Float);
-    Out.push_back({Plain ? B.CreateSelect(Plain, Elsewhere, At) : At, Cut.Float,
-                   Counts, Certain, Complete});
+    Out.push_back(
+        {SelfShadowed ? B.CreateSelect(SelfShadowed, Elsewhere, At) : At,
+         Cut.Float, Counts, Certain, Complete});
   };
   if (Cut.Before) {
     add(B.CreateGEP(B.getInt8Ty(), Shadow, B.getInt64(-*Cut.Before)), nullptr);
@@ -239,7 +240,7 @@ public:
     C.shadow(W.Ptr);
   }
 
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     Write W(I, C.dataLayout());
     SmallVector<Window, 4> Windows;
     SmallVector<Value *, 4> Used;

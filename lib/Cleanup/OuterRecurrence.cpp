@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "OuterCounter.h"
+#include "OuterRecurrence.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -48,8 +48,8 @@ static bool hide(Loop &Inner, ScalarEvolution &SE) {
   return !Descending.empty();
 }
 
-PreservedAnalyses HideOuterCounterPass::run(Function &F,
-                                            FunctionAnalysisManager &FAM) {
+PreservedAnalyses FreezeOuterRecurrencePass::run(Function &F,
+                                                 FunctionAnalysisManager &FAM) {
   auto &Loops = FAM.getResult<LoopAnalysis>(F);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
   bool Changed = false;

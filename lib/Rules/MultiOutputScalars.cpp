@@ -38,7 +38,7 @@ public:
     }
   }
 
-  void propagate(const Instruction &I, TangentContext &C) const override {
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     bool Floats = C.carries(ConcreteType(ConcreteType::Float));
     Value *Whole = C.carries(&I) ? C.L.zero(I.getType()) : nullptr;
     for (const OutputRow &Out : outputsOf(I)) {
@@ -125,7 +125,8 @@ private:
     Type *Ty = floatTypeOf(I);
     const Value *Ptr = I.getOperand(Out.Place);
     return C.L.map(C.B, {C.shadow(Ptr)}, [&](ArrayRef<Value *> D) {
-      Value *Adjoint = C.zeroIfPlain(Ptr, D[0], C.B.CreateLoad(Ty, D[0]));
+      Value *Adjoint =
+          C.zeroIfSelfShadowed(Ptr, D[0], C.B.CreateLoad(Ty, D[0]));
       C.B.CreateStore(Constant::getNullValue(Ty), C.writable(Ptr, D[0], Ty));
       return Adjoint;
     });

@@ -2,8 +2,8 @@
 // Answers one question: which floats does a write of other data overwrite in
 // part only? Half of a double has no derivative; what stands there afterwards
 // is no longer the double that had one.
-#ifndef ADZE_FLOATCUTS_H
-#define ADZE_FLOATCUTS_H
+#ifndef ADZE_PARTIALFLOATWRITES_H
+#define ADZE_PARTIALFLOATWRITES_H
 
 #include "adze/TypeInfo.h"
 #include "llvm/ADT/SmallVector.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "adze/Mentioned.h"
+#include "adze/ReachableConstants.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -11,8 +11,9 @@ using namespace llvm;
 
 namespace adze {
 
-SetVector<const Constant *> mentionedBy(ArrayRef<const Function *> Roots) {
-  SetVector<const Constant *> Mentioned;
+SetVector<const Constant *>
+reachableConstants(ArrayRef<const Function *> Roots) {
+  SetVector<const Constant *> Reachable;
   SmallVector<const Constant *, 16> Work(Roots.begin(), Roots.end());
   auto Mention = [&](const Value *V) {
     if (const auto *C = dyn_cast<Constant>(V))
@@ -20,14 +21,14 @@ SetVector<const Constant *> mentionedBy(ArrayRef<const Function *> Roots) {
   };
   while (!Work.empty()) {
     const Constant *C = Work.pop_back_val();
-    if (!Mentioned.insert(C))
+    if (!Reachable.insert(C))
       continue;
     for_each(C->operands(), Mention);
     if (const auto *F = dyn_cast<Function>(C))
       for (const Instruction &I : instructions(F))
         for_each(I.operands(), Mention);
   }
-  return Mentioned;
+  return Reachable;
 }
 
 } // namespace adze

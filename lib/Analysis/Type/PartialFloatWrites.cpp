@@ -4,7 +4,7 @@
 // loops. At each pointer on the way, what is known of its memory says where
 // floats stand, and the way says where the write may: both are progressions,
 // and their distance is known modulo the greatest common divisor of strides.
-#include "adze/FloatCuts.h"
+#include "adze/PartialFloatWrites.h"
 #include "Analysis/Type/CutPlaces.h"
 #include "Analysis/Type/IRTypes.h"
 

@@ -3,20 +3,20 @@
 // mode, and the augmented primal of reverse mode. What differs between them
 // (which values have duals, what happens after an instruction and at the
 // return) is in the two subclasses.
-#ifndef ADZE_EMIT_TANGENTEMITTER_H
-#define ADZE_EMIT_TANGENTEMITTER_H
+#ifndef ADZE_EMIT_FORWARDSWEEPEMITTER_H
+#define ADZE_EMIT_FORWARDSWEEPEMITTER_H
 
 #include "TapeIO.h"
 #include "adze/Rule.h"
 
 namespace adze {
 
-class TangentEmitter : public TangentContext {
+class ForwardSweepEmitter : public ForwardSweepContext {
 public:
   /// \p Out is the function to fill; its first parameters are those of the
   /// request's arguments. The entry block must exist.
-  TangentEmitter(const Facts &F, const Plan &P, llvm::Function &Out,
-                 llvm::IRBuilder<> &B, const Lanes &L);
+  ForwardSweepEmitter(const Facts &F, const Plan &P, llvm::Function &Out,
+                      llvm::IRBuilder<> &B, const Lanes &L);
 
   void run();
 
