@@ -49,7 +49,7 @@ public:
   /// \p Call: element i < arg_size() says whether memory that argument i
   /// points to may be overwritten after the call; the last element, one more
   /// than there are arguments, says it for all other memory that the callee
-  /// may read (globals, pointers loaded from memory). analyzeMemory of the
+  /// may access (globals, pointers loaded from memory). analyzeMemory of the
   /// callee understands that extra element. Writes of the callee itself do
   /// not count (unless the call is repeated by a loop): it knows of them.
   virtual llvm::SmallVector<bool, 8>

@@ -74,34 +74,28 @@ bool FunctionAlias::operandMayAlias(const CallBase &Call,
 // BasicAA compares operands of calls with locations inside its answers, so
 // across iterations that comparison is made here too, for all operands.
 
-bool FunctionAlias::mayModify(const CallBase &Writer, const MemoryLocation &Loc,
-                              Times T) {
+bool FunctionAlias::mayAccess(const CallBase &Call, const MemoryLocation &Loc,
+                              ModRefInfo How, Times T) {
   if (T == SameTime)
-    return isModSet(Plain.getModRefInfo(&Writer, Loc));
-  return isModSet(Cross.getModRefInfo(&Writer, Loc)) ||
-         (!Writer.onlyReadsMemory() && operandMayAlias(Writer, Loc));
+    return isModOrRefSet(Plain.getModRefInfo(&Call, Loc) & How);
+  return isModOrRefSet(Cross.getModRefInfo(&Call, Loc) & How) ||
+         (isModOrRefSet(Call.getMemoryEffects().getModRef() & How) &&
+          operandMayAlias(Call, Loc));
 }
 
-bool FunctionAlias::mayRead(const CallBase &Reader, const MemoryLocation &Loc,
-                            Times T) {
+bool FunctionAlias::mayAccess(const CallBase &Call, const CallBase &Writer,
+                              ModRefInfo How, Times T) {
   if (T == SameTime)
-    return isRefSet(Plain.getModRefInfo(&Reader, Loc));
-  return isRefSet(Cross.getModRefInfo(&Reader, Loc)) ||
-         (Reader.mayReadFromMemory() && operandMayAlias(Reader, Loc));
-}
-
-bool FunctionAlias::mayRead(const CallBase &Reader, const CallBase &Writer,
-                            Times T) {
-  if (T == SameTime)
-    return isRefSet(Plain.getModRefInfo(&Reader, &Writer));
-  if (isRefSet(Cross.getModRefInfo(&Reader, &Writer)))
+    return isModOrRefSet(Plain.getModRefInfo(&Call, &Writer) & How);
+  if (isModOrRefSet(Cross.getModRefInfo(&Call, &Writer) & How))
     return true;
-  if (!Reader.mayReadFromMemory() || Writer.onlyReadsMemory())
+  if (!isModOrRefSet(Call.getMemoryEffects().getModRef() & How) ||
+      Writer.onlyReadsMemory())
     return false;
   for (const Value *Arg : Writer.args())
     if (Arg->getType()->isPtrOrPtrVectorTy() &&
         (Arg->getType()->isVectorTy() ||
-         operandMayAlias(Reader, MemoryLocation::getBeforeOrAfter(Arg))))
+         operandMayAlias(Call, MemoryLocation::getBeforeOrAfter(Arg))))
       return true;
   return false;
 }

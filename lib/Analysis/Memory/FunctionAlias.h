@@ -81,15 +81,12 @@ public:
 
   bool mayAlias(const llvm::MemoryLocation &A, const llvm::MemoryLocation &B,
                 Times T);
-  /// \p Writer may modify \p Loc.
-  bool mayModify(const llvm::CallBase &Writer, const llvm::MemoryLocation &Loc,
-                 Times T);
-  /// \p Reader may read \p Loc.
-  bool mayRead(const llvm::CallBase &Reader, const llvm::MemoryLocation &Loc,
-               Times T);
-  /// \p Reader may read what \p Writer modifies.
-  bool mayRead(const llvm::CallBase &Reader, const llvm::CallBase &Writer,
-               Times T);
+  /// \p Call may access \p Loc in one of the ways \p How.
+  bool mayAccess(const llvm::CallBase &Call, const llvm::MemoryLocation &Loc,
+                 llvm::ModRefInfo How, Times T);
+  /// \p Call may access what \p Writer modifies in one of the ways \p How.
+  bool mayAccess(const llvm::CallBase &Call, const llvm::CallBase &Writer,
+                 llvm::ModRefInfo How, Times T);
   /// Nobody may modify \p Loc.
   bool isConstant(const llvm::MemoryLocation &Loc) {
     return !llvm::isModSet(Cross.getModRefInfoMask(Loc));

@@ -91,7 +91,8 @@ private:
   void collect(const ReleaseFilter &Stays);
   Verdict verdictOfLocation(const Instruction *I, const MemoryLocation &Loc,
                             bool OwnWritesCount);
-  Verdict verdictOfCall(const CallBase &Call, bool OwnWritesCount);
+  Verdict verdictOfCall(const CallBase &Call, ModRefInfo How,
+                        bool OwnWritesCount);
   const Instruction *writerInGroup(const Instruction *I,
                                    const MemoryLocation &Loc, const Group &G);
   bool overwrites(const Instruction *I, const MemoryLocation &Loc,
@@ -301,26 +302,29 @@ Verdict Analyzer::verdictOfLocation(const Instruction *I,
       return {true, W};
   for (const WriteEffect &W : Loose) {
     auto *Writer = dyn_cast<CallBase>(W.I);
-    if (mayFollow(I, W.I) && (!Writer || exhausted() ||
-                              Alias.mayModify(*Writer, Loc, times(I, W.I))))
+    if (mayFollow(I, W.I) &&
+        (!Writer || exhausted() ||
+         Alias.mayAccess(*Writer, Loc, ModRefInfo::Mod, times(I, W.I))))
       return {true, W.I};
   }
   return {callerOverwrites(Loc.Ptr), nullptr};
 }
 
-Verdict Analyzer::verdictOfCall(const CallBase &Call, bool OwnWritesCount) {
+/// The memory that \p Call accesses in one of the ways \p How.
+Verdict Analyzer::verdictOfCall(const CallBase &Call, ModRefInfo How,
+                                bool OwnWritesCount) {
   OwnWrites = OwnWritesCount;
   for (const Group &G : Groups)
     for (const Access &W : G.Writers)
       if (mayFollow(&Call, W.I) &&
-          (exhausted() || Alias.mayRead(Call, W.Loc, times(&Call, W.I))))
+          (exhausted() || Alias.mayAccess(Call, W.Loc, How, times(&Call, W.I))))
         return {true, W.I};
   for (const WriteEffect &W : Loose) {
     if (!mayFollow(&Call, W.I))
       continue;
     auto *Writer = dyn_cast<CallBase>(W.I);
     if (!Writer || exhausted() ||
-        Alias.mayRead(Call, *Writer, times(&Call, W.I)))
+        Alias.mayAccess(Call, *Writer, How, times(&Call, W.I)))
       return {true, W.I};
   }
   if (!AnyPromiseMissing)
@@ -350,7 +354,7 @@ std::optional<Verdict> Analyzer::verdict(const Instruction &I) {
         return verdictOfLocation(
             &I, MemoryLocation::getForArgument(Call, 1, &Alias.TLI), true);
     }
-    return verdictOfCall(*Call, true);
+    return verdictOfCall(*Call, ModRefInfo::Ref, true);
   }
   if (auto *Load = dyn_cast<LoadInst>(&I))
     if (const Snapshot *Copied = P.snapshotBehind(Load->getPointerOperand()))
@@ -372,8 +376,12 @@ SmallVector<bool, 8> Analyzer::afterCall(const CallBase &Call) {
                                  /*OwnWritesCount=*/false)
                    .Overwritten;
   }
-  Flags.back() = Call.mayReadFromMemory() && !Call.onlyAccessesArgMemory() &&
-                 verdictOfCall(Call, /*OwnWritesCount=*/false).Overwritten;
+  // What the callee stores counts as well: its reverse pass may load it again
+  // (storeSurvives).
+  Flags.back() = !Call.doesNotAccessMemory() && !Call.onlyAccessesArgMemory() &&
+                 verdictOfCall(Call, ModRefInfo::ModRef,
+                               /*OwnWritesCount=*/false)
+                     .Overwritten;
   return Flags;
 }
 
@@ -392,9 +400,9 @@ bool Analyzer::writesIn(const Loop &L, const MemoryLocation &Loc) {
   }
   return any_of(Loose, [&](const WriteEffect &W) {
     auto *Writer = dyn_cast<CallBase>(W.I);
-    return L.contains(W.I) &&
-           (!Writer || exhausted() ||
-            Alias.mayModify(*Writer, Loc, FunctionAlias::AnyIterations));
+    return L.contains(W.I) && (!Writer || exhausted() ||
+                               Alias.mayAccess(*Writer, Loc, ModRefInfo::Mod,
+                                               FunctionAlias::AnyIterations));
   });
 }
 
