@@ -83,8 +83,8 @@ struct Request {
   /// Per argument: the caller may overwrite the memory behind it between
   /// augmented primal and reverse (Split only; false otherwise).
   llvm::SmallVector<bool, 8> MayBeOverwritten;
-  /// Per argument: printed TypeTree that callers know beyond what the callee
-  /// says itself, "" for none; part of the identity.
+  /// Per argument, and last for the result: printed TypeTree that callers know
+  /// beyond what the callee says itself, "" for none; part of the identity.
   llvm::SmallVector<std::string, 8> ArgTypes;
   unsigned Width = 1;
   /// Per argument: ShadowBits, if it has a shadow, and MemoryBits. Empty if

@@ -11,6 +11,7 @@ from .generic import GenericProgram
 from .handles import HandleProgram
 from .nests import NestProgram
 from .records import RecordProgram
+from .state import StateProgram
 from .stencils import StencilProgram
 from .throwing import ThrowingProgram
 from .wide import WideProgram
@@ -25,7 +26,7 @@ KINDS = {"wide": (6, WideProgram), "stencil": (2.5, StencilProgram), "nest": (1.
          "cplusplus": (1, CppProgram), "handle": (0, HandleProgram),
          "generic": (0, GenericProgram), "record": (0, RecordProgram),
          "bytes": (0, BytesProgram), "throwing": (0, ThrowingProgram),
-         "library": (0, LibraryProgram)}
+         "library": (0, LibraryProgram), "state": (2, StateProgram)}
 # Seeds of one block have the same language, and have second derivatives or
 # not: both are a matter of the unit in which they are compiled.
 BLOCK = 10

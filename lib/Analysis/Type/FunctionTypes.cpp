@@ -88,8 +88,18 @@ void FunctionTypes::seed(ArrayRef<TypeTree> ArgTypes) {
     if (InMemory)
       addMemory(&A, treeOfObject(InMemory, DL, &A));
   }
+  if (F.arg_size() < ArgTypes.size())
+    addResult(ArgTypes[F.arg_size()]);
   seedGlobals();
   seedDeclared();
+}
+
+/// \p T describes the own bytes of what the function returns.
+void FunctionTypes::addResult(const TypeTree &T) {
+  for (const Instruction *I : Values.Order)
+    if (isa<ReturnInst>(I) && I->getNumOperands() == 1 &&
+        !isa<ConstantData>(I->getOperand(0)))
+      addOwn(I->getOperand(0), T);
 }
 
 void FunctionTypes::seedGlobals() {
@@ -132,12 +142,8 @@ void FunctionTypes::seedDeclared() {
   for (const Argument &A : F.args())
     addOwn(&A, Declared->of(Attributes.getParamAttrs(A.getArgNo()), Trust, &A)
                    .dropping(ConcreteType::Integer));
-  TypeTree Result = Declared->of(Attributes.getRetAttrs(), Trust, &F)
-                        .dropping(ConcreteType::Integer);
-  for (const Instruction *I : Values.Order)
-    if (isa<ReturnInst>(I) && I->getNumOperands() == 1 &&
-        !isa<ConstantData>(I->getOperand(0)))
-      addOwn(I->getOperand(0), Result);
+  addResult(Declared->of(Attributes.getRetAttrs(), Trust, &F)
+                .dropping(ConcreteType::Integer));
 }
 
 bool FunctionTypes::learn(const GlobalVariable &G, const TypeTree &T) {

@@ -111,6 +111,7 @@ private:
   /// \p T describes the memory at \p Ptr + \p Offset.
   void addMemory(const llvm::Value *Ptr, const TypeTree &T, int64_t Offset = 0);
   void addOwn(const llvm::Value *V, const TypeTree &T);
+  void addResult(const TypeTree &T);
   void addNumber(const llvm::Value *V, Certainty C, const llvm::Value *Why);
   bool isNumber(const llvm::Value *V) const;
   bool isPointer(const llvm::Value *V) const;

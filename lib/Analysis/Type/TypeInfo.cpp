@@ -265,8 +265,10 @@ void SolvedTypes::print(raw_ostream &OS) const {
       continue;
     OS << "  context of @"
        << cast<CallBase>(Call)->getCalledFunction()->getName() << ':';
-    for (const std::string &T : Context)
+    for (const std::string &T : ArrayRef(Context).drop_back())
       OS << ' ' << (T.empty() ? "{}" : T);
+    if (!Context.back().empty())
+      OS << " result " << Context.back();
     OS << '\n';
   }
   for (const TypeConflict &C : conflicts()) {

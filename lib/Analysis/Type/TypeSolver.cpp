@@ -166,23 +166,37 @@ bool TypeSolver::isRecursive(const Primal *Caller, const Primal *Callee) const {
   return RecursionOf[A] != 0 && RecursionOf[A] == RecursionOf[B];
 }
 
-/// What the caller knows of the arguments beyond the callee's own summary.
+/// What the caller knows of the arguments and of the result beyond the callee's
+/// own summary.
 TypeContext TypeSolver::contextOf(const Task &T, const CallBase &Call,
                                   const Primal &Callee) {
   TypeContext None;
   const Task &Plain = *Tasks[taskFor(Callee, None)];
   if (!Plain.Summary.WantsContext && Plain.Summary.Writes.empty())
     return None;
-  unsigned Count = std::min<unsigned>(Call.arg_size(), Callee.F->arg_size());
+  const unsigned Result = Callee.F->arg_size();
+  // The value of each element of a context; null if the call has none. Of a
+  // result only numbers are told, where the callee knows nothing: pointers to
+  // the parts of a data structure are often taken for each other (the head of a
+  // list for a node of it).
+  auto passedAt = [&](unsigned I) -> const Value * {
+    if (I != Result)
+      return I < Call.arg_size() ? Call.getArgOperand(I) : nullptr;
+    bool Asks = Call.getType()->isPointerTy() &&
+                Callee.F->getReturnType()->isPointerTy() &&
+                Plain.Summary.Ret.pointeeAt(0).isUnknown() &&
+                T.Types->memory(&Call).only(ConcreteType::Pointer).isUnknown();
+    return Asks ? &Call : nullptr;
+  };
   auto cut = [&](unsigned I) {
-    if (!Call.getArgOperand(I)->getType()->isPointerTy() ||
+    if (I == Result || !Call.getArgOperand(I)->getType()->isPointerTy() ||
         I >= Plain.Summary.Args.size())
       return TypeTree();
     return cutFloatsOf(*T.Types, Call, I, Plain.Summary.Writes,
                        Plain.Summary.Args[I]);
   };
   auto known = [&](unsigned I) {
-    TypeTree Tree = T.Types->own(Call.getArgOperand(I));
+    TypeTree Tree = T.Types->own(passedAt(I));
     Tree.join(cut(I));
     return Tree;
   };
@@ -190,20 +204,21 @@ TypeContext TypeSolver::contextOf(const Task &T, const CallBase &Call,
     // A direct call of itself keeps the context if it still holds.
     if (T.P != &Callee || T.Context.empty())
       return None;
-    for (unsigned I = 0; I != T.Context.size() && I != Count; ++I) {
+    for (unsigned I = 0; I != T.Context.size(); ++I) {
       TypeTree Given;
-      if (!T.Context[I].empty() &&
+      if (!T.Context[I].empty() && passedAt(I) &&
           TypeTree::parse(T.Context[I], Callee.F->getContext(), Given) &&
           !Given.isImpliedBy(known(I)))
         return None;
     }
     return T.Context;
   }
-  TypeContext Context(Callee.F->arg_size());
+  TypeContext Context(Result + 1);
   bool Adds = false;
-  for (unsigned I = 0; I != Count; ++I) {
-    const Value *Arg = Call.getArgOperand(I);
-    if (Arg->getType() != Callee.F->getArg(I)->getType() ||
+  for (unsigned I = 0; I <= Result; ++I) {
+    const Value *Arg = passedAt(I);
+    if (!Arg ||
+        (I != Result && Arg->getType() != Callee.F->getArg(I)->getType()) ||
         Arg->getType()->isFPOrFPVectorTy() || isa<ConstantData>(Arg))
       continue;
     TypeTree Cut = cut(I);
@@ -308,7 +323,7 @@ CallContexts TypeSolver::contextsOf(const Task &T) {
     // What the first phase told stays.
     if (C.empty())
       C = T.Contexts.lookup(Call);
-    C.resize(Callee.F->arg_size());
+    C.resize(Callee.F->arg_size() + 1);
     Contexts[Call] = std::move(C);
   }
   return Contexts;

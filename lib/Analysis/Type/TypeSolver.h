@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Types across calls. A task is a function in a context, the trees that a
-// caller adds to what the function says of its arguments itself. Every task
-// has a summary, at first bottom; a task runs again when a summary that it
-// used has grown. Call chains and recursion need no recursion here: all tasks
-// stand on one worklist.
+// caller adds to what the function says of its arguments and result itself.
+// Every task has a summary, at first bottom; a task runs again when a summary
+// that it used has grown. Call chains and recursion need no recursion here: all
+// tasks stand on one worklist.
 //
 // Contexts are made in rounds, after the summaries have settled, and only for
 // callees that move bytes whose type they cannot tell: so functions that are
@@ -33,7 +33,8 @@
 
 namespace adze {
 
-/// Printed trees of the arguments, "" where there is nothing to add.
+/// Printed trees of the arguments and, last, of the result; "" where there is
+/// nothing to add.
 using TypeContext = std::vector<std::string>;
 
 using CallContexts = llvm::MapVector<const llvm::Instruction *, TypeContext>;
