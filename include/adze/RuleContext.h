@@ -134,6 +134,10 @@ private:
 
 /// Some part of \p V is a pointer: its dualOrSelf() reads the primal value.
 bool holdsPointers(const llvm::Value *V, const Facts &F);
+/// \p To, an integer that is an address, may be \p V, which has no shadow: a
+/// number, which is its own dual there.
+bool isNumberBesideAddress(const llvm::Instruction &To, const llvm::Value *V,
+                           const Facts &F);
 
 class ForwardSweepContext : public EmitContext {
 public:

@@ -177,7 +177,7 @@ Value *Rematerializer::choose(const PHINode &Phi, Part Which, Place At) {
   IRBuilder<> B = builderAt(At);
   ShadowContext C(*this, At, B);
   auto operand = [&](const Value *V) -> Value * {
-    return Which == Part::Shadow ? C.dual(V) : known({V, Which}, At);
+    return Which == Part::Shadow ? C.dualFor(Phi, V) : known({V, Which}, At);
   };
   if (Phi.getNumIncomingValues() == 1)
     return operand(Phi.getIncomingValue(0));

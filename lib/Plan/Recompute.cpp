@@ -24,14 +24,16 @@ void addPrimal(Operands &Ops, const Value *V) {
     Ops.push_back({V, Part::Primal});
 }
 
-/// A constant may have a shadow (a global has), but needs no decision.
-void addShadow(Operands &Ops, const Value *V, const Facts &F) {
+/// For the shadow of \p To. A constant may have a shadow (a global has), but
+/// needs no decision.
+void addShadow(Operands &Ops, const Instruction &To, const Value *V,
+               const Facts &F) {
   if (isa<Constant>(V))
     return;
   if (F.hasShadow(V))
     Ops.push_back({V, Part::Shadow});
-  else if (holdsPointers(V, F)) // its own shadow
-    Ops.push_back({V, Part::Primal});
+  else if (holdsPointers(V, F) || isNumberBesideAddress(To, V, F))
+    Ops.push_back({V, Part::Primal}); // its own shadow
 }
 
 /// What a phi is computed from where it needs no tape.
@@ -192,7 +194,7 @@ std::optional<Operands> recomputeShadow(const Instruction &I, const Facts &F) {
       addPrimal(Ops, Choice->Index);
     for (const Value *V : {Choice->Then, Choice->Else})
       if (V)
-        addShadow(Ops, V, F);
+        addShadow(Ops, I, V, F);
     return Ops;
   }
   if (auto *Load = dyn_cast<LoadInst>(&I)) {
@@ -200,41 +202,41 @@ std::optional<Operands> recomputeShadow(const Instruction &I, const Facts &F) {
     // has come from elsewhere.
     if (!isLoadThatSurvives(I, F) || !F.hasShadow(Load->getPointerOperand()))
       return std::nullopt;
-    addShadow(Ops, Load->getPointerOperand(), F);
+    addShadow(Ops, I, Load->getPointerOperand(), F);
     return Ops;
   }
   if (auto *Call = dyn_cast<CallBase>(&I)) {
     if (!returnsFirstOperand(*Call))
       return std::nullopt;
-    addShadow(Ops, Call->getArgOperand(0), F);
+    addShadow(Ops, I, Call->getArgOperand(0), F);
     return Ops;
   }
   // A freeze may choose freely only where the shadow is undefined too.
   if (isa<FreezeInst, CastInst>(I)) {
-    addShadow(Ops, I.getOperand(0), F);
+    addShadow(Ops, I, I.getOperand(0), F);
     return Ops;
   }
   if (isa<GetElementPtrInst, ExtractElementInst>(I)) {
-    addShadow(Ops, I.getOperand(0), F);
+    addShadow(Ops, I, I.getOperand(0), F);
     for (const Use &Index : drop_begin(I.operands()))
       addPrimal(Ops, Index);
     return Ops;
   }
   if (auto *Select = dyn_cast<SelectInst>(&I)) {
     addPrimal(Ops, Select->getCondition());
-    addShadow(Ops, Select->getTrueValue(), F);
-    addShadow(Ops, Select->getFalseValue(), F);
+    addShadow(Ops, I, Select->getTrueValue(), F);
+    addShadow(Ops, I, Select->getFalseValue(), F);
     return Ops;
   }
   if (isa<InsertElementInst>(I)) {
-    addShadow(Ops, I.getOperand(0), F);
-    addShadow(Ops, I.getOperand(1), F);
+    addShadow(Ops, I, I.getOperand(0), F);
+    addShadow(Ops, I, I.getOperand(1), F);
     addPrimal(Ops, I.getOperand(2));
     return Ops;
   }
   if (isa<ExtractValueInst, InsertValueInst, ShuffleVectorInst>(I)) {
     for (const Use &Op : I.operands())
-      addShadow(Ops, Op, F);
+      addShadow(Ops, I, Op, F);
     return Ops;
   }
   return std::nullopt;

@@ -77,10 +77,15 @@ Value *EmitContext::dualOrSelf(const Value *V) {
       *this, V->getType()->isAggregateType() ? pointersOf(B, Primal) : Primal);
 }
 
+bool isNumberBesideAddress(const Instruction &To, const Value *V,
+                           const Facts &F) {
+  return To.getType()->isIntegerTy() && F.hasShadow(&To) && !F.isActive(&To) &&
+         !F.hasShadow(V);
+}
+
 Value *ForwardSweepContext::dualFor(const Instruction &To, const Value *V) {
-  bool Number = To.getType()->isIntegerTy() && hasShadow(&To) &&
-                !isActive(&To) && !hasShadow(V);
-  return Number ? inAllLanes(*this, primal(V)) : dual(V);
+  return isNumberBesideAddress(To, V, F) ? inAllLanes(*this, primal(V))
+                                         : dual(V);
 }
 
 Value *EmitContext::isSelfShadowed(const Value *Ptr, Value *Shadow) {
