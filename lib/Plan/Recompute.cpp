@@ -292,6 +292,29 @@ static const StoreInst *storedBeside(const Instruction *V, const Facts &F) {
   return nullptr;
 }
 
+static bool mayAllocate(const Instruction &I) {
+  if (auto *A = dyn_cast<AllocaInst>(&I))
+    return !A->isStaticAlloca();
+  auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call || isa<IntrinsicInst>(Call) || Call->onlyReadsMemory())
+    return false;
+  const KnownFunction *Known = lookupKnown(*Call);
+  return !Known || Known->Facts.Result == Returns::NewBlock ||
+         Known->Facts.Stored == Stores::NewBlock;
+}
+
+/// The memory that \p Store writes may be younger than \p I, in the same block
+/// or in the one before. The reverse pass frees it before it comes to \p I.
+static bool isPerhapsYounger(const StoreInst &Store, const Instruction &I) {
+  auto From = std::next(I.getIterator());
+  if (I.getParent() != Store.getParent()) {
+    if (any_of(make_range(From, I.getParent()->end()), mayAllocate))
+      return true;
+    From = Store.getParent()->begin();
+  }
+  return any_of(make_range(From, Store.getIterator()), mayAllocate);
+}
+
 /// \p Address is calculated from what is known where \p I stands.
 static bool isKnownAt(const Value *Address, const Instruction *I,
                       const Facts &F) {
@@ -313,7 +336,7 @@ const StoreInst *reloadableStore(PlanValue V, const Facts &F) {
   if (!I || V.Which != Part::Primal || !I->getType()->isFPOrFPVectorTy())
     return nullptr;
   if (const StoreInst *Store = storedBeside(I, F))
-    return Store;
+    return isPerhapsYounger(*Store, *I) ? nullptr : Store;
   // Or as one of the values that a path leaves for a store behind the join,
   // where this path leads to nothing else.
   const BasicBlock *Join = I->getParent()->getSingleSuccessor();
@@ -322,7 +345,8 @@ const StoreInst *reloadableStore(PlanValue V, const Facts &F) {
   for (const PHINode &Phi : Join->phis())
     if (Phi.getIncomingValueForBlock(I->getParent()) == I)
       if (const StoreInst *Store = storedBeside(&Phi, F))
-        if (isKnownAt(Store->getPointerOperand(), I, F))
+        if (isKnownAt(Store->getPointerOperand(), I, F) &&
+            !isPerhapsYounger(*Store, *I))
           return Store;
   return nullptr;
 }
