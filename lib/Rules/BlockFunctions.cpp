@@ -47,7 +47,7 @@ bool isOfWords(BlockOp Op) {
 
 bool takesPart(BlockOp Op, const TypedRange &R) {
   if (isOfWords(Op))
-    return !R.Type.isKnown() && isInWords(R);
+    return R.Type.isKnown() ? !R.Type.isFloat() : isInWords(R);
   if (Op == BlockOp::AddWords && R.Type.isPointer())
     return true;
   bool Floats = R.Type.isFloat() || !R.Type.isKnown();
@@ -363,7 +363,7 @@ Function *blockFunction(Module &M, BlockOp Op, const BlockLayout &Layout) {
     Value *Length = clampLength(B, Begin, R.End - R.Begin, Bytes);
     Value *D = B.CreateGEP(B.getInt8Ty(), To, Begin);
     Value *S = B.CreateGEP(B.getInt8Ty(), From, Begin);
-    if (Op == BlockOp::CopyPointers)
+    if (Op == BlockOp::CopyPointers || (isOfWords(Op) && R.Type.isKnown()))
       B.CreateMemMove(D, Align(1), S, Align(1), Length);
     else if (R.Type.isFloat())
       B.CreateCall(uniformFunction(M, Op, R.Type.floatType()), {D, S, Length});

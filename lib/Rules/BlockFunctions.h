@@ -25,7 +25,9 @@ enum class BlockOp {
   // pointers. A word that looks like an address is one, or a double smaller
   // than 1.4e-309. The program stops where this does not tell (a float of
   // four bytes before a zero, an address below 2^32).
-  MoveWords,  // going forward: the shadows of pointers move with the primal
+  MoveWords,  // going forward: the shadows of pointers move with the primal,
+              // and so does what CopyPointers copies, in the same order, for
+              // blocks may overlap
   PlainWords, // the source is the primal's memory, without shadow: pointers
               // lead to what has none, and floats are constant
   AddWords    // AddAndClear for such blocks: pointers stay. Words that are

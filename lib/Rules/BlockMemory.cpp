@@ -327,6 +327,9 @@ public:
               if (Whole)
                 C.B.CreateMemMove(D[0], MaybeAlign(), D[1], MaybeAlign(),
                                   Length);
+              else if (Words)
+                call(FromShadow ? BlockOp::MoveWords : BlockOp::PlainWords,
+                     D[0], D[1], Length);
               else if (hasOthers(Layout))
                 call(BlockOp::CopyPointers, D[0], D[1], Length);
               if (!MoveFloats)
@@ -337,13 +340,6 @@ public:
                 call(BlockOp::Clear, D[0], D[0], Zeros);
               return nullptr;
             });
-    if (Words)
-      C.L.map(C.B, {C.dual(destination(I)), C.dual(source(I))},
-              [&](ArrayRef<Value *> D) -> Value * {
-                call(FromShadow ? BlockOp::MoveWords : BlockOp::PlainWords,
-                     D[0], D[1], Bytes);
-                return nullptr;
-              });
   }
 
   void reverse(const Instruction &I, ReverseContext &C) const override {
