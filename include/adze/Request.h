@@ -54,8 +54,9 @@ enum ShadowBits : uint8_t {
   MayHoldSelfShadowed = 2, // pointers in memory reached through it may be
   DropsActive = 64, // without shadow: the program declares the memory inactive,
                     // so active data that is stored there is constant
-  IsHandle = 128    // an integer with a shadow that is to be believed, and no
+  IsHandle = 128,   // an integer with a shadow that is to be believed, and no
                     // bits of a float (AddressDual.h)
+  IsNull = DropsActive | IsHandle // the pointer is null: it leads nowhere
 };
 
 /// What the caller knows of the memory that an argument points to: beside

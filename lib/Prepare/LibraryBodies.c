@@ -365,3 +365,61 @@ void *body_bsearch(const void *Key, const void *Elements, size_t N, size_t Size,
   }
   return NULL;
 }
+
+//===-- libc++: std::sort of a plain array --------------------------------===//
+//
+// Merge sort of the array itself. Of equal numbers either may come first.
+
+#define ADZE_BODY_SORT(TYPE)                                                   \
+  void body_sort_##TYPE(TYPE *First, TYPE *Last, void *Less) {                 \
+    (void)Less;                                                                \
+    const size_t N = Last - First;                                             \
+    if (N < 2)                                                                 \
+      return;                                                                  \
+    TYPE *Other = malloc(N * sizeof *Other);                                   \
+    for (size_t Width = 1; Width < N; Width *= 2) {                            \
+      __builtin_memcpy(Other, First, N * sizeof *Other);                       \
+      for (size_t Start = 0; Start < N; Start += 2 * Width) {                  \
+        const size_t Middle = Start + Width < N ? Start + Width : N;           \
+        const size_t End = Middle + Width < N ? Middle + Width : N;            \
+        size_t A = Start, B = Middle;                                          \
+        for (size_t I = Start; I < End; ++I) {                                 \
+          int FromA = A < Middle && (B == End || !(Other[B] < Other[A]));      \
+          First[I] = Other[FromA ? A : B];                                     \
+          A += FromA;                                                          \
+          B += !FromA;                                                         \
+        }                                                                      \
+      }                                                                        \
+    }                                                                          \
+    free(Other);                                                               \
+  }
+
+typedef long double long_double;
+ADZE_BODY_SORT(float)
+ADZE_BODY_SORT(double)
+ADZE_BODY_SORT(long_double)
+
+//===-- libc++: the owners of a shared pointer ----------------------------===//
+
+struct SharedCount;
+typedef void SharedFunction(struct SharedCount *);
+
+struct SharedCount {
+  SharedFunction **Table; // two destructors, on_zero_shared, get_deleter,
+                          // on_zero_shared_weak
+  long Owners, WeakOwners;
+};
+
+void body_shared_release_weak(struct SharedCount *C) {
+  if (__atomic_fetch_sub(&C->WeakOwners, 1, __ATOMIC_ACQ_REL) == 0)
+    C->Table[4](C);
+}
+
+struct SharedCount *body_shared_lock(struct SharedCount *C) {
+  if (__atomic_load_n(&C->Owners, __ATOMIC_SEQ_CST) == -1)
+    return NULL;
+  __atomic_fetch_add(&C->Owners, 1, __ATOMIC_SEQ_CST);
+  return C;
+}
+
+void body_shared_end(struct SharedCount *C) { (void)C; }

@@ -22,12 +22,13 @@ extern const unsigned long BodiesBitcodeSize;
 static const RuntimeUnit BodiesUnit = {"body", BodiesBitcode,
                                        &BodiesBitcodeSize};
 
-/// What a function pointer is called for decides on an order, and numbers have
-/// no derivative.
+/// Where a function pointer is called for a number, that decides on an order,
+/// and such numbers have no derivative.
 static void declareOrdersInactive(Module &Bodies) {
   for (Function &F : Bodies)
     for (Instruction &I : instructions(F))
-      if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->isIndirectCall())
+      if (auto *Call = dyn_cast<CallBase>(&I);
+          Call && Call->isIndirectCall() && Call->getType()->isIntegerTy())
         Call->addFnAttr(Attribute::get(F.getContext(), declared::Inactive));
 }
 

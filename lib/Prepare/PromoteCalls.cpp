@@ -9,7 +9,8 @@
 // f and g are what p can be. Where p is chosen in sight (phi, select, a
 // constant table) that is the complete list, and the last one needs no
 // comparison. Else it is every function of the module of that type whose
-// address is taken, as interprocedural constant propagation would have it; what
+// address is taken, as interprocedural constant propagation would have it, of
+// virtual functions only those at that entry of a table (VirtualTables.h); what
 // p may be beyond that is a function of another file, which no derivative can
 // be made of: the program then ends with a message when, and only when, it is
 // called.
@@ -17,6 +18,7 @@
 // A call of which no candidate matters to derivatives (comparisons of numbers,
 // say) is left as it is: inactive, it may call anything.
 #include "Prepare/Stages.h"
+#include "Prepare/VirtualTables.h"
 #include "adze/Diagnostics.h"
 #include "adze/KnownFunction.h"
 #include "adze/Options.h"
@@ -47,20 +49,6 @@ struct Targets {
   SetVector<Function *> Functions;
   bool Complete = true;
 };
-
-bool isMarker(const Function *F) {
-  return F && F->getName().contains("__enzyme_");
-}
-
-/// Whether code may get the address of \p F: any use but as a callee, or as
-/// what a marker differentiates.
-bool isAddressTaken(const Function &F) {
-  return any_of(F.uses(), [](const Use &U) {
-    auto *Call = dyn_cast<CallBase>(U.getUser());
-    return !Call ||
-           (!Call->isCallee(&U) && !isMarker(Call->getCalledFunction()));
-  });
-}
 
 bool canDifferentiate(const Function &F) {
   return !F.isDeclaration() || lookupKnown(F);
@@ -150,14 +138,18 @@ Targets candidatesOf(CallBase &Call) {
   Targets T = targetsOf(Call.getCalledOperand());
   if (!T.Complete)
     for (Function &F : *const_cast<Module *>(Call.getModule()))
-      if (!F.getName().starts_with("adze.") && isAddressTaken(F))
+      if (!F.getName().starts_with("adze.") && mayBeCallee(F, Call))
         T.Functions.insert(&F);
   T.Functions.remove_if([&](Function *F) {
     return F->getFunctionType() != Call.getFunctionType() ||
            !isLegalToPromote(Call, F) || (!T.Complete && !canDifferentiate(*F));
   });
   bool Many = T.Functions.size() > Options::get().MaxCallTargets;
-  bool Matter = any_of(T.Functions, [](Function *F) { return mayMatter(*F); });
+  // A virtual function without result and effect, such as the end of a trivial
+  // object, is called for objects that are active.
+  bool Matter = any_of(T.Functions, [](Function *F) {
+    return mayMatter(*F) || (isVirtual(*F) && F->getReturnType()->isVoidTy());
+  });
   if (Many && Matter)
     Call.setMetadata(ManyTargets, MDNode::get(Call.getContext(), {}));
   if (Many || !Matter)

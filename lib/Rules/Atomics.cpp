@@ -3,6 +3,8 @@
 // primal does it once, in the order in which it does everything else.
 //
 //   n = atomicrmw op p, k      no derivative; the shadow of a number is unused
+//   n = atomicrmw +- p, 1      of a word that may be an address: *dp +- 1, as
+//                              that is the shadow of one and unused else
 //
 //   n = atomicrmw fadd p, v    dn = *dp;  *dp += dv
 //                              v' += *p';  *p' += n'          (fsub: v' -= *p')
@@ -68,8 +70,11 @@ bool isExchange(const Instruction &I) {
 class AtomicRule : public Rule {
 public:
   void needs(const Instruction &I, NeedsContext &C) const override {
-    if (isCount(I, C))
+    if (isCount(I, C)) {
+      if (mayBeAddress(I, C) && C.hasShadow(I.getOperand(0)))
+        C.shadow(I.getOperand(0));
       return;
+    }
     Content In = contentOf(I, C);
     bool Number = In.Others && !In.Floats && !In.Pointers && !In.Unknown;
     if (Number && !C.isActive(&I) && !C.hasShadow(&I))
@@ -93,11 +98,8 @@ public:
 
   void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     const Value *Pointer = I.getOperand(0), *New = newValueOf(I);
-    if (isCount(I, C)) {
-      if (C.carries(&I))
-        C.setDual(&I, C.L.zero(I.getType()));
-      return;
-    }
+    if (isCount(I, C))
+      return propagateCount(I, C);
     Content In = contentOf(I, C);
     bool Floats = In.Floats && C.carries(ConcreteType(ConcreteType::Float));
     if (!C.carries(Pointer) || (!Floats && !In.Pointers)) {
@@ -166,16 +168,48 @@ public:
   }
 
 private:
-  /// Arithmetic on less than an address (the count of a shared pointer) that is
-  /// not seen to be of a float: if it is one, the run shows it.
+  /// Arithmetic that is not seen to be of a float (the count of a shared
+  /// pointer): on less than an address, or steps of one. If it is of a float,
+  /// the run shows it.
   static bool isCount(const Instruction &I, const RuleContext &C) {
     auto *RMW = dyn_cast<AtomicRMWInst>(&I);
-    return RMW && RMW->getType()->isIntegerTy() &&
-           (RMW->getOperation() == AtomicRMWInst::Add ||
-            RMW->getOperation() == AtomicRMWInst::Sub) &&
-           C.dataLayout().getTypeStoreSize(RMW->getType()) <
+    if (!RMW || !RMW->getType()->isIntegerTy() ||
+        (RMW->getOperation() != AtomicRMWInst::Add &&
+         RMW->getOperation() != AtomicRMWInst::Sub) ||
+        contentOf(I, C).Floats)
+      return false;
+    auto *Step = dyn_cast<ConstantInt>(RMW->getValOperand());
+    uint64_t Size = C.dataLayout().getTypeStoreSize(RMW->getType());
+    uint64_t Address = C.dataLayout().getPointerSize();
+    return Size < Address ||
+           (Size == Address && Step && (Step->isOne() || Step->isMinusOne()));
+  }
+
+  /// Of a count: it may be an address that moves on by a byte.
+  static bool mayBeAddress(const Instruction &I, const RuleContext &C) {
+    Content In = contentOf(I, C);
+    return C.dataLayout().getTypeStoreSize(I.getType()) ==
                C.dataLayout().getPointerSize() &&
-           !contentOf(I, C).Floats;
+           (In.Pointers || In.Unknown);
+  }
+
+  static void propagateCount(const Instruction &I, ForwardSweepContext &C) {
+    const Value *Pointer = I.getOperand(0);
+    Value *Old = C.L.zero(I.getType());
+    if (mayBeAddress(I, C) && C.carries(Pointer))
+      Old = C.L.map(C.B, {C.dual(Pointer)}, [&](ArrayRef<Value *> D) {
+        const auto &RMW = cast<AtomicRMWInst>(I);
+        Value *Step =
+            C.B.getInt(cast<ConstantInt>(I.getOperand(1))->getValue());
+        Value *Was = C.B.CreateLoad(I.getType(), D[0]);
+        Value *Is = RMW.getOperation() == AtomicRMWInst::Add
+                        ? C.B.CreateAdd(Was, Step)
+                        : C.B.CreateSub(Was, Step);
+        C.B.CreateStore(Is, C.writable(Pointer, D[0], I.getType()));
+        return Was;
+      });
+    if (C.carries(&I))
+      C.setDual(&I, Old);
   }
 
   static bool isMinus(const Instruction &I) {

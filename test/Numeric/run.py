@@ -34,6 +34,10 @@ VARIANTS = {"O0clang": ("O0", []), "O2noalias": ("O2", ["-fno-strict-aliasing"])
 FAST_MATH = {"O1fast": ("O1", ["-ffast-math"]), "O3fast": ("O3", ["-ffast-math"])}
 FAST_TOPICS = {"ControlFlow", "Kinks"}
 VARIANTS.update(FAST_MATH)
+# With LLVM's library of C++: other containers, texts and streams. For programs that say
+# `libcxx`; `may-refuse` and `fail-level` of -O0 and -O2 do not hold for these levels.
+LIBCXX = {"O0libcxx": ("O0", ["-stdlib=libc++"]), "O2libcxx": ("O2", ["-stdlib=libc++"])}
+VARIANTS.update(LIBCXX)
 DEFAULT_LEVELS = [*LEVELS, VECTORIZED, *VARIANTS]
 # Not by default: where derivatives read and write what is not theirs, or leak. The plugin
 # runs before the sanitizers' passes, so derivatives are instrumented like other code.
@@ -73,7 +77,7 @@ class Program:
     """A source file and what its `// ADZE:` lines say."""
 
     KEYS = {"levels", "modes", "flags", "libs", "skip-unless", "fail-level", "vectorized",
-            "fast", "no-fast", "may-refuse", "compile-limit", "leaks", "reason"}
+            "fast", "no-fast", "libcxx", "may-refuse", "compile-limit", "leaks", "reason"}
 
     def __init__(self, path, root=HERE):
         self.path = path
@@ -101,7 +105,8 @@ class Program:
         levels = self.list("levels", LEVELS)
         variants = [v for v, (base, _) in VARIANTS.items()
                     if base in levels and v not in levels and v not in ON_REQUEST and
-                    (v not in FAST_MATH or self.is_fast())]
+                    (v not in FAST_MATH or self.is_fast()) and
+                    (v not in LIBCXX or "libcxx" in self.opts)]
         return levels + [VECTORIZED] * ("vectorized" in self.opts) + variants
 
     def levels_among(self, wanted):
@@ -185,9 +190,15 @@ class Runner:
             sys.exit(f"check.c does not compile:\n{text}")
 
     def has(self, feature):
-        """arch:NAME, header:NAME or type:NAME, asked of the compiler once; cpu:FLAG."""
+        """arch:NAME, header:NAME, type:NAME or libcxx, asked of the compiler once; cpu:FLAG."""
         if feature not in self.features:
             kind, _, what = feature.partition(":")
+            if kind == "libcxx":
+                p = subprocess.run([self.args.clangxx, "-stdlib=libc++", "-x", "c++",
+                                    "-fsyntax-only", "-"], input=b"#include <vector>\n",
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                self.features[feature] = p.returncode == 0
+                return self.features[feature]
             if kind == "cpu":
                 info = Path("/proc/cpuinfo")
                 flags = info.read_text().split() if info.exists() else []
@@ -316,6 +327,9 @@ class Runner:
             if not self.has(feature):
                 return [Result(program.name, level, m, "skipped", f"needs {feature}")
                         for m in wanted or ["primal"]]
+        if level in LIBCXX and not self.has("libcxx"):
+            return [Result(program.name, level, m, "skipped", "libc++ is not installed")
+                    for m in wanted or ["primal"]]
         if level == FRONT_END and wanted and not Path(self.args.clang_plugin).is_file():
             return [Result(program.name, level, m, "skipped",
                            f"no front-end plugin at {self.args.clang_plugin}")

@@ -28,8 +28,11 @@ CallContext contextOf(const Primal &P, const Request &R) {
                    !(Known & IsHandle);
     if (returnsAdjoint(A) || Tangent)
       Bits |= ValueVaried;
-    Bits |= Known & DropsActive ? MemoryDrops : 0;
-    Bits |= Known & IsHandle ? IsAddress : 0;
+    if ((Known & IsNull) == IsNull)
+      Bits |= LeadsNowhere;
+    else
+      Bits |= (Known & DropsActive ? MemoryDrops : 0) |
+              (Known & IsHandle ? IsAddress : 0);
     Bits |= Known & HoldsNoPointers ? NoPointers : 0;
     Bits |= Known & LeadsToNoPointers ? NoneBehind : 0;
     Bits |= Known & IsOfDerivative ? OwnMemory : 0;
@@ -189,7 +192,9 @@ CallActivity activityOfCall(const ActivityInfo &Activity, const TypeInfo &Types,
     C.ArgumentFlags.push_back(
         (Activity.mayBeSelfShadowed(Arg) ? MayBeSelfShadowed : 0) |
         (Activity.mayHoldPlain(Arg) ? MayHoldSelfShadowed : 0) |
-        (Activity.dropsActive(Arg) ? DropsActive : 0) |
+        (isa<ConstantPointerNull>(Arg) ? IsNull
+         : Activity.dropsActive(Arg)   ? DropsActive
+                                       : 0) |
         (Asks ? Activity.memoryBits(Arg) : 0));
   }
   if (all_of(C.ArgumentFlags, [](uint8_t Bits) { return Bits == 0; }))

@@ -61,8 +61,8 @@ CallContext FunctionActivity::contextOf(const CallSite &Site) const {
     for (unsigned L = 0; L < M.numFields(Arg); ++L)
       if (NodeId N = M.find(Arg, L); N != None && M.G.isVaried(N))
         Bits |= ValueVaried;
-    if (isa<ConstantPointerNull>(Arg)) // nothing is ever stored there
-      Bits |= MemoryDrops;
+    if (isa<ConstantPointerNull>(Arg))
+      Bits |= LeadsNowhere;
     else if (hasShadow(Arg)) // then the request lets all of it be active
       Bits |= MemoryShadow | MemoryVaried | MemoryUseful;
     else if (M.mayHoldPointers(Arg))

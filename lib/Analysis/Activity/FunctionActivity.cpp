@@ -50,6 +50,10 @@ void FunctionActivity::seedArguments() {
         M.G.setVaried(N);
       if (!OfPointers && !(Integer && (!Whole || M.mayHoldPointers(&A))))
         continue;
+      if (Bits & LeadsNowhere) {
+        M.G.point(N, {M.G.TextObject, AnyOffset}); // as to a constant
+        continue;
+      }
       // What may be a handle is a number unless the caller knows better.
       if (Whole && !(Bits & (MemoryShadow | IsAddress)) &&
           (M.isDoubtfulNumber(&A) || M.isHalfOfPointer(&A)))

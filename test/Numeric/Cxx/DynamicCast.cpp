@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // dynamic_cast: down, across a diamond, to a virtual base's other side,
 // failing, of shared pointers.
+// ADZE: libcxx
 #include "check.h"
 #include <math.h>
 #include <memory>

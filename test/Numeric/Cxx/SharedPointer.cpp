@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // std::shared_ptr, copied and assigned: its counters change atomically, its deleter is virtual.
+// ADZE: libcxx
 #include "check.h"
 #include <memory>
 

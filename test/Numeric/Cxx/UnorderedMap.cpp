@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // std::unordered_map<int, double>: filled with active values, looked up,
 // walked.
+// ADZE: libcxx
 #include "check.h"
 #include <unordered_map>
 

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A virtual call loads its callee at a constant distance from the address that
+// its object begins with. A virtual table is an array of the Itanium C++ ABI:
+// offsets, the type information, then functions; objects point to the first of
+// these. So a function that stands in virtual tables alone is called only
+// through pointers that are loaded from its own distance.
+#include "Prepare/VirtualTables.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/GlobalAlias.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include <optional>
+
+using namespace llvm;
+
+namespace adze {
+namespace {
+
+bool isMarker(const Function *F) {
+  return F && F->getName().contains("__enzyme_");
+}
+
+/// From which distance behind an address \p Callee is loaded; nothing if it
+/// does not come from a load, or from a distance that only the run knows.
+std::optional<int64_t> distanceOf(const Value &Callee, const DataLayout &DL) {
+  auto *Load = dyn_cast<LoadInst>(&Callee);
+  if (!Load)
+    return std::nullopt;
+  APInt Distance(DL.getIndexTypeSizeInBits(Load->getPointerOperandType()), 0);
+  const Value *Table =
+      Load->getPointerOperand()->stripAndAccumulateConstantOffsets(
+          DL, Distance, /*AllowNonInbounds=*/true);
+  auto isAddressOfTable = [](const Value *V) {
+    return isa<LoadInst, Argument>(V);
+  };
+  auto *Phi = dyn_cast<PHINode>(Table);
+  if (Phi ? !all_of(Phi->operand_values(), isAddressOfTable)
+          : !isAddressOfTable(Table))
+    return std::nullopt;
+  return Distance.getSExtValue();
+}
+
+bool isTypeInfo(const Constant &C) {
+  const Value *V = C.stripPointerCasts();
+  return V->hasName() && V->getName().starts_with("_ZTI");
+}
+
+/// The element of \p Table that objects point to: behind the type information,
+/// or, without such, the first function.
+unsigned addressPoint(const ConstantArray &Table) {
+  unsigned Size = Table.getNumOperands();
+  for (unsigned I = 0; I != Size; ++I)
+    if (isTypeInfo(*Table.getOperand(I)))
+      return I + 1;
+  for (unsigned I = 0; I != Size; ++I)
+    if (isa<Function, GlobalAlias>(Table.getOperand(I)->stripPointerCasts()))
+      return I;
+  return Size;
+}
+
+/// Whether \p C is a part of virtual tables and of nothing else.
+bool isInVirtualTables(const Constant &C) {
+  return all_of(C.users(), [](const User *U) {
+    if (auto *G = dyn_cast<GlobalVariable>(U))
+      return G->getName().starts_with("_ZTV") ||
+             G->getName().starts_with("_ZTC");
+    return isa<ConstantStruct>(U) && isInVirtualTables(*cast<Constant>(U));
+  });
+}
+
+/// Whether the call reads its callee from where \p Table has \p Entry.
+bool isReadFrom(const ConstantArray &Table, const Value &Entry,
+                int64_t Distance, const DataLayout &DL) {
+  int64_t Step = DL.getTypeAllocSize(Table.getType()->getElementType());
+  int64_t First = addressPoint(Table);
+  return any_of(Table.operands(), [&](const Use &Element) {
+    return Element.get() == &Entry &&
+           Distance == (int64_t(Element.getOperandNo()) - First) * Step;
+  });
+}
+
+/// mayBeCallee of \p V, which is the function or another name of it.
+bool mayBeReached(const GlobalValue &V, std::optional<int64_t> Distance) {
+  const DataLayout &DL = V.getParent()->getDataLayout();
+  return any_of(V.uses(), [&](const Use &U) {
+    if (auto *Call = dyn_cast<CallBase>(U.getUser()))
+      return !Call->isCallee(&U) && !isMarker(Call->getCalledFunction());
+    if (auto *Alias = dyn_cast<GlobalAlias>(U.getUser()))
+      return mayBeReached(*Alias, Distance);
+    auto *Table = dyn_cast<ConstantArray>(U.getUser());
+    return !Table || !Distance || !isInVirtualTables(*Table) ||
+           isReadFrom(*Table, V, *Distance, DL);
+  });
+}
+
+/// References are passed as addresses of objects, by what calls and by what is
+/// called. Where the call says so and the function does not, it is of another
+/// type of C++. (Of arguments that nobody uses the optimizer drops what is
+/// said, and of the object of virtual functions not everything is.)
+bool takesReferencesOf(const Function &F, const CallBase &Call) {
+  for (const Argument &A : F.args())
+    if (!A.use_empty() && Call.getParamDereferenceableBytes(A.getArgNo()) &&
+        !A.hasNonNullAttr(/*AllowUndefOrPoison=*/false) &&
+        !A.getDereferenceableBytes())
+      return false;
+  return true;
+}
+
+} // namespace
+
+bool isVirtual(const GlobalValue &V) {
+  return any_of(V.users(), [](const User *U) {
+    if (auto *Alias = dyn_cast<GlobalAlias>(U))
+      return isVirtual(*Alias);
+    return isa<ConstantArray>(U) && isInVirtualTables(*cast<Constant>(U));
+  });
+}
+
+bool mayBeCallee(const Function &F, const CallBase &Call) {
+  const DataLayout &DL = F.getParent()->getDataLayout();
+  return (F.isDeclaration() || isVirtual(F) || takesReferencesOf(F, Call)) &&
+         mayBeReached(F, distanceOf(*Call.getCalledOperand(), DL));
+}
+
+} // namespace adze

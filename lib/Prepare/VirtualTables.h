@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What C++ says of a call through a pointer beyond the type of the function:
+// which entry of a virtual table it calls, and which operands are references.
+#ifndef ADZE_LIB_PREPARE_VIRTUALTABLES_H
+#define ADZE_LIB_PREPARE_VIRTUALTABLES_H
+
+namespace llvm {
+class CallBase;
+class Function;
+class GlobalValue;
+} // namespace llvm
+
+namespace adze {
+
+/// Whether code may get the address of \p F other than from a virtual table:
+/// any use but as a callee, in such a table, or as what a marker
+/// differentiates; or at the entry of a table that \p Call reads its callee
+/// from.
+bool mayBeCallee(const llvm::Function &F, const llvm::CallBase &Call);
+
+/// Whether \p V, a function or another name of one, is in a virtual table.
+bool isVirtual(const llvm::GlobalValue &V);
+
+} // namespace adze
+
+#endif
