@@ -110,19 +110,70 @@ void ExceptionScopes::makeWhole(const CallBase &Call) {
   });
 }
 
+/// Whether \p Call throws what a program may well go on from. That a container
+/// would be larger than memory, or a function called that is none, is no such
+/// exception: to ask for it behind each call of a vector would cost too much.
+static bool throwsOnPurpose(const CallBase &Call) {
+  auto isOfContainers = [](StringRef Name) {
+    constexpr StringRef Errors[] = {"length_error", "bad_alloc",
+                                    "bad_array_new", "bad_function_call",
+                                    "logic_error"};
+    return any_of(Errors, [&](StringRef Error) {
+      return Name.contains(("__throw_" + Error).str());
+    });
+  };
+  const Function *Callee = calleeOf(Call);
+  const KnownFunction *Known = lookupKnown(Call);
+  if (!Callee || !Known || !Known->Throws)
+    return false;
+  return (Known->Kind == KnownKind::ThrowException ||
+          Callee->getName().contains("__throw_")) &&
+         !isOfContainers(Callee->getName()) &&
+         !isOfContainers(Call.getFunction()->getName());
+}
+
+/// Makes whole what exceptions pass through that leave one of \p Roots.
+void ExceptionScopes::findLeaving(ArrayRef<Function *> Roots) {
+  SetVector<const Function *> Leaving;
+  for (const Function *F : Reached)
+    if (Throwing.contains(F) && any_of(instructions(F), [](const auto &I) {
+          auto *Call = dyn_cast<CallBase>(&I);
+          return Call && throwsOnPurpose(*Call);
+        }))
+      Leaving.insert(F);
+  for (unsigned I = 0; I != Leaving.size(); ++I)
+    for (const User *U : Leaving[I]->users())
+      if (auto *Call = dyn_cast<CallBase>(U);
+          Call && Throwing.contains(Call->getFunction()))
+        Leaving.insert(Call->getFunction());
+  SetVector<Function *> Open;
+  for (Function *F : Roots)
+    if (Leaving.contains(F))
+      Open.insert(F);
+  for (unsigned I = 0; I != Open.size(); ++I) {
+    Scopes[Open[I]] = Whole;
+    for (Instruction &Inst : instructions(Open[I]))
+      if (auto *Call = dyn_cast<CallBase>(&Inst); Call && mayThrow(*Call))
+        forEachTarget(*Call, [&](Function &F) {
+          if (Leaving.contains(&F))
+            Open.insert(&F);
+        });
+  }
+}
+
 ExceptionScopes::ExceptionScopes(ArrayRef<Function *> Roots) {
   if (Roots.empty())
     return;
   findReached(Roots);
-  auto hasPads = [](const Function *F) {
-    return F->hasPersonalityFn() &&
-           F->getPersonalityFn()->getName() == "__gxx_personality_v0";
-  };
-  if (none_of(Reached, hasPads))
-    return;
   findThrowing(*Roots.front()->getParent());
+  findCaught();
+  findLeaving(Roots);
+}
+
+void ExceptionScopes::findCaught() {
   for (Function *F : Reached) {
-    if (!hasPads(F))
+    if (!F->hasPersonalityFn() ||
+        F->getPersonalityFn()->getName() != "__gxx_personality_v0")
       continue;
     SmallVector<const InvokeInst *, 8> Invokes;
     bool Catches = false;

@@ -2,13 +2,15 @@
 // Where exceptions become values (docs/Exceptions.md). That costs a comparison
 // behind each call that may throw, and makes loops that such a call leaves ones
 // with several exits; so it is done only where a handler of the differentiated
-// code may catch:
+// code may catch, or where the program itself throws:
 //
 //   Handles   the function holds a handler from which it goes on. Its invokes
 //             are lowered; its other calls are not, as nothing in it sees
 //             their exceptions.
-//   Whole     it is called, at any depth, by an invoke of such a function. All
-//             its calls are lowered.
+//   Whole     it is called, at any depth, by an invoke of such a function; or
+//             it is differentiated, or called by such a function, and the
+//             program throws in it an exception that no handler here catches.
+//             All its calls are lowered.
 //
 // Elsewhere exceptions leave the derivative as they leave any function.
 #ifndef ADZE_LIB_PREPARE_EXCEPTIONSCOPES_H
@@ -49,6 +51,8 @@ public:
 private:
   void findThrowing(const llvm::Module &M);
   void findReached(llvm::ArrayRef<llvm::Function *> Roots);
+  void findCaught();
+  void findLeaving(llvm::ArrayRef<llvm::Function *> Roots);
   void makeWhole(const llvm::CallBase &Call);
   bool throwsPlainly(const llvm::Function &F) const;
 
