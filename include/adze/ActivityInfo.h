@@ -33,6 +33,11 @@ public:
   /// some leaf does. An integer may carry float bits.
   virtual bool isActiveValue(const llvm::Value *V) const = 0;
 
+  /// \p V is a word, or a vector of words, that is loaded to be stored
+  /// elsewhere: a pointer each time it runs, or an active float. It has an
+  /// adjoint and, where such pointers have, a shadow; the run tells which.
+  virtual bool isMovedWord(const llvm::Value *V) const = 0;
+
   /// \p V is (or holds, for aggregates) a pointer into memory that carries
   /// active floats, at any depth, and whose shadow somebody needs: it must
   /// have a shadow. Whatever else it may point to has one too, where one can be

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "BlockFunctions.h"
 #include "FloatBits.h"
+#include "Words.h"
 #include "adze/RuntimeStop.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
@@ -187,65 +187,6 @@ Function *bitsFunction(Module &M) {
   return F;
 }
 
-constexpr uint64_t LowestAddress = uint64_t(1) << 32,
-                   EndOfAddresses = uint64_t(1) << 48;
-
-/// i1: \p Word is an address, by what its bits look like.
-Value *looksLikeAddress(IRBuilder<> &B, Value *Word) {
-  return B.CreateICmpULT(B.CreateSub(Word, B.getInt64(LowestAddress)),
-                         B.getInt64(EndOfAddresses - LowestAddress));
-}
-
-/// The same of a shadow; stops if that cannot be told.
-Value *isAddress(IRBuilder<> &B, Value *Word, bool Typed) {
-  if (Typed)
-    return B.CreateICmpULT(B.CreateSub(Word, B.getInt64(1)),
-                           B.getInt64(EndOfAddresses - 1));
-  emitRuntimeStopIf(
-      B,
-      B.CreateICmpULT(B.CreateSub(Word, B.getInt64(1)),
-                      B.getInt64(LowestAddress - 1)),
-      "bytes of unknown type are copied that may be floats or pointers: their "
-      "shadow is not zero");
-  return looksLikeAddress(B, Word);
-}
-
-bool isOtherFloat(const Type *Ty) {
-  Ty = Ty->getScalarType();
-  return Ty->isFloatingPointTy() && !Ty->isDoubleTy();
-}
-
-/// A double that may stand off the grid of words.
-bool movesUnaligned(const Instruction &I) {
-  auto *Load = dyn_cast<LoadInst>(&I);
-  auto *Store = dyn_cast<StoreInst>(&I);
-  const Type *Ty = Load    ? Load->getType()
-                   : Store ? Store->getValueOperand()->getType()
-                           : nullptr;
-  return Ty && Ty->getScalarType()->isDoubleTy() &&
-         (Load ? Load->getAlign() : Store->getAlign()) < WordSize;
-}
-
-/// The only floats in \p M are doubles, on the grid of words: so are those of
-/// unknown type.
-bool hasDoublesAlone(const Module &M) {
-  return none_of(M, [](const Function &F) {
-    return any_of(instructions(F), [](const Instruction &I) {
-      return isOtherFloat(I.getType()) || movesUnaligned(I) ||
-             any_of(I.operands(),
-                    [](const Use &Op) { return isOtherFloat(Op->getType()); });
-    });
-  });
-}
-
-Value *addWords(IRBuilder<> &B, Value *A, Value *C, bool Doubles) {
-  if (!Doubles)
-    return addBits(B, A, C);
-  Value *Sum = B.CreateFAdd(B.CreateBitCast(A, B.getDoubleTy()),
-                            B.CreateBitCast(C, B.getDoubleTy()));
-  return B.CreateBitCast(Sum, B.getInt64Ty());
-}
-
 /// MoveWords, PlainWords or AddWords, of words of unknown type.
 /// \p Typed: what could be an address is one.
 Function *wordsFunction(Module &M, BlockOp Op, bool Typed) {
@@ -257,7 +198,7 @@ Function *wordsFunction(Module &M, BlockOp Op, bool Typed) {
   F->removeFnAttr(Attribute::AlwaysInline);
   IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
   Value *To = F->getArg(0), *From = F->getArg(1), *Bytes = F->getArg(2);
-  bool Adds = Op == BlockOp::AddWords, Doubles = Adds && hasDoublesAlone(M);
+  bool Adds = Op == BlockOp::AddWords;
   Value *Upwards = Adds ? B.CreateICmpUGE(To, From) : B.CreateICmpULT(To, From);
   Value *Count = B.CreateLShr(Bytes, 3), *Zero = B.getInt64(0);
   Type *Word = B.getInt64Ty();
@@ -270,21 +211,13 @@ Function *wordsFunction(Module &M, BlockOp Op, bool Typed) {
     }
     Value *There = B.CreateLoad(Word, D);
     if (!Adds) {
-      Value *Here = B.CreateLoad(Word, S);
-      Value *Pointer = isAddress(B, Here, Typed);
-      Value *Stale = isAddress(B, There, Typed);
-      B.CreateStore(
-          B.CreateSelect(Pointer, Here, B.CreateSelect(Stale, Zero, There)), D);
+      B.CreateStore(movedWord(B, B.CreateLoad(Word, S), There, Typed), D);
       return;
     }
-    Value *Pointer = isAddress(B, There, Typed);
-    B.CreateStore(B.CreateSelect(Pointer, There, Zero), D);
-    Value *Adjoint = B.CreateSelect(Pointer, Zero, There);
-    Value *Here = B.CreateLoad(Word, S);
-    Value *Old = B.CreateSelect(isAddress(B, Here, Typed), Zero, Here);
-    B.CreateStore(B.CreateSelect(B.CreateICmpEQ(Adjoint, Zero), Here,
-                                 addWords(B, Old, Adjoint, Doubles)),
-                  S);
+    Value *Left = nullptr;
+    Value *Adjoint = takenFromWord(B, There, Typed, Left);
+    B.CreateStore(Left, D);
+    B.CreateStore(addedToWord(B, B.CreateLoad(Word, S), Adjoint, Typed), S);
   });
   if (Adds) { // no pointer fits in
     Value *Done = B.CreateShl(Count, 3);

@@ -34,9 +34,6 @@ enum class BlockOp {
               // pointers by their types may be floats after all
 };
 
-/// Of pointers, where shadows are moved in words.
-constexpr uint64_t WordSize = 8;
-
 /// Whether \p R begins on the grid of words, and whether a layout that repeats
 /// keeps to it. What does not is moved byte by byte.
 bool isInWords(const TypedRange &R);

@@ -17,6 +17,7 @@
 #include "FloatBits.h"
 #include "RefuseTypes.h"
 #include "Rules.h"
+#include "Words.h"
 #include "adze/RuntimeStop.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstrTypes.h"

@@ -13,6 +13,7 @@
 #include "FloatLeaves.h"
 #include "RefuseTypes.h"
 #include "Rules.h"
+#include "Words.h"
 #include "adze/RuntimeStop.h"
 #include "adze/ShadowAlign.h"
 #include "llvm/IR/DataLayout.h"
@@ -23,11 +24,32 @@ namespace adze {
 
 namespace {
 
+/// \p V is moved as words (Words.h).
+bool isWord(const Value *V, const RuleContext &C) {
+  return C.facts().Activity->isMovedWord(V) &&
+         (C.hasShadow(V) || V->getType()->isPtrOrPtrVectorTy());
+}
+
+/// What could be an address is one.
+bool isTyped(const Value *V, const RuleContext &C) {
+  return C.facts().Types->scalarKind(V).isPointer() &&
+         V->getType()->isIntOrIntVectorTy();
+}
+
+/// What words of shadow memory \p Place hold, of the type that \p I moves.
+Value *loadWords(const Instruction &I, Value *Place, Align Align,
+                 EmitContext &C) {
+  Type *Ty = isa<StoreInst>(I) ? I.getOperand(0)->getType() : I.getType();
+  return C.tagShadow(C.B.CreateAlignedLoad(Ty, Place, Align), I);
+}
+
 class LoadRule : public Rule {
 public:
   void needs(const Instruction &I, NeedsContext &C) const override {
     if (!C.isActive(&I))
       return;
+    if (isWord(&I, C))
+      return C.shadow(cast<LoadInst>(I).getPointerOperand());
     Content In =
         contentOf(I.getType(), layoutOfBits(&I, C.facts()), C.dataLayout());
     // Bytes of unknown type are moved as bits (FloatBits.h), unless they may be
@@ -49,8 +71,9 @@ public:
       return;
     auto &Load = cast<LoadInst>(I);
     const Value *Pointer = Load.getPointerOperand();
+    bool Word = isWord(&I, C);
     bool OfFloats =
-        C.isActive(&I) && C.carries(ConcreteType(ConcreteType::Float));
+        C.isActive(&I) && C.carries(ConcreteType(ConcreteType::Float)) && !Word;
     C.setDual(
         &I,
         C.L.map(C.B, {C.dual(Pointer)}, [&](ArrayRef<Value *> D) -> Value * {
@@ -59,6 +82,8 @@ public:
           New->setMetadata(LLVMContext::MD_tbaa,
                            I.getMetadata(LLVMContext::MD_tbaa));
           C.tagShadow(New, I);
+          if (Word)
+            return pointersIfSelfShadowed(Pointer, D[0], New, C);
           return OfFloats ? C.zeroIfSelfShadowed(Pointer, D[0], New) : New;
         }));
   }
@@ -74,10 +99,33 @@ public:
     Value *Place = C.L.map(C.B, {C.shadow(Pointer)}, [&](ArrayRef<Value *> D) {
       return C.writable(Pointer, D[0], I.getType());
     });
-    C.accumulate(Load, Place, Adjoint);
+    if (!isWord(&I, C))
+      return C.accumulate(Load, Place, Adjoint);
+    C.B.GetInsertBlock()->getParent()->addFnAttr(AddsPartsOfFloats);
+    C.L.map(C.B, {Place, Adjoint}, [&](ArrayRef<Value *> D) -> Value * {
+      Value *Here = asWords(C.B, loadWords(I, D[0], shadowAlign(Load), C));
+      Value *Sum = addedToWord(C.B, Here, asWords(C.B, D[1]), isTyped(&I, C));
+      C.tagShadow(C.B.CreateAlignedStore(fromWords(C.B, Sum, I.getType()), D[0],
+                                         shadowAlign(Load)),
+                  I);
+      return nullptr;
+    });
   }
 
 private:
+  /// Where \p Pointer is self-shadowed, \p V was read from the primal's own
+  /// memory: floats there are constant, and pointers self-shadowed.
+  static Value *pointersIfSelfShadowed(const Value *Pointer, Value *Shadow,
+                                       Value *V, ForwardSweepContext &C) {
+    Value *Self = C.isSelfShadowed(Pointer, Shadow);
+    if (!Self)
+      return V;
+    Value *Words = asWords(C.B, V);
+    Value *Kept = C.B.CreateSelect(looksLikeAddress(C.B, Words), Words,
+                                   Constant::getNullValue(Words->getType()));
+    return C.B.CreateSelect(Self, fromWords(C.B, Kept, V->getType()), V);
+  }
+
   /// \p I reads bits of unknown type, fewer than an address has, from memory
   /// where addresses with a shadow may stand.
   static bool mayBePartOfPointer(const Instruction &I, const RuleContext &C) {
@@ -115,6 +163,8 @@ public:
     auto &Store = cast<StoreInst>(I);
     if (!C.hasShadow(Store.getPointerOperand()))
       return;
+    if (isWord(Store.getValueOperand(), C))
+      return C.shadow(Store.getPointerOperand());
     Content In = contentOf(Store, C);
     if (In.Unknown && C.hasShadow(Store.getValueOperand()) &&
         mayCarryFloats(Store, C))
@@ -131,6 +181,8 @@ public:
     auto &Store = cast<StoreInst>(I);
     if (!C.carries(Store.getPointerOperand()))
       return;
+    if (isWord(Store.getValueOperand(), C))
+      return moveWords(Store, C);
     Content In = contentOf(Store, C);
     LeafStore Which;
     Which.Pointers = In.Pointers;
@@ -161,6 +213,8 @@ public:
     auto &Store = cast<StoreInst>(I);
     if (!C.hasShadow(Store.getPointerOperand()))
       return;
+    if (isWord(Store.getValueOperand(), C))
+      return takeWords(Store, C);
     Content In = contentOf(Store, C);
     if (!In.Floats && !In.Unknown)
       return;
@@ -193,6 +247,44 @@ public:
   }
 
 private:
+  static void moveWords(const StoreInst &S, ForwardSweepContext &C) {
+    const Value *V = S.getValueOperand(), *Pointer = S.getPointerOperand();
+    bool Whole = C.carries(ConcreteType(ConcreteType::Float));
+    C.L.map(
+        C.B, {C.dual(Pointer), C.dual(V)}, [&](ArrayRef<Value *> D) -> Value * {
+          Value *Place = C.writable(Pointer, D[0], V->getType());
+          Value *New = D[1];
+          if (!Whole)
+            New = fromWords(
+                C.B,
+                movedWord(C.B, asWords(C.B, D[1]),
+                          asWords(C.B, loadWords(S, D[0], shadowAlign(S), C)),
+                          isTyped(V, C)),
+                V->getType());
+          C.tagShadow(C.B.CreateAlignedStore(New, Place, shadowAlign(S)), S);
+          return nullptr;
+        });
+  }
+
+  static void takeWords(const StoreInst &S, ReverseContext &C) {
+    const Value *V = S.getValueOperand(), *Pointer = S.getPointerOperand();
+    Type *Ty = V->getType();
+    C.addAdjoint(V, C.L.map(C.B, {C.shadow(Pointer)}, [&](ArrayRef<Value *> D) {
+      Value *Left = nullptr;
+      Value *Adjoint = takenFromWord(
+          C.B, asWords(C.B, loadWords(S, D[0], shadowAlign(S), C)),
+          isTyped(V, C), Left);
+      C.tagShadow(C.B.CreateAlignedStore(fromWords(C.B, Left, Ty),
+                                         C.writable(Pointer, D[0], Ty),
+                                         shadowAlign(S)),
+                  S);
+      Adjoint = fromWords(C.B, Adjoint, Ty);
+      Value *Self = C.isSelfShadowed(Pointer, D[0]);
+      return Self ? C.B.CreateSelect(Self, Constant::getNullValue(Ty), Adjoint)
+                  : Adjoint;
+    }));
+  }
+
   /// What is stored, by the value's own bits and, where they do not tell (a
   /// zero, an integer that nobody computes with), by the memory it goes to.
   static BlockLayout layoutOf(const StoreInst &S, const RuleContext &C) {

@@ -2,6 +2,7 @@
 #include "adze/RuleContext.h"
 #include "FloatBits.h"
 #include "FloatLeaves.h"
+#include "Words.h"
 #include "adze/GuardedProduct.h"
 #include "adze/Options.h"
 #include "adze/Rule.h"
@@ -128,6 +129,10 @@ Value *EmitContext::sum(const Value *Like, Value *A, Value *C) {
 }
 
 Value *EmitContext::sumOfUses(const Value *V, Value *A, Value *C) {
+  if (F.Activity->isMovedWord(V) &&
+      (F.hasShadow(V) || A->getType()->isPtrOrPtrVectorTy()))
+    return fromWords(B, addWords(B, asWords(B, A), asWords(B, C)),
+                     A->getType());
   bool Parts = A->getType()->isIntOrIntVectorTy() && isTakenApart(V, F);
   return Parts ? addBits(B, A, C) : sum(V, A, C);
 }

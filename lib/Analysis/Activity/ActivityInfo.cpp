@@ -57,6 +57,9 @@ public:
   }
 
   bool isActiveValue(const Value *V) const override { return Root.isActive(V); }
+  bool isMovedWord(const Value *V) const override {
+    return Root.isMovedWord(V);
+  }
   bool hasShadow(const Value *V) const override { return Root.hasShadow(V); }
   bool mayBeSelfShadowed(const Value *V) const override {
     return Root.mayBeSelfShadowed(V);

@@ -114,7 +114,7 @@ void Builder::loadFields(const Instruction &I, const Value *Ptr, Type *Ty) {
     // A byte is a part of anything; what its use says of it may have come from
     // another byte of the same buffer.
     bool Byte = Bits && Part.Size == 1 && !I.getMetadata(LLVMContext::MD_range);
-    bool MayFloat = OfFloats || Byte ||
+    bool MayFloat = OfFloats || Byte || (Whole && M.isMovedWord(&I)) ||
                     (Bits && (!Whole || M.mayHoldFloats(&I) ||
                               M.mayPointToFloats(Ptr, Part.Size)));
     bool MayPoint = OfPointers || (Bits && (!Whole || M.mayHoldPointers(&I)));

@@ -230,7 +230,12 @@ bool FunctionActivity::isActive(const Value *V) const {
     if (!(typeHasPointers(Fields[L].Ty) && !Fields[L].Ty->isAggregateType()) &&
         leafActive(M.find(V, L)))
       return true;
-  return false;
+  return V->getType()->isPtrOrPtrVectorTy() && isMovedWord(V);
+}
+
+bool FunctionActivity::isMovedWord(const Value *V) const {
+  return isa<LoadInst>(V) && M.find(V) != None && leafActive(M.find(V)) &&
+         M.isMovedWord(V);
 }
 
 bool FunctionActivity::hasShadow(const Value *V) const {

@@ -106,6 +106,10 @@ public:
   bool isHalfOfPointer(const llvm::Value *V) const;
   bool isDoubtfulNumber(const llvm::Value *V) const;
   bool leadsToDoubtfulNumbers(const llvm::Value *Ptr) const;
+  /// A word, or a vector of them, that is loaded to be stored elsewhere, of
+  /// which types do not say that it is no float: a pointer perhaps, and a float
+  /// at another time.
+  bool isMovedWord(const llvm::Value *V) const;
   bool isMovedAddress(const llvm::Value *V, unsigned Depth = 0) const;
   /// Type analysis has seen floats in the \p Size bytes behind \p Ptr.
   bool mayPointToFloats(const llvm::Value *Ptr, int64_t Size) const;

@@ -2,7 +2,6 @@
 // std::function with captures of all sizes, kept, copied, moved and swapped:
 // the same bytes are an active number, a pointer to the heap, or the address of
 // a variable. Types see one of these only, so the run tells them apart.
-// ADZE: fail-level=reverse@O2noalias reason="words without TBAA"
 #include "check.h"
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Words that are a pointer at one time and a float at another: those of a
+// buffer for small objects (std::function), of a union, of a slot for `void *`
+// that is used for a double. Types may have seen one use only.
+#include "Analysis/Activity/Model.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace adze {
+
+/// Types see both a pointer and a float right behind \p Ptr.
+static bool isFloatAndPointer(const TypeInfo &Types, const Value *Ptr) {
+  bool Float = false, Pointer = false;
+  for (const TypeFact &F : Types.treeOf(Ptr).pointeeAt(0).facts()) {
+    const TypePlace &P = F.Place;
+    if (P.Start != 0)
+      continue;
+    Float |= F.Type.isFloat();
+    Pointer |= F.Type.isPointer();
+  }
+  return Float && Pointer;
+}
+
+static bool isPointerOrUnknown(const BlockLayout &Layout) {
+  return all_of(Layout.Ranges, [](const TypedRange &R) {
+    return R.Type.isPointer() || !R.Type.isKnown();
+  });
+}
+
+bool Model::isMovedWord(const Value *V) const {
+  auto *Load = dyn_cast<LoadInst>(V);
+  const uint64_t Word = DL.getPointerSize();
+  if (!Load || !Types || !Load->isSimple() || Word != sizeof(uint64_t) ||
+      Load->getAlign() < Word || !DL.getTypeStoreSize(V->getType()).isFixed())
+    return false;
+  bool Pointers = V->getType()->isPtrOrPtrVectorTy();
+  if (!Pointers && (!V->getType()->isIntOrIntVectorTy() ||
+                    DL.getTypeStoreSize(V->getType()) % Word != 0 ||
+                    V->getType()->getScalarSizeInBits() % (Word * 8) != 0))
+    return false;
+  bool Both = isFloatAndPointer(*Types, Load->getPointerOperand());
+  bool Stored = false;
+  for (const User *U : V->users()) {
+    auto *Store = dyn_cast<StoreInst>(U);
+    if (Store && Store->getValueOperand() == V) {
+      if (!Store->isSimple() || Store->getAlign() < Word)
+        return false;
+      Stored = true;
+      Both |= isFloatAndPointer(*Types, Store->getPointerOperand());
+    } else if (!Pointers && !isa<ICmpInst>(U)) {
+      return false;
+    }
+  }
+  if (!Stored)
+    return false;
+  return Both || (!Pointers && isPointerOrUnknown(Types->valueLayout(V)));
+}
+
+} // namespace adze

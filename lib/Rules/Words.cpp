@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Words.h"
+#include "FloatBits.h"
+#include "adze/RuntimeStop.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+constexpr uint64_t LowestAddress = uint64_t(1) << 32,
+                   EndOfAddresses = uint64_t(1) << 48;
+
+bool isOtherFloat(const Type *Ty) {
+  Ty = Ty->getScalarType();
+  return Ty->isFloatingPointTy() && !Ty->isDoubleTy();
+}
+
+/// A double that may stand off the grid of words.
+bool movesUnaligned(const Instruction &I) {
+  auto *Load = dyn_cast<LoadInst>(&I);
+  auto *Store = dyn_cast<StoreInst>(&I);
+  const Type *Ty = Load    ? Load->getType()
+                   : Store ? Store->getValueOperand()->getType()
+                           : nullptr;
+  return Ty && Ty->getScalarType()->isDoubleTy() &&
+         (Load ? Load->getAlign() : Store->getAlign()) < WordSize;
+}
+
+/// The only floats in \p M are doubles, on the grid of words: so are those of
+/// unknown type.
+bool hasDoublesAlone(const Module &M) {
+  return none_of(M, [](const Function &F) {
+    return any_of(instructions(F), [](const Instruction &I) {
+      return isOtherFloat(I.getType()) || movesUnaligned(I) ||
+             any_of(I.operands(),
+                    [](const Use &Op) { return isOtherFloat(Op->getType()); });
+    });
+  });
+}
+
+/// i1: \p Test, of some word.
+Value *anyOf(IRBuilderBase &B, Value *Test) {
+  return Test->getType()->isVectorTy() ? B.CreateOrReduce(Test) : Test;
+}
+
+Constant *number(const Value *Like, uint64_t N) {
+  return ConstantInt::get(Like->getType(), N);
+}
+
+} // namespace
+
+Value *looksLikeAddress(IRBuilderBase &B, Value *Word) {
+  return B.CreateICmpULT(B.CreateSub(Word, number(Word, LowestAddress)),
+                         number(Word, EndOfAddresses - LowestAddress));
+}
+
+Value *isAddress(IRBuilderBase &B, Value *Word, bool Typed) {
+  Value *Less = B.CreateSub(Word, number(Word, 1));
+  if (Typed)
+    return B.CreateICmpULT(Less, number(Word, EndOfAddresses - 1));
+  emitRuntimeStopIf(
+      B, anyOf(B, B.CreateICmpULT(Less, number(Word, LowestAddress - 1))),
+      "bytes of unknown type are copied that may be floats or pointers: their "
+      "shadow is not zero");
+  return looksLikeAddress(B, Word);
+}
+
+Value *movedWord(IRBuilderBase &B, Value *From, Value *There, bool Typed) {
+  Value *Pointer = isAddress(B, From, Typed);
+  Value *Stale = isAddress(B, There, Typed);
+  return B.CreateSelect(Pointer, From,
+                        B.CreateSelect(Stale, number(There, 0), There));
+}
+
+Value *takenFromWord(IRBuilderBase &B, Value *Word, bool Typed, Value *&Left) {
+  Value *Pointer = isAddress(B, Word, Typed), *Zero = number(Word, 0);
+  Left = B.CreateSelect(Pointer, Word, Zero);
+  return B.CreateSelect(Pointer, Zero, Word);
+}
+
+Value *addedToWord(IRBuilderBase &B, Value *Word, Value *Adjoint, bool Typed) {
+  Value *Zero = number(Word, 0);
+  Value *Old = B.CreateSelect(isAddress(B, Word, Typed), Zero, Word);
+  return B.CreateSelect(B.CreateICmpEQ(Adjoint, Zero), Word,
+                        addWords(B, Old, Adjoint));
+}
+
+Value *addWords(IRBuilderBase &B, Value *A, Value *C) {
+  if (!hasDoublesAlone(*B.GetInsertBlock()->getModule()))
+    return addBits(B, A, C);
+  Type *Ty = B.getDoubleTy();
+  if (auto *Vector = dyn_cast<VectorType>(A->getType()))
+    Ty = VectorType::get(Ty, Vector->getElementCount());
+  Value *Sum = B.CreateFAdd(B.CreateBitCast(A, Ty), B.CreateBitCast(C, Ty));
+  return B.CreateBitCast(Sum, A->getType());
+}
+
+static Type *wordsLike(Type *Ty, const DataLayout &DL) {
+  Type *Word = Type::getInt64Ty(Ty->getContext());
+  uint64_t Count = DL.getTypeStoreSize(Ty) / WordSize;
+  return Count == 1 && !Ty->isVectorTy() ? Word
+                                         : FixedVectorType::get(Word, Count);
+}
+
+Value *asWords(IRBuilderBase &B, Value *V) {
+  const DataLayout &DL = B.GetInsertBlock()->getModule()->getDataLayout();
+  Type *Words = wordsLike(V->getType(), DL);
+  return V->getType()->isPtrOrPtrVectorTy() ? B.CreatePtrToInt(V, Words)
+                                            : B.CreateBitCast(V, Words);
+}
+
+Value *fromWords(IRBuilderBase &B, Value *Words, Type *Ty) {
+  return Ty->isPtrOrPtrVectorTy() ? B.CreateIntToPtr(Words, Ty)
+                                  : B.CreateBitCast(Words, Ty);
+}
+
+} // namespace adze

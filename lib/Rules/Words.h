@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Words of shadow memory that are the shadow of a pointer or the adjoint of a
+// float, which nobody knows before the run: what such a word looks like tells
+// (docs/Types.md). The program stops where it does not.
+//
+//   q = p (a word)    going forward:  dq = dp, if dp is an address
+//                     reverse:        p' += q',  q' = 0, if q' is none
+//
+// All functions take integers of 64 bits, or vectors of them.
+#ifndef ADZE_RULES_WORDS_H
+#define ADZE_RULES_WORDS_H
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace adze {
+
+/// Of pointers, where shadows are moved in words.
+constexpr uint64_t WordSize = 8;
+
+/// i1: \p Word is an address, by what its bits look like.
+llvm::Value *looksLikeAddress(llvm::IRBuilderBase &B, llvm::Value *Word);
+
+/// The same of a shadow; stops if that cannot be told. \p Typed: what could be
+/// an address is one.
+llvm::Value *isAddress(llvm::IRBuilderBase &B, llvm::Value *Word, bool Typed);
+
+/// Going forward: what stands in shadow memory after \p From was moved to where
+/// \p There stood.
+llvm::Value *movedWord(llvm::IRBuilderBase &B, llvm::Value *From,
+                       llvm::Value *There, bool Typed);
+
+/// The adjoint in \p Word of shadow memory; 0 if it is an address. \p Left is
+/// what stands there when it is taken.
+llvm::Value *takenFromWord(llvm::IRBuilderBase &B, llvm::Value *Word,
+                           bool Typed, llvm::Value *&Left);
+
+/// \p Word of shadow memory, after \p Adjoint came to it.
+llvm::Value *addedToWord(llvm::IRBuilderBase &B, llvm::Value *Word,
+                         llvm::Value *Adjoint, bool Typed);
+
+/// The sum of two adjoints: of doubles, if these are the only floats of the
+/// module, on the grid of words; else as bits (FloatBits.h).
+llvm::Value *addWords(llvm::IRBuilderBase &B, llvm::Value *A, llvm::Value *C);
+
+/// \p V, words or pointers, as words; and back, as a \p Ty.
+llvm::Value *asWords(llvm::IRBuilderBase &B, llvm::Value *V);
+llvm::Value *fromWords(llvm::IRBuilderBase &B, llvm::Value *Words,
+                       llvm::Type *Ty);
+
+} // namespace adze
+#endif
