@@ -42,6 +42,10 @@ void catchExceptions(llvm::Function &Derivative);
 /// arguments, not to what an earlier call left in a global.
 void resetShadowsBefore(llvm::CallBase &Call);
 
+/// Takes out of derivatives what lists shadow blocks (Runtime/KeptBlocks.c), if
+/// no variable with a shadow can keep one.
+void keepNoBlocks(llvm::Module &M);
+
 /// Before \p Primals are differentiated: shadows of global variables that they
 /// mention belong to derivatives within them, and are variables of the program
 /// from now on. A shadow made for a derivative of theirs is another one.

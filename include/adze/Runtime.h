@@ -43,10 +43,11 @@ runtimeFunction(llvm::Module &M, const RuntimeUnit &Unit, llvm::StringRef Name,
 
 // The units of layer Runtime.
 extern const RuntimeUnit StopUnit, TapeUnit, DeferredFreesUnit,
-    ExceptionShadowsUnit, NotFiniteUnit, DigammaUnit;
+    KeptBlocksUnit, ExceptionShadowsUnit, NotFiniteUnit, DigammaUnit;
 
 /// Before derivatives are made of functions that hold derivatives: the lists of
-/// \p M (deferred deallocations, shadows of exceptions), and the functions that
+/// \p M (deferred deallocations, shadow blocks that are
+/// kept, shadows of exceptions), and the functions that
 /// use them, are the program's from now on, and get shadows like others. New
 /// derivatives have lists of their own.
 void keepRuntimeState(llvm::Module &M);

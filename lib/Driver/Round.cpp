@@ -160,6 +160,7 @@ void Round::replace() {
     Outermost.insert(D);
   }
   Halves.replace();
+  keepNoBlocks(R.M);
   verifyAll();
   for (const Derivative *D : Outermost)
     finishOutermost(*D, Derivatives);

@@ -126,7 +126,17 @@ void emitReset(IRBuilder<> &B, Type *Ty, Value *Place, const DataLayout &DL) {
     emitReset(B, A->getElementType(), B.CreateConstGEP2_64(A, Place, 0, I), DL);
 }
 
-/// void adze.reset.shadows(): zeroes the numbers in all shadow globals.
+/// \p G is the shadow of a variable that may hold pointers.
+bool keepsPointers(const GlobalVariable &G) {
+  StringRef Name = G.getName();
+  if (!Name.consume_back(Suffix) || !holdsPointers(G.getValueType()))
+    return false;
+  const GlobalVariable *Primal = G.getParent()->getNamedGlobal(Name);
+  return !Primal || !Primal->isConstant();
+}
+
+/// void adze.reset.shadows(): zeroes the numbers in all shadow globals, and in
+/// the blocks that they lead to.
 Function *resetFunction(Module &M) {
   if (Function *F = M.getFunction(ResetName))
     return F;
@@ -135,13 +145,26 @@ Function *resetFunction(Module &M) {
                                  GlobalValue::InternalLinkage, ResetName, M);
   F->addFnAttr(Attribute::NoUnwind);
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  const DataLayout &DL = M.getDataLayout();
+  const bool KeepsBlocks = M.getFunction("adze.kept.add");
+  auto call = [&](const char *Name, ArrayRef<Value *> Args) {
+    B.CreateCall(runtimeFunction(M, KeptBlocksUnit, Name), Args);
+  };
+  SmallVector<GlobalVariable *, 8> Shadows;
   for (GlobalVariable &G : M.globals())
     if (G.getName().ends_with(Suffix))
-      emitReset(B, G.getValueType(),
-                G.isThreadLocal()
-                    ? static_cast<Value *>(B.CreateThreadLocalAddress(&G))
-                    : &G,
-                M.getDataLayout());
+      Shadows.push_back(&G);
+  for (GlobalVariable *G : Shadows) {
+    Value *Place = G->isThreadLocal()
+                       ? static_cast<Value *>(B.CreateThreadLocalAddress(G))
+                       : G;
+    emitReset(B, G->getValueType(), Place, DL);
+    if (KeepsBlocks && keepsPointers(*G))
+      call("adze.kept.scan",
+           {Place, B.getInt64(DL.getTypeAllocSize(G->getValueType()))});
+  }
+  if (KeepsBlocks)
+    call("adze.kept.done", {});
   B.CreateRetVoid();
   return F;
 }
@@ -156,6 +179,17 @@ void resetShadowsBefore(CallBase &Call) {
     return;
   IRBuilder<> B(&Call);
   B.CreateCall(resetFunction(M));
+}
+
+void keepNoBlocks(Module &M) {
+  if (any_of(M.globals(), keepsPointers))
+    return;
+  for (const char *Name : {"adze.kept.add", "adze.kept.end"})
+    if (Function *F = M.getFunction(Name))
+      for (User *U : make_early_inc_range(F->users()))
+        if (auto *Call = dyn_cast<CallInst>(U);
+            Call && !Call->getFunction()->getName().starts_with("adze.kept."))
+          Call->eraseFromParent();
 }
 
 void keepShadowsIn(ArrayRef<const Function *> Primals, Module &M) {

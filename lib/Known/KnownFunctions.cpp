@@ -97,6 +97,7 @@ static bool bodyCounts(const llvm::Function &F) {
          !F.getName().starts_with(ComplexWrapperPrefix) &&
          F.getName() != "adze.tape.alloc" && F.getName() != "adze.tape.free" &&
          !F.getName().starts_with(exceptions::Prefix) &&
+         !F.getName().starts_with("adze.kept.") &&
          F.getName() != "__clang_call_terminate";
 }
 

@@ -10,6 +10,7 @@
 // frame.
 #include "BlockFunctions.h"
 #include "Deallocators.h"
+#include "KeptBlocks.h"
 #include "Ownership.h"
 #include "Rules.h"
 #include "llvm/IR/DataLayout.h"
@@ -82,6 +83,7 @@ public:
       if (!Info.Zeroed)
         C.B.CreateMemSet(Block, C.B.getInt8(0), allocatedBytes(Call, Info, C),
                          MaybeAlign());
+      listShadowBlock(C, Block, allocatedBytes(Call, Info, C), Call);
       Packed =
           C.L.width() == 1 ? Block : C.B.CreateInsertValue(Packed, Block, Lane);
     }
@@ -144,9 +146,10 @@ public:
       for (unsigned K = 1; K < Call.arg_size(); ++K)
         Args.push_back(C.primal(Call.getArgOperand(K)));
       C.B.CreateCall(Call.getFunctionType(), Call.getCalledOperand(), Args);
-      C.B.CreateMemSet(C.B.CreateLoad(C.B.getPtrTy(), To), C.B.getInt8(0),
-                       allocatedBytes(Call, knownOf(I).Allocation, C),
-                       MaybeAlign());
+      Value *Block = C.B.CreateLoad(C.B.getPtrTy(), To);
+      Value *Bytes = allocatedBytes(Call, knownOf(I).Allocation, C);
+      C.B.CreateMemSet(Block, C.B.getInt8(0), Bytes, MaybeAlign());
+      listShadowBlock(C, Block, Bytes, Call);
       return nullptr;
     });
   }
@@ -169,7 +172,9 @@ public:
           SmallVector<Value *, 3> Args;
           for (const Use &Arg : Call.args())
             Args.push_back(C.primal(Arg.get()));
-          Args[knownOf(I).FreeArg] = nullIfPlain(C, Block, D[0]);
+          Value *Shadow = nullIfPlain(C, Block, D[0]);
+          unlistShadowBlock(C, Shadow);
+          Args[knownOf(I).FreeArg] = Shadow;
           return C.B.CreateCall(Call.getFunctionType(), Call.getCalledOperand(),
                                 Args),
                  nullptr;
@@ -182,7 +187,9 @@ public:
     emitDeferredFree(C.B, C.primal(Block), End);
     if (C.carries(Block))
       C.L.map(C.B, {C.dual(Block)}, [&](ArrayRef<Value *> D) -> Value * {
-        return emitDeferredFree(C.B, nullIfPlain(C, Block, D[0]), End), nullptr;
+        Value *Shadow = nullIfPlain(C, Block, D[0]);
+        unlistShadowBlock(C, Shadow);
+        return emitDeferredFree(C.B, Shadow, End), nullptr;
       });
   }
 

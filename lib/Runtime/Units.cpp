@@ -14,6 +14,7 @@ namespace adze {
 ADZE_UNIT_OF(Stop, "stop", nullptr)
 ADZE_UNIT_OF(Tape, "tape", nullptr)
 ADZE_UNIT_OF(DeferredFrees, "deferred", "adze.deferred")
+ADZE_UNIT_OF(KeptBlocks, "kept.blocks", "adze.kept")
 ADZE_UNIT_OF(ExceptionShadows, "exception", "adze.exception.list")
 ADZE_UNIT_OF(NotFinite, "trap", nullptr)
 ADZE_UNIT_OF(Digamma, "digamma", nullptr)
