@@ -42,8 +42,8 @@ runtimeFunction(llvm::Module &M, const RuntimeUnit &Unit, llvm::StringRef Name,
                 llvm::function_ref<void(llvm::Module &)> Adapt = nullptr);
 
 // The units of layer Runtime.
-extern const RuntimeUnit StopUnit, TapeUnit, DeferredFreesUnit,
-    KeptBlocksUnit, ExceptionShadowsUnit, NotFiniteUnit, DigammaUnit;
+extern const RuntimeUnit StopUnit, TapeUnit, DeferredFreesUnit, KeptBlocksUnit,
+    ExceptionShadowsUnit, NotFiniteUnit, DigammaUnit;
 
 /// Before derivatives are made of functions that hold derivatives: the lists of
 /// \p M (deferred deallocations, shadow blocks that are

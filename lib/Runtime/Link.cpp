@@ -138,7 +138,8 @@ Function *runtimeFunction(Module &M, const RuntimeUnit &Unit, StringRef Name,
 }
 
 void keepRuntimeState(Module &M) {
-  for (const RuntimeUnit *Unit : {&DeferredFreesUnit, &KeptBlocksUnit, &ExceptionShadowsUnit}) {
+  for (const RuntimeUnit *Unit :
+       {&DeferredFreesUnit, &KeptBlocksUnit, &ExceptionShadowsUnit}) {
     if (!M.getNamedGlobal(Unit->State))
       continue;
     std::unique_ptr<Module> Runtime = loadRuntime(*Unit, M);

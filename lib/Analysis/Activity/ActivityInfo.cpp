@@ -169,7 +169,7 @@ analyzeActivity(const Primal &P, const Request &R, const TypeInfo &Types,
   reportInactiveWrites(Info->root(), Diags, From);
   reportIntegerAddresses(Info->root(), Table, Diags, From);
   if (!From.Parent)
-    reportTextCuts(P, R, Types, Callees, Diags, From);
+    reportTextCuts(Table, Info->root(), P, R, Types, Callees, Diags, From);
   return Info;
 }
 

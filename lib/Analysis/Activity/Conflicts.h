@@ -30,7 +30,9 @@ void reportIntegerAddresses(const FunctionActivity &A,
 
 /// Reports where a number is read from text or a file to which active data was
 /// written, in what \p R asks of \p P (see TextFlow.cpp).
-void reportTextCuts(const Primal &P, const Request &R, const TypeInfo &Types,
+/// \p Solved and \p Root: the activity of the request as it is.
+void reportTextCuts(const ActivityTable &Solved, const FunctionActivity &Root,
+                    const Primal &P, const Request &R, const TypeInfo &Types,
                     PrimalLookup Callees, Diagnostics &Diags,
                     const Origin &From);
 

@@ -145,6 +145,7 @@ void Builder::storeFields(const Instruction &I, const Value *Ptr,
 
 void Builder::visitLoadInst(LoadInst &I) {
   loadFields(I, I.getPointerOperand(), I.getType());
+  buildTableFlow(M, I);
 }
 
 void Builder::visitStoreInst(StoreInst &I) {

@@ -45,6 +45,13 @@ struct TextUse {
   bool ToNumber; // a number comes out
 };
 
+/// An entry of a table of small integers that a variable index chooses (see
+/// TextFlow.cpp). Data: the floats whose bits are in the index.
+struct TableUse {
+  const llvm::LoadInst *Load;
+  NodeId Data;
+};
+
 /// A call of a function with a body.
 struct CallSite {
   const llvm::CallBase *Call = nullptr;
@@ -137,6 +144,7 @@ public:
   unsigned NumHeap = 0;
   const bool Outermost;
   std::vector<TextUse> Texts; // if Globals.FollowsText
+  std::vector<TableUse> Tables;
 
 private:
   NodeId constant(const llvm::Constant *C);
@@ -160,6 +168,10 @@ void buildConstraints(
 /// The constraints of a call of a function without a body that is looked
 /// into: known or unknown.
 void buildCall(Model &M, const llvm::CallBase &Call);
+/// What the index of \p Load, if that reads from a table, carries (see
+/// TextFlow.cpp).
+void buildTableFlow(Model &M, const llvm::LoadInst &Load);
+
 /// What goes through text or a file in \p Call (see TextFlow.cpp).
 void buildTextFlow(Model &M, const llvm::CallBase &Call,
                    const KnownFunction &Known);

@@ -18,6 +18,13 @@
 // An object of a C++ class owns memory of which nothing is seen: it is taken to
 // be the object itself, by a pointer from the object to itself.
 //
+// Own code that encodes numbers does so by tables: bits of a float choose a
+// character (base64), and the character chooses bits again. In this model the
+// entry of a table of integers of up to four bytes carries the floats whose
+// bits are in the index. (Larger ones, floats and pointers do not: a function
+// may be computed by a table that the upper bits of its argument index, and a
+// hash table finds an entry so; their derivative is that of the entry.)
+//
 // Nothing is decided by this model: derivatives are made from the other one.
 #include "Analysis/Activity/ActivityTable.h"
 #include "Analysis/Activity/Conflicts.h"
@@ -159,6 +166,12 @@ bool mayComeBack(const GlobalRegion &Region) {
   return false;
 }
 
+/// Bits of varied floats choose an entry of some table.
+bool hasTables(const FunctionActivity &A) {
+  return any_of(A.M.Tables,
+                [&](const TableUse &T) { return A.M.G.isVaried(T.Data); });
+}
+
 /// Bytes that are read from a file into a buffer of characters are no numbers.
 bool readsNumber(const FunctionActivity &A, const TextUse &T) {
   if (T.Call->getType()->isFPOrFPVectorTy())
@@ -181,7 +194,24 @@ void buildTextFlow(Model &M, const CallBase &Call, const KnownFunction &Known) {
     TextFlow(M, Call, Known).run();
 }
 
-void reportTextCuts(const Primal &P, const Request &R, const TypeInfo &Types,
+void buildTableFlow(Model &M, const LoadInst &Load) {
+  constexpr unsigned LargestEntry = 32;
+  auto *Ty = dyn_cast<IntegerType>(Load.getType());
+  auto *Place = dyn_cast<GetElementPtrInst>(Load.getPointerOperand());
+  if (!Ty || !Place || Ty->getBitWidth() > LargestEntry ||
+      Place->getType()->isVectorTy() || Place->hasAllConstantIndices())
+    return;
+  NodeId Data = M.G.addNode();
+  for (const Use &Index : Place->indices())
+    if (!isa<Constant>(Index))
+      M.G.flow(M.node(Index), Data, Floats);
+  if (M.Globals.FollowsText)
+    M.G.flow(Data, M.node(&Load), Floats);
+  M.Tables.push_back({&Load, Data});
+}
+
+void reportTextCuts(const ActivityTable &Solved, const FunctionActivity &Main,
+                    const Primal &P, const Request &R, const TypeInfo &Types,
                     PrimalLookup Callees, Diagnostics &Diags,
                     const Origin &From) {
   const TextCuts Wish = Options::get().Text;
@@ -189,7 +219,9 @@ void reportTextCuts(const Primal &P, const Request &R, const TypeInfo &Types,
     return;
   ActivityTable Table(/*FollowsText=*/true);
   Table.enter(P, Callees);
-  if (!mayComeBack(Table.globals()))
+  if (!mayComeBack(Table.globals()) && !hasTables(Main) &&
+      none_of(Solved.functions(),
+              [](const FunctionActivity *A) { return hasTables(*A); }))
     return;
   FunctionActivity Root(P, &Types, contextOf(P, R), Table, /*Outermost=*/true);
   Table.solve(Root);
@@ -206,6 +238,12 @@ void reportTextCuts(const Primal &P, const Request &R, const TypeInfo &Types,
         Diags.report(Wish == TextCuts::Warn ? Diag::TextCut : Diag::TextRefused,
                      From, T.Call, {describe(T.Call->getCalledOperand())},
                      Written);
+  for (const FunctionActivity *A : Functions)
+    for (const TableUse &T : A->M.Tables)
+      if (A->M.G.isActive(T.Data))
+        Diags.report(Wish == TextCuts::Warn ? Diag::TableCut
+                                            : Diag::TableRefused,
+                     From, T.Load, {});
 }
 
 } // namespace adze
