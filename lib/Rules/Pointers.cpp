@@ -23,6 +23,7 @@
 #include "Rules.h"
 #include "adze/AddressDual.h"
 #include "adze/AddressMarks.h"
+#include "adze/RuntimeStop.h"
 #include "llvm/Analysis/SimplifyQuery.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -104,6 +105,15 @@ public:
       setMasked(I, *(F.Left ? A : B), *(F.Left ? B : A), C);
       return;
     }
+    if (const Value *From = roundedBy(I, C); From && F.How == Form::Same) {
+      Value *Distance = C.B.CreateSub(C.primal(&I), C.primal(From));
+      C.setDual(&I, C.L.map(C.B, {C.dual(From)}, [&](ArrayRef<Value *> D) {
+        return moved(D[0], Distance, C);
+      }));
+      return;
+    }
+    if (F.How == Form::Same && F.Left && !F.Right && losesRest(I, C))
+      stopUnlessAlike(I, C);
     // Numbers are the same in all directions.
     SmallVector<Value *, 2> Duals;
     if (F.Left)
@@ -120,6 +130,114 @@ public:
   void reverse(const Instruction &, ReverseContext &) const override {}
 
 private:
+  /// What \p Quotient is a quotient of, after numbers were added to it; null if
+  /// it is none of \p By.
+  static const Value *dividend(const Value *Quotient, const Value *By,
+                               bool Shift, const RuleContext &C) {
+    constexpr unsigned MaxSteps = 4;
+    for (unsigned Step = 0; Step < MaxSteps; ++Step) {
+      auto *Part = dyn_cast<BinaryOperator>(Quotient);
+      if (!Part)
+        return nullptr;
+      const Value *A = Part->getOperand(0), *B = Part->getOperand(1);
+      switch (Part->getOpcode()) {
+      case Instruction::UDiv:
+      case Instruction::SDiv:
+        return !Shift && B == By && C.hasShadow(A) ? A : nullptr;
+      case Instruction::LShr:
+      case Instruction::AShr:
+        return Shift && B == By && C.hasShadow(A) ? A : nullptr;
+      case Instruction::Add:
+      case Instruction::Sub:
+        if (C.hasShadow(A) && C.hasShadow(B))
+          return nullptr;
+        Quotient = C.hasShadow(B) ? B : A;
+        break;
+      default:
+        return nullptr;
+      }
+    }
+    return nullptr;
+  }
+
+  /// The address that \p I makes a multiple of n: x of (x / n + k) * n and of
+  /// ((x >> n) + k) << n; null if it does not.
+  static const Value *roundedBy(const Instruction &I, const RuleContext &C) {
+    const Value *A = I.getOperand(0), *B = I.getOperand(1);
+    if (I.getOpcode() == Instruction::Shl)
+      return dividend(A, B, /*Shift=*/true, C);
+    if (I.getOpcode() != Instruction::Mul)
+      return nullptr;
+    const Value *From = dividend(A, B, /*Shift=*/false, C);
+    return From ? From : dividend(B, A, /*Shift=*/false, C);
+  }
+
+  /// All that becomes of quotient \p I of \p From is compared, or a multiple
+  /// of the divisor again.
+  static bool isRounded(const Instruction &I, const Value *From,
+                        const RuleContext &C, unsigned Depth = 0) {
+    constexpr unsigned MaxDepth = 4;
+    return Depth < MaxDepth &&
+           all_of(
+               I.users(),
+               [&](const User *U) {
+                 auto *User = cast<Instruction>(U);
+                 if (isa<ICmpInst>(User) || !C.hasShadow(User))
+                   return true;
+                 if (User->getOpcode() == Instruction::Add ||
+                     User->getOpcode() == Instruction::Sub)
+                   return isRounded(*User, From, C, Depth + 1);
+                 return User->isBinaryOp() && roundedBy(*User, C) == From;
+               });
+  }
+
+  /// \p I divides an address, and what is lost of it is not put in elsewhere
+  /// (where one is rotated).
+  static bool losesRest(const Instruction &I, const RuleContext &C) {
+    constexpr uint64_t LargestShift = 31;
+    switch (I.getOpcode()) {
+    case Instruction::LShr:
+    case Instruction::AShr: {
+      auto *By = dyn_cast<ConstantInt>(I.getOperand(1));
+      bool Parts = any_of(I.users(), [](const User *U) {
+        unsigned Opcode = cast<Instruction>(U)->getOpcode();
+        return Opcode == Instruction::Or || Opcode == Instruction::Xor ||
+               Opcode == Instruction::Trunc || Opcode == Instruction::And;
+      });
+      if (!By || By->getValue().ugt(LargestShift) || Parts)
+        return false;
+      break;
+    }
+    case Instruction::UDiv:
+    case Instruction::SDiv:
+      break;
+    default:
+      return false;
+    }
+    return !isRounded(I, I.getOperand(0), C);
+  }
+
+  /// The quotient of the shadow's address leads back to the shadow only if both
+  /// leave the same rest.
+  static void stopUnlessAlike(const Instruction &I, ForwardSweepContext &C) {
+    bool Shift = I.isShift();
+    Value *By = C.primal(I.getOperand(1)), *From = C.primal(I.getOperand(0));
+    Constant *One = ConstantInt::get(By->getType(), 1);
+    auto rest = [&](Value *Address) {
+      return Shift ? C.B.CreateAnd(Address,
+                                   C.B.CreateSub(C.B.CreateShl(One, By), One))
+                   : C.B.CreateURem(Address, By);
+    };
+    C.L.map(C.B, {C.dual(I.getOperand(0))},
+            [&](ArrayRef<Value *> D) -> Value * {
+              emitRuntimeStopIf(
+                  C.B, C.B.CreateICmpNE(rest(From), rest(D[0])),
+                  "an address is divided, and its shadow leaves another rest: "
+                  "the quotient does not lead to the shadow");
+              return nullptr;
+            });
+  }
+
   /// What is left of an address by a remainder, or by a mask: a number where
   /// that keeps a few low bits, an aligned address where it takes out a few.
   static void setMasked(const Instruction &I, const Value &Address,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Doubles copied byte by byte, by a loop in a function that does not know what it copies.
-// ADZE: may-refuse=O0,O0clang,O0g
 #include "check.h"
 
 static void bytes(void *to, const void *from, int n) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A variadic function without floats in the variable part.
-// ADZE: may-refuse
 #include "check.h"
 #include <stdarg.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Labels as values: an indirect branch.
-// ADZE: may-refuse
 #include "check.h"
 
 double jump(const double *x, int n) {

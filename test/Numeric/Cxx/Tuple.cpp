@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // std::tuple of a double, a number, a pointer and a float; structured bindings
 // and std::tie.
-// ADZE: may-refuse=O0,O0g
 #include "check.h"
 #include <tuple>
 

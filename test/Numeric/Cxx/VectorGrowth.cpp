@@ -2,7 +2,6 @@
 // std::vector<double> grown by push_back, insert and erase, without a size
 // known in advance.
 // At -O3 the callee that inserts is not told what the elements are.
-// ADZE: may-refuse=O3
 #include "check.h"
 #include <stddef.h>
 #include <vector>

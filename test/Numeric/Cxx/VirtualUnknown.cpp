@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Virtual functions of objects that are chosen at run time. The classes keep different things at the
 // same place, and one of them calls virtually itself.
-// ADZE: may-refuse=O0
 #include "check.h"
 #include <cmath>
 #include <memory>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Selecting between two doubles with integer masks, without a branch.
-// ADZE: may-refuse
 #include "check.h"
 #include <stdint.h>
 #include <string.h>

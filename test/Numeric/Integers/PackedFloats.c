@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Two floats in one 64-bit integer, taken apart by shifts.
-// ADZE: may-refuse
 #include "check.h"
 #include <stdint.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A loop of copies that -O1 turns into a block move without any type: nothing
 // in the function says that the bytes are floats, so it may be refused.
-// ADZE: may-refuse
 #include "check.h"
 
 static void diffuse(const double *x, double *out, int steps) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Masked loads and stores, gathers and scatters, as the vectorizer makes them.
-// ADZE: vectorized may-refuse flags="-march=x86-64-v3" skip-unless=cpu:avx2
+// ADZE: vectorized flags="-march=x86-64-v3" skip-unless=cpu:avx2
 #include "check.h"
 
 void masked(const double *x, double *y) {
