@@ -177,18 +177,17 @@ private:
   static bool isRounded(const Instruction &I, const Value *From,
                         const RuleContext &C, unsigned Depth = 0) {
     constexpr unsigned MaxDepth = 4;
-    return Depth < MaxDepth &&
-           all_of(
-               I.users(),
-               [&](const User *U) {
-                 auto *User = cast<Instruction>(U);
-                 if (isa<ICmpInst>(User) || !C.hasShadow(User))
-                   return true;
-                 if (User->getOpcode() == Instruction::Add ||
-                     User->getOpcode() == Instruction::Sub)
-                   return isRounded(*User, From, C, Depth + 1);
-                 return User->isBinaryOp() && roundedBy(*User, C) == From;
-               });
+    auto rounds = [&](const User *U) {
+      auto *User = cast<Instruction>(U);
+      if (isa<ICmpInst>(User) ||
+          (isa<BinaryOperator, CastInst>(User) && !C.hasShadow(User)))
+        return true;
+      if (User->getOpcode() == Instruction::Add ||
+          User->getOpcode() == Instruction::Sub)
+        return isRounded(*User, From, C, Depth + 1);
+      return User->isBinaryOp() && roundedBy(*User, C) == From;
+    };
+    return Depth < MaxDepth && all_of(I.users(), rounds);
   }
 
   /// \p I divides an address, and what is lost of it is not put in elsewhere

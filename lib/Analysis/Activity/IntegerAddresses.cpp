@@ -32,8 +32,11 @@ public:
       : A(A), Table(Table), M(A.M), G(A.M.G), Diags(Diags), From(From) {}
 
   void run() {
-    for (const CallSite &Site : M.Calls)
+    for (const CallSite &Site : M.Calls) {
       checkResult(Site);
+      checkStoresIn(Site);
+    }
+    checkStores();
     for (const Instruction &I : instructions(*M.P.F)) {
       if (!I.isBinaryOp() || !isAddressSized(I))
         continue;
@@ -66,6 +69,31 @@ private:
         if (!Inner.isNumber(*Return->getReturnValue()))
           report(Call, "as a result that the function takes for a number",
                  Return->getReturnValue());
+  }
+
+  /// A quotient of an address that is stored where an address with a shadow is
+  /// read again must be known for one: else nobody stores its dual.
+  void checkStores() {
+    for (const Instruction &I : instructions(*M.P.F)) {
+      auto *Store = dyn_cast<StoreInst>(&I);
+      const Value *V = Store ? Store->getValueOperand() : nullptr;
+      auto *Part = dyn_cast_or_null<BinaryOperator>(V);
+      if (!Part || !isAddressSized(*V) || A.hasShadow(V) || A.isActive(V) ||
+          !reachesShadow(*V) || !G.isDemanded(M.find(V)))
+        continue;
+      unsigned Opcode = Part->getOpcode();
+      bool Quotient =
+          Opcode == Instruction::UDiv || Opcode == Instruction::SDiv ||
+          Opcode == Instruction::LShr || Opcode == Instruction::AShr;
+      if (Quotient && !isNumber(*V))
+        report(*Part, "as a quotient that is taken for a number and stored", V);
+    }
+  }
+
+  /// The same of a callee, which may take no part in the derivative.
+  void checkStoresIn(const CallSite &Site) {
+    if (const FunctionActivity *Callee = Table.solved(Site))
+      IntegerAddresses(*Callee, Table, Diags, From).checkStores();
   }
 
   bool reachesShadow(const Value &V) const {
