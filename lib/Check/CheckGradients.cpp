@@ -80,11 +80,11 @@ std::string GradientChecks::whyNot(const Marker &Of,
       continue;
     bool HasShadow = hasShadowParam(Activity);
     if (HasShadow != (D.Req.Kind == DerivativeKind::Forward) ||
-        !findFloats(A.getType(), Floats))
+        !findFloats(A.getType(), M.getDataLayout(), Floats))
       return "a structure is passed in registers";
   }
   if (D.Req.Ret == RetActivity::Active &&
-      !findFloats(Primal.getReturnType(), Floats))
+      !findFloats(Primal.getReturnType(), M.getDataLayout(), Floats))
     return "a structure is returned in registers";
   return "";
 }

@@ -11,6 +11,7 @@
 #include "EmitCheck.h"
 #include "ArgumentText.h"
 #include "ProbeRuntime.h"
+#include "adze/AggregateParts.h"
 #include "adze/Diagnostics.h"
 
 #include "llvm/IR/Constants.h"
@@ -21,43 +22,25 @@ using namespace llvm;
 
 namespace adze {
 
-bool findFloats(Type *Ty, SmallVectorImpl<FloatLeaf> &Out) {
-  struct Part {
-    Type *Ty;
-    FloatLeaf At;
-  };
-  SmallVector<Part, 8> Work{{Ty, {}}};
-  while (!Work.empty()) {
-    Part Next = Work.pop_back_val();
-    uint64_t Count = 0;
-    if (auto *Vector = dyn_cast<FixedVectorType>(Next.Ty);
-        Vector && Vector->isFPOrFPVectorTy()) {
+bool findFloats(Type *Ty, const DataLayout &DL,
+                SmallVectorImpl<FloatLeaf> &Out) {
+  bool Only = true;
+  forEachPart(Ty, DL, [&](const AggregatePart &Part) {
+    FloatLeaf At{to_vector<2>(Part.Path)};
+    auto *Vector = dyn_cast<FixedVectorType>(Part.Ty);
+    if (Vector && Vector->isFPOrFPVectorTy()) {
       for (unsigned I = 0; I != Vector->getNumElements(); ++I) {
-        Out.push_back(Next.At);
-        Out.back().Lane = I;
+        At.Lane = I;
+        Out.push_back(At);
       }
-      continue;
+    } else if (Part.Ty->isFloatTy() || Part.Ty->isDoubleTy() ||
+               Part.Ty->isX86_FP80Ty() || Part.Ty->isFP128Ty()) {
+      Out.push_back(At);
+    } else {
+      Only = false;
     }
-    if (Next.Ty->isFloatTy() || Next.Ty->isDoubleTy() ||
-        Next.Ty->isX86_FP80Ty() || Next.Ty->isFP128Ty()) {
-      Out.push_back(Next.At);
-      continue;
-    }
-    if (auto *S = dyn_cast<StructType>(Next.Ty))
-      Count = S->getNumElements();
-    else if (auto *A = dyn_cast<ArrayType>(Next.Ty))
-      Count = A->getNumElements();
-    else
-      return false;
-    // The last part is taken first.
-    for (uint64_t I = Count; I-- != 0;) {
-      Part Inner{Next.Ty->getContainedType(Next.Ty->isStructTy() ? I : 0),
-                 Next.At};
-      Inner.At.Path.push_back(I);
-      Work.push_back(std::move(Inner));
-    }
-  }
-  return true;
+  });
+  return Only;
 }
 
 namespace {
@@ -78,9 +61,9 @@ public:
   Function *run() {
     for (const Argument &A : Primal.args())
       if (isScalar(A))
-        findFloats(A.getType(), Scalars);
+        findFloats(A.getType(), M.getDataLayout(), Scalars);
     if (R.Ret == RetActivity::Active)
-      findFloats(Primal.getReturnType(), Results);
+      findFloats(Primal.getReturnType(), M.getDataLayout(), Results);
     return emitChecked(emitProbe(emitRun()));
   }
 
@@ -96,7 +79,7 @@ private:
   /// Writes the floats of \p V to \p Array from \p Next on.
   void scatter(Value *V, Value *Array, unsigned &Next) {
     Leaves Floats;
-    findFloats(V->getType(), Floats);
+    findFloats(V->getType(), M.getDataLayout(), Floats);
     for (const FloatLeaf &Leaf : Floats) {
       Value *X = Leaf.Path.empty() ? V : B.CreateExtractValue(V, Leaf.Path);
       if (Leaf.Lane >= 0)
@@ -108,7 +91,7 @@ private:
   /// A value of \p Ty of numbers from \p Array.
   Value *gather(Type *Ty, Value *Array, unsigned &Next) {
     Leaves Floats;
-    findFloats(Ty, Floats);
+    findFloats(Ty, M.getDataLayout(), Floats);
     Value *V = PoisonValue::get(Ty);
     for (const FloatLeaf &Leaf : Floats) {
       Value *Old = Leaf.Path.empty() ? V : B.CreateExtractValue(V, Leaf.Path);
@@ -209,7 +192,7 @@ private:
     SmallVector<Constant *, 8> All;
     for (const Argument &A : Primal.args()) {
       Leaves Floats;
-      if (isScalar(A) && findFloats(A.getType(), Floats))
+      if (isScalar(A) && findFloats(A.getType(), M.getDataLayout(), Floats))
         All.append(Floats.size(), text(argumentText(A)));
     }
     return constant(

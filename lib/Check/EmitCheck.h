@@ -15,7 +15,8 @@ struct FloatLeaf {
   int Lane = -1;                       // of a vector
 };
 /// All floats of \p Ty in order; false if there is something else in it.
-bool findFloats(llvm::Type *Ty, llvm::SmallVectorImpl<FloatLeaf> &Out);
+bool findFloats(llvm::Type *Ty, const llvm::DataLayout &DL,
+                llvm::SmallVectorImpl<FloatLeaf> &Out);
 
 /// What is to be checked.
 struct CheckedMarker {

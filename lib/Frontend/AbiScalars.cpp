@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Frontend/AbiScalars.h"
+#include "adze/AggregateParts.h"
 
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -44,32 +45,17 @@ ScalarClasses adze::scalarClasses(Type *Ty) {
 bool adze::collectAbiScalars(Type *Ty, const DataLayout &DL,
                              SmallVectorImpl<AbiScalar> &Scalars) {
   const unsigned Limit = 1000;
-  SmallVector<AbiScalar, 8> Work{{0, Ty}};
-  while (!Work.empty()) {
-    auto [Offset, T] = Work.pop_back_val();
-    if (auto *S = dyn_cast<StructType>(T)) {
-      const StructLayout *Layout = DL.getStructLayout(S);
-      for (unsigned I = S->getNumElements(); I-- != 0;)
-        Work.push_back(
-            {Offset + Layout->getElementOffset(I), S->getElementType(I)});
-    } else if (isa<ArrayType>(T) || isa<FixedVectorType>(T)) {
-      bool Array = isa<ArrayType>(T);
-      uint64_t Count = Array ? T->getArrayNumElements()
-                             : cast<FixedVectorType>(T)->getNumElements();
-      Type *Element = T->getContainedType(0);
-      uint64_t Size = Array ? DL.getTypeAllocSize(Element).getFixedValue()
-                            : DL.getTypeStoreSize(Element).getFixedValue();
-      if (Count + Work.size() > Limit)
-        return false;
-      for (uint64_t I = Count; I-- != 0;)
-        Work.push_back({Offset + I * Size, Element});
-    } else {
-      if (Scalars.size() == Limit)
-        return false;
-      Scalars.push_back({Offset, T});
-    }
-  }
-  return true;
+  if (countParts(Ty, Limit) > Limit)
+    return false;
+  forEachPart(Ty, DL, [&](const AggregatePart &Part) {
+    auto *Vector = dyn_cast<FixedVectorType>(Part.Ty);
+    Type *Scalar = Vector ? Vector->getElementType() : Part.Ty;
+    uint64_t Size = Vector ? DL.getTypeStoreSize(Scalar).getFixedValue() : 0;
+    for (unsigned I = 0, E = Vector ? Vector->getNumElements() : 1;
+         I != E && Scalars.size() <= Limit; ++I)
+      Scalars.push_back({Part.Offset + I * Size, Scalar});
+  });
+  return Scalars.size() <= Limit;
 }
 
 SizeAndAlign adze::sourceLayout(Type *Ty, const DataLayout &DL) {

@@ -4,6 +4,7 @@
 // What is not known for sure has no name: a size that is told in the wrong
 // variables would be worse than one told in none.
 #include "RemarkText.h"
+#include "adze/SourceTypes.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -30,31 +31,9 @@ struct Named {
   explicit operator bool() const { return !Text.empty(); }
 };
 
-/// Qualifiers and typedefs say nothing about where members lie.
-const DIType *plainType(const DIType *T) {
-  for (unsigned Steps = 0; Steps < 32; ++Steps) {
-    auto *D = dyn_cast_or_null<DIDerivedType>(T);
-    if (!D)
-      return T;
-    switch (D->getTag()) {
-    case dwarf::DW_TAG_typedef:
-    case dwarf::DW_TAG_const_type:
-    case dwarf::DW_TAG_volatile_type:
-    case dwarf::DW_TAG_restrict_type:
-    case dwarf::DW_TAG_atomic_type:
-    case dwarf::DW_TAG_member:
-      T = D->getBaseType();
-      break;
-    default:
-      return T;
-    }
-  }
-  return T;
-}
-
 /// What \p T points to; null if it is no pointer.
 const DIType *pointee(const DIType *T) {
-  auto *D = dyn_cast_or_null<DIDerivedType>(plainType(T));
+  auto *D = dyn_cast_or_null<DIDerivedType>(withoutQualifiers(T));
   if (!D || (D->getTag() != dwarf::DW_TAG_pointer_type &&
              D->getTag() != dwarf::DW_TAG_reference_type &&
              D->getTag() != dwarf::DW_TAG_rvalue_reference_type))
@@ -110,7 +89,7 @@ const DIDerivedType *memberAt(const DICompositeType &Type, uint64_t Offset) {
         (Member->getTag() != dwarf::DW_TAG_member &&
          Member->getTag() != dwarf::DW_TAG_inheritance))
       continue;
-    const DIType *Is = plainType(Member->getBaseType());
+    const DIType *Is = withoutQualifiers(Member->getBaseType());
     uint64_t Begin = Member->getOffsetInBits() / 8;
     if (Is && Begin <= Offset && Offset < Begin + Is->getSizeInBits() / 8)
       return Member;
@@ -121,7 +100,7 @@ const DIDerivedType *memberAt(const DICompositeType &Type, uint64_t Offset) {
 /// The element of an array in which \p Offset lies, the rest of which is left.
 Named elementAt(const Named &Array, const DICompositeType &Type,
                 uint64_t &Offset) {
-  const DIType *Element = plainType(Type.getBaseType());
+  const DIType *Element = withoutQualifiers(Type.getBaseType());
   uint64_t Size = Element ? Element->getSizeInBits() / 8 : 0;
   if (Type.getElements().size() != 1 || Size == 0)
     return {};
@@ -134,7 +113,8 @@ Named elementAt(const Named &Array, const DICompositeType &Type,
 /// neither.
 Named partOf(Named Object, uint64_t Offset) {
   for (unsigned Steps = 0; Steps < 32; ++Steps) {
-    auto *Type = dyn_cast_or_null<DICompositeType>(plainType(Object.Type));
+    auto *Type =
+        dyn_cast_or_null<DICompositeType>(withoutQualifiers(Object.Type));
     if (!Type || Type->getTag() == dwarf::DW_TAG_enumeration_type)
       return Offset == 0 ? Object : Named{};
     if (Type->getTag() == dwarf::DW_TAG_array_type) {
@@ -170,7 +150,7 @@ Named objectAt(const Value *Pointer, const DataLayout &DL, unsigned Depth) {
     return Object ? partOf(Object, At) : Named{};
   }
   Named To = valueName(Base, Depth);
-  const DIType *Behind = To ? plainType(pointee(To.Type)) : nullptr;
+  const DIType *Behind = To ? withoutQualifiers(pointee(To.Type)) : nullptr;
   if (!Behind)
     return {};
   if (isa<DICompositeType>(Behind)) {

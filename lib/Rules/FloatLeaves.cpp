@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FloatLeaves.h"
 #include "FloatBits.h"
+#include "adze/AggregateParts.h"
 #include "llvm/IR/DataLayout.h"
 #include <optional>
 
@@ -94,6 +95,12 @@ Value *addLanes(IRBuilderBase &B, Value *A, Value *C, const IntegerLanes &L) {
   return B.CreateBitCast(Sum, Ty);
 }
 
+/// The integer with the bits \p Bits of \p V, and zeros.
+Value *only(IRBuilderBase &B, Value *V, const APInt &Bits) {
+  Type *Int = B.getIntNTy(Bits.getBitWidth());
+  return B.CreateAnd(B.CreateBitCast(V, Int), ConstantInt::get(Int, Bits));
+}
+
 Value *addInteger(IRBuilderBase &B, Value *A, Value *C, uint64_t Offset,
                   const BlockLayout &Layout, const DataLayout &DL) {
   Type *Ty = A->getType();
@@ -107,12 +114,8 @@ Value *addInteger(IRBuilderBase &B, Value *A, Value *C, uint64_t Offset,
   Value *Sum = L.Float ? addLanes(B, A, C, L) : A;
   if (Unknown.isZero())
     return Sum;
-  Type *Int = B.getIntNTy(Size * 8);
-  auto only = [&](Value *V, const APInt &Bits) {
-    return B.CreateAnd(B.CreateBitCast(V, Int), ConstantInt::get(Int, Bits));
-  };
-  Value *Bits = addBits(B, only(A, Unknown), only(C, Unknown));
-  return B.CreateBitCast(B.CreateOr(only(Sum, ~Unknown), Bits), Ty);
+  Value *Bits = addBits(B, only(B, A, Unknown), only(B, C, Unknown));
+  return B.CreateBitCast(B.CreateOr(only(B, Sum, ~Unknown), Bits), Ty);
 }
 
 /// Which bits of such an integer are floats, known and unknown.
@@ -128,49 +131,11 @@ APInt floatBits(const BlockLayout &Layout, uint64_t Offset, uint64_t Size,
 
 /// \p Old, with the bits \p Only of \p New.
 Value *withBits(IRBuilderBase &B, Value *Old, Value *New, const APInt &Only) {
-  Type *Int = B.getIntNTy(Only.getBitWidth());
-  auto only = [&](Value *V, const APInt &Bits) {
-    return B.CreateAnd(B.CreateBitCast(V, Int), ConstantInt::get(Int, Bits));
-  };
-  return B.CreateBitCast(B.CreateOr(only(Old, ~Only), only(New, Only)),
-                         Old->getType());
+  Value *Kept = only(B, Old, ~Only);
+  return B.CreateBitCast(B.CreateOr(Kept, only(B, New, Only)), Old->getType());
 }
 
 bool isIntegerLike(Type *Ty) { return Ty->isIntOrIntVectorTy(); }
-
-class LeafVisitor {
-public:
-  LeafVisitor(const DataLayout &DL) : DL(DL) {}
-
-  /// Calls \p Body(type, byte offset, index path) for each leaf that is no
-  /// aggregate.
-  void visit(Type *Ty, uint64_t Offset, SmallVectorImpl<unsigned> &Path,
-             function_ref<void(Type *, uint64_t, ArrayRef<unsigned>)> Body) {
-    if (auto *S = dyn_cast<StructType>(Ty)) {
-      const StructLayout *Layout = DL.getStructLayout(S);
-      for (unsigned I = 0; I < S->getNumElements(); ++I) {
-        Path.push_back(I);
-        visit(S->getElementType(I), Offset + Layout->getElementOffset(I), Path,
-              Body);
-        Path.pop_back();
-      }
-      return;
-    }
-    if (auto *A = dyn_cast<ArrayType>(Ty)) {
-      uint64_t Stride = DL.getTypeAllocSize(A->getElementType());
-      for (unsigned I = 0; I < A->getNumElements(); ++I) {
-        Path.push_back(I);
-        visit(A->getElementType(), Offset + I * Stride, Path, Body);
-        Path.pop_back();
-      }
-      return;
-    }
-    Body(Ty, Offset, Path);
-  }
-
-private:
-  const DataLayout &DL;
-};
 
 Value *addLeaf(IRBuilderBase &B, Value *A, Value *C, uint64_t Offset,
                const BlockLayout &Layout, const DataLayout &DL) {
@@ -186,35 +151,35 @@ Value *addLeaf(IRBuilderBase &B, Value *A, Value *C, uint64_t Offset,
 
 Content contentOf(Type *Ty, const BlockLayout &Layout, const DataLayout &DL) {
   Content Result;
-  SmallVector<unsigned, 4> Path;
-  LeafVisitor(DL).visit(
-      Ty, 0, Path, [&](Type *Leaf, uint64_t Offset, ArrayRef<unsigned>) {
-        if (Leaf->isFPOrFPVectorTy()) {
-          Result.Floats = true;
-          return;
-        }
-        if (Leaf->isPtrOrPtrVectorTy()) {
-          Result.Pointers = true;
-          return;
-        }
-        uint64_t Size = DL.getTypeStoreSize(Leaf);
-        uint64_t Period = std::max<uint64_t>(Layout.Period, 1);
-        uint64_t Covered = 0;
-        for (uint64_t Base = Offset / Period * Period; Base < Offset + Size;
-             Base += Period)
-          for (const TypedRange &R : Layout.Ranges) {
-            uint64_t From = std::max(Base + R.Begin, Offset);
-            uint64_t To = std::min(Base + R.End, Offset + Size);
-            if (From >= To || !R.Type.isKnown())
-              continue;
-            Covered += To - From;
-            Result.Floats |= R.Type.isFloat();
-            Result.Pointers |= R.Type.isPointer();
-            Result.Others |= !R.Type.isFloat() && !R.Type.isPointer();
-          }
-        if (Covered < Size)
-          Result.Unknown = true;
-      });
+  forEachPart(Ty, DL, [&](const AggregatePart &Part) {
+    Type *Leaf = Part.Ty;
+    const uint64_t Offset = Part.Offset;
+    if (Leaf->isFPOrFPVectorTy()) {
+      Result.Floats = true;
+      return;
+    }
+    if (Leaf->isPtrOrPtrVectorTy()) {
+      Result.Pointers = true;
+      return;
+    }
+    uint64_t Size = DL.getTypeStoreSize(Leaf);
+    uint64_t Period = std::max<uint64_t>(Layout.Period, 1);
+    uint64_t Covered = 0;
+    for (uint64_t Base = Offset / Period * Period; Base < Offset + Size;
+         Base += Period)
+      for (const TypedRange &R : Layout.Ranges) {
+        uint64_t From = std::max(Base + R.Begin, Offset);
+        uint64_t To = std::min(Base + R.End, Offset + Size);
+        if (From >= To || !R.Type.isKnown())
+          continue;
+        Covered += To - From;
+        Result.Floats |= R.Type.isFloat();
+        Result.Pointers |= R.Type.isPointer();
+        Result.Others |= !R.Type.isFloat() && !R.Type.isPointer();
+      }
+    if (Covered < Size)
+      Result.Unknown = true;
+  });
   return Result;
 }
 
@@ -224,51 +189,48 @@ Value *addFloatLeaves(IRBuilderBase &B, Value *A, Value *C,
   if (!Ty->isAggregateType())
     return addLeaf(B, A, C, 0, Layout, DL);
   Value *Sum = A;
-  SmallVector<unsigned, 4> Path;
-  LeafVisitor(DL).visit(
-      Ty, 0, Path, [&](Type *, uint64_t Offset, ArrayRef<unsigned> Index) {
-        Value *Left = B.CreateExtractValue(A, Index);
-        Value *Right = B.CreateExtractValue(C, Index);
-        Value *Leaf = addLeaf(B, Left, Right, Offset, Layout, DL);
-        if (Leaf != Left)
-          Sum = B.CreateInsertValue(Sum, Leaf, Index);
-      });
+  forEachPart(Ty, DL, [&](const AggregatePart &Part) {
+    Value *Left = B.CreateExtractValue(A, Part.Path);
+    Value *Right = B.CreateExtractValue(C, Part.Path);
+    Value *Leaf = addLeaf(B, Left, Right, Part.Offset, Layout, DL);
+    if (Leaf != Left)
+      Sum = B.CreateInsertValue(Sum, Leaf, Part.Path);
+  });
   return Sum;
 }
 
 void storeLeaves(IRBuilderBase &B, Value *V, Type *Ty, Value *Ptr, Align Align,
                  LeafStore Which, const BlockLayout &Layout,
                  const DataLayout &DL) {
-  SmallVector<unsigned, 4> Path;
-  LeafVisitor(DL).visit(
-      Ty, 0, Path, [&](Type *Leaf, uint64_t Offset, ArrayRef<unsigned> Index) {
-        bool Store = Which.Floats;
-        std::optional<APInt> Only;
-        if (Leaf->isPtrOrPtrVectorTy())
-          Store = Which.Pointers;
-        else if (!Leaf->isFPOrFPVectorTy()) {
-          BlockLayout Part;
-          Part.Period = DL.getTypeStoreSize(Leaf);
-          IntegerLanes Lanes = lanesOf(Layout, Offset, Part.Period);
-          Content In = contentOf(Leaf, Layout, DL);
-          bool Floats = Which.Floats && (In.Floats || In.Unknown);
-          if (Floats && (In.Pointers || In.Others))
-            Only = floatBits(Layout, Offset, Part.Period, Lanes);
-          Store = Floats || (Which.Pointers && In.Pointers && !In.Floats);
-        }
-        if (!Store)
-          return;
-        Value *Part = !V              ? Constant::getNullValue(Leaf)
-                      : Index.empty() ? V
-                                      : B.CreateExtractValue(V, Index);
-        Value *Where =
-            Offset ? B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Ptr, Offset)
-                   : Ptr;
-        llvm::Align At = commonAlignment(Align, Offset);
-        if (Only)
-          Part = withBits(B, B.CreateAlignedLoad(Leaf, Where, At), Part, *Only);
-        B.CreateAlignedStore(Part, Where, At);
-      });
+  forEachPart(Ty, DL, [&](const AggregatePart &Of) {
+    Type *Leaf = Of.Ty;
+    const uint64_t Offset = Of.Offset;
+    bool Store = Which.Floats;
+    std::optional<APInt> Only;
+    if (Leaf->isPtrOrPtrVectorTy())
+      Store = Which.Pointers;
+    else if (!Leaf->isFPOrFPVectorTy()) {
+      BlockLayout Part;
+      Part.Period = DL.getTypeStoreSize(Leaf);
+      IntegerLanes Lanes = lanesOf(Layout, Offset, Part.Period);
+      Content In = contentOf(Leaf, Layout, DL);
+      bool Floats = Which.Floats && (In.Floats || In.Unknown);
+      if (Floats && (In.Pointers || In.Others))
+        Only = floatBits(Layout, Offset, Part.Period, Lanes);
+      Store = Floats || (Which.Pointers && In.Pointers && !In.Floats);
+    }
+    if (!Store)
+      return;
+    Value *Part = !V                ? Constant::getNullValue(Leaf)
+                  : Of.Path.empty() ? V
+                                    : B.CreateExtractValue(V, Of.Path);
+    Value *Where =
+        Offset ? B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Ptr, Offset) : Ptr;
+    llvm::Align At = commonAlignment(Align, Offset);
+    if (Only)
+      Part = withBits(B, B.CreateAlignedLoad(Leaf, Where, At), Part, *Only);
+    B.CreateAlignedStore(Part, Where, At);
+  });
 }
 
 } // namespace adze

@@ -29,6 +29,8 @@ HEADERS = {
     "Request.h": "Support",
     "Primal.h": "Support",
     "ErrorRecorder.h": "Support",
+    "AggregateParts.h": "Support",
+    "SourceTypes.h": "Support",
     "ReachableConstants.h": "Support",
     "FlowGraph.h": "Support",
     "Expr.h": "Support",

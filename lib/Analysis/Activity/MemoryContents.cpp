@@ -7,30 +7,39 @@ using namespace llvm;
 
 namespace adze {
 
-bool FunctionActivity::mayHoldVaried(const Value *V, uint64_t Begin,
-                                     uint64_t End) const {
+/// Whether \p Holds is said of something that \p V may point to; \p Unknown
+/// where nothing is known of that.
+static bool anyTarget(const Model &M, const Value *V, bool Unknown,
+                      function_ref<bool(Target)> Holds) {
   NodeId N = M.find(V);
   if (N == None || M.G.targets(N).empty())
-    return true;
-  return any_of(M.G.targets(N),
-                [&](Target T) { return M.G.mayHoldVaried(T, Begin, End); });
+    return Unknown;
+  return any_of(M.G.targets(N), Holds);
+}
+
+bool FunctionActivity::mayHoldVaried(const Value *V, uint64_t Begin,
+                                     uint64_t End) const {
+  return anyTarget(M, V, /*Unknown=*/true,
+                   [&](Target T) { return M.G.mayHoldVaried(T, Begin, End); });
 }
 
 bool FunctionActivity::mayHoldUseful(const Value *V, uint64_t Begin,
                                      uint64_t End) const {
-  NodeId N = M.find(V);
-  if (N == None || M.G.targets(N).empty())
-    return true;
-  return any_of(M.G.targets(N),
-                [&](Target T) { return M.G.mayHoldUseful(T, Begin, End); });
+  return anyTarget(M, V, /*Unknown=*/true,
+                   [&](Target T) { return M.G.mayHoldUseful(T, Begin, End); });
+}
+
+bool FunctionActivity::mayHoldShadows(const Value *V, uint64_t Begin,
+                                      uint64_t End) const {
+  return anyTarget(M, V, /*Unknown=*/true,
+                   [&](Target T) { return M.G.mayHoldShadows(T, Begin, End); });
 }
 
 bool FunctionActivity::mayHoldVariedBits(const Value *V, uint64_t Begin,
                                          uint64_t End) const {
-  NodeId N = M.find(V);
-  return N != None && any_of(M.G.targets(N), [&](Target T) {
-           return M.G.mayHoldVariedBits(T, Begin, End);
-         });
+  return anyTarget(M, V, /*Unknown=*/false, [&](Target T) {
+    return M.G.mayHoldVariedBits(T, Begin, End);
+  });
 }
 
 uint8_t FunctionActivity::memoryBits(const Value *V) const {
@@ -65,15 +74,6 @@ uint8_t FunctionActivity::memoryBits(const Value *V) const {
   if (none_of(Behind, isForeign))
     Bits |= LeadsToOwn;
   return Bits;
-}
-
-bool FunctionActivity::mayHoldShadows(const Value *V, uint64_t Begin,
-                                      uint64_t End) const {
-  NodeId N = M.find(V);
-  if (N == None || M.G.targets(N).empty())
-    return true;
-  return any_of(M.G.targets(N),
-                [&](Target T) { return M.G.mayHoldShadows(T, Begin, End); });
 }
 
 } // namespace adze

@@ -6,6 +6,7 @@
 #include "Analysis/Type/Declared.h"
 #include "Analysis/Type/IRTypes.h"
 #include "Analysis/Type/TypeTreeBuilder.h"
+#include "adze/SourceTypes.h"
 
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/Constants.h"
@@ -57,30 +58,8 @@ private:
 
 } // namespace
 
-/// Typedefs and qualifiers say what their base says; null is void.
-static const DIType *withoutNames(const DIType *Ty) {
-  for (unsigned N = 0; N != 64; ++N) {
-    auto *D = dyn_cast_or_null<DIDerivedType>(Ty);
-    if (!D)
-      return Ty;
-    switch (D->getTag()) {
-    case dwarf::DW_TAG_typedef:
-    case dwarf::DW_TAG_const_type:
-    case dwarf::DW_TAG_volatile_type:
-    case dwarf::DW_TAG_restrict_type:
-    case dwarf::DW_TAG_atomic_type:
-    case dwarf::DW_TAG_immutable_type:
-      Ty = D->getBaseType();
-      continue;
-    default:
-      return Ty;
-    }
-  }
-  return nullptr;
-}
-
 TypeTree DebugTrees::of(const DIType *Ty, Place At) {
-  Ty = withoutNames(Ty);
+  Ty = withoutQualifiers(Ty);
   if (!Ty || At.Pointers > MaxPointers || At.Nesting > MaxNesting)
     return TypeTree();
   std::pair<const DIType *, unsigned> Key(Ty, At.Pointers * 2 + At.InStructure);
@@ -184,7 +163,7 @@ static bool mayBeElement(const DIType *Ty) {
 }
 
 TypeTree DebugTrees::ofPointer(const DIDerivedType &Ty, Place At) {
-  const DIType *Base = withoutNames(Ty.getBaseType());
+  const DIType *Base = withoutQualifiers(Ty.getBaseType());
   TypeTree Behind = of(Base, {At.Pointers + 1, At.Nesting + 1, false});
   uint64_t Size = Base ? Base->getSizeInBits() / 8 : 0;
   if (Ty.getTag() == dwarf::DW_TAG_pointer_type && Size != 0 &&
@@ -199,7 +178,7 @@ TypeTree DebugTrees::ofPointer(const DIDerivedType &Ty, Place At) {
 }
 
 TypeTree DebugTrees::ofArray(const DICompositeType &Ty, Place At) {
-  const DIType *Base = withoutNames(Ty.getBaseType());
+  const DIType *Base = withoutQualifiers(Ty.getBaseType());
   TypeTree Element = of(Base, At.inner());
   Dimension D;
   D.Stride = Base ? Base->getSizeInBits() / 8 : 0;
