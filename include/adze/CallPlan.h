@@ -10,6 +10,7 @@ namespace adze {
 enum class CallStrategy {
   Inactive,  // primal call only
   AtReverse, // primal call now; fused derivative called by the reverse pass
+  Forward,   // forward mode: one call of the callee's forward derivative
   Split      // augmented call now, reverse call later, sub-tape between
 };
 

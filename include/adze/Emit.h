@@ -4,6 +4,7 @@
 #define ADZE_EMIT_H
 
 #include "adze/Plan.h"
+#include "llvm/Support/Error.h"
 
 namespace llvm {
 class DISubprogram;
@@ -18,11 +19,11 @@ void declareDerivative(Derivative &D, const Primal &P, llvm::Module &M);
 /// Gives the tape type of \p D its body from the plan's slots.
 void layOutTape(const Plan &P, Derivative &D);
 
-/// Fill the declared functions of \p D. Reverse modes return "", or the value
-/// that a rule read without asking for it in needs(): an error of ours.
+/// Fill the declared functions of \p D. An error, which is ours, names the
+/// value that a rule read without asking for it in needs().
 void emitForward(const Facts &F, const Plan &P, const Derivative &D);
-std::string emitFused(const Facts &F, const Plan &P, const Derivative &D);
-std::string emitSplit(const Facts &F, const Plan &P, const Derivative &D);
+llvm::Error emitFused(const Facts &F, const Plan &P, const Derivative &D);
+llvm::Error emitSplit(const Facts &F, const Plan &P, const Derivative &D);
 
 /// Gives an emitted function a subprogram (artificial, at the line of
 /// \p Primal, the subprogram of the user's function), moves its locations there

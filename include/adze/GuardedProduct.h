@@ -33,6 +33,10 @@ llvm::Value *guardedProduct(llvm::IRBuilderBase &B, llvm::Value *First,
 /// Whether \p I is a call that guardedProduct() made.
 bool isGuardedProduct(const llvm::Instruction &I);
 
+/// What \p V is the negative of, or \p V itself. \p Negative, if given, is
+/// turned around for a negative.
+llvm::Value *withoutSign(llvm::Value *V, bool *Negative = nullptr);
+
 /// \p V as a choice that may have been written for a guarded product, up to
 /// signs that LLVM has moved: \p Kept where that is 0 or NaN, else \p Product,
 /// of which nothing is said. False if it is none. `x == 0 ? x : x * y` of a

@@ -36,6 +36,9 @@ public:
   bool mayBeSelfShadowed(const llvm::Value *V) const {
     return F.mayBeSelfShadowed(V);
   }
+  /// Tangents of floats are carried forward, too: as a whole, where a value
+  /// or a block moves as a whole.
+  bool carriesTangents() const;
   const llvm::DataLayout &dataLayout() const;
   /// The decision taken for an active call of a function with a body.
   virtual const CallPlan *callPlan(const llvm::CallBase &Call) = 0;
@@ -69,7 +72,6 @@ public:
 class Lanes {
 public:
   explicit Lanes(unsigned Width) : Width(Width) {}
-  unsigned width() const { return Width; }
   /// The type of the dual of a value of type \p Ty.
   llvm::Type *dualType(llvm::Type *Ty) const;
   llvm::Constant *zero(llvm::Type *Ty) const;
@@ -79,6 +81,14 @@ public:
   map(llvm::IRBuilderBase &B, llvm::ArrayRef<llvm::Value *> In,
       llvm::function_ref<llvm::Value *(llvm::ArrayRef<llvm::Value *>)> Body)
       const;
+  /// A dual of type \p Ty of what \p Body makes, once per direction.
+  llvm::Value *make(llvm::IRBuilderBase &B, llvm::Type *Ty,
+                    llvm::function_ref<llvm::Value *()> Body) const;
+  /// \p V in all directions.
+  llvm::Value *splat(llvm::IRBuilderBase &B, llvm::Value *V) const;
+  llvm::Constant *splat(llvm::Constant *C) const;
+  /// The first direction of \p Dual.
+  llvm::Value *first(llvm::IRBuilderBase &B, llvm::Value *Dual) const;
 
 private:
   unsigned Width;
@@ -100,6 +110,8 @@ public:
   /// \p PartialIsFinite.
   llvm::Value *product(llvm::Value *Partial, llvm::Value *Dual,
                        bool PartialIsFinite);
+  /// \p Sum + \p Term in every direction; either may be null, for zero.
+  llvm::Value *plus(llvm::Value *Sum, llvm::Value *Term);
   /// a + b on every float leaf of a value like \p Like (whose layout tells
   /// which bits are floats); other bits come from \p A. One lane.
   llvm::Value *sum(const llvm::Value *Like, llvm::Value *A, llvm::Value *C);
@@ -174,10 +186,16 @@ public:
   /// adjoint(V) += A; nothing if V is inactive or A is null.
   virtual void addAdjoint(const llvm::Value *V, llvm::Value *A) = 0;
   /// memory at \p Place += A, on the float leaves of what \p Load read.
-  /// \p Place is writable() of its pointer. The only place that accumulates
-  /// into shadow memory.
+  /// \p Place is writable() of its pointer. This and its block form are the
+  /// only places that accumulate into shadow memory.
   virtual void accumulate(const llvm::LoadInst &Load, llvm::Value *Place,
                           llvm::Value *A) = 0;
+  /// The block form of accumulate(): memory at \p Into += memory at \p From
+  /// on the floats of blocks of \p Bytes that are laid out as \p Layout;
+  /// floats at \p From become zero. \p InWords: words that are Unknown there
+  /// may be pointers (BlockFunctions.h).
+  void accumulateBlock(llvm::Value *Into, llvm::Value *From, llvm::Value *Bytes,
+                       const BlockLayout &Layout, bool InWords);
   /// Address of the tape memory that the augmented half of \p Call filled.
   virtual llvm::Value *tapeOf(const llvm::CallBase *Call) = 0;
   /// Another reverse pass on the same tape may follow: nothing that it reads

@@ -10,11 +10,6 @@ using namespace llvm::PatternMatch;
 
 namespace adze {
 
-static Value *withoutSign(Value *V) {
-  Value *Negated;
-  return match(V, m_FNeg(m_Value(Negated))) ? Negated : V;
-}
-
 /// \p V is \p Factor times or by something.
 static bool hasFactor(Value *V, const Value *Factor) {
   constexpr unsigned MaxFactors = 8;

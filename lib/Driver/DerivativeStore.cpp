@@ -172,22 +172,20 @@ void DerivativeStore::locate(const Entry &E) {
 }
 
 void DerivativeStore::emit(const Entry &E) {
-  std::string Unplanned;
+  auto report = [&](Error Unplanned) {
+    if (Unplanned)
+      Diags.report(Diag::Internal, *E.From, nullptr,
+                   {"the reverse pass reads " + toString(std::move(Unplanned)) +
+                    ", which the plan does not provide"});
+  };
   switch (E.D.Req.Kind) {
   case DerivativeKind::Forward:
-    emitForward(E.F, *E.P, E.D);
-    break;
+    return emitForward(E.F, *E.P, E.D);
   case DerivativeKind::Fused:
-    Unplanned = emitFused(E.F, *E.P, E.D);
-    break;
+    return report(emitFused(E.F, *E.P, E.D));
   case DerivativeKind::Split:
-    Unplanned = emitSplit(E.F, *E.P, E.D);
-    break;
+    return report(emitSplit(E.F, *E.P, E.D));
   }
-  if (!Unplanned.empty())
-    Diags.report(Diag::Internal, *E.From, nullptr,
-                 {"the reverse pass reads " + Unplanned +
-                  ", which the plan does not provide"});
 }
 
 std::vector<Function *> DerivativeStore::functions() const {

@@ -51,13 +51,13 @@ Value *Adjoints::take(const Value *V, EmitContext &C) {
   return A;
 }
 
-void Adjoints::add(const Value *V, Value *A, EmitContext &C) {
+void Adjoints::add(const Value *V, Value *A, EmitContext &C,
+                   function_ref<void(Value *Old, Value *New)> Summed) {
   auto sum = [&](Value *Old) {
     Value *New = L.map(C.B, {Old, A}, [&](ArrayRef<Value *> D) {
       return C.sumOfUses(V, D[0], D[1]);
     });
-    if (Watch)
-      Watch->sum(V, Old, A, New, C.B);
+    Summed(Old, New);
     return New;
   };
   if (isLocal(V)) {

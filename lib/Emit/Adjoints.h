@@ -7,22 +7,23 @@
 #ifndef ADZE_EMIT_ADJOINTS_H
 #define ADZE_EMIT_ADJOINTS_H
 
-#include "NonFiniteTrap.h"
+#include "adze/RuleContext.h"
 
 namespace adze {
 
 class Adjoints {
 public:
   /// Variables are made in the entry block of \p Out and become zero at
-  /// \p Start, where the reverse pass begins. \p Watch is told of all sums, if
-  /// there is one.
-  Adjoints(llvm::Function &Out, llvm::BasicBlock &Start, const Lanes &L,
-           NonFiniteTrap *Watch)
-      : Out(Out), Start(Start), L(L), Watch(Watch) {}
+  /// \p Start, where the reverse pass begins.
+  Adjoints(llvm::Function &Out, llvm::BasicBlock &Start, const Lanes &L)
+      : Out(Out), Start(Start), L(L) {}
 
   /// The adjoint of \p V at \p C's place; it becomes zero. Null: zero.
   llvm::Value *take(const llvm::Value *V, EmitContext &C);
-  void add(const llvm::Value *V, llvm::Value *A, EmitContext &C);
+  /// Calls \p Summed with the adjoint before and after if it was not zero for
+  /// sure.
+  void add(const llvm::Value *V, llvm::Value *A, EmitContext &C,
+           llvm::function_ref<void(llvm::Value *Old, llvm::Value *New)> Summed);
 
 private:
   llvm::Value *variable(const llvm::Value *V);
@@ -30,7 +31,6 @@ private:
   llvm::Function &Out;
   llvm::BasicBlock &Start;
   const Lanes &L;
-  NonFiniteTrap *Watch;
   llvm::DenseMap<const llvm::Value *, llvm::Value *> Local, Variables;
 };
 

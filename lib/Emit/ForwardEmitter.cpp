@@ -12,7 +12,7 @@ namespace adze {
 
 namespace {
 
-class ForwardEmitter final : public ForwardSweepEmitter {
+class ForwardEmitter : public ForwardSweepEmitter {
 public:
   using ForwardSweepEmitter::ForwardSweepEmitter;
 
@@ -25,26 +25,30 @@ public:
   Value *storageOf(const AllocaInst *A, bool Shadow) override {
     if (!Shadow)
       return copyAlloca(*A, Out, A->getName());
-    Value *Packed = L.zero(A->getType());
-    for (unsigned Lane = 0; Lane < L.width(); ++Lane) {
-      AllocaInst *New = copyAlloca(*A, Out, A->getName() + ".shadow");
-      Packed = L.width() == 1 ? New : B.CreateInsertValue(Packed, New, Lane);
-    }
-    return Packed;
+    return L.make(B, A->getType(), [&] {
+      return copyAlloca(*A, Out, A->getName() + ".shadow");
+    });
   }
 
 protected:
-  void afterInstruction(const Instruction &I) override {
-    if (Options::get().TrapNaN && isRuled(I))
-      watch(I);
-  }
-
   bool isRuled(const Instruction &I) const override {
     return F.Activity->isActiveInstruction(&I);
   }
 
   void emitReturn(const ReturnInst &Return) override {
     returnStruct(Return, F.R.Ret != RetActivity::Const);
+  }
+};
+
+/// Under -adze-trap-nan.
+class TrappedForwardEmitter final : public ForwardEmitter {
+public:
+  using ForwardEmitter::ForwardEmitter;
+
+protected:
+  void afterInstruction(const Instruction &I) override {
+    if (isRuled(I))
+      watch(I);
   }
 
 private:
@@ -74,9 +78,10 @@ void emitForward(const Facts &F, const Plan &P, const Derivative &D) {
   IRBuilder<> B(
       BasicBlock::Create(D.Forward->getContext(), "entry", D.Forward));
   Lanes L(F.R.Width);
-  ForwardEmitter(F, P, *D.Forward, B, L).run();
-  if (Options::get().TrapNaN)
-    forgetFinitePromises(*D.Forward);
+  if (!Options::get().TrapNaN)
+    return ForwardEmitter(F, P, *D.Forward, B, L).run();
+  TrappedForwardEmitter(F, P, *D.Forward, B, L).run();
+  forgetFinitePromises(*D.Forward);
 }
 
 } // namespace adze

@@ -148,11 +148,7 @@ Value *ForwardSweepEmitter::dual(const Value *V) {
   if (auto *C = dyn_cast<Constant>(V)) {
     if (!hasShadow(C))
       return dualOrSelf(C);
-    Constant *Shadow = shadowOfConstant(const_cast<Constant *>(C), module());
-    if (L.width() == 1)
-      return Shadow;
-    return ConstantArray::get(cast<ArrayType>(L.dualType(C->getType())),
-                              SmallVector<Constant *, 4>(L.width(), Shadow));
+    return L.splat(shadowOfConstant(const_cast<Constant *>(C), module()));
   }
   Value *D = Duals.lookup(V);
   return D ? D : dualOrSelf(V);

@@ -112,9 +112,7 @@ void stopWithoutShadow(const Instruction &I, ForwardSweepContext &C) {
           "no shadow: pass the pointer as an argument, with a shadow or as "
           "enzyme_const";
   // All directions are stored together.
-  Value *Shadow = C.dual(&I);
-  if (C.L.width() > 1)
-    Shadow = C.B.CreateExtractValue(Shadow, 0);
+  Value *Shadow = C.L.first(C.B, C.dual(&I));
   emitRuntimeStopIf(C.B,
                     C.B.CreateAnd(C.B.CreateIsNull(Shadow),
                                   C.B.CreateIsNotNull(C.primal(&I))),

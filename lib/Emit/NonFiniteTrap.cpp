@@ -7,21 +7,16 @@ using namespace llvm;
 
 namespace adze {
 
-void NonFiniteTrap::begin(const Instruction &Ruled) {
-  I = &Ruled;
-  IsWatched = mayLeaveFinite(Ruled);
-  In.clear();
-  Out.clear();
-}
-
-void NonFiniteTrap::in(Value *V) {
+Value *NonFiniteTrap::in(Value *V) {
   if (IsWatched && V)
     In.insert(V);
+  return V;
 }
 
-void NonFiniteTrap::out(const Value *To, Value *A) {
+void NonFiniteTrap::contribute(const Value *V, Value *A) {
   if (IsWatched && !In.contains(A))
-    Out.push_back({To, A});
+    Contributions.push_back({V, A});
+  ReverseEmitter::contribute(V, A);
 }
 
 /// "the adjoint of operand 2 of"
@@ -33,29 +28,35 @@ static std::string operandText(const Instruction &I, const Value *V) {
   return "the adjoint of " + (Of.empty() ? "an operand" : Of) + " of";
 }
 
-void NonFiniteTrap::end(EmitContext &C) {
-  bool ReadsResult = !Out.empty() && mayHavePole(*I);
+void NonFiniteTrap::reverseRule(const Rule &R, const Instruction &Ruled) {
+  I = &Ruled;
+  IsWatched = mayLeaveFinite(Ruled);
+  In.clear();
+  Contributions.clear();
+  ReverseEmitter::reverseRule(R, Ruled);
+  bool ReadsResult = !Contributions.empty() && mayHavePole(Ruled);
   if (ReadsResult)
-    in(C.primal(I));
-  IsWatched = false; // reading the result was ours
-  for (auto [To, A] : Out)
-    reportNotFinite(C.B, In.getArrayRef(), A,
-                    operationText(*I, operandText(*I, To), Primal),
+    primal(&Ruled);
+  IsWatched = false;
+  for (auto [To, A] : Contributions)
+    reportNotFinite(B, In.getArrayRef(), A,
+                    operationText(Ruled, operandText(Ruled, To), *F.P->F),
                     ReadsResult ? "the primal is finite"
                                 : "what it is computed from is finite");
   I = nullptr;
 }
 
-void NonFiniteTrap::sum(const Value *Of, Value *Old, Value *A, Value *Sum,
-                        IRBuilder<> &B) {
-  auto *Made = dyn_cast<Instruction>(Of);
+void NonFiniteTrap::summed(const Value *V, Value *Old, Value *A, Value *Sum) {
+  auto *Made = dyn_cast<Instruction>(V);
   std::string Place = sourcePlace(Made ? Made : I);
   if (!Place.empty())
     Place += ": ";
   reportNotFinite(B, {Old, A}, Sum,
-                  Place + "the sum of the adjoints of " + describe(Of) +
-                      " in '" + sourceName(Primal) + "'",
+                  Place + "the sum of the adjoints of " + describe(V) +
+                      " in '" + sourceName(*F.P->F) + "'",
                   "its terms are finite");
 }
+
+void NonFiniteTrap::finish() { forgetFinitePromises(Out); }
 
 } // namespace adze

@@ -1,39 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// -adze-trap-nan in reverse mode: what goes into the rule of an instruction
-// and what comes out. ReverseEmitter, through which all of it passes, tells.
+// -adze-trap-nan in reverse mode: a reverse pass that looks at what goes into
+// the rule of an instruction and what comes out, and at sums.
 #ifndef ADZE_EMIT_NONFINITETRAP_H
 #define ADZE_EMIT_NONFINITETRAP_H
 
-#include "adze/RuleContext.h"
+#include "ReverseEmitter.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace adze {
 
-class NonFiniteTrap {
+class NonFiniteTrap final : public ReverseEmitter {
 public:
-  explicit NonFiniteTrap(const llvm::Function &Primal) : Primal(Primal) {}
-
+  using ReverseEmitter::ReverseEmitter;
   using Value = llvm::Value;
 
-  /// The rule of \p I begins.
-  void begin(const llvm::Instruction &I);
-  /// It reads primal value \p V, or takes adjoint \p V.
-  void in(Value *V);
-  /// It adds \p A to the adjoint of \p To.
-  void out(const Value *To, Value *A);
-  /// It is done: emits the checks.
-  void end(EmitContext &C);
+  Value *primal(const Value *V) override {
+    return in(ReverseEmitter::primal(V));
+  }
+  Value *takeAdjoint(const Value *V) override {
+    return in(ReverseEmitter::takeAdjoint(V));
+  }
 
-  /// \p Sum = \p Old + \p A has been emitted, for the adjoint of \p Of.
-  void sum(const Value *Of, Value *Old, Value *A, Value *Sum,
-           llvm::IRBuilder<> &B);
+protected:
+  /// Emits the checks behind the code of the rule.
+  void reverseRule(const Rule &R, const llvm::Instruction &I) override;
+  void contribute(const Value *V, Value *A) override;
+  void summed(const Value *V, Value *Old, Value *A, Value *Sum) override;
+  void finish() override;
 
 private:
-  const llvm::Function &Primal;
-  const llvm::Instruction *I = nullptr;
+  /// The rule reads \p V.
+  Value *in(Value *V);
+
+  const llvm::Instruction *I = nullptr; // whose rule runs
   bool IsWatched = false;
   llvm::SmallSetVector<Value *, 8> In;
-  llvm::SmallVector<std::pair<const Value *, Value *>, 4> Out;
+  llvm::SmallVector<std::pair<const Value *, Value *>, 4> Contributions;
 };
 
 } // namespace adze

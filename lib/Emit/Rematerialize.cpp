@@ -84,13 +84,9 @@ Value *Rematerializer::available(PlanValue V, Place At) {
     if (V.Which == Part::Primal)
       return const_cast<Constant *>(C);
     Module &M = *At.Block->getModule();
-    Constant *Shadow = F.hasShadow(C)
-                           ? shadowOfConstant(const_cast<Constant *>(C), M)
-                           : Constant::getNullValue(C->getType());
-    if (L.width() == 1)
-      return Shadow;
-    return ConstantArray::get(cast<ArrayType>(L.dualType(C->getType())),
-                              SmallVector<Constant *, 4>(L.width(), Shadow));
+    return F.hasShadow(C)
+               ? L.splat(shadowOfConstant(const_cast<Constant *>(C), M))
+               : L.zero(C->getType());
   }
   if (isa<MetadataAsValue>(V.V) || isa<InlineAsm>(V.V))
     return const_cast<Value *>(V.V);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ReverseEmitter.h"
-#include "adze/NotFinite.h"
-#include "adze/Options.h"
 #include "adze/ShadowAlign.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"
@@ -15,11 +13,8 @@ namespace adze {
 ReverseEmitter::ReverseEmitter(const Facts &F, const Plan &P, Function &Out,
                                BasicBlock &Start, IRBuilder<> &B,
                                const Lanes &L, Tape &T)
-    : ReverseContext(F, B, L), P(P), Out(Out), Start(Start), Blocks(*F.P, Out),
-      Values(F, P, Out, Blocks, T, L),
-      Watch(Options::get().TrapNaN ? std::optional<NonFiniteTrap>(*F.P->F)
-                                   : std::nullopt),
-      Sums(Out, Start, L, Watch ? &*Watch : nullptr) {
+    : ReverseContext(F, B, L), Out(Out), P(P), Start(Start), Blocks(*F.P, Out),
+      Values(F, P, Out, Blocks, T, L), Sums(Out, Start, L) {
   DenseSet<unsigned> Seen;
   for (const Slot &S : P.Slots) {
     if (S.Base == NoSlot || !Seen.insert(S.Base).second)
@@ -31,7 +26,7 @@ ReverseEmitter::ReverseEmitter(const Facts &F, const Plan &P, Function &Out,
   }
 }
 
-std::string ReverseEmitter::run(Value *ReturnAdjoint, Value *PrimalResult) {
+Error ReverseEmitter::run(Value *ReturnAdjoint, Value *PrimalResult) {
   IRBuilder<>(&Start).CreateBr(Blocks.block(F.P->ReturnBlock));
   for (const BasicBlock *Block : post_order(F.P->F)) {
     if (!F.P->canReturn(Block))
@@ -46,9 +41,10 @@ std::string ReverseEmitter::run(Value *ReturnAdjoint, Value *PrimalResult) {
     if (Block->isEntryBlock())
       emitReturn(PrimalResult);
   }
-  if (Watch)
-    forgetFinitePromises(Out);
-  return Values.unplanned();
+  finish();
+  if (!Values.unplanned().empty())
+    return createStringError(Values.unplanned());
+  return Error::success();
 }
 
 void ReverseEmitter::emitBlock(const BasicBlock &Block) {
@@ -62,14 +58,8 @@ void ReverseEmitter::emitBlock(const BasicBlock &Block) {
     if (!Active && !needsRuleIfInactive(I))
       continue;
     B.SetCurrentDebugLocation(I.getDebugLoc());
-    const Rule *R = lookupRule(I, F);
-    if (!R)
-      continue;
-    if (Watch)
-      Watch->begin(I);
-    R->reverse(I, *this);
-    if (Watch)
-      Watch->end(*this);
+    if (const Rule *R = lookupRule(I, F))
+      reverseRule(*R, I);
   }
   B.SetCurrentDebugLocation(DebugLoc());
   reversePhis(Block);
@@ -194,10 +184,7 @@ const CallPlan *ReverseEmitter::callPlan(const CallBase &Call) {
 }
 
 Value *ReverseEmitter::primal(const Value *V) {
-  Value *P = Values.get({V, Part::Primal}, Here);
-  if (Watch)
-    Watch->in(P);
-  return P;
+  return Values.get({V, Part::Primal}, Here);
 }
 
 Value *ReverseEmitter::shadow(const Value *V) {
@@ -207,18 +194,17 @@ Value *ReverseEmitter::shadow(const Value *V) {
 }
 
 Value *ReverseEmitter::takeAdjoint(const Value *V) {
-  Value *A = isActive(V) ? Sums.take(V, *this) : nullptr;
-  if (Watch)
-    Watch->in(A);
-  return A;
+  return isActive(V) ? Sums.take(V, *this) : nullptr;
 }
 
 void ReverseEmitter::addAdjoint(const Value *V, Value *A) {
-  if (!A || isa<Constant>(V) || !isActive(V))
-    return;
-  if (Watch)
-    Watch->out(V, A);
-  Sums.add(V, A, *this);
+  if (A && !isa<Constant>(V) && isActive(V))
+    contribute(V, A);
+}
+
+void ReverseEmitter::contribute(const Value *V, Value *A) {
+  Sums.add(V, A, *this,
+           [&](Value *Old, Value *New) { summed(V, Old, A, New); });
 }
 
 void ReverseEmitter::accumulate(const LoadInst &Load, Value *Place, Value *A) {
@@ -228,8 +214,7 @@ void ReverseEmitter::accumulate(const LoadInst &Load, Value *Place, Value *A) {
         tagShadow(B.CreateAlignedLoad(D[1]->getType(), D[0], Align), Load);
     Value *Sum = sum(&Load, Old, D[1]);
     tagShadow(B.CreateAlignedStore(Sum, D[0], Align), Load);
-    if (Watch)
-      Watch->sum(&Load, Old, D[1], Sum, B);
+    summed(&Load, Old, D[1], Sum);
     return nullptr;
   });
 }

@@ -17,8 +17,8 @@ public:
 
   /// Emits everything; \p ReturnAdjoint may be null. Ends with a return of
   /// the adjoints of the arguments, after the primal result if that is given.
-  /// Returns "", or the value that was read without being planned.
-  std::string run(llvm::Value *ReturnAdjoint, llvm::Value *PrimalResult);
+  /// An error names the value that was read without being planned.
+  llvm::Error run(llvm::Value *ReturnAdjoint, llvm::Value *PrimalResult);
 
   const CallPlan *callPlan(const llvm::CallBase &Call) override;
   llvm::Value *primal(const llvm::Value *V) override;
@@ -31,6 +31,22 @@ public:
   void releaseTape(const llvm::CallBase *Call) override;
   bool runsAgain() const override { return KeepsTape; }
   void keepTape() { KeepsTape = true; }
+
+protected:
+  // What NonFiniteTrap looks at.
+  virtual void reverseRule(const Rule &R, const llvm::Instruction &I) {
+    R.reverse(I, *this);
+  }
+  /// adjoint(V) += A, where neither is zero for sure.
+  virtual void contribute(const llvm::Value *V, llvm::Value *A);
+  /// \p Sum = \p Old + \p A has been emitted, for the adjoint of \p V or for
+  /// the shadow of what load \p V read.
+  virtual void summed(const llvm::Value *V, llvm::Value *Old, llvm::Value *A,
+                      llvm::Value *Sum) {}
+  /// All has been emitted.
+  virtual void finish() {}
+
+  llvm::Function &Out;
 
 private:
   void emitBlock(const llvm::BasicBlock &Block);
@@ -46,11 +62,9 @@ private:
 
   const Plan &P;
   bool KeepsTape = false;
-  llvm::Function &Out;
   llvm::BasicBlock &Start;
   ReverseBlocks Blocks;
   Rematerializer Values;
-  std::optional<NonFiniteTrap> Watch;
   Adjoints Sums;
   Rematerializer::Place Here;
   /// Base slots of the tape memory that is done with when the reverse of a

@@ -3,8 +3,9 @@
 // primal, then the reverse pass, with the tape in its frame. Split: two
 // functions, with the tape in a struct that the caller provides.
 #include "AugmentedEmitter.h"
-#include "ReverseEmitter.h"
+#include "NonFiniteTrap.h"
 #include "adze/Emit.h"
+#include "adze/Options.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -53,9 +54,16 @@ Value *returnAdjoint(const Facts &F, Function &Out) {
   return retTakesAdjoint(F.R.Ret) ? Out.getArg(firstExtraParam(F.R)) : nullptr;
 }
 
+template <typename... Ts>
+std::unique_ptr<ReverseEmitter> reverseEmitter(Ts &&...Args) {
+  if (Options::get().TrapNaN)
+    return std::make_unique<NonFiniteTrap>(Args...);
+  return std::make_unique<ReverseEmitter>(Args...);
+}
+
 } // namespace
 
-std::string emitFused(const Facts &F, const Plan &P, const Derivative &D) {
+Error emitFused(const Facts &F, const Plan &P, const Derivative &D) {
   Function &Out = *D.Fused;
   LLVMContext &C = Out.getContext();
   Lanes L(F.R.Width);
@@ -66,34 +74,33 @@ std::string emitFused(const Facts &F, const Plan &P, const Derivative &D) {
   Augmented.run();
   if (!F.P->ReturnBlock) {
     IRBuilder<>(Reverse).CreateUnreachable();
-    return "";
+    return Error::success();
   }
-  return ReverseEmitter(F, P, Out, *Reverse, B, L, T)
-      .run(returnAdjoint(F, Out), Augmented.Result);
+  return reverseEmitter(F, P, Out, *Reverse, B, L, T)
+      ->run(returnAdjoint(F, Out), Augmented.Result);
 }
 
-static std::string emitReverseHalf(const Facts &F, const Plan &P,
-                                   const Derivative &D, Function &Out,
-                                   bool Keeps) {
+static Error emitReverseHalf(const Facts &F, const Plan &P, const Derivative &D,
+                             Function &Out, bool Keeps) {
   LLVMContext &C = Out.getContext();
   const DataLayout &DL = Out.getParent()->getDataLayout();
   BasicBlock *Entry = BasicBlock::Create(C, "entry", &Out);
   if (!F.P->ReturnBlock) {
     IRBuilder<>(Entry).CreateUnreachable();
-    return "";
+    return Error::success();
   }
   BasicBlock *Start = BasicBlock::Create(C, "reverse", &Out);
   Lanes L(F.R.Width);
   IRBuilder<> B(Entry);
   B.CreateBr(Start);
   StructTape T(P, D.TapeType, Out.getArg(Out.arg_size() - 1), DL);
-  ReverseEmitter Emitter(F, P, Out, *Start, B, L, T);
+  auto Emitter = reverseEmitter(F, P, Out, *Start, B, L, T);
   if (Keeps)
-    Emitter.keepTape();
-  return Emitter.run(returnAdjoint(F, Out), nullptr);
+    Emitter->keepTape();
+  return Emitter->run(returnAdjoint(F, Out), nullptr);
 }
 
-std::string emitSplit(const Facts &F, const Plan &P, const Derivative &D) {
+Error emitSplit(const Facts &F, const Plan &P, const Derivative &D) {
   LLVMContext &C = D.Augmented->getContext();
   const DataLayout &DL = D.Augmented->getParent()->getDataLayout();
   Lanes L(F.R.Width);
@@ -104,10 +111,8 @@ std::string emitSplit(const Facts &F, const Plan &P, const Derivative &D) {
     SplitAugmented(F, P, Out, B, L, T).run();
   }
   if (D.ReverseKeepTape)
-    if (std::string Unplanned =
-            emitReverseHalf(F, P, D, *D.ReverseKeepTape, /*Keeps=*/true);
-        !Unplanned.empty())
-      return Unplanned;
+    if (Error E = emitReverseHalf(F, P, D, *D.ReverseKeepTape, /*Keeps=*/true))
+      return E;
   return emitReverseHalf(F, P, D, *D.Reverse, /*Keeps=*/false);
 }
 

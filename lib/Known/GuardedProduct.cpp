@@ -68,9 +68,13 @@ static Value *keepZero(IRBuilderBase &B, Value *Factor, Value *Product) {
   return B.CreateSelect(B.CreateFCmpUEQ(Factor, Zero), Factor, Product);
 }
 
-static Value *withoutSign(Value *V) {
+Value *withoutSign(Value *V, bool *Negative) {
   Value *Negated;
-  return match(V, m_FNeg(m_Value(Negated))) ? Negated : V;
+  if (!match(V, m_FNeg(m_Value(Negated))))
+    return V;
+  if (Negative)
+    *Negative = !*Negative;
+  return Negated;
 }
 
 bool keepsZero(Value *V, Value *&Kept, Value *&Product) {

@@ -181,8 +181,7 @@ void CallPlanner::fillNeeds(CallPlan &Plan, const CallBase &Call) {
   const Derivative &D = *Plan.Callee;
   Plan.NeedsPrimal.assign(Call.arg_size(), true);
   Plan.NeedsShadow.assign(Call.arg_size(), true);
-  if (Plan.Strategy != CallStrategy::Split ||
-      D.Req.Kind == DerivativeKind::Forward)
+  if (Plan.Strategy != CallStrategy::Split)
     return;
   Plan.HasTape = true;
   const adze::Plan *Inner = D.Planned ? Callees.planOf(D) : nullptr;
@@ -223,6 +222,18 @@ std::optional<Request> CallPlanner::requestOf(const CallBase &Call,
   return request(Call, Callee, kindFor(Call, Callee));
 }
 
+static CallStrategy strategyFor(DerivativeKind Kind) {
+  switch (Kind) {
+  case DerivativeKind::Forward:
+    return CallStrategy::Forward;
+  case DerivativeKind::Fused:
+    return CallStrategy::AtReverse;
+  case DerivativeKind::Split:
+    return CallStrategy::Split;
+  }
+  return CallStrategy::Inactive;
+}
+
 std::optional<CallPlan> CallPlanner::plan(const CallBase &Call,
                                           Function &Callee, Diagnostics &Diags,
                                           const Origin &From) {
@@ -232,8 +243,7 @@ std::optional<CallPlan> CallPlanner::plan(const CallBase &Call,
     return std::nullopt;
   }
   CallPlan Result;
-  Result.Strategy = R->Kind == DerivativeKind::Fused ? CallStrategy::AtReverse
-                                                     : CallStrategy::Split;
+  Result.Strategy = strategyFor(R->Kind);
   Result.Callee = Callees.derivative(*R, Call);
   if (!Result.Callee)
     return std::nullopt;

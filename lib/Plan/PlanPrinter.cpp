@@ -187,15 +187,14 @@ void Printer::printCall(const CallBase &Call, const CallPlan &Plan) {
   case CallStrategy::AtReverse:
     OS << "at reverse";
     break;
+  case CallStrategy::Forward:
+    OS << "forward " << Plan.Callee->Req.key() << '\n';
+    return;
   case CallStrategy::Split:
-    OS << (P.F->R.Kind == DerivativeKind::Forward ? "forward" : "split");
+    OS << "split";
     break;
   }
   OS << ' ' << Plan.Callee->Req.key();
-  if (P.F->R.Kind == DerivativeKind::Forward) {
-    OS << '\n';
-    return;
-  }
   if (Plan.Strategy == CallStrategy::Split)
     OS << (!Plan.HasTape        ? ", no tape"
            : Plan.TapeByPointer ? ", tape by pointer"

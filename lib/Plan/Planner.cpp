@@ -156,17 +156,27 @@ void recordArguments(Plan &P) {
 
 } // namespace
 
-std::unique_ptr<Plan> makePlan(const Facts &F, CalleeProvider &Callees,
-                               Diagnostics &Diags,
-                               std::shared_ptr<const Origin> From) {
+/// A plan of the calls, with what the rules need in \p Found. Null after a
+/// report.
+static std::unique_ptr<Plan> planRules(const Facts &F, CalleeProvider &Callees,
+                                       Diagnostics &Diags, const Origin &From,
+                                       Collector &Found) {
   auto Result = std::make_unique<Plan>();
   Result->F = &F;
   std::vector<const BasicBlock *> Blocks = blocksOf(F);
-  bool CallsFine = planCalls(F, Blocks, Callees, Diags, *From, Result->Calls);
-  Collector Found(Diags, *From);
+  bool CallsFine = planCalls(F, Blocks, Callees, Diags, From, Result->Calls);
   visitRuleNeeds(F, Result->Calls, Blocks, Found);
-  visitControlNeeds(F, Found);
-  if (!CallsFine || !Found.Fine)
+  if (F.R.Kind != DerivativeKind::Forward)
+    visitControlNeeds(F, Found);
+  return CallsFine && Found.Fine ? std::move(Result) : nullptr;
+}
+
+std::unique_ptr<Plan> makePlan(const Facts &F, CalleeProvider &Callees,
+                               Diagnostics &Diags,
+                               std::shared_ptr<const Origin> From) {
+  Collector Found(Diags, *From);
+  auto Result = planRules(F, Callees, Diags, *From, Found);
+  if (!Result)
     return nullptr;
   needShadowStorage(F, Found.Needs);
   if (!decide(*Result, Found.Needs, Diags, *From))
@@ -178,16 +188,9 @@ std::unique_ptr<Plan> makePlan(const Facts &F, CalleeProvider &Callees,
 std::unique_ptr<Plan> makeForwardPlan(const Facts &F, CalleeProvider &Callees,
                                       Diagnostics &Diags,
                                       std::shared_ptr<const Origin> From) {
-  auto Result = std::make_unique<Plan>();
-  Result->F = &F;
-  std::vector<const BasicBlock *> Blocks = blocksOf(F);
-  bool CallsFine = planCalls(F, Blocks, Callees, Diags, *From, Result->Calls);
   // The rules are asked for what they refuse; what they need is at hand.
   Collector Found(Diags, *From);
-  visitRuleNeeds(F, Result->Calls, Blocks, Found);
-  if (!CallsFine || !Found.Fine)
-    return nullptr;
-  return Result;
+  return planRules(F, Callees, Diags, *From, Found);
 }
 
 } // namespace adze

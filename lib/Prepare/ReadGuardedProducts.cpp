@@ -27,14 +27,6 @@ struct Factors {
 
 } // namespace
 
-static Value *withoutSign(Value *V, bool &Negative) {
-  Value *Negated;
-  if (!match(V, m_FNeg(m_Value(Negated))))
-    return V;
-  Negative = !Negative;
-  return Negated;
-}
-
 /// A choice as writeGuardedProducts() makes it, in code that was compiled
 /// before.
 static std::optional<Factors> factorsOfChoice(Value *V) {
@@ -47,24 +39,22 @@ static std::optional<Factors> factorsOfChoice(Value *V) {
     Of.Kept = KeptZeros::OfBoth;
     Product = Inner;
   }
-  bool Ignored = false;
-  Of.Second = withoutSign(Kept, Ignored);
+  Of.Second = withoutSign(Kept);
   Value *Left, *Right;
-  if (!match(withoutSign(Product, Of.Negative),
+  if (!match(withoutSign(Product, &Of.Negative),
              m_FMul(m_Value(Left), m_Value(Right))))
     return std::nullopt;
   bool LeftSign = false, RightSign = false;
-  if (withoutSign(Right, RightSign) == Of.Second) {
+  if (withoutSign(Right, &RightSign) == Of.Second) {
     Of.First = Left;
     Of.Negative ^= RightSign;
-  } else if (withoutSign(Left, LeftSign) == Of.Second) {
+  } else if (withoutSign(Left, &LeftSign) == Of.Second) {
     Of.First = Right;
     Of.Negative ^= LeftSign;
   } else {
     return std::nullopt;
   }
-  if (AlsoKept &&
-      withoutSign(AlsoKept, Ignored) != withoutSign(Of.First, Ignored))
+  if (AlsoKept && withoutSign(AlsoKept) != withoutSign(Of.First))
     return std::nullopt;
   return Of;
 }

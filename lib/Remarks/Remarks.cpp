@@ -141,7 +141,7 @@ void Writer::writeCalls() {
     if (!C.Callee)
       continue;
     std::string Callee = "'" + sourceName(*C.Callee->Req.Primal) + "'";
-    bool Split = C.Strategy == CallStrategy::Split && C.Callee->Reverse;
+    bool Split = C.Strategy == CallStrategy::Split;
     DiagnosticLocation Place = begin(Call);
     if (C.Strategy == CallStrategy::AtReverse) {
       OptimizationRemark R(PassName, "CallAtReverse", Place, Body);

@@ -77,17 +77,14 @@ public:
       return;
     auto &Call = cast<CallBase>(I);
     const AllocationInfo &Info = knownOf(I).Allocation;
-    Value *Packed = C.L.zero(I.getType());
-    for (unsigned Lane = 0; Lane < C.L.width(); ++Lane) {
+    C.setDual(&I, C.L.make(C.B, I.getType(), [&] {
       CallInst *Block = cloneAllocation(Call, C);
       if (!Info.Zeroed)
         C.B.CreateMemSet(Block, C.B.getInt8(0), allocatedBytes(Call, Info, C),
                          MaybeAlign());
       listShadowBlock(C, Block, allocatedBytes(Call, Info, C), Call);
-      Packed =
-          C.L.width() == 1 ? Block : C.B.CreateInsertValue(Packed, Block, Lane);
-    }
-    C.setDual(&I, Packed);
+      return Block;
+    }));
   }
 
   void reverse(const Instruction &I, ReverseContext &C) const override {
@@ -234,13 +231,11 @@ public:
     C.setPrimal(&I, Primal);
     if (!C.carries(&I))
       return;
-    Value *Packed = C.L.zero(I.getType());
-    for (unsigned Lane = 0; Lane < C.L.width(); ++Lane) {
+    Value *Packed = C.L.make(C.B, I.getType(), [&] {
       Value *Block = C.reversesLater() ? heapBlock(A, C) : C.clonePrimal(&I);
       C.B.CreateMemSet(Block, C.B.getInt8(0), bytesOf(A, C), MaybeAlign());
-      Packed =
-          C.L.width() == 1 ? Block : C.B.CreateInsertValue(Packed, Block, Lane);
-    }
+      return Block;
+    });
     if (!C.reversesLater())
       C.setPrimal(&I, Primal);
     C.setDual(&I, Packed);

@@ -2,6 +2,7 @@
 #include "BlockFunctions.h"
 #include "FloatBits.h"
 #include "Words.h"
+#include "adze/RuleContext.h"
 #include "adze/RuntimeStop.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/IRBuilder.h"
@@ -356,6 +357,14 @@ Function *pointerTest(Module &M, const BlockLayout &Layout) {
   });
   B.CreateRetVoid();
   return F;
+}
+
+void ReverseContext::accumulateBlock(Value *Into, Value *From, Value *Bytes,
+                                     const BlockLayout &Layout, bool InWords) {
+  B.CreateCall(blockFunction(module(),
+                             InWords ? BlockOp::AddWords : BlockOp::AddAndClear,
+                             Layout),
+               {From, Into, Bytes});
 }
 
 Function *endFunction(Module &M, Type *Float) {

@@ -186,8 +186,8 @@ CopyLayout copyLayout(const Instruction &I, const RuleContext &C) {
 /// A tangent is laid out as its primal, and moves with it as a whole: no type
 /// is needed in forward mode, unless one end has no tangents.
 bool movesWhole(const Instruction &I, const RuleContext &C) {
-  return C.facts().R.Kind == DerivativeKind::Forward &&
-         C.hasShadow(source(I)) && !C.mayBeSelfShadowed(source(I));
+  return C.carriesTangents() && C.hasShadow(source(I)) &&
+         !C.mayBeSelfShadowed(source(I));
 }
 
 /// How many bytes behind \p End of a copy have a type.
@@ -365,9 +365,9 @@ public:
         return nullptr;
       }
       Value *Zeros = plainLength(C, source(I), D[1], Length);
-      call(Known.InWords || Known.Buffers ? BlockOp::AddWords
-                                          : BlockOp::AddAndClear,
-           D[0], D[1], Zeros ? C.B.CreateSub(Length, Zeros) : Length);
+      C.accumulateBlock(D[1], D[0],
+                        Zeros ? C.B.CreateSub(Length, Zeros) : Length, Layout,
+                        Known.InWords || Known.Buffers);
       if (Zeros)
         call(BlockOp::Clear, D[0], D[0], Zeros);
       return nullptr;

@@ -47,7 +47,7 @@ public:
       return;
     }
     const Derivative &D = *Plan->Callee;
-    bool Split = Plan->Strategy == CallStrategy::Split && C.reversesLater();
+    const bool Split = Plan->Strategy == CallStrategy::Split;
     SmallVector<Value *, 8> Params;
     for (unsigned K = 0; K < D.Req.Args.size(); ++K) {
       Params.push_back(C.primal(Call.getArgOperand(K)));

@@ -46,13 +46,7 @@ struct DualPair {
 class DualArithmetic {
 public:
   explicit DualArithmetic(EmitContext &C) : C(C) {}
-  Value *add(Value *X, Value *Y) {
-    if (!X || !Y)
-      return X ? X : Y;
-    return C.L.map(C.B, {X, Y}, [&](ArrayRef<Value *> D) {
-      return C.B.CreateFAdd(D[0], D[1]);
-    });
-  }
+  Value *add(Value *X, Value *Y) { return C.plus(X, Y); }
   Value *negate(Value *X) {
     return X ? C.L.map(
                    C.B, {X},

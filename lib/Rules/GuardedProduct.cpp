@@ -34,12 +34,7 @@ public:
     if (C.isActive(Second))
       Sum = C.product(C.primal(First), C.dual(Second), false);
     if (C.isActive(First)) {
-      Value *Term = ofBoth(C.primal(Second), C.dual(First), C);
-      Sum = Sum ? C.L.map(C.B, {Sum, Term},
-                          [&](ArrayRef<Value *> T) {
-                            return C.B.CreateFAdd(T[0], T[1]);
-                          })
-                : Term;
+      Sum = C.plus(Sum, ofBoth(C.primal(Second), C.dual(First), C));
     }
     C.setDual(&I, Sum ? Sum : C.L.zero(I.getType()));
   }

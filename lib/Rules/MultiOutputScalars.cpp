@@ -25,15 +25,7 @@ public:
       if (Out.Place != OutputRow::Returned)
         C.shadow(I.getOperand(Out.Place));
       forEachPartial(I, Out, C, [&](unsigned, const Expr &Partial) {
-        if (!canEmitPartial(I, Partial, floatTypeOf(I)))
-          C.refuse(I, Diag::UnsupportedInstruction,
-                   {"its derivative calls a function that this type or target "
-                    "does not have"});
-        ExprReads Reads = readsOf(Partial);
-        for (unsigned Index : Reads.Args)
-          C.primal(I.getOperand(Index));
-        if (Reads.Result)
-          C.primal(&I);
+        needPartial(I, Partial, floatTypeOf(I), C);
       });
     }
   }
@@ -47,14 +39,9 @@ public:
         continue;
       Value *Sum = nullptr;
       forEachPartial(I, Out, C, [&](unsigned Index, const Expr &Partial) {
-        Value *Term =
-            C.product(emit(I, Out, C, Partial), C.dual(I.getOperand(Index)),
-                      isAlwaysFinite(Partial));
-        Sum = Sum ? C.L.map(C.B, {Sum, Term},
-                            [&](ArrayRef<Value *> T) {
-                              return C.B.CreateFAdd(T[0], T[1]);
-                            })
-                  : Term;
+        Sum = C.plus(Sum, C.product(emit(I, Out, C, Partial),
+                                    C.dual(I.getOperand(Index)),
+                                    isAlwaysFinite(Partial)));
       });
       if (!Sum)
         Sum = C.L.zero(floatTypeOf(I));

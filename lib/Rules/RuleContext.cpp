@@ -17,6 +17,10 @@ namespace adze {
 RuleContext::~RuleContext() = default;
 Rule::~Rule() = default;
 
+bool RuleContext::carriesTangents() const {
+  return F.R.Kind == DerivativeKind::Forward;
+}
+
 const DataLayout &RuleContext::dataLayout() const {
   return F.P->F->getParent()->getDataLayout();
 }
@@ -46,6 +50,36 @@ Value *Lanes::map(IRBuilderBase &B, ArrayRef<Value *> In,
     Packed = B.CreateInsertValue(Packed, Out, Lane);
   }
   return Packed;
+}
+
+Value *Lanes::make(IRBuilderBase &B, Type *Ty,
+                   function_ref<Value *()> Body) const {
+  if (Width == 1)
+    return Body();
+  Value *Packed = zero(Ty);
+  for (unsigned Lane = 0; Lane < Width; ++Lane)
+    Packed = B.CreateInsertValue(Packed, Body(), Lane);
+  return Packed;
+}
+
+Value *Lanes::splat(IRBuilderBase &B, Value *V) const {
+  if (Width == 1)
+    return V;
+  Value *Packed = PoisonValue::get(dualType(V->getType()));
+  for (unsigned Lane = 0; Lane < Width; ++Lane)
+    Packed = B.CreateInsertValue(Packed, V, Lane);
+  return Packed;
+}
+
+Constant *Lanes::splat(Constant *C) const {
+  return Width == 1
+             ? C
+             : ConstantArray::get(cast<ArrayType>(dualType(C->getType())),
+                                  SmallVector<Constant *, 4>(Width, C));
+}
+
+Value *Lanes::first(IRBuilderBase &B, Value *Dual) const {
+  return Width == 1 ? Dual : B.CreateExtractValue(Dual, 0);
 }
 
 Module &EmitContext::module() const { return *B.GetInsertBlock()->getModule(); }
@@ -109,6 +143,13 @@ Value *EmitContext::product(Value *Partial, Value *Dual, bool PartialIsFinite) {
     return Guard ? guardedProduct(B, Partial, D[0], KeptZeros::OfSecond)
                  : B.CreateFMul(Partial, D[0]);
   });
+}
+
+Value *EmitContext::plus(Value *Sum, Value *Term) {
+  if (!Sum || !Term)
+    return Sum ? Sum : Term;
+  return L.map(B, {Sum, Term},
+               [&](ArrayRef<Value *> T) { return B.CreateFAdd(T[0], T[1]); });
 }
 
 Value *EmitContext::sum(const Value *Like, Value *A, Value *C) {

@@ -56,9 +56,10 @@ const ScalarRow *scalarRowOf(const llvm::Instruction &I);
 /// says nothing of slopes where a condition has made the dual zero.
 llvm::FastMathFlags flagsOfDerivative(const llvm::Instruction &I);
 
-/// Whether \p Partial of \p I can be written on type \p Ty (see canEmitExpr).
-bool canEmitPartial(const llvm::Instruction &I, const Expr &Partial,
-                    llvm::Type *Ty);
+/// Asks for what \p Partial of \p I reads; refuses \p I if it cannot be
+/// written on type \p Ty (see canEmitExpr).
+void needPartial(const llvm::Instruction &I, const Expr &Partial,
+                 llvm::Type *Ty, NeedsContext &C);
 
 /// Whether \p I computes with the bits of active floats as numbers.
 bool isBitArithmetic(const llvm::Instruction &I, const Facts &F);

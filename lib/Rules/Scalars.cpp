@@ -30,8 +30,17 @@ FastMathFlags flagsOfDerivative(const Instruction &I) {
   return Flags;
 }
 
-bool canEmitPartial(const Instruction &I, const Expr &Partial, Type *Ty) {
-  return canEmitExpr(*const_cast<Module *>(I.getModule()), Partial, Ty);
+void needPartial(const Instruction &I, const Expr &Partial, Type *Ty,
+                 NeedsContext &C) {
+  if (!canEmitExpr(*const_cast<Module *>(I.getModule()), Partial, Ty))
+    C.refuse(I, Diag::UnsupportedInstruction,
+             {"its derivative calls a function that this type or target "
+              "does not have"});
+  ExprReads Reads = readsOf(Partial);
+  for (unsigned Index : Reads.Args)
+    C.primal(I.getOperand(Index));
+  if (Reads.Result)
+    C.primal(&I);
 }
 
 namespace {
@@ -40,15 +49,7 @@ class ScalarRule : public Rule {
 public:
   void needs(const Instruction &I, NeedsContext &C) const override {
     forEachPartial(I, C, [&](unsigned, const Expr &Partial) {
-      if (!canEmitPartial(I, Partial, I.getType()))
-        C.refuse(I, Diag::UnsupportedInstruction,
-                 {"its derivative calls a function that this type or target "
-                  "does not have"});
-      ExprReads Reads = readsOf(Partial);
-      for (unsigned Index : Reads.Args)
-        C.primal(I.getOperand(Index));
-      if (Reads.Result)
-        C.primal(&I);
+      needPartial(I, Partial, I.getType(), C);
     });
   }
 
@@ -59,13 +60,9 @@ public:
     setFlags(I, C);
     Value *Tangent = nullptr;
     forEachPartial(I, C, [&](unsigned Index, const Expr &Partial) {
-      Value *Term = C.product(emit(I, C, Partial), C.dual(I.getOperand(Index)),
-                              isFinite(I, Partial));
-      Tangent = Tangent ? C.L.map(C.B, {Tangent, Term},
-                                  [&](ArrayRef<Value *> T) {
-                                    return C.B.CreateFAdd(T[0], T[1]);
-                                  })
-                        : Term;
+      Tangent = C.plus(Tangent, C.product(emit(I, C, Partial),
+                                          C.dual(I.getOperand(Index)),
+                                          isFinite(I, Partial)));
     });
     C.setDual(&I, Tangent ? Tangent : C.L.zero(I.getType()));
   }

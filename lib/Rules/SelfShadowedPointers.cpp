@@ -59,22 +59,12 @@ static Value *pointersIf(IRBuilderBase &B, Value *SelfShadowed, Value *V) {
   return B.CreateSelect(SelfShadowed, pointersOf(B, V), V);
 }
 
-/// \p V in all directions.
-static Value *inAllLanes(EmitContext &C, Value *V) {
-  if (C.L.width() == 1)
-    return V;
-  Value *Packed = PoisonValue::get(C.L.dualType(V->getType()));
-  for (unsigned I = 0; I < C.L.width(); ++I)
-    Packed = C.B.CreateInsertValue(Packed, V, I);
-  return Packed;
-}
-
 Value *EmitContext::dualOrSelf(const Value *V) {
   if (!holdsPointers(V, F))
     return L.zero(V->getType());
   Value *Primal = primal(V);
-  return inAllLanes(
-      *this, V->getType()->isAggregateType() ? pointersOf(B, Primal) : Primal);
+  return L.splat(B, V->getType()->isAggregateType() ? pointersOf(B, Primal)
+                                                    : Primal);
 }
 
 bool isNumberBesideAddress(const Instruction &To, const Value *V,
@@ -84,8 +74,7 @@ bool isNumberBesideAddress(const Instruction &To, const Value *V,
 }
 
 Value *ForwardSweepContext::dualFor(const Instruction &To, const Value *V) {
-  return isNumberBesideAddress(To, V, F) ? inAllLanes(*this, primal(V))
-                                         : dual(V);
+  return isNumberBesideAddress(To, V, F) ? L.splat(B, primal(V)) : dual(V);
 }
 
 Value *EmitContext::isSelfShadowed(const Value *Ptr, Value *Shadow) {

@@ -54,12 +54,7 @@ public:
       return;
     Value *Sum = nullptr;
     auto add = [&](Value *Partial, Value *Dual) {
-      Value *Term = C.product(Partial, Dual, false);
-      Sum = Sum ? C.L.map(C.B, {Sum, Term},
-                          [&](ArrayRef<Value *> T) {
-                            return C.B.CreateFAdd(T[0], T[1]);
-                          })
-                : Term;
+      Sum = C.plus(Sum, C.product(Partial, Dual, false));
     };
     SmallVector<Value *, 8> Partials = partialsOf(I, C);
     unsigned VectorArg = vectorArgOf(I);
