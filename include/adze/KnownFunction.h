@@ -22,6 +22,8 @@ class Type;
 
 namespace adze {
 
+/// Classes of rows, whose members have their facts in common. The tables are
+/// made of them; all else goes by the facts.
 enum class KnownKind {
   Scalar,    // mathematical function of scalars/vectors; Row is set
   Constant,  // floats in, no derivative (floor, round, isnan, ilogb): zero
@@ -81,7 +83,8 @@ enum class Returns : uint8_t {
   NewBlock,
   First,     // operand 0
   Exception, // the address of what is thrown, or will be
-  Inactive   // by declaration, all of it and what it points to
+  Inactive,  // by declaration, all of it and what it points to
+  Never      // it ends the program
 };
 
 /// Whether running a call once more changes nothing and gives the same.
@@ -91,6 +94,32 @@ enum class Repeats : uint8_t {
   Yes     // if all that it writes is local to the function
 };
 
+/// How calls are differentiated. Rules/Registry.cpp has the rule of each.
+enum class Derivation : uint8_t {
+  None,            // Prepare lowers them, or they are refused
+  Zero,            // no derivative goes through
+  Partials,        // KnownFunction::Row
+  OutputPartials,  // KnownFunction::Outputs
+  ComplexPartials, // ComplexFunction.h
+  NewBlock,        // the result gets a shadow
+  NewBlockTo,      // so does what is stored through operand 0
+  Release,         // with the shadow
+  NewException,
+  CaughtException,
+  BlockCopy,
+  BlockSet,
+  FirstOperand, // the dual of operand 0
+  Text,         // stored through operand 0: KnownFunction::Text
+  Within,       // KnownFunction::Within
+  Constants     // stores them: zero, if they come to inactive memory only
+};
+
+/// What a call has to do with C++ exceptions in flight.
+enum class ExceptionStep : uint8_t { None, Makes, Catches, Throws, Drops };
+
+/// What one more call costs (CacheCut.cpp), for each element of a vector.
+enum class Price : uint8_t { Instruction, TwoInstructions, Division, Function };
+
 /// The effects of a call: what analyses of types, activity and memory, and the
 /// plan, go by.
 struct CallFacts {
@@ -98,8 +127,10 @@ struct CallFacts {
   Stores Stored = Stores::Nothing;
   Returns Result = Returns::Nothing;
   Repeats Repeatable = Repeats::No;
+  Derivation By = Derivation::None;
   /// Operands in registers are numbers, and no parts of others.
   bool NumberOperands = false;
+  ExceptionStep Exception = ExceptionStep::None;
 };
 
 /// Those of all functions of a kind.
@@ -166,8 +197,14 @@ struct KnownFunction {
   /// objects hold the pointer to that.
   enum Ownership : uint8_t { OwnsNothing, OwnsAtStart, OwnsAnywhere };
   Ownership Owns = OwnsNothing;
+  /// Member of a C++ class of which no object is active: a pointer that it
+  /// returns leads to what such objects hold.
+  bool OfInactiveClass = false;
   /// A template of a library's header: the row counts, and not the body.
   bool Template = false;
+  /// Of a call of the library's function, and of its intrinsic.
+  Price CallPrice = Price::Function;
+  Price IntrinsicPrice = Price::TwoInstructions;
   /// A pointer that is returned leads into what this operand points to, or is
   /// null; -1 for all other functions.
   int Within = -1;
@@ -185,6 +222,36 @@ struct KnownFunction {
     return Facts.Result == Returns::NewBlock ||
            Facts.Stored == Stores::NewBlock;
   }
+  /// It returns new memory, and gives none back.
+  bool returnsNewBlock() const {
+    return Facts.Result == Returns::NewBlock && !released();
+  }
+  /// It returns new memory that takes the place of what it gives back.
+  bool reallocates() const {
+    return Facts.Result == Returns::NewBlock && released();
+  }
+  /// It gives memory back, and does nothing else.
+  bool frees() const {
+    return Facts.Result == Returns::Nothing && released();
+  }
+  /// It writes as many bytes behind operand 0 as an operand says.
+  bool writesBlock() const {
+    return Facts.By == Derivation::BlockCopy ||
+           Facts.By == Derivation::BlockSet;
+  }
+  /// It returns operand 0, and does nothing else.
+  bool returnsOperand() const {
+    return Facts.Result == Returns::First && Facts.Stored == Stores::Nothing;
+  }
+  /// It has no effect on derivatives, nor on the program: a remark for
+  /// optimizers.
+  bool isRemark() const {
+    return Facts.By == Derivation::Zero && Facts.Writes == Reach::None &&
+           Facts.Reads == Reach::None && Facts.Result == Returns::Nothing &&
+           Facts.Repeatable == Repeats::Yes;
+  }
+  /// The program says that it has no derivative; of its effects it says nothing.
+  bool isDeclaredInactive() const { return Facts.Result == Returns::Inactive; }
   /// The operand that is given back, if there is one.
   std::optional<unsigned> released() const {
     return Facts.Writes == Reach::Released ? std::optional<unsigned>(FreeArg)

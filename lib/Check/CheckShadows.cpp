@@ -97,7 +97,7 @@ private:
 
   Value *allocated(const CallBase &Call) {
     const KnownFunction *Known = lookupKnown(Call);
-    if (!Known || Known->Kind != KnownKind::Allocate ||
+    if (!Known || !Known->returnsNewBlock() ||
         Known->Allocation.SizeArg < 0)
       return nullptr;
     auto operand = [&](int Index) {

@@ -54,7 +54,7 @@ private:
     if (!Callee || Callee->isDeclaration())
       return nullptr;
     const KnownFunction *Known = lookupKnown(Call);
-    return !Known || Known->Kind == KnownKind::DeclaredInactive ? Callee
+    return !Known || Known->isDeclaredInactive() ? Callee
                                                                 : nullptr;
   }
 

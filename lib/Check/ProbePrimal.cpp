@@ -106,7 +106,7 @@ private:
   static Value *passedThrough(Value *V) {
     auto *Call = dyn_cast<CallBase>(V);
     const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
-    return Known && Known->Kind == KnownKind::Passthrough
+    return Known && Known->returnsOperand()
                ? Call->getArgOperand(0)
                : nullptr;
   }
@@ -165,8 +165,7 @@ private:
     auto *Call = dyn_cast<CallBase>(Base);
     const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
     bool IsOwn = isa<AllocaInst, ConstantPointerNull, UndefValue>(Base) ||
-                 (Known && (Known->Kind == KnownKind::Allocate ||
-                            Known->Kind == KnownKind::Reallocate));
+                 (Known && Known->Facts.Result == Returns::NewBlock);
     // Constants are no memory that anybody writes to.
     if (auto *G = dyn_cast<GlobalVariable>(Base))
       IsOwn = G->isConstant();
@@ -360,7 +359,7 @@ private:
     if (isa<MemSetInst>(Call))
       return addBlock(Call, 0, 2, /*Writes=*/true);
     const KnownFunction *Known = lookupKnown(Call);
-    if (Known && Known->Kind == KnownKind::Ignorable) {
+    if (Known && Known->isRemark()) {
       // It says something of addresses that are others now.
       if (Call.getIntrinsicID() == Intrinsic::assume)
         Call.eraseFromParent();
@@ -405,7 +404,7 @@ private:
   static bool isHarmless(const KnownFunction &Known) {
     return Known.allocates() || Known.released() ||
            (Known.Facts.Repeatable == Repeats::Yes &&
-            Known.Kind != KnownKind::NoReturn);
+            Known.Facts.Result != Returns::Never);
   }
 
   static bool isOwn(Value *Region) {

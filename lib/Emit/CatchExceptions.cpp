@@ -48,7 +48,7 @@ static void catchIn(CallInst &Call) {
   exceptions::emitLeave(B, Object);
   BranchInst *Back = B.CreateBr(Rest);
   const KnownFunction *Known = lookupKnown(*Invoke);
-  if (Known && Known->Kind == KnownKind::ThrowException)
+  if (Known && Known->Facts.Exception == ExceptionStep::Throws)
     exceptions::emitKeepShadow(*Invoke, *Back, Object);
   if (!IsUsed)
     return;
@@ -66,7 +66,7 @@ void catchExceptions(Function &Derivative) {
     if (!Call)
       continue;
     const KnownFunction *Known = lookupKnown(*Call);
-    if (Known && Known->Kind == KnownKind::DropException)
+    if (Known && Known->Facts.Exception == ExceptionStep::Drops)
       Dropped.push_back(Call);
     if (Call->hasFnAttr(exceptions::Terminates)) {
       Call->removeFnAttr(exceptions::Terminates);

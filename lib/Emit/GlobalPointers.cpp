@@ -22,7 +22,7 @@ static bool isHarmless(const Use &U) {
     return true;
   auto *Call = dyn_cast<CallBase>(I);
   const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
-  return Known && Known->Kind == KnownKind::Free;
+  return Known && Known->frees();
 }
 
 /// The first instruction that may access the memory behind \p Pointer, or

@@ -16,48 +16,34 @@ using A = Reach;
 using S = Stores;
 using R = Returns;
 using K = KnownKind;
+using D = Derivation;
+using E = ExceptionStep;
 } // namespace
 
 // (errno aside, which no derivative reads.)
 static constexpr KindRow Kinds[] = {
-    // kind            reads          writes         stored        returned
-    {K::Scalar,
-     {A::None, A::None, S::Nothing, R::Result, Repeats::Yes, Numbers}},
-    {K::Constant,
-     {A::None, A::None, S::Nothing, R::Constant, Repeats::Yes, Numbers}},
-    {K::OutScalar,
-     {A::AsDeclared, A::AsDeclared, S::Results, R::Result, Repeats::Yes,
-      Numbers}},
-    {K::ComplexScalar,
-     {A::AsDeclared, A::AsDeclared, S::Results, R::Result, Repeats::Yes}},
-    {K::Inactive,
-     {A::AsDeclared, A::AsDeclared, S::Nothing, R::Unrelated, Repeats::IfPure}},
-    {K::Overwrites,
-     {A::AsDeclared, A::AsDeclared, S::Constants, R::Unrelated, Repeats::No}},
-    {K::NoReturn, {A::None, A::None, S::Nothing, R::Nothing, Repeats::Yes}},
-    {K::Allocate,
-     {A::None, A::None, S::Nothing, R::NewBlock, Repeats::No, Numbers}},
-    {K::Reallocate,
-     {A::AsDeclared, A::Released, S::Copy, R::NewBlock, Repeats::No, Numbers}},
-    {K::Free, {A::None, A::Released, S::Nothing, R::Nothing, Repeats::No}},
-    {K::NewException,
-     {A::None, A::None, S::Nothing, R::Exception, Repeats::No, Numbers}},
-    {K::CaughtException,
-     {A::None, A::None, S::Nothing, R::Exception, Repeats::No}},
-    {K::ThrowException,
-     {A::None, A::None, S::Nothing, R::Nothing, Repeats::No}},
-    {K::DropException,
-     {A::None, A::First, S::Nothing, R::Nothing, Repeats::No}},
-    {K::AllocateTo,
-     {A::None, A::First, S::NewBlock, R::Nothing, Repeats::No, Numbers}},
-    {K::BlockCopy, {A::Second, A::First, S::Copy, R::First, Repeats::Yes}},
-    {K::BlockSet, {A::None, A::First, S::Constants, R::First, Repeats::Yes}},
-    {K::ReadOnly,
-     {A::AsDeclared, A::None, S::Nothing, R::Unrelated, Repeats::Yes}},
-    {K::Ignorable, {A::None, A::None, S::Nothing, R::Nothing, Repeats::Yes}},
-    {K::Passthrough, {A::None, A::None, S::Nothing, R::First, Repeats::Yes}},
-    {K::DeclaredInactive,
-     {A::AsDeclared, A::Anywhere, S::Nothing, R::Inactive, Repeats::No}},
+    // kind, reads, writes, stored, returned, repeatable, derivation
+    {K::Scalar, {A::None, A::None, S::Nothing, R::Result, Repeats::Yes, D::Partials, Numbers}},
+    {K::Constant, {A::None, A::None, S::Nothing, R::Constant, Repeats::Yes, D::Zero, Numbers}},
+    {K::OutScalar, {A::AsDeclared, A::AsDeclared, S::Results, R::Result, Repeats::Yes, D::OutputPartials, Numbers}},
+    {K::ComplexScalar, {A::AsDeclared, A::AsDeclared, S::Results, R::Result, Repeats::Yes, D::ComplexPartials}},
+    {K::Inactive, {A::AsDeclared, A::AsDeclared, S::Nothing, R::Unrelated, Repeats::IfPure, D::Zero}},
+    {K::Overwrites, {A::AsDeclared, A::AsDeclared, S::Constants, R::Unrelated, Repeats::No, D::Constants}},
+    {K::NoReturn, {A::None, A::None, S::Nothing, R::Never, Repeats::Yes, D::Zero}},
+    {K::Allocate, {A::None, A::None, S::Nothing, R::NewBlock, Repeats::No, D::NewBlock, Numbers}},
+    {K::Reallocate, {A::AsDeclared, A::Released, S::Copy, R::NewBlock, Repeats::No, D::None, Numbers}},
+    {K::Free, {A::None, A::Released, S::Nothing, R::Nothing, Repeats::No, D::Release}},
+    {K::NewException, {A::None, A::None, S::Nothing, R::Exception, Repeats::No, D::NewException, Numbers, E::Makes}},
+    {K::CaughtException, {A::None, A::None, S::Nothing, R::Exception, Repeats::No, D::CaughtException, false, E::Catches}},
+    {K::ThrowException, {A::None, A::None, S::Nothing, R::Nothing, Repeats::No, D::Zero, false, E::Throws}},
+    {K::DropException, {A::None, A::First, S::Nothing, R::Nothing, Repeats::No, D::Zero, false, E::Drops}},
+    {K::AllocateTo, {A::None, A::First, S::NewBlock, R::Nothing, Repeats::No, D::NewBlockTo, Numbers}},
+    {K::BlockCopy, {A::Second, A::First, S::Copy, R::First, Repeats::Yes, D::BlockCopy}},
+    {K::BlockSet, {A::None, A::First, S::Constants, R::First, Repeats::Yes, D::BlockSet}},
+    {K::ReadOnly, {A::AsDeclared, A::None, S::Nothing, R::Unrelated, Repeats::Yes, D::Zero}},
+    {K::Ignorable, {A::None, A::None, S::Nothing, R::Nothing, Repeats::Yes, D::Zero}},
+    {K::Passthrough, {A::None, A::None, S::Nothing, R::First, Repeats::Yes, D::FirstOperand}},
+    {K::DeclaredInactive, {A::AsDeclared, A::Anywhere, S::Nothing, R::Inactive, Repeats::No, D::Zero}},
 };
 
 CallFacts factsOf(KnownKind Kind) {

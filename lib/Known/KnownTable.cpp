@@ -149,6 +149,12 @@ void KnownTable::addScalars() {
   addConstant(#NAME, SIGNATURE, Intrinsic::INTRINSIC, false);
 #define ADZE_ALIAS(NAME, SPELLING) spellAll(*Families.lookup(#NAME), SPELLING);
 #define ADZE_SYMMETRIC(NAME) Families.lookup(#NAME)->Known.Symmetric = true;
+#define ADZE_PRICE(CALL, INTRINSIC, ...)                                       \
+  for (const char *Name : {__VA_ARGS__}) {                                     \
+    KnownFunction &Known = Families.lookup(Name)->Known;                       \
+    Known.CallPrice = Price::CALL;                                             \
+    Known.IntrinsicPrice = Price::INTRINSIC;                                   \
+  }
 #define ADZE_CONSTRAINED(NAME, INTRINSIC)                                      \
   spell(*Families.lookup(#NAME), Intrinsic::INTRINSIC);
 #define ADZE_INSTRUCTION(NAME, OPCODE, SIGNATURE, ...)                         \
@@ -211,12 +217,14 @@ void KnownTable::addInactive() {
   for (const char *Name : {__VA_ARGS__}) {                                     \
     FamilyRecord &R = Add(Name, KnownKind::Overwrites, WAYS);                  \
     R.Known.Text = TextExtent::EXTENT;                                         \
+    R.Known.Facts.By = Derivation::Text;                                       \
     spell(R, StringRef(Name));                                                 \
   }
 #define ADZE_KNOWN_WITHIN(OPERAND, ...)                                        \
   for (const char *Name : {__VA_ARGS__}) {                                     \
     FamilyRecord &R = add(Name, KnownKind::ReadOnly);                          \
     R.Known.Within = OPERAND;                                                  \
+    R.Known.Facts.By = Derivation::Within;                                     \
     spell(R, StringRef(Name));                                                 \
   }
 #define ADZE_KNOWN_SIGNATURE(SIGNATURE, ...)                                   \
@@ -244,8 +252,11 @@ void KnownTable::addInactive() {
   }
 #include "Inactive.def"
   // The C library does not throw, C++ functions may.
-  for (FamilyRecord &R : llvm::drop_begin(Records, Before))
+  for (FamilyRecord &R : llvm::drop_begin(Records, Before)) {
     R.Known.Throws |= StringRef(R.Known.Family).starts_with("_Z");
+    R.Known.OfInactiveClass = R.Known.Kind == KnownKind::Inactive &&
+                              StringRef(R.Known.Family).starts_with("_ZN");
+  }
 }
 
 void KnownTable::addAllocators() {

@@ -80,42 +80,25 @@ uint64_t bodyPrice(const Function &F) {
 }
 
 uint64_t callPrice(const CallBase &Call) {
-  if (auto *I = dyn_cast<IntrinsicInst>(&Call))
-    switch (I->getIntrinsicID()) {
-    case Intrinsic::sqrt:
-    case Intrinsic::experimental_constrained_sqrt:
-      return Division * lanesOf(Call);
-    case Intrinsic::sin:
-    case Intrinsic::cos:
-    case Intrinsic::tan:
-    case Intrinsic::asin:
-    case Intrinsic::acos:
-    case Intrinsic::atan:
-    case Intrinsic::sinh:
-    case Intrinsic::cosh:
-    case Intrinsic::tanh:
-    case Intrinsic::exp:
-    case Intrinsic::exp2:
-    case Intrinsic::exp10:
-    case Intrinsic::log:
-    case Intrinsic::log2:
-    case Intrinsic::log10:
-    case Intrinsic::pow:
-    case Intrinsic::powi:
-    case Intrinsic::ldexp:
-      return LibraryFunction * lanesOf(Call);
-    default:
-      if (!isa<ConstrainedFPIntrinsic>(I))
-        return 2 * Arithmetic;
-    }
   const KnownFunction *Known = lookupKnown(Call);
-  if (Known && StringRef(Known->Family) == "sqrt")
-    return Division * lanesOf(Call);
-  if (Known && StringRef(Known->Family) == "fabs")
-    return Arithmetic;
-  if (!Known && Call.getCalledFunction())
+  const bool IsIntrinsic =
+      isa<IntrinsicInst>(Call) && !isa<ConstrainedFPIntrinsic>(Call);
+  if (!Known && !IsIntrinsic && Call.getCalledFunction())
     return bodyPrice(*Call.getCalledFunction());
-  return LibraryFunction * lanesOf(Call);
+  Price Is = IsIntrinsic ? Price::TwoInstructions : Price::Function;
+  if (Known)
+    Is = IsIntrinsic ? Known->IntrinsicPrice : Known->CallPrice;
+  switch (Is) {
+  case Price::Instruction:
+    return Arithmetic;
+  case Price::TwoInstructions:
+    return 2 * Arithmetic;
+  case Price::Division:
+    return Division * lanesOf(Call);
+  case Price::Function:
+    return LibraryFunction * lanesOf(Call);
+  }
+  return 0;
 }
 
 /// The price of recomputing \p I once.

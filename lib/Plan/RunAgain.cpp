@@ -28,13 +28,13 @@ std::optional<NotAgain> whyNotAgain(const Facts &F) {
     if (!Call)
       continue;
     const KnownFunction *Known = lookupKnown(*Call);
-    if (Known && Known->Kind == KnownKind::Allocate) {
+    if (Known && Known->returnsNewBlock()) {
       if (Known->Allocation.Zeroed && F.hasShadow(Call) && hasUnknown(*Call, F))
         return NotAgain{Call, "nothing is known of what stands in some bytes "
                               "of memory that is allocated as zeros"};
       continue;
     }
-    if (Known && Known->Kind == KnownKind::NewException && F.hasShadow(Call))
+    if (Known && Known->Facts.Exception == ExceptionStep::Makes && F.hasShadow(Call))
       return NotAgain{Call, "an exception holds active data"};
     if (F.Activity->isActiveInstruction(Call) || needsRuleIfInactive(*Call))
       continue;

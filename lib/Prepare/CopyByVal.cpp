@@ -111,7 +111,7 @@ void separateInactiveResults(Function &F) {
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallInst>(&I);
     const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
-    if (!Known || Known->Kind != KnownKind::DeclaredInactive)
+    if (!Known || !Known->isDeclaredInactive())
       continue;
     for (unsigned K = 0; K < std::min(Call->arg_size(), 2u); ++K)
       if (Call->paramHasAttr(K, Attribute::StructRet) &&

@@ -57,7 +57,7 @@ bool ExceptionScopes::mayThrow(const CallBase &Call) const {
     return false;
   const KnownFunction *Known = lookupKnown(Call);
   const Function *Callee = calleeOf(Call);
-  if (Known && Known->Kind != KnownKind::DeclaredInactive)
+  if (Known && !Known->isDeclaredInactive())
     return Known->Throws;
   return !Callee || Callee->isDeclaration() || Throwing.contains(Callee);
 }

@@ -165,7 +165,7 @@ private:
                            Pad.getTerminator()->getPrevNonDebugInstruction())
                      : nullptr;
     const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
-    return Known && Known->Kind == KnownKind::NoReturn &&
+    return Known && Known->Facts.Result == Returns::Never &&
            (Call->doesNotThrow() || !Known->Throws);
   }
 
@@ -209,7 +209,7 @@ private:
     for (Instruction &I : instructions(F)) {
       auto *Call = dyn_cast<CallBase>(&I);
       const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
-      if (!Known || Known->Kind != KnownKind::CaughtException)
+      if (!Known || Known->Facts.Exception != ExceptionStep::Catches)
         continue;
       if (Pointers)
         Call->addFnAttr(Attribute::get(F.getContext(), exceptions::ByPointer));

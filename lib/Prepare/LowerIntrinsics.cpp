@@ -117,7 +117,7 @@ void lowerIntrinsics(Function &F, FunctionAnalysisManager &FAM) {
       continue;
     }
     const KnownFunction *Known = lookupKnown(*Call);
-    if (Known && Known->Kind == KnownKind::Passthrough &&
+    if (Known && Known->returnsOperand() &&
         Call->getType() == Call->getArgOperand(0)->getType()) {
       Call->replaceAllUsesWith(Call->getArgOperand(0));
       Call->eraseFromParent();

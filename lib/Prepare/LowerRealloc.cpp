@@ -52,7 +52,7 @@ private:
 bool isReallocation(const Instruction &I) {
   auto *Call = dyn_cast<CallBase>(&I);
   const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
-  return Known && Known->Kind == KnownKind::Reallocate &&
+  return Known && Known->reallocates() &&
          StringRef(Known->Allocation.Deallocator) == "free" &&
          Known->Allocation.CountArg < 0 && Known->Allocation.AlignArg < 0 &&
          Known->Allocation.SizeArg >= 0;
@@ -70,9 +70,9 @@ Value *ReallocLowering::knownSize(Value *Pointer) {
   if (!Known || Known->Allocation.SizeArg < 0)
     return nullptr;
   const AllocationInfo &Info = Known->Allocation;
-  if (Known->Kind == KnownKind::Reallocate && isReallocation(*Call))
+  if (Known->reallocates() && isReallocation(*Call))
     return Call->getArgOperand(Info.SizeArg);
-  if (Known->Kind != KnownKind::Allocate)
+  if (!Known->returnsNewBlock())
     return nullptr;
   Value *Size = Call->getArgOperand(Info.SizeArg);
   if (Info.CountArg >= 0)

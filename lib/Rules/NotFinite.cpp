@@ -28,8 +28,8 @@ static bool isArithmeticCall(const CallBase &Call) {
   if (isa<IntrinsicInst>(Call))
     return true;
   const KnownFunction *Known = lookupKnown(Call);
-  return Known && (Known->Kind == KnownKind::Scalar ||
-                   Known->Kind == KnownKind::ComplexScalar);
+  return Known && (Known->Facts.By == Derivation::Partials ||
+                   Known->Facts.By == Derivation::ComplexPartials);
 }
 
 bool mayLeaveFinite(const Instruction &I) {

@@ -20,9 +20,11 @@ constexpr const char *DeferName = "adze.defer.free";
 constexpr const char *DrainName = "adze.free.deferred";
 constexpr const char *FreeByName = "adze.free.by";
 
-const KnownFunction *knownOf(const CallBase &Call, KnownKind Kind) {
+/// The address that \p Call gives back, if it is a deallocation.
+const Use *freedBy(const CallBase &Call) {
   const KnownFunction *Known = lookupKnown(Call);
-  return Known && Known->Kind == Kind ? Known : nullptr;
+  return Known && Known->frees() ? &Call.getArgOperandUse(Known->FreeArg)
+                                 : nullptr;
 }
 
 /// Follows a block's address: its own deallocations are no escape, calls
@@ -46,19 +48,15 @@ public:
   bool shouldExplore(const Use *U) override {
     // A deallocation marked nocapture never reaches captured().
     if (auto *Call = dyn_cast<CallBase>(U->getUser()))
-      if (const KnownFunction *Known = knownOf(*Call, KnownKind::Free))
-        if (Call->isArgOperand(U) &&
-            int(Call->getArgOperandNo(U)) == Known->FreeArg &&
-            !isOwnFree(*Call))
-          Escapes = true;
+      if (U == freedBy(*Call) && !isOwnFree(*Call))
+        Escapes = true;
     return true;
   }
 
 private:
   bool isOwnFree(const CallBase &Call) {
-    const KnownFunction *Known = knownOf(Call, KnownKind::Free);
-    if (!Known ||
-        getUnderlyingObject(Call.getArgOperand(Known->FreeArg)) != &Alloc)
+    const Use *Block = freedBy(Call);
+    if (!Block || getUnderlyingObject(*Block) != &Alloc)
       return false;
     Freed = true;
     return true;
@@ -120,14 +118,13 @@ Ownership ownershipOf(const CallBase &Alloc) {
 }
 
 const CallBase *ownedAllocationOf(const CallBase &Free) {
-  const KnownFunction *Known = knownOf(Free, KnownKind::Free);
-  if (!Known)
-    return nullptr;
-  auto *Alloc = dyn_cast<CallBase>(
-      getUnderlyingObject(Free.getArgOperand(Known->FreeArg)));
-  if (!Alloc || !knownOf(*Alloc, KnownKind::Allocate))
-    return nullptr;
-  return ownershipOf(*Alloc).Owned ? Alloc : nullptr;
+  const Use *Block = freedBy(Free);
+  auto *Alloc =
+      Block ? dyn_cast<CallBase>(getUnderlyingObject(*Block)) : nullptr;
+  const KnownFunction *Known = Alloc ? lookupKnown(*Alloc) : nullptr;
+  return Known && Known->returnsNewBlock() && ownershipOf(*Alloc).Owned
+             ? Alloc
+             : nullptr;
 }
 
 void emitDeferredFree(IRBuilderBase &B, Value *Block, Function *Deallocator) {

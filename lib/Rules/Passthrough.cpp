@@ -47,8 +47,7 @@ private:
   static bool returnsOwnMemory(const Instruction &I) {
     auto *Call = dyn_cast<CallBase>(&I);
     const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
-    return Known && Known->Kind == KnownKind::Inactive &&
-           StringRef(Known->Family).starts_with("_ZN");
+    return Known && Known->OfInactiveClass;
   }
 };
 

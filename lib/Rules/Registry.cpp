@@ -13,46 +13,57 @@ namespace adze {
 
 namespace {
 
-/// How functions of a kind are differentiated; null: Prepare lowers them, or
-/// ruleOfCall() looks at their memory.
-const Rule *knownRule(const KnownFunction &Known) {
-  if (!Known.movesData() && !Known.allocates() && !Known.released() &&
-      Known.Facts.Result != Returns::Exception)
-    return &zeroRule();
-  switch (Known.Kind) {
-  case KnownKind::Scalar:
-    return &scalarRule();
-  case KnownKind::OutScalar:
-    return outScalarRule(Known.Family);
-  case KnownKind::ComplexScalar:
-    return complexRule(Known.Family);
-  case KnownKind::Allocate:
-    return &allocateRule();
-  case KnownKind::AllocateTo:
-    return &allocateToRule();
-  case KnownKind::Free:
-    return &freeRule();
-  case KnownKind::NewException:
-    return &newExceptionRule();
-  case KnownKind::CaughtException:
-    return &caughtExceptionRule();
-  case KnownKind::BlockCopy:
-    return &blockCopyRule();
-  case KnownKind::BlockSet:
-    return &blockSetRule();
-  case KnownKind::Passthrough:
-    return &passthroughRule();
-  default:
-    return nullptr;
-  }
-}
-
 /// Data of unknown origin may be stored to inactive memory only.
-const Rule *overwritesRule(const CallBase &Call, const Facts &F) {
+const Rule *constantsRule(const CallBase &Call, const Facts &F) {
   for (const Use &Arg : Call.args())
     if (Arg->getType()->isPointerTy() && F.hasShadow(Arg))
       return nullptr;
   return &zeroRule();
+}
+
+template <const Rule &R()>
+const Rule *always(const KnownFunction &, const CallBase &, const Facts &) {
+  return &R();
+}
+
+struct DerivationRow {
+  Derivation By;
+  const Rule *(*RuleOf)(const KnownFunction &, const CallBase &, const Facts &);
+};
+
+constexpr DerivationRow Derivations[] = {
+    {Derivation::Zero, always<zeroRule>},
+    {Derivation::Partials, always<scalarRule>},
+    {Derivation::OutputPartials,
+     [](const KnownFunction &Known, const CallBase &, const Facts &) {
+       return outScalarRule(Known.Family);
+     }},
+    {Derivation::ComplexPartials,
+     [](const KnownFunction &Known, const CallBase &, const Facts &) {
+       return complexRule(Known.Family);
+     }},
+    {Derivation::NewBlock, always<allocateRule>},
+    {Derivation::NewBlockTo, always<allocateToRule>},
+    {Derivation::Release, always<freeRule>},
+    {Derivation::NewException, always<newExceptionRule>},
+    {Derivation::CaughtException, always<caughtExceptionRule>},
+    {Derivation::BlockCopy, always<blockCopyRule>},
+    {Derivation::BlockSet, always<blockSetRule>},
+    {Derivation::FirstOperand, always<passthroughRule>},
+    {Derivation::Text, always<textRule>},
+    {Derivation::Within, always<withinRule>},
+    {Derivation::Constants,
+     [](const KnownFunction &, const CallBase &Call, const Facts &F) {
+       return constantsRule(Call, F);
+     }},
+};
+
+const Rule *ruleOfKnown(const KnownFunction &Known, const CallBase &Call,
+                        const Facts &F) {
+  for (const DerivationRow &Row : Derivations)
+    if (Row.By == Known.Facts.By)
+      return Row.RuleOf(Known, Call, F);
+  return nullptr;
 }
 
 const Rule *ruleOfCall(const CallBase &Call, const Facts &F) {
@@ -67,10 +78,7 @@ const Rule *ruleOfCall(const CallBase &Call, const Facts &F) {
   if (isAddressIntrinsic(Call) && F.hasShadow(&Call) && !F.isActive(&Call))
     return &addressIntrinsicRule();
   if (const KnownFunction *Known = lookupKnown(Call))
-    return Known->Text != TextExtent::NoText      ? &textRule()
-           : Known->Within >= 0                   ? &withinRule()
-           : Known->Kind == KnownKind::Overwrites ? overwritesRule(Call, F)
-                                                  : knownRule(*Known);
+    return ruleOfKnown(*Known, Call, F);
   if (isBitIntrinsic(Call))
     return &bitIntrinsicRule();
   const Function *Callee = Call.getCalledFunction();
@@ -112,8 +120,7 @@ bool needsRuleIfInactive(const Instruction &I) {
     return !A->isStaticAlloca();
   auto *Call = dyn_cast<CallBase>(&I);
   const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
-  return Known &&
-         (Known->Kind == KnownKind::Free || Known->Kind == KnownKind::Allocate);
+  return Known && (Known->frees() || Known->returnsNewBlock());
 }
 
 const Rule *lookupRule(const Instruction &I, const Facts &F) {

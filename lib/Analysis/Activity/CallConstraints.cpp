@@ -193,6 +193,7 @@ static void buildResult(Model &M, const CallBase &Call,
                         const KnownFunction &Known) {
   switch (Known.Facts.Result) {
   case Returns::Nothing:
+  case Returns::Never:
   case Returns::Constant:
     return;
   case Returns::Result: // what is stored, too, has been told of both

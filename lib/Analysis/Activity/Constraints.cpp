@@ -288,7 +288,7 @@ void Builder::visitCallBase(CallBase &I) {
   auto *Callee = dyn_cast<Function>(I.getCalledOperand()->stripPointerCasts());
   const Primal *Body = nullptr;
   const KnownFunction *Known = lookupKnown(I);
-  bool Inactive = Known && Known->Kind == KnownKind::DeclaredInactive;
+  bool Inactive = Known && Known->isDeclaredInactive();
   if (Callee && !Callee->isDeclaration() && (!Known || Inactive) &&
       Callee->getFunctionType() == I.getFunctionType() &&
       I.arg_size() == Callee->arg_size()) // what `...` holds is not followed

@@ -183,8 +183,7 @@ static std::optional<WriteEffect> effectOfCall(const CallBase &Call,
   const KnownFunction *Known = lookupKnown(Call);
   if (Known && writtenOperands(Call, *Known, Operands)) {
     for (unsigned I : Operands)
-      if (Known->Kind == KnownKind::BlockCopy ||
-          Known->Kind == KnownKind::BlockSet)
+      if (Known->writesBlock())
         E.Locations.push_back(MemoryLocation::getForArgument(&Call, I, &TLI));
       else
         AddOperand(I);

@@ -44,7 +44,7 @@ static const Value *passedThrough(const Instruction *I) {
   if (!Call)
     return nullptr;
   if (const KnownFunction *K = lookupKnown(*Call))
-    if (K->Kind == KnownKind::Passthrough && Call->arg_size() > 0 &&
+    if (K->returnsOperand() && Call->arg_size() > 0 &&
         Call->getArgOperand(0)->getType() == I->getType())
       return Call->getArgOperand(0);
   const Value *Returned = Call->getReturnedArgOperand();

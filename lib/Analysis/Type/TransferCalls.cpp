@@ -35,7 +35,7 @@ static TypeTree textWrittenBy(const CallBase &Call, TextExtent Extent) {
 
 void FunctionTypes::flowCall(const CallBase &Call, SummarySource &Callees) {
   const KnownFunction *Known = lookupKnown(Call);
-  if (Known && Known->Kind != KnownKind::DeclaredInactive)
+  if (Known && !Known->isDeclaredInactive())
     return flowKnown(Call, *Known);
   if (flowIntrinsic(Call))
     return;
@@ -98,6 +98,7 @@ void FunctionTypes::flowKnown(const CallBase &Call,
                ? flowSame(&Call, Call.getArgOperand(0))
                : void();
   case Returns::Nothing:
+  case Returns::Never:
   case Returns::NewBlock: // zeros say nothing of what the memory is for
   case Returns::Exception:
   case Returns::Inactive:
