@@ -231,9 +231,7 @@ struct KnownFunction {
     return Facts.Result == Returns::NewBlock && released();
   }
   /// It gives memory back, and does nothing else.
-  bool frees() const {
-    return Facts.Result == Returns::Nothing && released();
-  }
+  bool frees() const { return Facts.Result == Returns::Nothing && released(); }
   /// It writes as many bytes behind operand 0 as an operand says.
   bool writesBlock() const {
     return Facts.By == Derivation::BlockCopy ||
@@ -250,7 +248,8 @@ struct KnownFunction {
            Facts.Reads == Reach::None && Facts.Result == Returns::Nothing &&
            Facts.Repeatable == Repeats::Yes;
   }
-  /// The program says that it has no derivative; of its effects it says nothing.
+  /// The program says that it has no derivative; of its effects it says
+  /// nothing.
   bool isDeclaredInactive() const { return Facts.Result == Returns::Inactive; }
   /// The operand that is given back, if there is one.
   std::optional<unsigned> released() const {

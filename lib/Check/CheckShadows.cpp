@@ -97,8 +97,7 @@ private:
 
   Value *allocated(const CallBase &Call) {
     const KnownFunction *Known = lookupKnown(Call);
-    if (!Known || !Known->returnsNewBlock() ||
-        Known->Allocation.SizeArg < 0)
+    if (!Known || !Known->returnsNewBlock() || Known->Allocation.SizeArg < 0)
       return nullptr;
     auto operand = [&](int Index) {
       return B.CreateZExtOrTrunc(Call.getArgOperand(Index), B.getInt64Ty());

@@ -13,6 +13,7 @@
 #include "ProbeRuntime.h"
 #include "adze/AggregateParts.h"
 #include "adze/Diagnostics.h"
+#include "adze/OwnFunction.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -109,7 +110,7 @@ private:
   }
 
   Function *function(const std::string &Named, FunctionType *Ty) {
-    Function *F = Function::Create(Ty, GlobalValue::InternalLinkage, Named, M);
+    Function *F = createOwn(Ty, GlobalValue::InternalLinkage, Named, M);
     F->addFnAttr(Attribute::NoInline);
     B.SetInsertPoint(BasicBlock::Create(M.getContext(), "entry", F));
     return F;

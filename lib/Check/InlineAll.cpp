@@ -54,8 +54,7 @@ private:
     if (!Callee || Callee->isDeclaration())
       return nullptr;
     const KnownFunction *Known = lookupKnown(Call);
-    return !Known || Known->isDeclaredInactive() ? Callee
-                                                                : nullptr;
+    return !Known || Known->isDeclaredInactive() ? Callee : nullptr;
   }
 
   bool isRepeated(const Function *Callee, int From) const {

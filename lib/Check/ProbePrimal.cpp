@@ -10,6 +10,7 @@
 #include "ProbeRuntime.h"
 #include "adze/Diagnostics.h"
 #include "adze/KnownFunction.h"
+#include "adze/OwnFunction.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -106,9 +107,7 @@ private:
   static Value *passedThrough(Value *V) {
     auto *Call = dyn_cast<CallBase>(V);
     const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
-    return Known && Known->returnsOperand()
-               ? Call->getArgOperand(0)
-               : nullptr;
+    return Known && Known->returnsOperand() ? Call->getArgOperand(0) : nullptr;
   }
 
   Value *numbered(const ProbeRegion &New) {
@@ -480,9 +479,9 @@ Function *callOf(Function &Primal) {
   LLVMContext &C = Primal.getContext();
   SmallVector<Type *, 8> Types(Primal.getFunctionType()->params());
   Types.push_back(PointerType::getUnqual(C));
-  Function *F = Function::Create(
+  Function *F = createOwn(
       FunctionType::get(Primal.getReturnType(), Types, false),
-      GlobalValue::InternalLinkage, "adze.probe.primal", Primal.getParent());
+      GlobalValue::InternalLinkage, "adze.probe.primal", *Primal.getParent());
   F->addFnAttr(Attribute::NoInline);
   for (const char *Name : {"target-cpu", "target-features", "tune-cpu",
                            "denormal-fp-math", "denormal-fp-math-f32"})

@@ -4,6 +4,7 @@
 // or replaced, helpers, tables. They may use each other and themselves, so
 // what is needed is found from the rest of the module.
 #include "adze/Cleanup.h"
+#include "adze/OwnFunction.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Instructions.h"
@@ -12,11 +13,6 @@
 using namespace llvm;
 
 namespace adze {
-
-static bool isOurs(const GlobalValue &G) {
-  return G.hasLocalLinkage() && G.getName().starts_with("adze.") &&
-         isa<Function, GlobalVariable>(G);
-}
 
 /// The globals in which \p G is used: functions whose code names it, variables
 /// whose initializer does.
@@ -41,10 +37,10 @@ static SetVector<const GlobalValue *> usersOf(const GlobalValue &G) {
 bool eraseUnused(Module &M, FunctionAnalysisManager &FAM) {
   SetVector<GlobalValue *> Dead;
   for (Function &F : M)
-    if (isOurs(F))
+    if (F.hasLocalLinkage() && isOwn(F))
       Dead.insert(&F);
   for (GlobalVariable &G : M.globals())
-    if (isOurs(G))
+    if (G.hasLocalLinkage() && G.getName().starts_with("adze."))
       Dead.insert(&G);
 
   DenseMap<const GlobalValue *, SmallVector<GlobalValue *, 2>> UsedBy;

@@ -4,6 +4,7 @@
 // functions do have run. So LLVM's pass is run once more, callees first, and
 // on what Adze made alone.
 #include "adze/Cleanup.h"
+#include "adze/OwnFunction.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
@@ -20,8 +21,7 @@ namespace adze {
 /// all there was; nor of allocators of the tape, of which more is stated than
 /// their code shows: that the memory they hand out was nobody's before.
 static bool isToBeInferred(const Function &F) {
-  return !F.isDeclaration() && F.hasLocalLinkage() &&
-         F.getName().starts_with("adze.") &&
+  return !F.isDeclaration() && F.hasLocalLinkage() && isOwn(F) &&
          !F.hasFnAttribute(Attribute::AllocKind);
 }
 

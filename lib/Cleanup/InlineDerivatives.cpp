@@ -4,6 +4,7 @@
 // small one in a loop would keep the loop from being vectorized, and what is
 // constant at the call, as the adjoint 1 of a gradient is, from being folded.
 #include "adze/Cleanup.h"
+#include "adze/OwnFunction.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SetVector.h"
@@ -30,9 +31,8 @@ using namespace llvm;
 
 namespace adze {
 
-static bool isOurs(const Function &F) {
-  return !F.isDeclaration() && F.hasLocalLinkage() &&
-         F.getName().starts_with("adze.");
+static bool isLocalAndOwn(const Function &F) {
+  return !F.isDeclaration() && F.hasLocalLinkage() && isOwn(F);
 }
 
 std::vector<Function *> calleesFirst(ArrayRef<Function *> Functions,
@@ -95,7 +95,7 @@ bool inlineDerivatives(Function &F, FunctionAnalysisManager &FAM,
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallBase>(&I);
     Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    if (Callee && Callee != &F && isOurs(*Callee) &&
+    if (Callee && Callee != &F && isLocalAndOwn(*Callee) &&
         !Unfinished.contains(Callee) && isWorthInlining(*Call, FAM))
       Calls.push_back(Call);
   }
@@ -113,10 +113,11 @@ bool inlineDerivatives(Function &F, FunctionAnalysisManager &FAM,
 void inlineIntoProgram(Module &M, FunctionAnalysisManager &FAM) {
   SetVector<Function *> Callers;
   for (Function &F : M)
-    if (isOurs(F))
+    if (isLocalAndOwn(F))
       for (User *U : F.users())
         if (auto *Call = dyn_cast<CallBase>(U))
-          if (Call->getCalledFunction() == &F && !isOurs(*Call->getFunction()))
+          if (Call->getCalledFunction() == &F &&
+              !isLocalAndOwn(*Call->getFunction()))
             Callers.insert(Call->getFunction());
   FunctionPassManager Passes;
   Passes.addPass(SROAPass(SROAOptions::ModifyCFG));

@@ -2,6 +2,7 @@
 #include "adze/Cleanup.h"
 
 #include "adze/AliasScopes.h"
+#include "adze/OwnFunction.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstIterator.h"
@@ -64,8 +65,7 @@ void repairAttributes(Function &F) {
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallBase>(&I);
     Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    if (Callee && Callee->getName().starts_with("adze.") &&
-        !Callee->isDeclaration())
+    if (Callee && isOwn(*Callee) && !Callee->isDeclaration())
       strip(*Call, Call->arg_size());
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/Cleanup.h"
+#include "adze/OwnFunction.h"
 
 #include "DistributeSums.h"
 #include "LoopOrder.h"
@@ -41,8 +42,7 @@ static void inlineHelpers(Function &F) {
       auto *Call = dyn_cast<CallBase>(&I);
       Function *Callee = Call ? Call->getCalledFunction() : nullptr;
       if (Callee && Callee != &F && !Callee->isDeclaration() &&
-          Callee->hasFnAttribute(Attribute::AlwaysInline) &&
-          Callee->getName().starts_with("adze."))
+          Callee->hasFnAttribute(Attribute::AlwaysInline) && isOwn(*Callee))
         Calls.push_back(Call);
     }
     if (Calls.empty())

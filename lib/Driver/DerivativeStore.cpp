@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "DerivativeStore.h"
 #include "adze/Analyses.h"
+#include "adze/Cleanup.h"
 #include "adze/Emit.h"
 #include "adze/Exceptions.h"
 #include "adze/Remarks.h"
@@ -193,6 +194,34 @@ std::vector<Function *> DerivativeStore::functions() const {
   for (const auto &E : Entries)
     append_range(Result, functionsOf(E->D));
   return Result;
+}
+
+void DerivativeStore::eraseFunctions() {
+  std::vector<Function *> All = functions();
+  for (Function *F : All)
+    F->deleteBody();
+  for (Function *F : All) {
+    F->replaceAllUsesWith(PoisonValue::get(F->getType()));
+    F->eraseFromParent();
+  }
+}
+
+std::string DerivativeStore::simplify(ModuleAnalysisManager &AM, bool IsLast) {
+  auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  for (Function *F : functions())
+    repairAttributes(*F);
+  inferAttributes(M, AM);
+  std::vector<Function *> Order = calleesFirst(functions(), M);
+  SetVector<Function *> Unfinished(Order.begin(), Order.end());
+  std::string Wrong;
+  for (Function *F : Order) {
+    if (IsLast)
+      inlineDerivatives(*F, FAM, Unfinished);
+    if (std::string Error = simplifyDerivative(*F, FAM); !Error.empty())
+      Wrong = ("cleanup of " + F->getName() + ": " + Error).str();
+    Unfinished.remove(F);
+  }
+  return Wrong;
 }
 
 void DerivativeStore::finishExceptions(const Entry &E) {

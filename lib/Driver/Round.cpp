@@ -9,6 +9,7 @@
 #include "adze/Emit.h"
 #include "adze/GuardedProduct.h"
 #include "adze/Options.h"
+#include "adze/OwnFunction.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
@@ -27,15 +28,6 @@ std::vector<Marker> parseMarkers(ArrayRef<CallBase *> Calls,
 }
 
 namespace {
-
-void eraseFunctions(ArrayRef<Function *> Functions) {
-  for (Function *F : Functions)
-    F->deleteBody();
-  for (Function *F : Functions) {
-    F->replaceAllUsesWith(PoisonValue::get(F->getType()));
-    F->eraseFromParent();
-  }
-}
 
 /// What \p M asks for, in split mode if an option says so.
 Request requestOf(const Marker &M) {
@@ -63,7 +55,7 @@ void Round::verifyAll() {
   for (const Function &F : R.M) {
     std::string Wrong;
     raw_string_ostream OS(Wrong);
-    if (F.getName().starts_with("adze.") && verifyFunction(F, &OS))
+    if (isOwn(F) && verifyFunction(F, &OS))
       reportInvalid("emission", F, OS.str());
   }
 }
@@ -138,7 +130,7 @@ bool Round::emit() {
   Store.dropPrimals();
   if (Emits && isFine())
     return true;
-  eraseFunctions(Store.functions());
+  Store.eraseFunctions();
   return false;
 }
 
@@ -181,19 +173,10 @@ void Round::finishOutermost(const Derivative &D,
 void Round::cleanUp() {
   Times::Scope Time(R.T, "cleanup");
   FunctionAnalysisManager &FAM = functionAnalyses();
-  for (Function *F : Store.functions())
-    repairAttributes(*F);
-  inferAttributes(R.M, R.AM);
   // What is left to be differentiated may be these derivatives.
   bool IsLast = findMarkers(R.M).empty();
-  std::vector<Function *> Order = calleesFirst(Store.functions(), R.M);
-  SetVector<Function *> Unfinished(Order.begin(), Order.end());
-  for (Function *F : Order) {
-    if (IsLast)
-      inlineDerivatives(*F, FAM, Unfinished);
-    reportInvalid("cleanup", *F, simplifyDerivative(*F, FAM));
-    Unfinished.remove(F);
-  }
+  if (std::string Wrong = Store.simplify(R.AM, IsLast); !Wrong.empty())
+    R.Diags.report(Diag::Internal, *Markers.front().From, nullptr, {Wrong});
   if (IsLast)
     inlineIntoProgram(R.M, FAM);
   eraseUnused(R.M, FAM);
@@ -201,7 +184,7 @@ void Round::cleanUp() {
   if (!IsLast)
     return;
   for (Function &F : R.M)
-    if (F.getName().starts_with("adze.") && !F.isDeclaration())
+    if (isOwn(F) && !F.isDeclaration())
       reportInvalid("cleanup", F, shareGuards(F, FAM));
 }
 

@@ -3,6 +3,7 @@
 #include "adze/Deferred.h"
 #include "adze/Emit.h"
 #include "adze/Exceptions.h"
+#include "adze/OwnFunction.h"
 #include "adze/RuntimeStop.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -46,7 +47,7 @@ class HalfBuilder {
 public:
   HalfBuilder(const Derivative &D, FunctionType *Ty, const Twine &Name,
               Module &M)
-      : D(D), F(Function::Create(Ty, GlobalValue::InternalLinkage, Name, M)),
+      : D(D), F(createOwn(Ty, GlobalValue::InternalLinkage, Name, M)),
         B(BasicBlock::Create(M.getContext(), "entry", F)) {}
 
   /// Ends the program with \p Reason where \p Wrong.

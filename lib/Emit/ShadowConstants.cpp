@@ -2,6 +2,7 @@
 #include "ShadowConstants.h"
 #include "adze/Deferred.h"
 #include "adze/Emit.h"
+#include "adze/OwnFunction.h"
 #include "adze/ReachableConstants.h"
 #include "adze/Runtime.h"
 #include "llvm/ADT/STLExtras.h"
@@ -141,8 +142,8 @@ Function *resetFunction(Module &M) {
   if (Function *F = M.getFunction(ResetName))
     return F;
   LLVMContext &C = M.getContext();
-  Function *F = Function::Create(FunctionType::get(Type::getVoidTy(C), false),
-                                 GlobalValue::InternalLinkage, ResetName, M);
+  Function *F = createOwn(FunctionType::get(Type::getVoidTy(C), false),
+                          GlobalValue::InternalLinkage, ResetName, M);
   F->addFnAttr(Attribute::NoUnwind);
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   const DataLayout &DL = M.getDataLayout();

@@ -2,6 +2,7 @@
 // Names, signatures and attributes of derivative functions.
 #include "adze/AliasScopes.h"
 #include "adze/Emit.h"
+#include "adze/OwnFunction.h"
 #include "adze/RuleContext.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -58,8 +59,8 @@ public:
       Types.push_back(P.Ty);
     Type *Ret =
         Results.empty() ? Type::getVoidTy(C) : StructType::get(C, Results);
-    Function *F = Function::Create(FunctionType::get(Ret, Types, false),
-                                   GlobalValue::InternalLinkage, Name, M);
+    Function *F = createOwn(FunctionType::get(Ret, Types, false),
+                            GlobalValue::InternalLinkage, Name, M);
     for (unsigned I = 0; I < Params.size(); ++I)
       describeParam(*F, I);
     copyTargetAttributes(*F);
@@ -129,9 +130,9 @@ private:
 static void declareReverseKeepTape(Derivative &D) {
   const Function &From = *D.Reverse;
   D.ReverseKeepTape =
-      Function::Create(From.getFunctionType(), From.getLinkage(),
-                       From.getName() + ".keep", *D.Reverse->getParent());
-  D.ReverseKeepTape->copyAttributesFrom(&From);
+      createOwn(From.getFunctionType(), From.getLinkage(),
+                From.getName() + ".keep", *D.Reverse->getParent());
+  D.ReverseKeepTape->copyAttributesFrom(&From); // the mark among them
   for (auto [To, Arg] : zip(D.ReverseKeepTape->args(), From.args()))
     To.setName(Arg.getName());
 }

@@ -4,6 +4,7 @@
 #include "Frontend/Names.h"
 #include "Frontend/Resolve.h"
 #include "Frontend/ResultType.h"
+#include "adze/OwnFunction.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -161,8 +162,7 @@ private:
 
   void removeHelpers() {
     for (Function &F : make_early_inc_range(M))
-      if (F.getName().starts_with(HelperPrefix) && F.hasLocalLinkage() &&
-          F.use_empty())
+      if (F.getName().starts_with(HelperPrefix) && isOwn(F) && F.use_empty())
         F.eraseFromParent();
   }
 

@@ -13,6 +13,7 @@
 #include "Frontend/Resolve.h"
 #include "Frontend/ResultType.h"
 #include "Frontend/SplitOperands.h"
+#include "adze/OwnFunction.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Attributes.h"
@@ -46,12 +47,13 @@ static Function *callerOf(Function &Declared) {
   std::string Name = (HelperPrefix + Declared.getName()).str();
   if (Function *Made = M.getFunction(Name))
     return Made;
-  Function *F = Function::Create(Declared.getFunctionType(),
-                                 GlobalValue::InternalLinkage, Name, M);
+  Function *F = createOwn(Declared.getFunctionType(),
+                          GlobalValue::InternalLinkage, Name, M);
   F->setCallingConv(Declared.getCallingConv());
   AttributeList Given = Declared.getAttributes();
   LLVMContext &Context = M.getContext();
   F->setAttributes(Given.removeFnAttributes(Context));
+  markOwn(*F);
   IRBuilder<> B(BasicBlock::Create(Context, "", F));
   SmallVector<Value *, 8> Args(make_pointer_range(F->args()));
   CallInst *Call = B.CreateCall(&Declared, Args);

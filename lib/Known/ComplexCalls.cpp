@@ -4,6 +4,7 @@
 #include "KnownTable.h"
 #include "NameVariants.h"
 #include "adze/ComplexFunction.h"
+#include "adze/OwnFunction.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -146,8 +147,7 @@ static Function *wrap(Module &M, Function &Callee, FunctionType *FT,
   std::string Name = (ComplexWrapperPrefix + Callee.getName()).str();
   if (Function *Existing = M.getFunction(Name))
     return Existing->getFunctionType() == FT ? Existing : nullptr;
-  Function *Wrapper =
-      Function::Create(FT, GlobalValue::InternalLinkage, Name, M);
+  Function *Wrapper = createOwn(FT, GlobalValue::InternalLinkage, Name, M);
   Wrapper->addFnAttr(Attribute::AlwaysInline);
   Wrapper->addFnAttr(Attribute::NoUnwind);
   writeWrapper(*Wrapper, &Callee, Way);

@@ -5,6 +5,7 @@
 #include "KnownTable.h"
 #include "NameVariants.h"
 #include "adze/Exceptions.h"
+#include "adze/OwnFunction.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
@@ -92,13 +93,14 @@ static bool fitsFacts(const KnownFunction &Known, Type *Result,
 /// gave beside the library's (available_externally), a device library's, or
 /// a helper of the compiler's or of ours.
 static bool bodyCounts(const llvm::Function &F) {
-  return !F.isDeclaration() && !F.hasAvailableExternallyLinkage() &&
-         !isDeviceLibraryName(F.getName()) &&
-         !F.getName().starts_with(ComplexWrapperPrefix) &&
-         F.getName() != "adze.tape.alloc" && F.getName() != "adze.tape.free" &&
-         !F.getName().starts_with(exceptions::Prefix) &&
-         !F.getName().starts_with("adze.kept.") &&
-         F.getName() != "__clang_call_terminate";
+  StringRef Name = F.getName();
+  bool HasRow =
+      isOwn(F) ? Name.starts_with(ComplexWrapperPrefix) ||
+                     Name == "adze.tape.alloc" || Name == "adze.tape.free" ||
+                     Name.starts_with("adze.kept.") ||
+                     Name.starts_with(exceptions::Prefix)
+               : isDeviceLibraryName(Name) || Name == "__clang_call_terminate";
+  return !F.isDeclaration() && !F.hasAvailableExternallyLinkage() && !HasRow;
 }
 
 /// What the program says of \p F itself comes first.

@@ -34,7 +34,8 @@ std::optional<NotAgain> whyNotAgain(const Facts &F) {
                               "of memory that is allocated as zeros"};
       continue;
     }
-    if (Known && Known->Facts.Exception == ExceptionStep::Makes && F.hasShadow(Call))
+    if (Known && Known->Facts.Exception == ExceptionStep::Makes &&
+        F.hasShadow(Call))
       return NotAgain{Call, "an exception holds active data"};
     if (F.Activity->isActiveInstruction(Call) || needsRuleIfInactive(*Call))
       continue;

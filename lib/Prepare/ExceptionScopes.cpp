@@ -126,7 +126,7 @@ static bool throwsOnPurpose(const CallBase &Call) {
   const KnownFunction *Known = lookupKnown(Call);
   if (!Callee || !Known || !Known->Throws)
     return false;
-  return (Known->Kind == KnownKind::ThrowException ||
+  return (Known->Facts.Exception == ExceptionStep::Throws ||
           Callee->getName().contains("__throw_")) &&
          !isOfContainers(Callee->getName()) &&
          !isOfContainers(Call.getFunction()->getName());

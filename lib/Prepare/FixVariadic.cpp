@@ -5,6 +5,7 @@
 // calls of a copy that has the named parameters alone.
 #include "Prepare/Stages.h"
 #include "adze/KnownFunction.h"
+#include "adze/OwnFunction.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -30,13 +31,14 @@ static Function *fixedCopy(Function &F) {
                                false);
   if (Function *Made = M.getFunction(Name))
     return Made->getFunctionType() == Ty ? Made : nullptr;
-  Function *Copy = Function::Create(Ty, GlobalValue::InternalLinkage, Name, M);
+  Function *Copy = createOwn(Ty, GlobalValue::InternalLinkage, Name, M);
   ValueToValueMapTy Map;
   for (Argument &A : F.args())
     Map[&A] = Copy->getArg(A.getArgNo());
   SmallVector<ReturnInst *, 4> Returns;
   CloneFunctionInto(Copy, &F, Map, CloneFunctionChangeType::LocalChangesOnly,
                     Returns);
+  markOwn(*Copy);
   return Copy;
 }
 

@@ -5,6 +5,7 @@
 #include "Prepare/Stages.h"
 #include "adze/ComplexFunction.h"
 #include "adze/Exceptions.h"
+#include "adze/OwnFunction.h"
 
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
@@ -106,8 +107,8 @@ std::unique_ptr<Primal> preparePrimal(Function &F, Diagnostics &Diags,
   std::string Reason;
   if (const Instruction *Bad = findUnpreparable(F, Reason)) {
     // Code of a derivative has no place of its own: the marker's is shown.
-    Diags.report(Diag::UnsupportedInstruction, From,
-                 F.getName().starts_with("adze.") ? nullptr : Bad, {Reason});
+    Diags.report(Diag::UnsupportedInstruction, From, isOwn(F) ? nullptr : Bad,
+                 {Reason});
     return nullptr;
   }
   if (const CallBase *Call = findReturningTwice(F)) {

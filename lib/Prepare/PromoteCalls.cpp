@@ -22,6 +22,7 @@
 #include "adze/Diagnostics.h"
 #include "adze/KnownFunction.h"
 #include "adze/Options.h"
+#include "adze/OwnFunction.h"
 #include "adze/Primal.h"
 #include "adze/RuntimeStop.h"
 
@@ -138,7 +139,7 @@ Targets candidatesOf(CallBase &Call) {
   Targets T = targetsOf(Call.getCalledOperand());
   if (!T.Complete)
     for (Function &F : *const_cast<Module *>(Call.getModule()))
-      if (!F.getName().starts_with("adze.") && mayBeCallee(F, Call))
+      if (!isOwn(F) && mayBeCallee(F, Call))
         T.Functions.insert(&F);
   T.Functions.remove_if([&](Function *F) {
     return F->getFunctionType() != Call.getFunctionType() ||

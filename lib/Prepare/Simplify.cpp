@@ -66,7 +66,8 @@ static bool quietMath(Function &F, FunctionAnalysisManager &FAM) {
     ReadsPointers |= isa<LoadInst>(I) && I.getType()->isPointerTy();
     auto *Call = dyn_cast<CallBase>(&I);
     const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
-    if (Known && Known->Facts.By == Derivation::Partials && Call->mayWriteToMemory())
+    if (Known && Known->Facts.By == Derivation::Partials &&
+        Call->mayWriteToMemory())
       Loud.push_back(Call);
   }
   if (!ReadsPointers)

@@ -119,8 +119,7 @@ std::string checkCall(const CallBase &Call) {
     }
   }
   const KnownFunction *Known = lookupKnown(Call);
-  if (Known && Known->reallocates() &&
-      StringRef(Known->Family) == "realloc")
+  if (Known && Known->reallocates() && StringRef(Known->Family) == "realloc")
     return violation("reallocation", &Call);
   return "";
 }

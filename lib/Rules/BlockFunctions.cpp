@@ -2,6 +2,7 @@
 #include "BlockFunctions.h"
 #include "FloatBits.h"
 #include "Words.h"
+#include "adze/OwnFunction.h"
 #include "adze/RuleContext.h"
 #include "adze/RuntimeStop.h"
 #include "llvm/IR/DataLayout.h"
@@ -64,7 +65,7 @@ Function *declareBlockFunction(Module &M, const std::string &Name, bool &New) {
   Type *Ptr = PointerType::getUnqual(C);
   auto *Ty = FunctionType::get(Type::getVoidTy(C),
                                {Ptr, Ptr, Type::getInt64Ty(C)}, false);
-  Function *F = Function::Create(Ty, GlobalValue::InternalLinkage, Name, M);
+  Function *F = createOwn(Ty, GlobalValue::InternalLinkage, Name, M);
   F->addFnAttr(Attribute::AlwaysInline);
   F->addFnAttr(Attribute::NoUnwind);
   return F;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Deallocators.h"
 #include "adze/KnownFunction.h"
+#include "adze/OwnFunction.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
@@ -37,7 +38,7 @@ Function *alignedBy(Function *Callee, ConstantInt *Alignment) {
     return F;
   auto *Ty =
       FunctionType::get(Type::getVoidTy(C), {PointerType::getUnqual(C)}, false);
-  Function *F = Function::Create(Ty, GlobalValue::InternalLinkage, Name, M);
+  Function *F = createOwn(Ty, GlobalValue::InternalLinkage, Name, M);
   F->addFnAttr(Attribute::NoUnwind);
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   B.CreateCall(Callee, {F->getArg(0), Alignment});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FloatBits.h"
 #include "Rules.h"
+#include "adze/OwnFunction.h"
 #include "adze/RuntimeStop.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -35,8 +36,8 @@ Value *meet(IRBuilderBase &B, Value *A, Value *C) {
 
 Function *makeFunction(Module &M, const std::string &Name, Type *Result,
                        ArrayRef<Type *> Args) {
-  Function *F = Function::Create(FunctionType::get(Result, Args, false),
-                                 GlobalValue::InternalLinkage, Name, M);
+  Function *F = createOwn(FunctionType::get(Result, Args, false),
+                          GlobalValue::InternalLinkage, Name, M);
   F->addFnAttr(Attribute::AlwaysInline);
   F->addFnAttr(Attribute::NoUnwind);
   return F;

@@ -2,6 +2,7 @@
 #include "Ownership.h"
 #include "adze/Deferred.h"
 #include "adze/KnownFunction.h"
+#include "adze/OwnFunction.h"
 #include "adze/Runtime.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -74,8 +75,8 @@ Function *freeByFunction(Module &M) {
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::getUnqual(C);
   Function *F =
-      Function::Create(FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr}, false),
-                       GlobalValue::InternalLinkage, FreeByName, M);
+      createOwn(FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr}, false),
+                GlobalValue::InternalLinkage, FreeByName, M);
   F->addFnAttr(Attribute::NoUnwind);
   ReturnInst::Create(C, BasicBlock::Create(C, "done", F));
   return F;

@@ -18,7 +18,8 @@ namespace adze {
 const ScalarRow *scalarRowOf(const Instruction &I) {
   if (auto *Call = dyn_cast<CallBase>(&I)) {
     const KnownFunction *Known = lookupKnown(*Call);
-    return Known && Known->Facts.By == Derivation::Partials ? &Known->Row : nullptr;
+    return Known && Known->Facts.By == Derivation::Partials ? &Known->Row
+                                                            : nullptr;
   }
   return arithmeticRow(I.getOpcode());
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "adze/OwnFunction.h"
 #include "adze/Runtime.h"
 
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -73,6 +74,9 @@ std::unique_ptr<Module> loadRuntime(const RuntimeUnit &Unit,
     if (auto *F = dyn_cast<Function>(&G); !F || !F->isIntrinsic())
       G.setName(nameInPrograms(G, Unit));
   makePortable(**Runtime, For);
+  for (Function &F : **Runtime)
+    if (F.getName().starts_with("adze."))
+      markOwn(F);
   shareWeak(**Runtime);
   leaveRareAsItIs(**Runtime);
   return std::move(*Runtime);

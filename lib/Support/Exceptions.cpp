@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/Exceptions.h"
+#include "adze/OwnFunction.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
@@ -39,8 +40,8 @@ Function *declare(Module &M, const Twine &Name, Type *Ret,
   std::string Full = (Twine(Prefix) + Name).str();
   if (Function *F = M.getFunction(Full))
     return F;
-  return Function::Create(FunctionType::get(Ret, Params, false),
-                          GlobalValue::InternalLinkage, Full, M);
+  return createOwn(FunctionType::get(Ret, Params, false),
+                   GlobalValue::InternalLinkage, Full, M);
 }
 
 IRBuilder<> bodyOf(Function *F) {
@@ -163,9 +164,9 @@ Value *emitSelect(IRBuilderBase &B, Value *Object, const LandingPadInst &Pad,
   if (!Asks) // a cleanup, or a handler of everything
     return B.getInt32(0);
   Module &M = *B.GetInsertBlock()->getModule();
-  Function *F = Function::Create(
-      FunctionType::get(B.getInt32Ty(), {B.getPtrTy()}, false),
-      GlobalValue::InternalLinkage, Twine(Prefix) + "select", M);
+  Function *F =
+      createOwn(FunctionType::get(B.getInt32Ty(), {B.getPtrTy()}, false),
+                GlobalValue::InternalLinkage, Twine(Prefix) + "select", M);
   F->addFnAttr(Attribute::NoInline);
   F->setUWTableKind(UWTableKind::Default);
   buildSelector(*F, Pad, Types, Personality);
@@ -174,7 +175,7 @@ Value *emitSelect(IRBuilderBase &B, Value *Object, const LandingPadInst &Pad,
 
 bool isOurs(const CallBase &Call) {
   const Function *F = Call.getCalledFunction();
-  return F && F->getName().starts_with(Prefix);
+  return F && isOwn(*F) && F->getName().starts_with(Prefix);
 }
 
 } // namespace adze::exceptions

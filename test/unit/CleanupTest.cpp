@@ -4,6 +4,7 @@
 // only held for the primal are gone.
 #include "adze/Cleanup.h"
 #include "Managers.h"
+#include "adze/OwnFunction.h"
 
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/InstIterator.h"
@@ -29,6 +30,9 @@ protected:
     SMDiagnostic Error;
     M = parseAssemblyString(Text, Error, Context);
     EXPECT_TRUE(M) << Error.getMessage().str();
+    for (Function &F : *M)
+      if (F.getName().starts_with("adze."))
+        markOwn(F);
     return *M->getFunction("adze.reverse.f");
   }
   template <typename T> unsigned count(Function &F) {

@@ -108,7 +108,7 @@ TEST(PlanCalls, ForwardAsksForForward) {
             DerivativeKind::Forward);
   const CallPlan *C = callPlan(P, "r");
   ASSERT_TRUE(C);
-  EXPECT_EQ(C->Strategy, CallStrategy::Split);
+  EXPECT_EQ(C->Strategy, CallStrategy::Forward);
   EXPECT_EQ(C->Callee->Req.Kind, DerivativeKind::Forward);
   EXPECT_TRUE(C->Callee->Req.ReturnPrimal);
   EXPECT_TRUE(P.plan().Decisions.empty());

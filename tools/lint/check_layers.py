@@ -30,6 +30,7 @@ HEADERS = {
     "Primal.h": "Support",
     "ErrorRecorder.h": "Support",
     "AggregateParts.h": "Support",
+    "OwnFunction.h": "Support",
     "SourceTypes.h": "Support",
     "ReachableConstants.h": "Support",
     "FlowGraph.h": "Support",
@@ -65,6 +66,7 @@ HEADERS = {
     "Emit.h": "Emit",
     "Cleanup.h": "Cleanup",
     "Driver.h": "Driver",
+    "Derive.h": "Driver",
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<(adze/[^>]+)>)')

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which functions of a module Adze has made to stay: derivatives, helpers, the
+// runtime; not the canonical clones (ClonePrefix). They bear an attribute,
+// which stays where bitcode is written and read again. Their names begin with
+// "adze." for readers; a function of the program may be called so, too, and
+// proves nothing by it.
+#ifndef ADZE_OWNFUNCTION_H
+#define ADZE_OWNFUNCTION_H
+
+#include "llvm/IR/GlobalValue.h"
+
+namespace llvm {
+class Function;
+class FunctionType;
+class Module;
+class Twine;
+} // namespace llvm
+
+namespace adze {
+
+/// A new function of ours.
+llvm::Function *createOwn(llvm::FunctionType *Ty,
+                          llvm::GlobalValue::LinkageTypes Linkage,
+                          const llvm::Twine &Name, llvm::Module &M);
+/// \p F is one, whatever attributes it has been given since.
+void markOwn(llvm::Function &F);
+bool isOwn(const llvm::Function &F);
+
+} // namespace adze
+#endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "adze/OwnFunction.h"
+
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace adze {
+
+static constexpr char Mark[] = "adze.own";
+
+void markOwn(Function &F) { F.addFnAttr(Mark); }
+
+bool isOwn(const Function &F) { return F.hasFnAttribute(Mark); }
+
+Function *createOwn(FunctionType *Ty, GlobalValue::LinkageTypes Linkage,
+                    const Twine &Name, Module &M) {
+  Function *F = Function::Create(Ty, Linkage, Name, M);
+  markOwn(*F);
+  return F;
+}
+
+} // namespace adze
