@@ -253,15 +253,30 @@ bool GlobalRegion::compute(const GlobalVariable &G) const {
   return false;
 }
 
+/// A byte that is moved from elsewhere, or cut out of a float.
+static bool mayBeByteOfFloat(const Value *V) {
+  while (isa<TruncInst, ZExtInst>(V) ||
+         (isa<BinaryOperator>(V) && cast<BinaryOperator>(V)->isShift()))
+    V = cast<User>(V)->getOperand(0);
+  if (auto *Load = dyn_cast<LoadInst>(V)) {
+    auto *From = dyn_cast<GlobalVariable>(
+        getUnderlyingObject(Load->getPointerOperand()));
+    return !From || !From->isConstant();
+  }
+  return isa<BitCastInst, PHINode, SelectInst>(V);
+}
+
 /// An integer stored to a buffer of bytes may be the bits of floats.
-static bool isStoredAsBytes(const GlobalVariable &G, Type *Stored) {
-  Type *Ty = G.getValueType();
+static bool isStoredAsBytes(const GlobalVariable &G, const Value *V) {
+  Type *Ty = G.getValueType(), *Stored = V->getType();
   while (auto *A = dyn_cast<ArrayType>(Ty))
     Ty = A->getElementType();
   auto *S = dyn_cast<StructType>(Ty);
   bool Union = S && S->hasName() && S->getName().starts_with("union.");
-  return Stored->isIntOrIntVectorTy() && Stored->getScalarSizeInBits() > 8 &&
-         (Ty->isIntegerTy(8) || Union);
+  if (!Stored->isIntOrIntVectorTy() || !(Ty->isIntegerTy(8) || Union) ||
+      G.getDataLayout().getTypeStoreSize(G.getValueType()) < sizeof(float))
+    return false;
+  return Stored->getScalarSizeInBits() > 8 || mayBeByteOfFloat(V);
 }
 
 /// \p V, as large as an address, may be one. (What was not promoted to
@@ -322,7 +337,8 @@ bool GlobalRegion::useMayActivate(const GlobalVariable &G, const Use &U) const {
       return false;
     Type *Stored = S->getValueOperand()->getType();
     return typeHasFloats(Stored) || typeHasPointers(Stored) ||
-           typeHasFloats(G.getValueType()) || isStoredAsBytes(G, Stored) ||
+           typeHasFloats(G.getValueType()) ||
+           isStoredAsBytes(G, S->getValueOperand()) ||
            (IntegerPointers &&
             mayBeAddress(S->getValueOperand(), M.getDataLayout())) ||
            isa<BitCastInst>(S->getValueOperand());
