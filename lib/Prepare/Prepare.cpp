@@ -80,6 +80,8 @@ std::string canonicalize(Primal &P, const ExceptionScopes &Scopes) {
   lowerDynamicCasts(*P.F);
   lowerReallocations(*P.F);
   shapeControl(*P.F, Own.FAM);
+  if (moveByBlocks(*P.F, Own.FAM))
+    shapeControl(*P.F, Own.FAM);
   expandConstantExpressions(*P.F);
   recordStructure(P);
   if (!loopsAreSimple(P))

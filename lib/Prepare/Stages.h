@@ -119,6 +119,11 @@ void simplifyPrimal(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 /// are values (after simplifyPrimal).
 bool promoteCalls(llvm::Function &F);
 
+/// Loops and rows of code that move or exchange bytes or words one by one
+/// become block copies. Whether anything changed. To be called when control has
+/// its shape, which it may lose.
+bool moveByBlocks(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 /// One return, unique edges, static allocas in the entry block, reducible
 /// control flow, simplified loops in LCSSA form.
 void shapeControl(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
