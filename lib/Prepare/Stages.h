@@ -119,6 +119,10 @@ void simplifyPrimal(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 /// are values (after simplifyPrimal).
 bool promoteCalls(llvm::Function &F);
 
+/// Stores of all bytes of one value become one store of it. Whether anything
+/// changed.
+bool joinStores(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 /// Loops and rows of code that move or exchange bytes or words one by one
 /// become block copies. Whether anything changed. To be called when control has
 /// its shape, which it may lose.
