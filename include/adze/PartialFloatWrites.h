@@ -23,6 +23,8 @@ struct FloatCut {
   std::optional<int64_t> Before;
   /// All that is written lies within the float.
   bool Inside;
+  /// An address may stand on some of the float's bytes, at another time.
+  bool MeetsPointer = false;
   bool operator==(const FloatCut &O) const {
     return Float == O.Float && Before == O.Before && Inside == O.Inside;
   }

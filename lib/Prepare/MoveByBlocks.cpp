@@ -111,9 +111,8 @@ public:
   }
 };
 
-/// The program tells, by its type, that \p I does not move bytes of just
-/// anything.
-bool hasOwnType(const Instruction &I) {
+/// The program tells, by its type, that \p I moves bytes of just anything.
+bool isOfAnything(const Instruction &I) {
   const MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa);
   auto *Type = Tag && Tag->getNumOperands() > 1
                    ? dyn_cast<MDNode>(Tag->getOperand(1))
@@ -121,8 +120,7 @@ bool hasOwnType(const Instruction &I) {
   auto *Name = Type && Type->getNumOperands() > 0
                    ? dyn_cast<MDString>(Type->getOperand(0))
                    : nullptr;
-  return Name && Name->getString() != "omnipotent char" &&
-         Name->getString() != "Simple C++ TBAA";
+  return Name && Name->getString() == "omnipotent char";
 }
 
 class BlockMoving {
@@ -463,7 +461,7 @@ std::optional<BlockMove> BlockMoving::straightMove(const Chain &C) {
   const Element &First = C.Elements.front();
   bool OfWords = First.Size >= WholeSize;
   if (C.Elements.size() < 2 || C.size() < WholeSize ||
-      (OfWords && hasOwnType(*First.Stores.front())) ||
+      (OfWords && !isOfAnything(*First.Stores.front())) ||
       (First.Exchange && C.size() > BufferSize))
     return std::nullopt;
   BlockMove M;

@@ -19,6 +19,7 @@ namespace {
 constexpr const char *EndName = "adze.block.end";
 constexpr const char *TestName = "adze.block.test";
 constexpr const char *BitsName = "adze.block.bits";
+constexpr const char *DoublesName = ".doubles";
 
 const char *nameOf(BlockOp Op) {
   switch (Op) {
@@ -191,16 +192,18 @@ Function *bitsFunction(Module &M) {
 
 /// MoveWords, PlainWords or AddWords, of words of unknown type.
 /// \p Typed: what could be an address is one.
-Function *wordsFunction(Module &M, BlockOp Op, bool Typed) {
-  bool New;
+/// \p Doubles: what could be a float is a double.
+Function *wordsFunction(Module &M, BlockOp Op, bool Typed, bool Doubles) {
+  bool New, Adds = Op == BlockOp::AddWords;
   std::string Name = nameOf(Op);
-  Function *F = declareBlockFunction(M, Typed ? Name + ".typed" : Name, New);
+  Name += Typed ? ".typed" : "";
+  Name += Doubles ? DoublesName : "";
+  Function *F = declareBlockFunction(M, Name, New);
   if (!New)
     return F;
   F->removeFnAttr(Attribute::AlwaysInline);
   IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
   Value *To = F->getArg(0), *From = F->getArg(1), *Bytes = F->getArg(2);
-  bool Adds = Op == BlockOp::AddWords;
   Value *Upwards = Adds ? B.CreateICmpUGE(To, From) : B.CreateICmpULT(To, From);
   Value *Count = B.CreateLShr(Bytes, 3), *Zero = B.getInt64(0);
   Type *Word = B.getInt64Ty();
@@ -277,9 +280,12 @@ Function *blockFunction(Module &M, BlockOp Op, const BlockLayout &Layout) {
       Layout.Ranges[0].Begin == 0 && Layout.Ranges[0].End == Layout.Period)
     return uniformFunction(M, Op, Layout.Ranges[0].Type.floatType());
 
+  // The name says what was decided: a function that another file brought along
+  // (LTO) was made for other floats.
+  bool Doubles = Op == BlockOp::AddWords && hasDoublesAlone(M);
   std::string Name = nameOf(Op);
   raw_string_ostream OS(Name);
-  OS << '.' << Layout.Period;
+  OS << (Doubles ? DoublesName : "") << '.' << Layout.Period;
   for (const TypedRange &R : Layout.Ranges)
     if (takesPart(Op, R))
       OS << '.' << R.Begin << '-' << R.End << R.Type.str();
@@ -307,7 +313,7 @@ Function *blockFunction(Module &M, BlockOp Op, const BlockLayout &Layout) {
     else
       B.CreateCall(Op == BlockOp::AddAndClear
                        ? bitsFunction(M)
-                       : wordsFunction(M, Op, R.Type.isPointer()),
+                       : wordsFunction(M, Op, R.Type.isPointer(), Doubles),
                    {D, S, Length});
   };
   // The primal of an overlapping move upwards runs from the end, so its

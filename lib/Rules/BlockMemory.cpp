@@ -147,13 +147,13 @@ CopyLayout settled(const Instruction &I, const RuleContext &C,
                       standsInWords(I, C, Layout);
     if (R.Type.isKnown() && !R.Type.isInteger())
       continue;
-    if (R.Type.isInteger()) {
-      if (mayHoldBits(source(I), C, Begin, End) ||
-          mayHoldBits(destination(I), C, Begin, End))
-        R.Type = ConcreteType();
+    // Numbers by their types may be the bits of floats, and handles.
+    bool Number = R.Type.isInteger();
+    if (Number && !mayHoldBits(source(I), C, Begin, End) &&
+        !mayHoldBits(destination(I), C, Begin, End))
       continue;
-    }
-    if (isHarmless(I, C, Begin, End))
+    R.Type = ConcreteType();
+    if (!Number && isHarmless(I, C, Begin, End))
       R.Type = ConcreteType::Integer;
     else if ((R.End - R.Begin >= PointerSize ||
               (Repeats && R.End == Layout.Period)) &&
@@ -162,6 +162,8 @@ CopyLayout settled(const Instruction &I, const RuleContext &C,
         Result.InWords = true;
       } else if (showsPointers(I, C)) {
         Result.Tested = true;
+      } else if (Number) {
+        continue;
       } else if (R.End == UINT64_MAX && R.Begin > 0) {
         Result.Limit = R.Begin;
         R.Type = ConcreteType::Integer; // not reached
@@ -318,6 +320,11 @@ public:
       C.B.CreateCall(blockFunction(C.module(), Op, Layout), {To, From, Length});
     };
     bool FromShadow = C.carries(source(I));
+    // The shadow of numbers, which the tests for cut floats look at, stays as
+    // it is, as where they are stored one by one.
+    bool NoPointers =
+        !FromShadow &&
+        (C.facts().Activity->memoryBits(source(I)) & HoldsNoPointers);
     bool Words = Known.InWords && (C.reversesLater() || !FromShadow);
     if (Floats && !MoveFloats && !hasOthers(Layout) && !Words)
       return;
@@ -331,7 +338,7 @@ public:
               else if (Words)
                 call(FromShadow ? BlockOp::MoveWords : BlockOp::PlainWords,
                      D[0], D[1], Length);
-              else if (hasOthers(Layout))
+              else if (hasOthers(Layout) && !NoPointers)
                 call(BlockOp::CopyPointers, D[0], D[1], Length);
               if (!MoveFloats)
                 return nullptr;

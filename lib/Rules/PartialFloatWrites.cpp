@@ -134,6 +134,7 @@ struct Window {
   Value *Counts;         // i1: it is cut, and memory of its own; null: always
   bool Certain = false;  // it is known where it begins
   bool Complete = false; // this write overwrites what was left of it
+  bool MeetsPointer = false; // its bytes may be those of a shadow's address
 };
 
 /// Of \p Cut, on the lane \p Shadow of the address.
@@ -149,7 +150,7 @@ void windowsOf(EmitContext &C, const Write &W, const FloatCut &Cut,
     Value *Elsewhere = C.writable(W.Ptr, Shadow, Cut.Float);
     Out.push_back(
         {SelfShadowed ? B.CreateSelect(SelfShadowed, Elsewhere, At) : At,
-         Cut.Float, Counts, Certain, Complete});
+         Cut.Float, Counts, Certain, Complete, Cut.MeetsPointer});
   };
   if (Cut.Before) {
     add(B.CreateGEP(B.getInt8Ty(), Shadow, B.getInt64(-*Cut.Before)), nullptr);
@@ -178,13 +179,14 @@ void windowsOf(EmitContext &C, const Write &W, const FloatCut &Cut,
 }
 
 /// It is known where the float begins: no other that is cut, too, would overlap
-/// with it.
+/// with it, and no address.
 bool isCertain(const FloatCut &Cut, ArrayRef<FloatCut> Cuts,
                const DataLayout &DL) {
   auto size = [&](const FloatCut &F) {
     return int64_t(DL.getTypeStoreSize(F.Float));
   };
-  return Cut.Before && all_of(Cuts, [&](const FloatCut &Other) {
+  return Cut.Before && !Cut.MeetsPointer &&
+         all_of(Cuts, [&](const FloatCut &Other) {
            if (Other == Cut)
              return true;
            return Other.Before && (*Other.Before - size(Other) >= *Cut.Before ||
@@ -247,7 +249,8 @@ public:
     if (C.carries(W.Ptr) && C.carries(ConcreteType(ConcreteType::Float)))
       forEachWindow(
           I, W, C, C.dual(W.Ptr), [&](const Window &Cut, Value *Begin) {
-            if (!Cut.Certain && !Cut.Complete && isPacked(I, W))
+            if (Cut.MeetsPointer ||
+                (!Cut.Certain && !Cut.Complete && isPacked(I, W)))
               return;
             Windows.push_back(Cut);
             Used.push_back(Cut.Complete ? nullptr
@@ -270,7 +273,7 @@ public:
     Value *Any = nullptr;
     forEachWindow(I, W, C, C.shadow(W.Ptr),
                   [&](const Window &Cut, Value *Begin) {
-                    if (Cut.Complete) {
+                    if (Cut.Complete && !Cut.MeetsPointer) {
                       C.B.CreateAlignedStore(ConstantFP::get(Cut.Float, 0.0),
                                              Cut.At, Align(1));
                       return;

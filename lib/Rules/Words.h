@@ -17,6 +17,11 @@ namespace adze {
 /// Of pointers, where shadows are moved in words.
 constexpr uint64_t WordSize = 8;
 
+/// The only floats in \p M are doubles, on the grid of words: so are those of
+/// unknown type. (Derivatives walk blocks of shadows off the grid, too; what
+/// they hold comes from the rest.)
+bool hasDoublesAlone(const llvm::Module &M);
+
 /// i1: \p Word is an address, by what its bits look like.
 llvm::Value *looksLikeAddress(llvm::IRBuilderBase &B, llvm::Value *Word);
 

@@ -135,6 +135,20 @@ SmallVector<TypeFact, 8> floatsOf(const TypeTree &Memory) {
   return Floats;
 }
 
+/// The float that a write at \p P cuts as \p Cut says has bytes where pointers
+/// of \p O stand.
+bool meetsPointer(const WritePlace &P, const FloatCut &Cut, const TypeFact &O) {
+  if (!Cut.Before || !O.Type.isPointer())
+    return false;
+  int64_t Width = Cut.Float->getPrimitiveSizeInBits() / 8;
+  int64_t Size = O.Place.Size, Begin = P.Start - *Cut.Before;
+  uint64_t Rows = std::gcd(P.Stride, O.Place.Stride);
+  // From the pointer to the float: [0, Size), or the pointer is within it.
+  int64_t Ahead = modulo(Begin - int64_t(O.Place.Start), Rows);
+  int64_t Behind = modulo(int64_t(O.Place.Start) - Begin, Rows);
+  return (Ahead >= 0 && Ahead < Size) || (Behind >= 0 && Behind < Width);
+}
+
 /// Those of the floats \p Around an argument (see CutPlaces.h) that a write at
 /// \p P cuts.
 void cutsAround(WritePlace P, uint64_t Size, const TypeTree &Around,
@@ -333,14 +347,27 @@ SmallVector<FloatCut, 2> floatsCutAt(const MemoryTrees &Trees,
                                      const DataLayout &DL, WritePlace P,
                                      uint64_t Size) {
   SmallVector<FloatCut, 2> Cuts;
-  for (unsigned Step = 0; Step < MaxSteps; ++Step) {
-    for (const TypeFact &F : floatsOf(Trees.behind(P.Base)))
-      cutsOf(P, Size, F, Cuts);
-    if (!P.step(DL))
-      break;
-  }
-  if (auto *A = dyn_cast_or_null<Argument>(P.Base))
-    cutsAround(P, Size, Trees.around(*A), Cuts);
+  auto forEachStep = [&](WritePlace At, auto Body) {
+    for (unsigned Step = 0; Step < MaxSteps; ++Step) {
+      Body(At);
+      if (!At.step(DL))
+        break;
+    }
+    return At;
+  };
+  WritePlace Origin = forEachStep(P, [&](const WritePlace &At) {
+    for (const TypeFact &F : floatsOf(Trees.behind(At.Base)))
+      cutsOf(At, Size, F, Cuts);
+  });
+  if (auto *A = dyn_cast_or_null<Argument>(Origin.Base))
+    cutsAround(Origin, Size, Trees.around(*A), Cuts);
+  if (!Cuts.empty())
+    forEachStep(P, [&](const WritePlace &At) {
+      TypeTree Memory = Trees.behind(At.Base);
+      for (const TypeFact &O : Memory.facts())
+        for (FloatCut &Cut : Cuts)
+          Cut.MeetsPointer |= meetsPointer(At, Cut, O);
+    });
   return Cuts;
 }
 
