@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Parts of an active float that go into arithmetic, and a float that is moved
-// in parts, not one after the other, and used as a whole too: only the run
-// shows it, and the program stops. RUN: %clang -g -O0 %adze %s -o %t RUN: not
-// --crash %t 1 2>&1 | FileCheck --check-prefix=KEY %s RUN: not --crash %t 2
-// 2>&1 | FileCheck --check-prefix=KEY %s RUN: not --crash %t 3 2>&1 | FileCheck
-// --check-prefix=TWICE %s RUN: %clang -g -O2 %adze %s -o %t RUN: not --crash %t
-// 1 2>&1 | FileCheck --check-prefix=KEY %s RUN: not --crash %t 2 2>&1 |
-// FileCheck --check-prefix=KEY %s RUN: not --crash %t 3 2>&1 | FileCheck
-// --check-prefix=TWICE %s
+// in parts, not one after the other, and used as a whole too: only the run shows
+// it, and the program stops.
+// RUN: %clang -g -O0 %adze %s -o %t
+// RUN: not --crash %t 1 2>&1 | FileCheck --check-prefix=KEY %s
+// RUN: not --crash %t 2 2>&1 | FileCheck --check-prefix=KEY %s
+// RUN: not --crash %t 3 2>&1 | FileCheck --check-prefix=TWICE %s
+// RUN: %clang -g -O2 %adze %s -o %t
+// RUN: not --crash %t 1 2>&1 | FileCheck --check-prefix=KEY %s
+// RUN: not --crash %t 2 2>&1 | FileCheck --check-prefix=KEY %s
+// RUN: not --crash %t 3 2>&1 | FileCheck --check-prefix=TWICE %s
 #include <stdlib.h>
 double __enzyme_autodiff(void *, ...);
 double __enzyme_fwddiff(void *, ...);
@@ -24,8 +26,7 @@ static double locked(double x) {
   return v;
 }
 
-// TWICE: adze: a float was moved in parts, or as bytes of unknown type, and is
-// used elsewhere too: adjoints of its parts cannot be added
+// TWICE: adze: a float was moved in parts, or as bytes of unknown type, and is used elsewhere too: adjoints of its parts cannot be added
 __attribute__((noinline)) static void move(char *to, const char *from, int n) {
   for (int k = 0; k < 2; ++k)
     for (int i = k; i < n; i += 2)

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Bytes of an array of doubles that are copied one by one are active; bytes of a
-; text are not.
+; text are not. (Volatile: else the loops would be block copies.)
 ; RUN: %adze-opt --stop-after=activity %s 2>&1 | FileCheck %s
 
 ; CHECK: activity of adze.primal.copy
@@ -20,7 +20,7 @@ loop:
   %from = getelementptr i8, ptr %a, i64 %i
   %to = getelementptr i8, ptr %b, i64 %i
   %byte = load i8, ptr %from
-  store i8 %byte, ptr %to
+  store volatile i8 %byte, ptr %to
   %next = add i64 %i, 1
   %more = icmp ult i64 %next, %n
   br i1 %more, label %loop, label %end
@@ -39,7 +39,7 @@ loop:
   %from = getelementptr i8, ptr %name, i64 %i
   %to = getelementptr i8, ptr %copy, i64 %i
   %byte = load i8, ptr %from
-  store i8 %byte, ptr %to
+  store volatile i8 %byte, ptr %to
   %next = add i64 %i, 1
   %more = icmp ult i64 %next, %n
   br i1 %more, label %loop, label %end

@@ -1,5 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Half of a double is not a float and not a number either.
+; Half of a double is not a float and not a number either. (The halves part: else
+; they would be a block copy.)
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
@@ -17,7 +18,7 @@ define double @f(ptr %x, ptr %y) {
   store i32 %lo, ptr %y
   %hip = getelementptr i8, ptr %x, i64 4
   %hi = load i32, ptr %hip
-  %yhi = getelementptr i8, ptr %y, i64 4
+  %yhi = getelementptr i8, ptr %y, i64 8
   store i32 %hi, ptr %yhi
   ret double %v
 }

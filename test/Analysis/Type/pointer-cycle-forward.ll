@@ -1,5 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; The other way round: the array is known, the loop moves its bytes.
+; The other way round: the array is known, the loop moves its bytes (volatile:
+; else it would be a block copy).
 ; RUN: %adze-opt --stop-after=types %s | FileCheck %s
 
 ; CHECK-LABEL: types of @f:
@@ -25,7 +26,7 @@ loop:
   %q = phi ptr [ %y, %entry ], [ %qnext, %loop ]
   %k = phi i64 [ 0, %entry ], [ %knext, %loop ]
   %bits = load i64, ptr %p
-  store i64 %bits, ptr %q
+  store volatile i64 %bits, ptr %q
   %pnext = getelementptr inbounds i8, ptr %p, i64 8
   %qnext = getelementptr inbounds i8, ptr %q, i64 8
   %knext = add nuw nsw i64 %k, 1
