@@ -15,6 +15,7 @@
 //
 // Elements follow each other in a block of code (a loop that was unrolled), in
 // the iterations of a loop, or in both.
+#include "Prepare/ByteChains.h"
 #include "Prepare/Stages.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -43,36 +44,14 @@ constexpr uint64_t BufferSize = 1024;
 /// In a block of code fewer bytes than this are no whole float or address.
 constexpr uint64_t WholeSize = 8;
 
-/// One element that moves from \p Source to \p To, or two that are exchanged
-/// (then \p To is written first).
-struct Element {
-  Value *To = nullptr, *Source = nullptr;
-  uint64_t Size = 0;
-  bool Exchange = false;
-  SmallVector<LoadInst *, 2> Loads;
-  SmallVector<StoreInst *, 2> Stores;
-  Align ToAlign, SourceAlign;
-};
-
-/// Elements of one block of code, each beside the one before: \p Down, where
-/// the later ones stand at lower addresses.
-struct Chain {
-  SmallVector<Element, 8> Elements;
-  bool Down = false;
-  uint64_t size() const { return Elements.size() * Elements.front().Size; }
-  bool exchanges() const { return Elements.front().Exchange; }
-  /// The one at the lowest address.
-  const Element &lowest() const {
-    return Down ? Elements.back() : Elements.front();
-  }
-};
-
 /// Two ranges of equal length, and when their elements may move as a block.
 struct BlockMove {
   Value *To = nullptr, *Source = nullptr, *Bytes = nullptr;
   Align ToAlign, SourceAlign;
   bool Exchange = false, Down = false;
   bool Safe = false; // always
+  /// i1: the pointers are right; null: always.
+  Value *Starts = nullptr;
 };
 
 /// A chain that a loop repeats.
@@ -143,13 +122,6 @@ private:
   ScalarEvolution &SE;
   SCEVExpander Expander;
 
-  bool isMovedBits(const Instruction *I) const;
-  bool samePlace(Value *A, Value *B);
-  std::optional<Element> elementAt(ArrayRef<Instruction *> Accesses);
-  std::optional<int64_t> distance(Value *From, Value *To);
-  bool append(Chain &C, const Element &E);
-  void findChains(BasicBlock &B, SmallVectorImpl<Chain> &Chains);
-
   enum class Overlap { None, Possible, Bad };
   Overlap overlap(const BlockMove &M, const SCEV *To, const SCEV *Source,
                   const SCEV *Bytes);
@@ -157,7 +129,7 @@ private:
   std::optional<LoopMove> findLoopMove(Loop &L);
   bool findResults(Loop &L, LoopMove &Found);
   Value *pointerBefore(Loop &L, Value *Ptr);
-  Value *expandPointer(Loop &L, Value *Ptr, const SCEV *Address);
+  Value *expandPointer(Loop &L, Value *Ptr, const SCEV *Address, BlockMove &M);
   std::optional<BlockMove> straightMove(const Chain &C);
 
   Value *mayMove(IRBuilder<> &B, const BlockMove &M);
@@ -167,132 +139,6 @@ private:
   void replaceLoop(LoopMove &Found);
   void replaceChain(const Chain &C, const BlockMove &M);
 };
-
-/// An integer that is loaded and goes nowhere but to memory, or its store.
-bool BlockMoving::isMovedBits(const Instruction *I) const {
-  auto *Store = dyn_cast<StoreInst>(I);
-  Type *Ty = Store ? Store->getValueOperand()->getType() : I->getType();
-  if (!Ty->isIntOrIntVectorTy() ||
-      DL.getTypeSizeInBits(Ty) != 8 * DL.getTypeStoreSize(Ty) ||
-      DL.getTypeStoreSize(Ty) != DL.getTypeAllocSize(Ty))
-    return false;
-  if (auto *Load = dyn_cast<LoadInst>(I))
-    return Load->isSimple() && Load->hasOneUse();
-  return Store && Store->isSimple();
-}
-
-bool BlockMoving::samePlace(Value *A, Value *B) {
-  return A == B || SE.getSCEV(A) == SE.getSCEV(B);
-}
-
-/// What \p Accesses, the next ones to memory, begin with.
-std::optional<Element>
-BlockMoving::elementAt(ArrayRef<Instruction *> Accesses) {
-  auto load = [&](unsigned K) {
-    return K < Accesses.size() ? dyn_cast<LoadInst>(Accesses[K]) : nullptr;
-  };
-  auto store = [&](unsigned K) {
-    return K < Accesses.size() ? dyn_cast<StoreInst>(Accesses[K]) : nullptr;
-  };
-  Element E;
-  LoadInst *First = load(0), *Second = load(1);
-  if (!First || !isMovedBits(First))
-    return std::nullopt;
-  E.Size = DL.getTypeStoreSize(First->getType());
-  if (StoreInst *S = store(1)) {
-    if (S->getValueOperand() != First || !isMovedBits(S))
-      return std::nullopt;
-    E.To = S->getPointerOperand();
-    E.Source = First->getPointerOperand();
-    E.ToAlign = S->getAlign();
-    E.SourceAlign = First->getAlign();
-    E.Loads = {First};
-    E.Stores = {S};
-    return E;
-  }
-  StoreInst *S = store(2), *T = store(3);
-  if (!Second || !S || !T || !isMovedBits(Second) || !isMovedBits(S) ||
-      !isMovedBits(T) || Second->getType() != First->getType())
-    return std::nullopt;
-  LoadInst *ToT = S->getValueOperand() == First ? Second : First;
-  LoadInst *ToS = ToT == First ? Second : First;
-  if (S->getValueOperand() != ToS || T->getValueOperand() != ToT ||
-      !samePlace(S->getPointerOperand(), ToT->getPointerOperand()) ||
-      !samePlace(T->getPointerOperand(), ToS->getPointerOperand()))
-    return std::nullopt;
-  E.To = S->getPointerOperand();
-  E.Source = T->getPointerOperand();
-  E.ToAlign = S->getAlign();
-  E.SourceAlign = T->getAlign();
-  E.Exchange = true;
-  E.Loads = {First, Second};
-  E.Stores = {S, T};
-  return E;
-}
-
-std::optional<int64_t> BlockMoving::distance(Value *From, Value *To) {
-  auto *D =
-      dyn_cast<SCEVConstant>(SE.getMinusSCEV(SE.getSCEV(To), SE.getSCEV(From)));
-  if (!D || D->getAPInt().getSignificantBits() > 63)
-    return std::nullopt;
-  return D->getAPInt().getSExtValue();
-}
-
-/// Adds \p E to \p C if it stands beside the last one.
-bool BlockMoving::append(Chain &C, const Element &E) {
-  if (C.Elements.empty()) {
-    C.Elements.push_back(E);
-    return true;
-  }
-  const Element &Last = C.Elements.back();
-  if (E.Size != Last.Size || E.Exchange != Last.Exchange)
-    return false;
-  std::optional<int64_t> To = distance(Last.To, E.To);
-  if (!To || To != distance(Last.Source, E.Source))
-    return false;
-  auto Size = int64_t(E.Size);
-  bool First = C.Elements.size() == 1;
-  if (*To != (First ? (*To < 0 ? -Size : Size) : C.Down ? -Size : Size))
-    return false;
-  C.Down = *To < 0;
-  C.Elements.push_back(E);
-  return true;
-}
-
-/// The chains of \p B between which nothing else reads or writes memory.
-void BlockMoving::findChains(BasicBlock &B, SmallVectorImpl<Chain> &Chains) {
-  SmallVector<Instruction *, 32> Accesses;
-  auto flush = [&] {
-    Chain C;
-    auto end = [&] {
-      if (!C.Elements.empty())
-        Chains.push_back(std::exchange(C, {}));
-    };
-    for (unsigned K = 0; K < Accesses.size();) {
-      std::optional<Element> E = elementAt(ArrayRef(Accesses).drop_front(K));
-      if (!E) {
-        end();
-        ++K;
-        continue;
-      }
-      if (!append(C, *E)) {
-        end();
-        append(C, *E);
-      }
-      K += E->Loads.size() + E->Stores.size();
-    }
-    end();
-    Accesses.clear();
-  };
-  for (Instruction &I : B) {
-    if ((isa<LoadInst>(I) || isa<StoreInst>(I)))
-      Accesses.push_back(&I);
-    else if (I.mayReadOrWriteMemory() ||
-             !isGuaranteedToTransferExecutionToSuccessor(&I))
-      flush();
-  }
-  flush();
-}
 
 /// Of ranges with these lowest addresses: None, where \p M is right for all
 /// that is known; Bad, where it will seldom be.
@@ -323,7 +169,7 @@ std::optional<Chain> BlockMoving::onlyChain(Loop &L) {
            !isGuaranteedToTransferExecutionToSuccessor(&I)))
         return std::nullopt;
     }
-    findChains(*B, Chains);
+    findChains(*B, SE, Chains);
   }
   if (Chains.size() != 1)
     return std::nullopt;
@@ -373,8 +219,10 @@ Value *BlockMoving::pointerBefore(Loop &L, Value *Ptr) {
 
 /// \p Address, of what \p Ptr runs over, before \p L. It is made from the
 /// pointer that the program has there: types know more of that than of what
-/// ScalarEvolution makes of all steps together.
-Value *BlockMoving::expandPointer(Loop &L, Value *Ptr, const SCEV *Address) {
+/// ScalarEvolution makes of all steps together. A loop that runs \p M down
+/// mostly ends there, and if it cannot be told, the run tells.
+Value *BlockMoving::expandPointer(Loop &L, Value *Ptr, const SCEV *Address,
+                                  BlockMove &M) {
   Instruction *At = L.getLoopPreheader()->getTerminator();
   Value *Base = pointerBefore(L, Ptr);
   const SCEV *Offset = Base ? SE.getMinusSCEV(Address, SE.getSCEV(Base))
@@ -384,8 +232,13 @@ Value *BlockMoving::expandPointer(Loop &L, Value *Ptr, const SCEV *Address) {
     return Expander.expandCodeFor(Address, Ptr->getType(), At);
   if (Offset->isZero())
     return Base;
-  return IRBuilder<>(At).CreatePtrAdd(
-      Base, Expander.expandCodeFor(Offset, Offset->getType(), At));
+  Value *By = Expander.expandCodeFor(Offset, Offset->getType(), At);
+  IRBuilder<> B(At);
+  if (!M.Down || isa<Constant>(By))
+    return B.CreatePtrAdd(Base, By);
+  Value *Starts = B.CreateIsNull(By);
+  M.Starts = M.Starts ? B.CreateAnd(M.Starts, Starts) : Starts;
+  return Base;
 }
 
 std::optional<LoopMove> BlockMoving::findLoopMove(Loop &L) {
@@ -444,8 +297,8 @@ std::optional<LoopMove> BlockMoving::findLoopMove(Loop &L) {
   Overlap O = overlap(M, ToStart, SourceStart, Bytes);
   if (O == Overlap::Bad)
     return std::nullopt;
-  M.To = expandPointer(L, First.To, ToStart);
-  M.Source = expandPointer(L, First.Source, SourceStart);
+  M.To = expandPointer(L, First.To, ToStart, M);
+  M.Source = expandPointer(L, First.Source, SourceStart, M);
   M.Bytes = Expander.expandCodeFor(Bytes, I64, At);
   M.ToAlign = First.ToAlign;
   M.SourceAlign = First.SourceAlign;
@@ -485,21 +338,23 @@ std::optional<BlockMove> BlockMoving::straightMove(const Chain &C) {
 
 /// i1: the elements of \p M may move together; null if they may always.
 Value *BlockMoving::mayMove(IRBuilder<> &B, const BlockMove &M) {
-  Value *Fits = nullptr;
+  Value *May = M.Starts;
+  auto also = [&](Value *Condition) {
+    May = May ? B.CreateAnd(May, Condition) : Condition;
+  };
   if (M.Exchange && !isa<ConstantInt>(M.Bytes))
-    Fits = B.CreateICmpULE(M.Bytes, B.getInt64(BufferSize));
+    also(B.CreateICmpULE(M.Bytes, B.getInt64(BufferSize)));
   if (M.Safe)
-    return Fits;
+    return May;
   auto end = [&](Value *Begin) { return B.CreatePtrAdd(Begin, M.Bytes); };
   // As memmove does, each element is read before it is overwritten.
   Value *Above = M.Exchange || !M.Down ? B.CreateICmpUGE(M.To, end(M.Source))
                                        : B.CreateICmpUGE(M.To, M.Source);
   Value *Below = M.Exchange || M.Down ? B.CreateICmpULE(end(M.To), M.Source)
                                       : B.CreateICmpULE(M.To, M.Source);
-  Value *May = B.CreateOr(Above, Below);
-  if (M.Exchange)
-    May = B.CreateOr(May, B.CreateICmpEQ(M.To, M.Source));
-  return Fits ? B.CreateAnd(May, Fits) : May;
+  Value *Apart = B.CreateOr(Above, Below);
+  also(M.Exchange ? B.CreateOr(Apart, B.CreateICmpEQ(M.To, M.Source)) : Apart);
+  return May;
 }
 
 AllocaInst *BlockMoving::buffer(uint64_t Size) {
@@ -604,7 +459,7 @@ bool BlockMoving::run() {
   for (BasicBlock &B : F) {
     SmallVector<Chain, 4> Chains;
     if (!Done.contains(&B))
-      findChains(B, Chains);
+      findChains(B, SE, Chains);
     for (Chain &C : Chains)
       if (std::optional<BlockMove> M = straightMove(C))
         Straight.push_back({std::move(C), *M});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Words.h"
 #include "FloatBits.h"
+#include "adze/OwnFunction.h"
 #include "adze/RuntimeStop.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -44,13 +45,11 @@ Constant *number(const Value *Like, uint64_t N) {
 
 bool hasDoublesAlone(const Module &M) {
   return none_of(M, [](const Function &F) {
-    return !F.getName().starts_with("adze.") &&
-           any_of(instructions(F), [](const Instruction &I) {
-             return isOtherFloat(I.getType()) || movesUnaligned(I) ||
-                    any_of(I.operands(), [](const Use &Op) {
-                      return isOtherFloat(Op->getType());
-                    });
-           });
+    return !isOwn(F) && any_of(instructions(F), [](const Instruction &I) {
+      return isOtherFloat(I.getType()) || movesUnaligned(I) ||
+             any_of(I.operands(),
+                    [](const Use &Op) { return isOtherFloat(Op->getType()); });
+    });
   });
 }
 

@@ -47,6 +47,10 @@ HELPER void indexed(unsigned char *d, const unsigned char *s, int n) {
   for (int i = 0; i < n; ++i)
     d[i] = s[i];
 }
+HELPER void indexedDown(char *d, const char *s, int n) {
+  for (int i = n - 1; i >= 0; --i)
+    d[i] = s[i];
+}
 // words, then bytes
 typedef uint64_t __attribute__((may_alias)) word;
 HELPER void words(void *to, const void *from, size_t n) {
@@ -89,6 +93,7 @@ HELPER void *moved(void *to, const void *from, size_t n) {
 
 COPIED(upward)
 COPIED(indexed)
+COPIED(indexedDown)
 COPIED(words)
 COPIED(moved)
 
