@@ -106,8 +106,11 @@ bool mayHoldBits(const Value *Ptr, const RuleContext &C, uint64_t Begin,
 /// and the run tells them apart; \p Buffers: so may be what are pointers by
 /// their types. Of a copy whose length only the run knows,
 /// types may be known up to \p Limit: that is checked when it runs.
+/// \p Stale: what of the copy makes no difference, but stands where adjoints
+/// of floats come together at another time. Going forward it was copied, so it
+/// is zeroed before those come.
 struct CopyLayout {
-  BlockLayout Layout;
+  BlockLayout Layout, Stale;
   std::optional<uint64_t> Unknown;
   bool Tested = false, InWords = false, Buffers = false;
   uint64_t Limit = UINT64_MAX;
@@ -153,11 +156,13 @@ CopyLayout settled(const Instruction &I, const RuleContext &C,
         !mayHoldBits(destination(I), C, Begin, End))
       continue;
     R.Type = ConcreteType();
-    if (!Number && isHarmless(I, C, Begin, End))
+    if (!Number && isHarmless(I, C, Begin, End)) {
+      if (C.facts().Activity->mayHoldVaried(destination(I), Begin, End))
+        Result.Stale.Ranges.push_back(R);
       R.Type = ConcreteType::Integer;
-    else if ((R.End - R.Begin >= PointerSize ||
-              (Repeats && R.End == Layout.Period)) &&
-             !Result.Unknown && mayHoldShadows(I, C, Begin, End)) {
+    } else if ((R.End - R.Begin >= PointerSize ||
+                (Repeats && R.End == Layout.Period)) &&
+               !Result.Unknown && mayHoldShadows(I, C, Begin, End)) {
       if (isInWords(R) && standsInWords(I, C, Layout)) {
         Result.InWords = true;
       } else if (showsPointers(I, C)) {
@@ -172,6 +177,7 @@ CopyLayout settled(const Instruction &I, const RuleContext &C,
       }
     }
   }
+  Result.Stale.Period = Layout.Period;
   Result.Layout = std::move(Layout);
   return Result;
 }
@@ -283,7 +289,8 @@ public:
                                 knownBytes(destination(I), I, C),
                                 knownBytes(source(I), I, C)},
                                C);
-    if (!hasFloats(Known.Layout) && !Known.Buffers)
+    bool Clears = !Known.Stale.Ranges.empty();
+    if (!hasFloats(Known.Layout) && !Known.Buffers && !Clears)
       return;
     C.shadow(destination(I));
     if (C.hasShadow(source(I)))
@@ -355,6 +362,17 @@ public:
       return;
     CopyLayout Known = copyLayout(I, C);
     const BlockLayout &Layout = Known.Layout;
+    if (!Known.Stale.Ranges.empty()) {
+      Function *Clear = blockFunction(C.module(), BlockOp::Clear, Known.Stale);
+      Value *Bytes = length(I, C);
+      C.L.map(
+          C.B, {C.shadow(destination(I))}, [&](ArrayRef<Value *> D) -> Value * {
+            C.B.CreateCall(
+                Clear,
+                {D[0], D[0], writableLength(C, destination(I), D[0], Bytes)});
+            return nullptr;
+          });
+    }
     if (!hasFloats(Layout) && !Known.Buffers)
       return;
     Value *Bytes = length(I, C);
