@@ -300,8 +300,14 @@ TypeTree TypeTree::invariant(ArrayRef<Dimension> Dims) const {
 }
 
 TypeTree adze::withoutWords(const TypeTree &T, uint64_t Stride) {
+  // An array of numbers that lie one beside the other fills it by itself.
   auto fills = [&](const TypeFact &F) {
-    return F.Type.isInteger() && F.Place.isSingle() && F.Place.Size >= Stride;
+    const TypePlace &P = F.Place;
+    if (!F.Type.isInteger())
+      return false;
+    return P.isSingle()
+               ? P.Size >= Stride
+               : P.Size < P.Stride && P.Size >= std::gcd(P.Stride, Stride);
   };
   if (none_of(T.facts(), fills))
     return T;
