@@ -80,6 +80,7 @@ std::string canonicalize(Primal &P, const ExceptionScopes &Scopes) {
   lowerDynamicCasts(*P.F);
   lowerReallocations(*P.F);
   shapeControl(*P.F, Own.FAM);
+  forwardBytes(*P.F, Own.FAM);
   joinStores(*P.F, Own.FAM);
   if (moveByBlocks(*P.F, Own.FAM))
     shapeControl(*P.F, Own.FAM);

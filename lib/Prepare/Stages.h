@@ -119,6 +119,10 @@ void simplifyPrimal(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 /// are values (after simplifyPrimal).
 bool promoteCalls(llvm::Function &F);
 
+/// Loads of parts of floats become bits of what was stored there. To be called
+/// when pointers are values.
+void forwardBytes(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 /// Stores of all bytes of one value become one store of it. Whether anything
 /// changed.
 bool joinStores(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
