@@ -16,7 +16,8 @@ namespace adze {
 /// Types see both a pointer and a float right behind \p Ptr.
 static bool isFloatAndPointer(const TypeInfo &Types, const Value *Ptr) {
   bool Float = false, Pointer = false;
-  for (const TypeFact &F : Types.treeOf(Ptr).pointeeAt(0).facts()) {
+  const TypeTree Behind = Types.treeOf(Ptr).pointeeAt(0);
+  for (const TypeFact &F : Behind.facts()) {
     const TypePlace &P = F.Place;
     if (P.Start != 0)
       continue;
