@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program's own memcpy, memmove and swap, by bytes and by words, of records
 // of floats, numbers and pointers. Source and copy are both used.
+// ADZE: may-refuse=O2noalias
 #include "check.h"
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What libc++ has in its library and libstdc++ in its headers: std::sort of
 // arrays of floats, the counts of shared and weak pointers, numbers as text.
-// ADZE: libcxx levels=O0,O2
+// ADZE: libcxx levels=O0,O2 may-refuse=O2noalias
 #include "check.h"
 #include <algorithm>
 #include <memory>
