@@ -249,7 +249,12 @@ void Cells::shareCell(ArrayRef<const Instruction *> Members) {
   };
   DenseMap<const Instruction *, SmallVector<Edge, 4>> Edges;
   SmallPtrSet<const Value *, 16> Inside(Members.begin(), Members.end());
-  uint64_t Step = 0;
+  uint64_t Step = 0, Shortest = UINT64_MAX;
+  auto alsoBy = [&](uint64_t Length) {
+    Step = std::gcd(Step, Length);
+    if (Length)
+      Shortest = std::min(Shortest, Length);
+  };
   Cycle C;
   for (const Instruction *M : Members) {
     int64_t Constant = 0;
@@ -257,9 +262,9 @@ void Cells::shareCell(ArrayRef<const Instruction *> Members) {
       AddressOffset A = offsetOf(*GEP, DL);
       Constant = A.Constant;
       if (!A.Known)
-        Step = std::gcd(Step, uint64_t(1));
+        alsoBy(1);
       for (const Dimension &D : A.Dims)
-        Step = std::gcd(Step, D.Stride);
+        alsoBy(D.Stride);
     }
     for (const Value *Op : copied(M)) {
       Place P = rootOf(Op);
@@ -285,7 +290,7 @@ void Cells::shareCell(ArrayRef<const Instruction *> Members) {
         Work.push_back(E.To);
       } else {
         int64_t Gap = Here + E.Distance - To.Delta;
-        Step = std::gcd(Step, uint64_t(Gap < 0 ? -Gap : Gap));
+        alsoBy(uint64_t(Gap < 0 ? -Gap : Gap));
       }
     }
   }
@@ -294,6 +299,7 @@ void Cells::shareCell(ArrayRef<const Instruction *> Members) {
   C.Cell = int(List.size());
   List.emplace_back();
   List.back().Fold = Step;
+  List.back().SeveralSteps = Step && Shortest > Step;
   Cycles.push_back(std::move(C));
 }
 

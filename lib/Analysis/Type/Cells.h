@@ -34,9 +34,12 @@ struct CellRef {
 
 struct Cell {
   TypeTree Tree;
-  uint64_t Fold = 0;       // step of the cycle; 0 if addresses stand still
-  unsigned Changes = 0;    // sweeps in which it changed
-  unsigned LastChange = 0; // the last of those
+  uint64_t Fold = 0; // step of the cycle; 0 if addresses stand still
+  /// No way round the cycle is Fold long, which only divides them all: a number
+  /// at one address says nothing of what stands Fold further on.
+  bool SeveralSteps = false;
+  unsigned Changes = 0;                 // sweeps in which it changed
+  unsigned LastChange = 0;              // the last of those
   llvm::SmallVector<unsigned, 4> Users; // constraints to run after a change
 };
 

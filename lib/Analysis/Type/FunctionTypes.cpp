@@ -211,10 +211,11 @@ void FunctionTypes::addMemory(const Value *Ptr, const TypeTree &T,
   CellRef R = Values.of(Ptr);
   if (!R.isValid() || T.isUnknown())
     return;
-  uint64_t Fold = Values.List[R.Cell].Fold;
-  if (Fold)
-    add(R.Cell,
-        withoutWords(T, Fold).folded(Fold).rotated(-(R.Delta + Offset)));
+  const Cell &C = Values.List[R.Cell];
+  if (C.Fold)
+    add(R.Cell, withoutWords(T, C.SeveralSteps ? 1 : C.Fold)
+                    .folded(C.Fold)
+                    .rotated(-(R.Delta + Offset)));
   else
     add(R.Cell, T.shifted(R.Delta + Offset));
 }

@@ -300,14 +300,13 @@ TypeTree TypeTree::invariant(ArrayRef<Dimension> Dims) const {
 }
 
 TypeTree adze::withoutWords(const TypeTree &T, uint64_t Stride) {
-  // An array of numbers that lie one beside the other fills it by itself.
+  // An array without end, of numbers that lie one beside the other, fills it by
+  // itself.
   auto fills = [&](const TypeFact &F) {
     const TypePlace &P = F.Place;
-    if (!F.Type.isInteger())
+    if (!F.Type.isInteger() || (P.isUnbounded() && P.Size >= P.Stride))
       return false;
-    return P.isSingle()
-               ? P.Size >= Stride
-               : P.Size < P.Stride && P.Size >= std::gcd(P.Stride, Stride);
+    return P.Size >= (P.isSingle() ? Stride : std::gcd(P.Stride, Stride));
   };
   if (none_of(T.facts(), fills))
     return T;
