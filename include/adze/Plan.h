@@ -29,6 +29,8 @@
 
 namespace adze {
 
+class Rule;
+
 /// Which companion of a primal value is meant.
 enum class Part { Primal, Shadow, Tape };
 
@@ -48,7 +50,7 @@ enum class Source {
   Available, // constant, argument (or its shadow), global, loop counter,
              // storage of a static alloca
   Recompute, // clone the instruction on operands that have a decision too
-  Reload,    // load from where the primal stored it (reloadableStore())
+  Reload,    // load from where the primal stored it
   Cache      // load from slot
 };
 
@@ -56,6 +58,22 @@ struct Decision {
   Source From = Source::Available;
   unsigned Slot = NoSlot; // Cache: index into Plan::Slots. Also set for
                           // static allocas (Available): their storage.
+  /// Recompute, Reload: what is read for it, constants left out; each has a
+  /// decision of its own.
+  llvm::SmallVector<PlanValue, 2> Reads;
+  /// Reload: the store that left the value in memory.
+  const llvm::StoreInst *Store = nullptr;
+  /// Recompute: another value (of Part::Shadow: its shadow) that is the same
+  /// and stands for it. With an Index, of type i1: Index ? Instead : Otherwise.
+  const llvm::Value *Instead = nullptr;
+  const llvm::Value *Index = nullptr, *Otherwise = nullptr;
+  /// Recompute of a load: the copy that it reads, if it reads one.
+  const Snapshot *Copy = nullptr;
+  /// Recompute of a shadow, where nothing stands for it: the rule that makes it
+  /// of the shadows of the operands.
+  const Rule *By = nullptr;
+
+  bool operator==(const Decision &O) const;
 };
 
 enum class Sizing {
@@ -109,6 +127,9 @@ struct Slot {
   bool InMemory = false;
 };
 
+using CallPlanMap = llvm::MapVector<const llvm::CallBase *, CallPlan>;
+using RuleMap = llvm::MapVector<const llvm::Instruction *, const Rule *>;
+
 class Plan {
 public:
   const Facts *F = nullptr;
@@ -120,13 +141,21 @@ public:
   /// plain stack variable of the augmented half.
   llvm::MapVector<std::pair<const llvm::Value *, unsigned>, Decision> Decisions;
   std::vector<Slot> Slots;
-  llvm::MapVector<const llvm::CallBase *, CallPlan> Calls;
+  CallPlanMap Calls;
+  /// The rule of each instruction that has one to run: those that are active,
+  /// and in reverse mode those whose effects are put off
+  /// (needsRuleIfInactive()).
+  RuleMap Rules;
   /// Which arguments' primal values and shadows the reverse half reads.
   llvm::SmallVector<bool, 8> ReverseReadsPrimal, ReverseReadsShadow;
 
   const Decision *find(const llvm::Value *V, Part Which) const {
     auto It = Decisions.find({V, unsigned(Which)});
     return It == Decisions.end() ? nullptr : &It->second;
+  }
+  const CallPlan *callPlan(const llvm::CallBase &Call) const {
+    auto It = Calls.find(&Call);
+    return It == Calls.end() ? nullptr : &It->second;
   }
   /// The array to a copy of which slot \p S points; null if to none.
   const Snapshot *copyIn(const Slot &S) const {
@@ -159,37 +188,25 @@ std::optional<NotAgain> whyNotAgain(const Facts &F);
 /// loop counters, static allocas (whose storage is on the tape).
 bool isAvailable(PlanValue V, const Facts &F);
 
-/// The value that recomputing \p V yields, if it is another one: what was
-/// stored where \p V, a load from memory that is overwritten, reads, or the
-/// load whose result \p V carries around a loop. Or null.
-const llvm::Value *equivalentValue(const llvm::Value *V, const Facts &F);
+/// How the reverse pass reads \p V, a number, from memory to which the primal
+/// stores it, and which is the same when the reverse pass runs, wherever and
+/// whenever \p V is computed. None if there is no such memory.
+std::optional<Decision> reload(PlanValue V, const Facts &F);
 
-/// The store that writes \p V, a number, to memory that is the same when the
-/// reverse pass runs, wherever and whenever \p V is computed. Or null.
-const llvm::StoreInst *reloadableStore(PlanValue V, const Facts &F);
-
-/// What the reverse pass reads to get \p V, whose decision is \p From.
-llvm::SmallVector<PlanValue, 4> operandsOf(PlanValue V, Source From,
-                                           const Facts &F);
-
-/// What recomputing \p V in the reverse pass reads, constants left out; each
-/// has a decision of its own in a plan that recomputes \p V. None if \p V
-/// cannot be recomputed. To recompute is, for Part::Primal, to clone the
-/// instruction, but for
+/// How the reverse pass computes \p V again. None if it cannot. To recompute
+/// is, for Part::Primal, to clone the instruction, but for
+///   * a load or phi for which there is a value that is the same: what was
+///     stored where a load from memory that is overwritten reads, or the load
+///     whose result a phi carries around a loop;
 ///   * phi with one operand: the operand;
 ///   * phi with two operands at a merge block (one in Primal::EnteredFrom,
-///     with an index of type i1): select(Index, operand from Preds[1],
-///     operand from Preds[0]);
-///   * load or phi for which there is a equivalentValue(): that value;
-///   * a known function that returns its operand 0 (llvm.expect and others):
-///     a clone, or operand 0.
-/// For Part::Shadow the same is done to the shadows of the operands that have
-/// shadows (pointers without one are self-shadowed: they stand for themselves):
-/// gep, casts, freeze, select, element and aggregate operations, phis as above,
-/// a load of a pointer; the shadow of what returns operand 0 (block copies too)
-/// is that of operand 0.
-std::optional<llvm::SmallVector<PlanValue, 4>>
-recomputeOperands(PlanValue V, const Facts &F);
+///     with an index of type i1): a choice between them by the index.
+/// For Part::Shadow it is to run the rule on the shadows of the operands that
+/// have shadows (pointers without one are self-shadowed: they stand for
+/// themselves): gep, casts, freeze, select, element and aggregate operations, a
+/// load of a pointer; phis are as above; the shadow of what returns operand 0
+/// (block copies too) is that of operand 0.
+std::optional<Decision> recompute(PlanValue V, const Facts &F);
 
 /// Gives the derivative of a callee for a nested request; its signature (and,
 /// unless Planned is false because of recursion, its tape type and plan) are

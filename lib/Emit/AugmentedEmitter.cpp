@@ -22,11 +22,6 @@ AugmentedEmitter::AugmentedEmitter(const Facts &F, const Plan &P, Function &Out,
   }
 }
 
-bool AugmentedEmitter::isRuled(const Instruction &I) const {
-  return F.P->canReturn(I.getParent()) &&
-         (F.Activity->isActiveInstruction(&I) || needsRuleIfInactive(I));
-}
-
 Value *AugmentedEmitter::counter(IRBuilder<> &, const LoopRecord *L) {
   return primal(L->Counter);
 }

@@ -20,7 +20,6 @@ public:
   llvm::Value *storageOf(const llvm::AllocaInst *A, bool Shadow) override;
 
 protected:
-  bool isRuled(const llvm::Instruction &I) const override;
   void enterBlock(const llvm::BasicBlock &Block) override;
   void afterInstruction(const llvm::Instruction &I) override;
   void leaveBlock(const llvm::BasicBlock &Block) override;

@@ -31,10 +31,6 @@ public:
   }
 
 protected:
-  bool isRuled(const Instruction &I) const override {
-    return F.Activity->isActiveInstruction(&I);
-  }
-
   void emitReturn(const ReturnInst &Return) override {
     returnStruct(Return, F.R.Ret != RetActivity::Const);
   }
@@ -47,7 +43,7 @@ public:
 
 protected:
   void afterInstruction(const Instruction &I) override {
-    if (isRuled(I))
+    if (P.Rules.contains(&I))
       watch(I);
   }
 

@@ -71,7 +71,7 @@ void ForwardSweepEmitter::emitBlock(const BasicBlock &Block) {
 }
 
 void ForwardSweepEmitter::emitInstruction(const Instruction &I) {
-  const Rule *R = isRuled(I) ? lookupRule(I, F) : nullptr;
+  const Rule *R = P.Rules.lookup(&I);
   if (auto *A = dyn_cast<AllocaInst>(&I); A && !R && A->isStaticAlloca()) {
     setPrimal(&I, storageOf(A, /*Shadow=*/false));
     return;
@@ -134,8 +134,7 @@ void ForwardSweepEmitter::connectPhis() {
 }
 
 const CallPlan *ForwardSweepEmitter::callPlan(const CallBase &Call) {
-  auto It = P.Calls.find(&Call);
-  return It == P.Calls.end() ? nullptr : &It->second;
+  return P.callPlan(Call);
 }
 
 Value *ForwardSweepEmitter::primal(const Value *V) {

@@ -39,7 +39,6 @@ protected:
   virtual void emitReturn(const llvm::ReturnInst &) = 0;
   /// Returns {primal?, dual?} as the request and \p WithDual say.
   void returnStruct(const llvm::ReturnInst &Return, bool WithDual);
-  virtual bool isRuled(const llvm::Instruction &I) const = 0;
   /// What a call of SnapshotName returns. Only reverse passes want copies.
   virtual llvm::Value *snapshot(const llvm::CallBase &Call) {
     return primal(Call.getArgOperand(0));

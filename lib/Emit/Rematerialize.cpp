@@ -123,7 +123,7 @@ Value *Rematerializer::get(PlanValue V, Place At) {
       continue;
     }
     bool Ready = true;
-    for (PlanValue Operand : operandsOf(Top, D->From, F))
+    for (PlanValue Operand : D->Reads)
       if (!known(Operand, Where)) {
         Stack.push_back({Operand, Where});
         Ready = false;
@@ -146,15 +146,14 @@ Value *Rematerializer::make(PlanValue V, const Decision &D, Place At) {
                        address(D.Slot, At));
   }
   case Source::Recompute:
-    return recompute(V, At);
+    return recompute(V, D, At);
   case Source::Reload: {
-    const StoreInst *Store = reloadableStore(V, F);
-    Value *From = known({Store->getPointerOperand(), Part::Primal}, At);
-    B.SetCurrentDebugLocation(Store->getDebugLoc());
+    Value *From = known({D.Store->getPointerOperand(), Part::Primal}, At);
+    B.SetCurrentDebugLocation(D.Store->getDebugLoc());
     LoadInst *Load = B.CreateAlignedLoad(V.V->getType(), From,
-                                         Store->getAlign(), V.V->getName());
+                                         D.Store->getAlign(), V.V->getName());
     Load->setMetadata(LLVMContext::MD_tbaa,
-                      Store->getMetadata(LLVMContext::MD_tbaa));
+                      D.Store->getMetadata(LLVMContext::MD_tbaa));
     tagRepeated(*Load, MemoryKind::Primal);
     return Load;
   }
@@ -167,51 +166,34 @@ Value *Rematerializer::make(PlanValue V, const Decision &D, Place At) {
   return Blocks.counter(B, F.P->loopOf(Phi->getParent()));
 }
 
-/// A phi that needs no tape: its operand, or a choice between two by the index
-/// that tells how its block was entered (see recomputeOperands()).
-Value *Rematerializer::choose(const PHINode &Phi, Part Which, Place At) {
-  IRBuilder<> B = builderAt(At);
-  ShadowContext C(*this, At, B);
-  auto operand = [&](const Value *V) -> Value * {
-    return Which == Part::Shadow ? C.dualFor(Phi, V) : known({V, Which}, At);
-  };
-  if (Phi.getNumIncomingValues() == 1)
-    return operand(Phi.getIncomingValue(0));
-  const Primal::Entry &Entry =
-      F.P->EnteredFrom.find(const_cast<BasicBlock *>(Phi.getParent()))->second;
-  Value *Index = known({Entry.Index, Part::Primal}, At);
-  Value *Then = operand(Phi.getIncomingValueForBlock(Entry.Preds[1]));
-  Value *Else = operand(Phi.getIncomingValueForBlock(Entry.Preds[0]));
-  return B.CreateSelect(Index, Then, Else);
-}
-
-Value *Rematerializer::recompute(PlanValue V, Place At) {
+Value *Rematerializer::recompute(PlanValue V, const Decision &D, Place At) {
   auto *I = cast<Instruction>(V.V);
-  if (const Value *Stored = equivalentValue(I, F);
-      Stored && V.Which == Part::Primal)
-    return known({Stored, Part::Primal}, At);
-  if (auto *Phi = dyn_cast<PHINode>(I))
-    return choose(*Phi, V.Which, At);
   IRBuilder<> B = builderAt(At);
-  B.SetCurrentDebugLocation(I->getDebugLoc());
-  if (V.Which == Part::Primal) {
-    Instruction *New = I->clone();
-    for (Use &U : New->operands())
-      U.set(known({U.get(), Part::Primal}, At));
-    B.Insert(New, I->getName());
-    const Value *From = getLoadStorePointerOperand(I);
-    bool OfCopy = From && F.P->snapshotBehind(From);
-    // What is read from the copy or from the array itself is of no kind.
-    if (!OfCopy || !isa<SelectInst>(getUnderlyingObject(From, /*MaxLookup=*/0)))
-      tagRepeated(*New, OfCopy ? MemoryKind::Tape : MemoryKind::Primal);
-    return New;
-  }
   ShadowContext C(*this, At, B);
-  // A call whose shadow can be recomputed returns its operand 0.
-  if (auto *Call = dyn_cast<CallBase>(I))
-    return C.dual(Call->getArgOperand(0));
-  lookupRule(*I, F)->propagate(*I, C);
-  return C.Result;
+  if (D.Instead) {
+    auto equal = [&](const Value *Other) {
+      return V.Which == Part::Shadow ? C.dualFor(*I, Other)
+                                     : known({Other, Part::Primal}, At);
+    };
+    Value *Instead = equal(D.Instead);
+    return D.Index ? B.CreateSelect(known({D.Index, Part::Primal}, At), Instead,
+                                    equal(D.Otherwise))
+                   : Instead;
+  }
+  B.SetCurrentDebugLocation(I->getDebugLoc());
+  if (V.Which == Part::Shadow) {
+    D.By->propagate(*I, C);
+    return C.Result;
+  }
+  Instruction *New = I->clone();
+  for (Use &U : New->operands())
+    U.set(known({U.get(), Part::Primal}, At));
+  B.Insert(New, I->getName());
+  // What is read from the copy or from the array itself is of no kind.
+  if (!D.Copy || !isa<SelectInst>(getUnderlyingObject(
+                     getLoadStorePointerOperand(I), /*MaxLookup=*/0)))
+    tagRepeated(*New, D.Copy ? MemoryKind::Tape : MemoryKind::Primal);
+  return New;
 }
 
 Value *Rematerializer::address(unsigned Index, Place At) {

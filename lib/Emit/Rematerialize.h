@@ -49,8 +49,7 @@ private:
   Place hoist(const llvm::Loop *Defining, Place At) const;
   llvm::Value *available(PlanValue V, Place At);
   llvm::Value *make(PlanValue V, const Decision &D, Place At);
-  llvm::Value *recompute(PlanValue V, Place At);
-  llvm::Value *choose(const llvm::PHINode &Phi, Part Which, Place At);
+  llvm::Value *recompute(PlanValue V, const Decision &D, Place At);
   llvm::Value *known(PlanValue V, Place At);
 
   llvm::Value *counter(llvm::IRBuilder<> &B, const LoopRecord *L) override;

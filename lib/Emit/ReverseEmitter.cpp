@@ -54,12 +54,11 @@ void ReverseEmitter::emitBlock(const BasicBlock &Block) {
       continue;
     if (F.P->snapshotAt(&I))
       freeSnapshot(I);
-    bool Active = F.Activity->isActiveInstruction(&I);
-    if (!Active && !needsRuleIfInactive(I))
+    const Rule *R = P.Rules.lookup(&I);
+    if (!R)
       continue;
     B.SetCurrentDebugLocation(I.getDebugLoc());
-    if (const Rule *R = lookupRule(I, F))
-      reverseRule(*R, I);
+    reverseRule(*R, I);
   }
   B.SetCurrentDebugLocation(DebugLoc());
   reversePhis(Block);
@@ -179,8 +178,7 @@ void ReverseEmitter::emitReturn(Value *PrimalResult) {
 }
 
 const CallPlan *ReverseEmitter::callPlan(const CallBase &Call) {
-  auto It = P.Calls.find(&Call);
-  return It == P.Calls.end() ? nullptr : &It->second;
+  return P.callPlan(Call);
 }
 
 Value *ReverseEmitter::primal(const Value *V) {

@@ -101,10 +101,11 @@ uint64_t callPrice(const CallBase &Call) {
   return 0;
 }
 
-/// The price of recomputing \p I once.
-uint64_t recomputePrice(const Instruction &I, PlanValue V, const Facts &F) {
-  if (V.Which == Part::Primal && equivalentValue(&I, F))
+/// The price of recomputing \p V once, as \p D says.
+uint64_t recomputePrice(PlanValue V, const Decision &D) {
+  if (V.Which == Part::Primal && D.Instead)
     return 0;
+  auto &I = *cast<Instruction>(V.V);
   if (isa<LoadInst>(I))
     return loadPrice(V);
   if (isa<GetElementPtrInst, CastInst, PHINode, FreezeInst, ExtractValueInst,
@@ -170,12 +171,6 @@ ProgramOrder::ProgramOrder(const Function &F) {
       Numbers.insert({&I, Numbers.size()});
 }
 
-void ProgramOrder::sort(std::vector<PlanValue> &Values) const {
-  llvm::sort(Values, [this](PlanValue A, PlanValue B) {
-    return std::pair(of(A.V), A.Which) < std::pair(of(B.V), B.Which);
-  });
-}
-
 namespace {
 
 class CacheCut {
@@ -184,26 +179,25 @@ public:
       : F(F), Order(Order), Known(F) {}
 
   bool collect(const NeedSet &Needs, unsigned MaxValues);
-  std::vector<std::pair<PlanValue, Source>> solve(const NeedSet &Needs);
+  std::vector<std::pair<PlanValue, Decision>> solve(const NeedSet &Needs);
 
 private:
   using Key = std::pair<const Value *, unsigned>;
   struct Vertex {
     PlanValue V;
     bool Available = false;
-    /// None: cannot be recomputed.
-    std::optional<SmallVector<PlanValue, 4>> Operands;
-    /// The address at which it is in memory, if it is.
-    std::optional<SmallVector<PlanValue, 4>> Address;
-    /// Address, not Operands, is the alternative to keeping it.
+    std::optional<Decision> Recomputed, Reloaded;
+    /// Reloaded, not Recomputed, is the alternative to keeping it.
     bool Reload = false;
     FlowGraph::SplitNode Node;
 
-    bool canBeMade() const { return Reload || Operands.has_value(); }
-    /// What it is made from instead of kept.
+    /// How it is made if it is not kept. None: it cannot be.
+    const std::optional<Decision> &made() const {
+      return Reload ? Reloaded : Recomputed;
+    }
     ArrayRef<PlanValue> reads() const {
-      const auto &From = Reload ? Address : Operands;
-      return From ? ArrayRef<PlanValue>(*From) : ArrayRef<PlanValue>();
+      return made() ? ArrayRef<PlanValue>(made()->Reads)
+                    : ArrayRef<PlanValue>();
     }
   };
 
@@ -227,39 +221,32 @@ private:
 
 /// Everything from which a need could be recomputed.
 bool CacheCut::collect(const NeedSet &Needs, unsigned MaxValues) {
-  std::vector<PlanValue> Found;
   DenseSet<Key> Seen;
-  DenseMap<Key, std::optional<SmallVector<PlanValue, 4>>> Operands;
   auto add = [&](PlanValue V) {
     if (Seen.insert({V.V, unsigned(V.Which)}).second)
-      Found.push_back(V);
+      Vertices.emplace_back().V = V;
   };
   for (const auto &K : Needs)
     add({K.first, Part(K.second)});
-  for (size_t Next = 0; Next < Found.size(); ++Next) {
-    if (Found.size() > MaxValues)
+  for (size_t Next = 0; Next < Vertices.size(); ++Next) {
+    if (Vertices.size() > MaxValues)
       return false;
-    PlanValue V = Found[Next];
-    auto Ops = recomputeOperands(V, F);
-    if (Ops)
-      for (PlanValue Op : *Ops)
-        add(Op);
-    if (reloadableStore(V, F))
-      for (PlanValue Op : operandsOf(V, Source::Reload, F))
-        add(Op);
-    Operands[{V.V, unsigned(V.Which)}] = std::move(Ops);
+    PlanValue V = Vertices[Next].V;
+    auto Recomputed = recompute(V, F), Reloaded = reload(V, F);
+    for (const auto *Made : {&Recomputed, &Reloaded})
+      if (*Made)
+        for (PlanValue Op : (*Made)->Reads)
+          add(Op);
+    Vertices[Next].Available = isAvailable(V, F);
+    Vertices[Next].Recomputed = std::move(Recomputed);
+    Vertices[Next].Reloaded = std::move(Reloaded);
   }
-  Order.sort(Found);
-  for (PlanValue V : Found) {
-    Vertex X;
-    X.V = V;
-    X.Available = isAvailable(V, F);
-    X.Operands = std::move(Operands[{V.V, unsigned(V.Which)}]);
-    if (!X.Available && reloadableStore(V, F))
-      X.Address = operandsOf(V, Source::Reload, F);
-    Index[{V.V, unsigned(V.Which)}] = Vertices.size();
-    Vertices.push_back(std::move(X));
-  }
+  llvm::sort(Vertices, [this](const Vertex &A, const Vertex &B) {
+    return std::pair(Order.of(A.V.V), A.V.Which) <
+           std::pair(Order.of(B.V.V), B.V.Which);
+  });
+  for (unsigned N = 0; N < Vertices.size(); ++N)
+    Index[{Vertices[N].V.V, unsigned(Vertices[N].V.Which)}] = N;
   return true;
 }
 
@@ -285,9 +272,10 @@ uint64_t CacheCut::keepPrice(const Vertex &X) {
 }
 
 uint64_t CacheCut::recomputeTotal(const Vertex &X) const {
-  auto &I = *cast<Instruction>(X.V.V);
-  uint64_t Once = X.Reload ? loadPrice(X.V) : recomputePrice(I, X.V, F);
-  return times(Once, estimatedRuns(I.getParent(), *F.P));
+  uint64_t Once =
+      X.Reload ? loadPrice(X.V) : recomputePrice(X.V, *X.Recomputed);
+  const BasicBlock *B = cast<Instruction>(X.V.V)->getParent();
+  return times(Once, estimatedRuns(B, *F.P));
 }
 
 /// Where a value stands in memory and can be computed as well, the cheaper of
@@ -299,15 +287,14 @@ void CacheCut::preferMemory(const NeedSet &Needs) {
     Vertex &X = Vertices[N];
     if (X.Available || X.V.Which == Part::Tape)
       continue;
-    auto &I = *cast<Instruction>(X.V.V);
     uint64_t Keep = tapePrice(X.V);
-    Price[N] = X.Operands ? recomputePrice(I, X.V, F) : Keep;
-    if (X.Operands)
-      for (PlanValue Op : *X.Operands)
+    Price[N] = X.Recomputed ? recomputePrice(X.V, *X.Recomputed) : Keep;
+    if (X.Recomputed)
+      for (PlanValue Op : X.Recomputed->Reads)
         if (!Needs.contains({Op.V, unsigned(Op.Which)}))
           Price[N] = std::min(Price[N] + Price[indexOf(Op)], MaxPrice);
     uint64_t Read = loadPrice(X.V);
-    X.Reload = X.Address && (!X.Operands || Read < Price[N]);
+    X.Reload = X.Reloaded && (!X.Recomputed || Read < Price[N]);
     Price[N] = std::min(Price[N], X.Reload ? Read : Keep);
   }
 }
@@ -321,11 +308,15 @@ bool CacheCut::isPartOfSnapshot(PlanValue V) const {
 void CacheCut::addEdges(Vertex &X, FlowGraph &G, FlowGraph::Node Source) {
   X.Node = G.addSplitNode(isPartOfSnapshot(X.V) ? FlowGraph::Infinite
                                                 : keepPrice(X));
-  if (!X.canBeMade()) {
+  if (!X.made()) {
     G.addEdge(Source, X.Node.In, FlowGraph::Infinite);
     return;
   }
   G.addEdge(Source, X.Node.In, recomputeTotal(X));
+}
+
+static bool isMade(Source From) {
+  return From == Source::Recompute || From == Source::Reload;
 }
 
 /// For each vertex what it would be if it were read.
@@ -350,7 +341,7 @@ std::vector<Source> CacheCut::cut(const NeedSet &Needs) {
   for (const Vertex &X : Vertices) {
     if (X.Available)
       Choice.push_back(Source::Available);
-    else if (!X.canBeMade() || Cut.SourceSide[X.Node.In])
+    else if (!X.made() || Cut.SourceSide[X.Node.In])
       Choice.push_back(Source::Cache);
     else
       Choice.push_back(X.Reload ? Source::Reload : Source::Recompute);
@@ -370,9 +361,7 @@ bool CacheCut::isCircular(ArrayRef<Source> Choice) const {
     while (!Stack.empty()) {
       auto &[N, Next] = Stack.back();
       State[N] = Open;
-      bool IsMade =
-          Choice[N] == Source::Recompute || Choice[N] == Source::Reload;
-      if (!IsMade || Next == Vertices[N].reads().size()) {
+      if (!isMade(Choice[N]) || Next == Vertices[N].reads().size()) {
         State[N] = Done;
         Stack.pop_back();
         continue;
@@ -387,7 +376,7 @@ bool CacheCut::isCircular(ArrayRef<Source> Choice) const {
   return false;
 }
 
-std::vector<std::pair<PlanValue, Source>>
+std::vector<std::pair<PlanValue, Decision>>
 CacheCut::solve(const NeedSet &Needs) {
   preferMemory(Needs);
   std::vector<Source> Choice = cut(Needs);
@@ -409,20 +398,22 @@ CacheCut::solve(const NeedSet &Needs) {
     read(Index.lookup(K));
   while (!Work.empty()) {
     unsigned N = Work.pop_back_val();
-    if (Choice[N] == Source::Recompute || Choice[N] == Source::Reload)
+    if (isMade(Choice[N]))
       for (PlanValue Op : Vertices[N].reads())
         read(indexOf(Op));
   }
-  std::vector<std::pair<PlanValue, Source>> Result;
+  std::vector<std::pair<PlanValue, Decision>> Result;
   for (unsigned N = 0; N < Vertices.size(); ++N)
     if (Read[N])
-      Result.push_back({Vertices[N].V, Choice[N]});
+      Result.push_back({Vertices[N].V, isMade(Choice[N])
+                                           ? *Vertices[N].made()
+                                           : Decision{Choice[N]}});
   return Result;
 }
 
 } // namespace
 
-std::vector<std::pair<PlanValue, Source>>
+std::vector<std::pair<PlanValue, Decision>>
 decideSources(const Facts &F, const NeedSet &Needs, const ProgramOrder &Order,
               unsigned MaxValues) {
   CacheCut Cut(F, Order);

@@ -42,8 +42,6 @@ public:
   explicit ProgramOrder(const llvm::Function &F);
   unsigned of(const llvm::Value *V) const { return Numbers.lookup(V); }
   unsigned size() const { return Numbers.size(); }
-  /// Sorts by number, then by part.
-  void sort(std::vector<PlanValue> &Values) const;
 
 private:
   llvm::DenseMap<const llvm::Value *, unsigned> Numbers;
@@ -52,7 +50,7 @@ private:
 /// Where each need, and each value that a recomputed one reads, comes from, in
 /// program order and without slots. Empty if there are more than \p MaxValues
 /// values to decide on, although there are needs.
-std::vector<std::pair<PlanValue, Source>>
+std::vector<std::pair<PlanValue, Decision>>
 decideSources(const Facts &F, const NeedSet &Needs, const ProgramOrder &Order,
               unsigned MaxValues);
 

@@ -19,14 +19,13 @@ namespace {
 
 class Recorder : public NeedsContext {
 public:
-  Recorder(const Facts &F, const CallPlanMap &Calls, NeedsVisitor &Visitor)
-      : NeedsContext(F), Calls(Calls), Visitor(Visitor) {}
+  Recorder(const Plan &P, NeedsVisitor &Visitor)
+      : NeedsContext(*P.F), P(P), Visitor(Visitor) {}
 
   const Instruction *At = nullptr;
 
   const CallPlan *callPlan(const CallBase &Call) override {
-    auto It = Calls.find(&Call);
-    return It == Calls.end() ? nullptr : &It->second;
+    return P.callPlan(Call);
   }
 
   void primal(const Value *V) override {
@@ -66,7 +65,7 @@ public:
   }
 
 private:
-  const CallPlanMap &Calls;
+  const Plan &P;
   NeedsVisitor &Visitor;
 };
 
@@ -110,26 +109,31 @@ std::vector<const BasicBlock *> blocksOf(const Facts &F) {
   return Blocks;
 }
 
-void visitRuleNeeds(const Facts &F, const CallPlanMap &Calls,
-                    ArrayRef<const BasicBlock *> Blocks,
-                    NeedsVisitor &Visitor) {
-  Recorder Context(F, Calls, Visitor);
-  bool Reverses = F.R.Kind != DerivativeKind::Forward;
-  for (const BasicBlock *B : Blocks)
-    for (const Instruction &I : *B) {
-      if (isa<PHINode>(I) || I.isTerminator())
-        continue;
-      if (!F.Activity->isActiveInstruction(&I) &&
-          !(Reverses && needsRuleIfInactive(I)))
-        continue;
-      Context.At = &I;
-      if (const Rule *R = lookupRule(I, F))
-        R->needs(I, Context);
-      else
-        reportWithoutRule(I, Visitor);
-      if (Reverses && Options::get().TrapNaN && mayHavePole(I))
-        Context.primal(&I);
-    }
+RuleMap rulesOf(const Facts &F) {
+  RuleMap Rules;
+  const bool Reverses = F.R.Kind != DerivativeKind::Forward;
+  for (const BasicBlock *B : blocksOf(F))
+    for (const Instruction &I : *B)
+      if (!isa<PHINode>(I) && !I.isTerminator() &&
+          (F.Activity->isActiveInstruction(&I) ||
+           (Reverses && needsRuleIfInactive(I))))
+        Rules.insert({&I, lookupRule(I, F)});
+  return Rules;
+}
+
+void visitRuleNeeds(const Plan &P, NeedsVisitor &Visitor) {
+  Recorder Context(P, Visitor);
+  const bool Trap =
+      P.F->R.Kind != DerivativeKind::Forward && Options::get().TrapNaN;
+  for (auto [I, R] : P.Rules) {
+    Context.At = I;
+    if (R)
+      R->needs(*I, Context);
+    else
+      reportWithoutRule(*I, Visitor);
+    if (Trap && mayHavePole(*I))
+      Context.primal(I);
+  }
 }
 
 void visitControlNeeds(const Facts &F, NeedsVisitor &Visitor) {

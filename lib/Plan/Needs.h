@@ -8,8 +8,6 @@
 
 namespace adze {
 
-using CallPlanMap = llvm::MapVector<const llvm::CallBase *, CallPlan>;
-
 /// Receives what visitNeeds finds.
 struct NeedsVisitor {
   virtual ~NeedsVisitor();
@@ -25,10 +23,12 @@ struct NeedsVisitor {
 /// from which the return can be reached, or all in forward mode.
 std::vector<const llvm::BasicBlock *> blocksOf(const Facts &F);
 
-/// Runs the rules of all instructions of \p Blocks that have one to run.
-void visitRuleNeeds(const Facts &F, const CallPlanMap &Calls,
-                    llvm::ArrayRef<const llvm::BasicBlock *> Blocks,
-                    NeedsVisitor &Visitor);
+/// The instructions of these blocks that must have a rule, with theirs, or null
+/// where there is none.
+RuleMap rulesOf(const Facts &F);
+
+/// Runs Plan::Rules of \p P, which has its call plans.
+void visitRuleNeeds(const Plan &P, NeedsVisitor &Visitor);
 /// What the reverse pass reads to find its way.
 void visitControlNeeds(const Facts &F, NeedsVisitor &Visitor);
 

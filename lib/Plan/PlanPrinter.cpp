@@ -4,7 +4,7 @@
 //   plan of f (fused)
 //     %x                      available
 //     %m = fmul               keep in slot 0
-//     shadow of %p            recompute
+//     shadow of %p            recompute from shadow of %x, %i
 //   tape
 //     0: double [%for.body x %for.inner] on entry, at slot 1     %m
 //     1: ptr                                                     %m
@@ -42,6 +42,7 @@ private:
   std::string nameOf(PlanValue V);
   std::string nest(ArrayRef<const LoopRecord *> Loops,
                    ArrayRef<uint64_t> Extents = {});
+  void printMaking(const Decision &D);
   void printDecision(PlanValue V, const Decision &D);
   void printSlot(unsigned Index);
   void printBytes();
@@ -76,6 +77,21 @@ std::string Printer::nameOf(PlanValue V) {
   return "";
 }
 
+/// What a value is recomputed from.
+void Printer::printMaking(const Decision &D) {
+  if (D.Index)
+    OS << " as " << operand(D.Index) << " ? " << operand(D.Instead) << " : "
+       << operand(D.Otherwise);
+  else if (D.Instead)
+    OS << " as " << operand(D.Instead);
+  else
+    for (const PlanValue &Read : D.Reads)
+      OS << (&Read == D.Reads.begin() ? " from " : ", ")
+         << (Read.Which == Part::Shadow ? "shadow of " : "") << operand(Read.V);
+  if (D.Copy)
+    OS << " in a copy";
+}
+
 void Printer::printDecision(PlanValue V, const Decision &D) {
   OS << "  ";
   std::string Name = nameOf(V);
@@ -90,10 +106,10 @@ void Printer::printDecision(PlanValue V, const Decision &D) {
     break;
   case Source::Recompute:
     OS << "recompute";
+    printMaking(D);
     break;
   case Source::Reload:
-    OS << "read from "
-       << operand(reloadableStore(V, *P.F)->getPointerOperand());
+    OS << "read from " << operand(D.Store->getPointerOperand());
     break;
   case Source::Cache:
     OS << "keep in slot " << D.Slot;

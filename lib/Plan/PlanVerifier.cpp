@@ -71,7 +71,7 @@ void Verifier::need(PlanValue V, const Instruction &At) {
 }
 
 void Verifier::checkOperands(PlanValue V, const Decision &D) {
-  for (PlanValue Op : operandsOf(V, D.From, *P.F))
+  for (PlanValue Op : D.Reads)
     if (!P.find(Op.V, Op.Which))
       fail(nameOf(V) + " is made from " + nameOf(Op) +
            ", which has no decision");
@@ -90,11 +90,11 @@ void Verifier::checkDecision(PlanValue V, const Decision &D) {
       fail("no storage for " + nameOf(V));
     return;
   case Source::Recompute:
-    if (!recomputeOperands(V, *P.F))
-      return fail(nameOf(V) + " cannot be recomputed");
+    if (!(recompute(V, *P.F) == D))
+      return fail(nameOf(V) + " cannot be recomputed like that");
     return checkOperands(V, D);
   case Source::Reload:
-    if (!reloadableStore(V, *P.F))
+    if (!(reload(V, *P.F) == D))
       return fail(nameOf(V) + " is not to be found in memory");
     return checkOperands(V, D);
   case Source::Cache:
@@ -256,13 +256,15 @@ void Verifier::checkArguments() {
 } // namespace
 
 std::string verifyPlan(const Plan &P) {
+  if (!equal(P.Rules, rulesOf(*P.F)))
+    return "it does not have the rules of the instructions";
   // A forward plan holds call plans only.
   if (P.F->R.Kind == DerivativeKind::Forward)
     return P.Slots.empty() && P.Decisions.empty()
                ? ""
                : "a forward plan keeps values";
   Verifier V(P);
-  visitRuleNeeds(*P.F, P.Calls, blocksOf(*P.F), V);
+  visitRuleNeeds(P, V);
   visitControlNeeds(*P.F, V);
   for (const auto &[K, D] : P.Decisions)
     V.checkDecision({K.first, Part(K.second)}, D);

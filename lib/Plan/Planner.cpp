@@ -137,8 +137,8 @@ bool decide(Plan &P, NeedSet &Needs, Diagnostics &Diags, const Origin &From) {
       return false;
     }
     P.Decisions.clear();
-    for (auto &[V, Where] : Sources)
-      P.Decisions[{V.V, unsigned(V.Which)}] = {Where, NoSlot};
+    for (auto &[V, D] : Sources)
+      P.Decisions[{V.V, unsigned(V.Which)}] = std::move(D);
     layOutSlots(P);
   } while (needPointees(P, Needs) || needStrides(P, Needs));
   return true;
@@ -163,9 +163,10 @@ static std::unique_ptr<Plan> planRules(const Facts &F, CalleeProvider &Callees,
                                        Collector &Found) {
   auto Result = std::make_unique<Plan>();
   Result->F = &F;
-  std::vector<const BasicBlock *> Blocks = blocksOf(F);
-  bool CallsFine = planCalls(F, Blocks, Callees, Diags, From, Result->Calls);
-  visitRuleNeeds(F, Result->Calls, Blocks, Found);
+  Result->Rules = rulesOf(F);
+  bool CallsFine =
+      planCalls(F, blocksOf(F), Callees, Diags, From, Result->Calls);
+  visitRuleNeeds(*Result, Found);
   if (F.R.Kind != DerivativeKind::Forward)
     visitControlNeeds(F, Found);
   return CallsFine && Found.Fine ? std::move(Result) : nullptr;

@@ -3,7 +3,7 @@
 // must not depend on where the reverse pass asks: see the argument in Plan.h.
 #include "adze/KnownFunction.h"
 #include "adze/Plan.h"
-#include "adze/RuleContext.h"
+#include "adze/Rule.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -17,65 +17,59 @@ static constexpr size_t MaxAddressSteps = 16;
 
 namespace {
 
-using Operands = SmallVector<PlanValue, 4>;
-
-void addPrimal(Operands &Ops, const Value *V) {
+void addPrimal(Decision &D, const Value *V) {
   if (!isa<Constant>(V))
-    Ops.push_back({V, Part::Primal});
+    D.Reads.push_back({V, Part::Primal});
 }
 
 /// For the shadow of \p To. A constant may have a shadow (a global has), but
 /// needs no decision.
-void addShadow(Operands &Ops, const Instruction &To, const Value *V,
+void addShadow(Decision &D, const Instruction &To, const Value *V,
                const Facts &F) {
   if (isa<Constant>(V))
     return;
   if (F.hasShadow(V))
-    Ops.push_back({V, Part::Shadow});
+    D.Reads.push_back({V, Part::Shadow});
   else if (holdsPointers(V, F) || isNumberBesideAddress(To, V, F))
-    Ops.push_back({V, Part::Primal}); // its own shadow
+    D.Reads.push_back({V, Part::Primal}); // its own shadow
 }
 
-/// What a phi is computed from where it needs no tape.
-struct PhiChoice {
-  const Value *Index = nullptr; // null: Then alone
-  const Value *Then = nullptr, *Else = nullptr;
-};
-
-/// A phi of one operand is that operand, unless it carries a value out of a
-/// loop: then the operand is another one for each iteration, and the phi is
-/// what the last one left. A phi of two operands behind a branch chooses by
-/// the branch's condition; both operands must dominate the phi, or reading the
-/// one not chosen would read a place on the tape that was never made.
-std::optional<PhiChoice> phiChoice(const PHINode &Phi, const Primal &P) {
+/// What a phi is where it needs no tape. A phi of one operand is that operand,
+/// unless it carries a value out of a loop: then the operand is another one for
+/// each iteration, and the phi is what the last one left. A phi of two operands
+/// behind a branch chooses by the branch's condition; both operands must
+/// dominate the phi, or reading the one not chosen would read a place on the
+/// tape that was never made.
+std::optional<Decision> phiChoice(const PHINode &Phi, const Primal &P) {
   auto *Block = const_cast<BasicBlock *>(Phi.getParent());
   if (P.ExitCounters.count(Block) || P.LI->isLoopHeader(Block))
     return std::nullopt;
+  Decision D{Source::Recompute};
   if (Phi.getNumIncomingValues() == 1) {
-    auto *In = dyn_cast<Instruction>(Phi.getIncomingValue(0));
+    D.Instead = Phi.getIncomingValue(0);
+    auto *In = dyn_cast<Instruction>(D.Instead);
     if (In && P.LI->getLoopFor(In->getParent()) &&
         !P.LI->getLoopFor(In->getParent())->contains(Block))
       return std::nullopt;
-    return PhiChoice{nullptr, Phi.getIncomingValue(0), nullptr};
+    return D;
   }
   auto Entry = P.EnteredFrom.find(Block);
   if (Phi.getNumIncomingValues() != 2 || Entry == P.EnteredFrom.end() ||
       Entry->second.Preds.size() != 2 || Entry->second.Index == &Phi ||
       !Entry->second.Index->getType()->isIntegerTy(1))
     return std::nullopt;
-  PhiChoice Choice;
-  Choice.Index = Entry->second.Index;
-  Choice.Then = Phi.getIncomingValueForBlock(Entry->second.Preds[1]);
-  Choice.Else = Phi.getIncomingValueForBlock(Entry->second.Preds[0]);
-  for (const Value *V : {Choice.Index, Choice.Then, Choice.Else}) {
+  D.Index = Entry->second.Index;
+  D.Instead = Phi.getIncomingValueForBlock(Entry->second.Preds[1]);
+  D.Otherwise = Phi.getIncomingValueForBlock(Entry->second.Preds[0]);
+  for (const Value *V : {D.Index, D.Instead, D.Otherwise}) {
     auto *I = dyn_cast<Instruction>(V);
     if (I && I->getParent() != Block && !P.DT->dominates(I, Block))
       return std::nullopt;
     // A phi beside this one may be where the index stands, nothing else.
-    if (I && I->getParent() == Block && V != Choice.Index)
+    if (I && I->getParent() == Block && V != D.Index)
       return std::nullopt;
   }
-  return Choice;
+  return D;
 }
 
 bool isPureIntrinsic(const CallBase &Call) {
@@ -146,36 +140,43 @@ bool isCallThatSurvives(const Instruction &I, const Facts &F) {
          !F.Memory->mayBeOverwritten(Call);
 }
 
-std::optional<Operands> recomputePrimal(const Instruction &I, const Facts &F) {
-  Operands Ops;
-  if (const Value *Stored = equivalentValue(&I, F)) {
-    addPrimal(Ops, Stored);
-    return Ops;
+/// The value that \p I is, if it is another one.
+const Value *equivalentValue(const Instruction &I, const Facts &F) {
+  return isLoadThatSurvives(I, F) ? nullptr : F.P->Equivalents.lookup(&I);
+}
+
+std::optional<Decision> recomputePrimal(const Instruction &I, const Facts &F) {
+  Decision D{Source::Recompute};
+  if (const Value *Stored = equivalentValue(I, F)) {
+    D.Instead = Stored;
+    addPrimal(D, Stored);
+    return D;
   }
   if (auto *Phi = dyn_cast<PHINode>(&I)) {
     auto Choice = phiChoice(*Phi, *F.P);
-    if (!Choice)
-      return std::nullopt;
-    for (const Value *V : {Choice->Index, Choice->Then, Choice->Else})
-      if (V)
-        addPrimal(Ops, V);
-    return Ops;
+    if (Choice)
+      for (const Value *V : {Choice->Index, Choice->Instead, Choice->Otherwise})
+        if (V)
+          addPrimal(*Choice, V);
+    return Choice;
   }
   if (isLoadThatSurvives(I, F)) {
-    addPrimal(Ops, cast<LoadInst>(I).getPointerOperand());
-    return Ops;
+    const Value *Address = cast<LoadInst>(I).getPointerOperand();
+    D.Copy = F.P->snapshotBehind(Address);
+    addPrimal(D, Address);
+    return D;
   }
   if (!isPure(I) && !isCallThatSurvives(I, F))
     return std::nullopt;
   if (auto *Call = dyn_cast<CallBase>(&I)) {
     for (const Use &Arg : Call->args())
       if (!Arg->getType()->isMetadataTy())
-        addPrimal(Ops, Arg);
-    return Ops;
+        addPrimal(D, Arg);
+    return D;
   }
   for (const Use &Op : I.operands())
-    addPrimal(Ops, Op);
-  return Ops;
+    addPrimal(D, Op);
+  return D;
 }
 
 /// Whether \p Call returns its operand 0, so that their shadows are the same.
@@ -184,60 +185,62 @@ bool returnsFirstOperand(const CallBase &Call) {
   return Known && Known->Facts.Result == Returns::First;
 }
 
-std::optional<Operands> recomputeShadow(const Instruction &I, const Facts &F) {
-  Operands Ops;
+std::optional<Decision> recomputeShadow(const Instruction &I, const Facts &F) {
   if (auto *Phi = dyn_cast<PHINode>(&I)) {
     auto Choice = phiChoice(*Phi, *F.P);
     if (!Choice)
       return std::nullopt;
     if (Choice->Index)
-      addPrimal(Ops, Choice->Index);
-    for (const Value *V : {Choice->Then, Choice->Else})
+      addPrimal(*Choice, Choice->Index);
+    for (const Value *V : {Choice->Instead, Choice->Otherwise})
       if (V)
-        addShadow(Ops, I, V, F);
-    return Ops;
+        addShadow(*Choice, I, V, F);
+    return Choice;
+  }
+  Decision D{Source::Recompute};
+  if (auto *Call = dyn_cast<CallBase>(&I)) {
+    if (!returnsFirstOperand(*Call))
+      return std::nullopt;
+    D.Instead = Call->getArgOperand(0);
+    addShadow(D, I, D.Instead, F);
+    return D;
+  }
+  D.By = lookupRule(I, F);
+  // A freeze may choose freely only where the shadow is undefined too.
+  if (isa<FreezeInst, CastInst>(I)) {
+    addShadow(D, I, I.getOperand(0), F);
+    return D;
   }
   if (auto *Load = dyn_cast<LoadInst>(&I)) {
     // Where the pointer's shadow does not exist the shadow of what was loaded
     // has come from elsewhere.
     if (!isLoadThatSurvives(I, F) || !F.hasShadow(Load->getPointerOperand()))
       return std::nullopt;
-    addShadow(Ops, I, Load->getPointerOperand(), F);
-    return Ops;
-  }
-  if (auto *Call = dyn_cast<CallBase>(&I)) {
-    if (!returnsFirstOperand(*Call))
-      return std::nullopt;
-    addShadow(Ops, I, Call->getArgOperand(0), F);
-    return Ops;
-  }
-  // A freeze may choose freely only where the shadow is undefined too.
-  if (isa<FreezeInst, CastInst>(I)) {
-    addShadow(Ops, I, I.getOperand(0), F);
-    return Ops;
+    addShadow(D, I, Load->getPointerOperand(), F);
+    return D;
   }
   if (isa<GetElementPtrInst, ExtractElementInst>(I)) {
-    addShadow(Ops, I, I.getOperand(0), F);
+    addShadow(D, I, I.getOperand(0), F);
     for (const Use &Index : drop_begin(I.operands()))
-      addPrimal(Ops, Index);
-    return Ops;
+      addPrimal(D, Index);
+    return D;
   }
   if (auto *Select = dyn_cast<SelectInst>(&I)) {
-    addPrimal(Ops, Select->getCondition());
-    addShadow(Ops, I, Select->getTrueValue(), F);
-    addShadow(Ops, I, Select->getFalseValue(), F);
-    return Ops;
+    addPrimal(D, Select->getCondition());
+    addShadow(D, I, Select->getTrueValue(), F);
+    addShadow(D, I, Select->getFalseValue(), F);
+    return D;
   }
   if (isa<InsertElementInst>(I)) {
-    addShadow(Ops, I, I.getOperand(0), F);
-    addShadow(Ops, I, I.getOperand(1), F);
-    addPrimal(Ops, I.getOperand(2));
-    return Ops;
+    addShadow(D, I, I.getOperand(0), F);
+    addShadow(D, I, I.getOperand(1), F);
+    addPrimal(D, I.getOperand(2));
+    return D;
   }
   if (isa<ExtractValueInst, InsertValueInst, ShuffleVectorInst>(I)) {
     for (const Use &Op : I.operands())
-      addShadow(Ops, I, Op, F);
-    return Ops;
+      addShadow(D, I, Op, F);
+    return D;
   }
   return std::nullopt;
 }
@@ -252,6 +255,12 @@ bool isCounter(const Value *V, const Primal &P) {
 
 } // namespace
 
+bool Decision::operator==(const Decision &O) const {
+  return From == O.From && Slot == O.Slot && Reads == O.Reads &&
+         Store == O.Store && Instead == O.Instead && Index == O.Index &&
+         Otherwise == O.Otherwise && Copy == O.Copy && By == O.By;
+}
+
 bool isAvailable(PlanValue V, const Facts &F) {
   if (V.Which == Part::Tape)
     return false;
@@ -260,13 +269,6 @@ bool isAvailable(PlanValue V, const Facts &F) {
   if (auto *A = dyn_cast<AllocaInst>(V.V))
     return A->isStaticAlloca();
   return V.Which == Part::Primal && isCounter(V.V, *F.P);
-}
-
-const Value *equivalentValue(const Value *V, const Facts &F) {
-  auto *I = dyn_cast<Instruction>(V);
-  if (!I || isLoadThatSurvives(*I, F))
-    return nullptr;
-  return F.P->Equivalents.lookup(I);
 }
 
 /// The primal need not compute what memory behind such an argument holds.
@@ -331,10 +333,7 @@ static bool isKnownAt(const Value *Address, const Instruction *I,
   return true;
 }
 
-const StoreInst *reloadableStore(PlanValue V, const Facts &F) {
-  auto *I = dyn_cast<Instruction>(V.V);
-  if (!I || V.Which != Part::Primal || !I->getType()->isFPOrFPVectorTy())
-    return nullptr;
+static const StoreInst *reloadableStore(const Instruction *I, const Facts &F) {
   if (const StoreInst *Store = storedBeside(I, F))
     return isPerhapsYounger(*Store, *I) ? nullptr : Store;
   // Or as one of the values that a path leaves for a store behind the join,
@@ -351,30 +350,24 @@ const StoreInst *reloadableStore(PlanValue V, const Facts &F) {
   return nullptr;
 }
 
-SmallVector<PlanValue, 4> operandsOf(PlanValue V, Source From, const Facts &F) {
-  Operands Ops;
-  if (From == Source::Recompute)
-    return recomputeOperands(V, F).value_or(Ops);
-  if (From == Source::Reload)
-    if (const StoreInst *Store = reloadableStore(V, F))
-      addPrimal(Ops, Store->getPointerOperand());
-  return Ops;
+std::optional<Decision> reload(PlanValue V, const Facts &F) {
+  auto *I = dyn_cast<Instruction>(V.V);
+  if (!I || V.Which != Part::Primal || !I->getType()->isFPOrFPVectorTy())
+    return std::nullopt;
+  Decision D{Source::Reload};
+  D.Store = reloadableStore(I, F);
+  if (!D.Store)
+    return std::nullopt;
+  addPrimal(D, D.Store->getPointerOperand());
+  return D;
 }
 
-std::optional<SmallVector<PlanValue, 4>> recomputeOperands(PlanValue V,
-                                                           const Facts &F) {
+std::optional<Decision> recompute(PlanValue V, const Facts &F) {
   auto *I = dyn_cast<Instruction>(V.V);
-  if (!I || isAvailable(V, F))
+  if (!I || V.Which == Part::Tape || isAvailable(V, F))
     return std::nullopt;
-  switch (V.Which) {
-  case Part::Primal:
-    return recomputePrimal(*I, F);
-  case Part::Shadow:
-    return recomputeShadow(*I, F);
-  case Part::Tape:
-    return std::nullopt;
-  }
-  return std::nullopt;
+  return V.Which == Part::Primal ? recomputePrimal(*I, F)
+                                 : recomputeShadow(*I, F);
 }
 
 } // namespace adze

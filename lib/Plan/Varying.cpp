@@ -32,10 +32,10 @@ bool Varying::operandsOf(const Instruction &I,
     Ops.push_back(Load->getPointerOperand());
     return Load->isSimple();
   }
-  auto From = recomputeOperands({&I, Part::Primal}, F);
-  if (!From)
+  auto Again = recompute({&I, Part::Primal}, F);
+  if (!Again)
     return false;
-  for (PlanValue Op : *From)
+  for (PlanValue Op : Again->Reads)
     Ops.push_back(Op.V);
   return true;
 }

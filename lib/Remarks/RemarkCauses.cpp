@@ -213,8 +213,8 @@ Cause causeOf(PlanValue V, const RemarkContext &T) {
     bool IsV = Next == 0;
     if (!IsV && D && D->From != Source::Recompute)
       continue;
-    if (auto Operands = recomputeOperands(At, T.F)) {
-      for (PlanValue Operand : *Operands)
+    if (auto Again = recompute(At, T.F)) {
+      for (PlanValue Operand : Again->Reads)
         Work.insert({Operand.V, unsigned(Operand.Which)});
       continue;
     }

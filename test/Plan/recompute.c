@@ -31,7 +31,7 @@ double products(const double *R x, const double *R y, long n) {
 // CHECK: %{{[0-9]+}} = load {{ *}}recompute
 // CHECK: %{{[0-9]+}} = load {{ *}}recompute
 // CHECK: %add = fadd {{ *}}recompute
-// CHECK: %sub = fsub {{ *}}recompute
+// CHECK: %sub = fsub {{ *}}recompute from %{{[^,]+}}, %{{[^,]+$}}
 // CHECK: %{{[0-9]+}} = call {{ *}}recompute
 // CHECK: %mul = fmul {{ *}}recompute
 // CHECK: bytes: 9{{$}}

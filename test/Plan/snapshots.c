@@ -18,7 +18,7 @@ double swapped(double *R u, double *R next, long n, long rounds) {
   return u[1];
 }
 // CHECK-LABEL: plan of rev.swapped.
-// CHECK: load {{ *}}recompute
+// CHECK: load {{ *}}recompute from %{{[^ ]+}} in a copy{{$}}
 // CHECK-NOT: = load {{ *}}keep
 // CHECK: ptr [%[[T:.*]]] on entry, at slot {{.*}}, a copy of double [%[[I:.*]]]
 // CHECK: bytes: {{.*}} + 8 [%[[T]] x %[[I]]]{{$}}

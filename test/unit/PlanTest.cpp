@@ -299,9 +299,13 @@ TEST(Plan, PhiOfValuesAtHandIsASelect) {
             "}\n",
             DerivativeKind::Split);
   EXPECT_EQ(P.source("r"), "recompute") << P.text();
-  auto Choice = recomputeOperands({P.value("r"), Part::Primal}, P.facts());
-  ASSERT_TRUE(Choice);
-  EXPECT_EQ(Choice->size(), 3u);
+  const Decision *Choice = P.plan().find(P.value("r"), Part::Primal);
+  ASSERT_TRUE(Choice && Choice->Index);
+  EXPECT_EQ(Choice->Reads.size(), 3u);
+  EXPECT_EQ(Choice->Instead, P.value("x"));
+  EXPECT_EQ(Choice->Otherwise, P.value("y"));
+  EXPECT_NE(P.text().find("recompute as %c ? %x : %y\n"), std::string::npos)
+      << P.text();
 }
 
 TEST(Plan, VariablesOfTheFrameLieOnTheTape) {

@@ -37,6 +37,8 @@ RULES = [
      "which rule a function has is said in lib/Rules/Registry.cpp only"),
     ("rules see no mode", r"\bDerivativeKind\b", ["lib/Rules"], {"lib/Rules/RuleContext.cpp"},
      "rules ask their context: carries(), carriesTangents(), reversesLater()"),
+    ("emitters decide nothing", r"\b(lookupRule|recompute|reload|needsRuleIfInactive)\s*\([^)]*\bF\b",
+     ["lib/Emit"], set(), "the plan says it: Plan::Rules, Decision"),
     ("one door for directions", r"\bR\.Width\b(?!\)(;|\.dualType| \{))",
      ["lib/Rules", "lib/Plan", "lib/Emit"],
      # Of a callee; and what is refused with several.
