@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/Prepare.h"
+#include "Loops/LoopMemory.h"
 #include "Prepare/ExceptionScopes.h"
-#include "Prepare/LoopMemory.h"
 #include "Prepare/Stages.h"
 #include "adze/ComplexFunction.h"
 #include "adze/Exceptions.h"
@@ -18,6 +18,9 @@ using namespace llvm;
 
 namespace adze {
 namespace {
+
+/// Questions to alias analysis about what stands in for loads.
+constexpr unsigned MaxQuestions = 700000;
 
 /// Managers of their own: what the compiler's managers know of the module
 /// stays untouched by functions that come and go.
@@ -43,10 +46,10 @@ bool loopsAreSimple(const Primal &P) {
 }
 
 /// What stands in for loads of memory that the loops of \p P overwrite.
-void noteMemoryOfLoops(Primal &P, FunctionAnalysisManager &FAM) {
+void noteMemoryOfLoops(Primal &P) {
   if (P.Loops.empty())
     return;
-  LoopMemory M(*P.F, FAM.getResult<TargetLibraryAnalysis>(*P.F), *P.DT, *P.LI);
+  LoopMemory M(P, MaxQuestions);
   noteStoredValues(P, M);
   offerSnapshots(P, M);
 }
@@ -90,7 +93,7 @@ std::string canonicalize(Primal &P, const ExceptionScopes &Scopes) {
     return "a loop without preheader, single latch or own exits";
   countLoops(P, Own.FAM);
   recordEntries(P);
-  noteMemoryOfLoops(P, Own.FAM);
+  noteMemoryOfLoops(P);
   // Where a loop walks over a global variable, its count is made of addresses,
   // and so is the copy of what it overwrites.
   expandConstantExpressions(*P.F);

@@ -57,9 +57,9 @@ constexpr unsigned MaxGuards = 4;
 
 class SharedSnapshots {
 public:
-  SharedSnapshots(Primal &P, LoopMemory &M, AffineAccesses &Affine,
-                  NestWriters &Writers)
-      : P(P), DL(M.DL), SE(M.SE), Affine(Affine), Writers(Writers) {}
+  SharedSnapshots(Primal &P, LoopMemory &M, SCEVExpander &Expander)
+      : P(P), DL(M.DL), SE(M.SE), Affine(M.Affine), Writers(M.Writers),
+        Expander(Expander) {}
 
   void run(ArrayRef<LoadInst *> Loads);
 
@@ -130,7 +130,8 @@ private:
   const DataLayout &DL;
   ScalarEvolution &SE;
   AffineAccesses &Affine;
-  NestWriters &Writers;
+  LoopWriters &Writers;
+  SCEVExpander &Expander;
 };
 
 /// Fills \p R, and says what it belongs to.
@@ -161,29 +162,19 @@ std::optional<SharedSnapshots::Group> SharedSnapshots::groupOf(LoadInst &Load,
 /// in one iteration of the loop around.
 bool SharedSnapshots::isQuietBetween(BasicBlock *From, const Read &R,
                                      const Key &K) {
-  BasicBlock *To = R.Quiet->getLoopPreheader();
-  const BasicBlock *Header = K.Around ? K.Around->getHeader() : nullptr;
-  // Backwards from the nest: From dominates it, so no path leads past From.
-  SmallVector<BasicBlock *, 16> Between;
-  SmallPtrSet<const BasicBlock *, 16> Seen;
-  auto enter = [&](BasicBlock *B) {
-    if (B != From && Seen.insert(B).second)
-      Between.push_back(B);
-  };
-  enter(To);
-  for (size_t Next = 0; Next < Between.size(); ++Next) {
-    if (Between.size() > MaxBlocks || Between[Next] == Header)
-      return false;
-    const Loop *In = P.LI->getLoopFor(Between[Next]);
+  auto Between =
+      Reachability::between(From, R.Quiet->getLoopPreheader(), MaxBlocks);
+  if (Between.size() > MaxBlocks)
+    return false;
+  for (BasicBlock *B : Between) {
+    const Loop *In = P.LI->getLoopFor(B);
     while (In != K.Around && In->getParentLoop() != K.Around)
       In = In->getParentLoop();
-    for (Instruction &I : *Between[Next])
+    for (Instruction &I : *B)
       if (writesMemory(I) &&
           Writers.mayWriteBefore(I, In == K.Around ? nullptr : In, *R.Load,
                                  K.Array, *R.Quiet))
         return false;
-    for (BasicBlock *Pred : predecessors(Between[Next]))
-      enter(Pred);
   }
   return true;
 }
@@ -362,7 +353,7 @@ void SharedSnapshots::offer(const Key &K, BasicBlock *S, ArrayRef<Part> Parts,
   for (ArrayRef<LoadInst *> Loads : {Served, IfInside})
     for (const LoadInst *Load : Loads)
       Aligned = std::min(Aligned, Load->getAlign());
-  SnapshotOffer Offer(P, Affine, K.Array, Ranges, Aligned, S->getTerminator(),
+  SnapshotOffer Offer(P, Expander, K.Array, Ranges, Aligned, S->getTerminator(),
                       First->getDebugLoc());
   for (LoadInst *Load : IfInside)
     Offer.serveIfInside(*Load);
@@ -498,9 +489,9 @@ void SharedSnapshots::run(ArrayRef<LoadInst *> Loads) {
 
 } // namespace
 
-void offerSharedSnapshots(Primal &P, LoopMemory &M, AffineAccesses &Affine,
-                          NestWriters &Writers, ArrayRef<LoadInst *> Loads) {
-  SharedSnapshots(P, M, Affine, Writers).run(Loads);
+void offerSharedSnapshots(Primal &P, LoopMemory &M, SCEVExpander &Expander,
+                          ArrayRef<LoadInst *> Loads) {
+  SharedSnapshots(P, M, Expander).run(Loads);
 }
 
 } // namespace adze

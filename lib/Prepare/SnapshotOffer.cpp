@@ -31,8 +31,8 @@ static Function *snapshotFunction(Module &M, Type *Ptr, Type *Size) {
 /// Ranges on the same conditions are put together in numbers of SCEV. One on
 /// other conditions counts at run time, if they are met.
 void SnapshotOffer::expandEnds(ArrayRef<ByteRange> Ranges,
-                               AffineAccesses &Affine, Instruction *At) {
-  ScalarEvolution &SE = *Affine.Expander.getSE();
+                               SCEVExpander &Expander, Instruction *At) {
+  ScalarEvolution &SE = *Expander.getSE();
   SmallVector<ByteRange, 2> Parts;
   for (const ByteRange &R : Ranges) {
     auto *Same =
@@ -56,9 +56,9 @@ void SnapshotOffer::expandEnds(ArrayRef<ByteRange> Ranges,
   Value *Nothing = ConstantInt::get(Ty, 0);
   if (Parts.size() == 1) {
     const ByteRange &All = Parts.front();
-    Begin = Affine.Expander.expandCodeFor(All.Begin, Ty, At);
-    Length = Affine.Expander.expandCodeFor(SE.getMinusSCEV(All.End, All.Begin),
-                                           Ty, At);
+    Begin = Expander.expandCodeFor(All.Begin, Ty, At);
+    Length =
+        Expander.expandCodeFor(SE.getMinusSCEV(All.End, All.Begin), Ty, At);
     B.SetInsertPoint(At);
     Length = unlessMet(All.If, Length, Nothing);
     return;
@@ -66,8 +66,8 @@ void SnapshotOffer::expandEnds(ArrayRef<ByteRange> Ranges,
   unsigned Bits = Ty->getIntegerBitWidth();
   Value *End = nullptr;
   for (const ByteRange &Part : Parts) {
-    Value *First = Affine.Expander.expandCodeFor(Part.Begin, Ty, At);
-    Value *Last = Affine.Expander.expandCodeFor(Part.End, Ty, At);
+    Value *First = Expander.expandCodeFor(Part.Begin, Ty, At);
+    Value *Last = Expander.expandCodeFor(Part.End, Ty, At);
     B.SetInsertPoint(At);
     First = unlessMet(Part.If, First,
                       ConstantInt::get(Ty, APInt::getSignedMaxValue(Bits)));
@@ -81,11 +81,11 @@ void SnapshotOffer::expandEnds(ArrayRef<ByteRange> Ranges,
                           Nothing);
 }
 
-SnapshotOffer::SnapshotOffer(Primal &P, AffineAccesses &Affine, Value *Array,
+SnapshotOffer::SnapshotOffer(Primal &P, SCEVExpander &Expander, Value *Array,
                              ArrayRef<ByteRange> Ranges, Align Aligned,
                              Instruction *At, DebugLoc Where)
     : P(P), Array(Array), Aligned(std::min(Aligned, Align(BlockAlign))) {
-  expandEnds(Ranges, Affine, At);
+  expandEnds(Ranges, Expander, At);
   IRBuilder<> B(At);
   B.SetCurrentDebugLocation(std::move(Where));
   Type *Ptr = Array->getType();

@@ -5,7 +5,7 @@
 #ifndef ADZE_LIB_PREPARE_SNAPSHOTOFFER_H
 #define ADZE_LIB_PREPARE_SNAPSHOTOFFER_H
 
-#include "Prepare/AffineAccess.h"
+#include "Loops/AffineAccess.h"
 
 namespace adze {
 
@@ -13,7 +13,7 @@ class SnapshotOffer {
 public:
   /// Of what lies in \p Ranges behind \p Array, and between them, at \p At.
   /// The copy, and all that is read of it, is aligned to \p Aligned.
-  SnapshotOffer(Primal &P, AffineAccesses &Affine, llvm::Value *Array,
+  SnapshotOffer(Primal &P, llvm::SCEVExpander &Expander, llvm::Value *Array,
                 llvm::ArrayRef<ByteRange> Ranges, llvm::Align Aligned,
                 llvm::Instruction *At, llvm::DebugLoc Where);
 
@@ -24,8 +24,8 @@ public:
   void serveIfInside(llvm::LoadInst &Load);
 
 private:
-  void expandEnds(llvm::ArrayRef<ByteRange> Ranges, AffineAccesses &Affine,
-                  llvm::Instruction *At);
+  void expandEnds(llvm::ArrayRef<ByteRange> Ranges,
+                  llvm::SCEVExpander &Expander, llvm::Instruction *At);
   llvm::Value *distanceOf(llvm::Value *Ptr);
   void readAt(llvm::Value *Address, llvm::LoadInst &Load);
 

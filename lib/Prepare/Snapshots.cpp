@@ -38,8 +38,8 @@ constexpr unsigned MaxLoads = 5000;
 
 class Snapshots {
 public:
-  Snapshots(Primal &P, AffineAccesses &Affine, NestWriters &Writers)
-      : P(P), Affine(Affine), Writers(Writers) {}
+  Snapshots(Primal &P, LoopMemory &M, SCEVExpander &Expander)
+      : P(P), Affine(M.Affine), Writers(M.Writers), Expander(Expander) {}
 
   void run(ArrayRef<LoadInst *> Loads);
 
@@ -50,7 +50,8 @@ private:
 
   Primal &P;
   AffineAccesses &Affine;
-  NestWriters &Writers;
+  LoopWriters &Writers;
+  SCEVExpander &Expander;
 };
 
 LoadInst &loadOf(const AffineAccess &A) { return *cast<LoadInst>(A.I); }
@@ -68,7 +69,7 @@ void Snapshots::offer(Value *Array, Group &G) {
     Ranges.push_back(*R);
     Aligned = std::min(Aligned, loadOf(A).getAlign());
   }
-  SnapshotOffer Offer(P, Affine, Array, Ranges, Aligned, At,
+  SnapshotOffer Offer(P, Expander, Array, Ranges, Aligned, At,
                       One.I->getDebugLoc());
   Snapshot &S = Offer.snapshot();
   for (const Advance &A : One.Advances)
@@ -126,10 +127,9 @@ void offerSnapshots(Primal &P, LoopMemory &M) {
   if (Loads.empty() || Loads.size() > MaxLoads ||
       M.DL.getIndexSizeInBits(0) != 64)
     return;
-  AffineAccesses Affine(P, M);
-  NestWriters Writers(P, M);
-  offerSharedSnapshots(P, M, Affine, Writers, Loads);
-  Snapshots(P, Affine, Writers).run(Loads);
+  SCEVExpander Expander(M.SE, M.DL, "adze.snapshot");
+  offerSharedSnapshots(P, M, Expander, Loads);
+  Snapshots(P, M, Expander).run(Loads);
 }
 
 const Snapshot *Primal::snapshotBehind(const Value *Pointer) const {

@@ -4,8 +4,7 @@
 #ifndef ADZE_LIB_PREPARE_SNAPSHOTS_H
 #define ADZE_LIB_PREPARE_SNAPSHOTS_H
 
-#include "Prepare/AffineAccess.h"
-#include "Prepare/NestWriters.h"
+#include "Loops/LoopMemory.h"
 
 namespace adze {
 
@@ -14,8 +13,8 @@ bool mayReadCopy(const llvm::LoadInst &Load, const Primal &P);
 
 /// Copies that several nests share, or that are read at any index, for some of
 /// \p Loads.
-void offerSharedSnapshots(Primal &P, LoopMemory &M, AffineAccesses &Affine,
-                          NestWriters &Writers,
+void offerSharedSnapshots(Primal &P, LoopMemory &M,
+                          llvm::SCEVExpander &Expander,
                           llvm::ArrayRef<llvm::LoadInst *> Loads);
 
 } // namespace adze

@@ -29,15 +29,11 @@
 // in a phi, and for x[i - 1] in a second one. That would have to be kept for
 // each iteration; so for such a phi, too, the load that it stands for is put
 // beside it.
-#include "Prepare/LoopMemory.h"
+#include "Loops/LoopMemory.h"
 #include "Prepare/Stages.h"
 #include "adze/Primal.h"
 
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -57,19 +53,12 @@ constexpr unsigned MaxCarried = 3;
 constexpr unsigned MaxBlocks = 8;
 /// Functions with more loads and stores in loops are left as they are.
 constexpr unsigned MaxAccesses = 20000;
-/// Questions to alias analysis for all loads of a function.
-constexpr unsigned MaxQuestions = 500000;
 
 using Expression = SmallVector<Instruction *, MaxExpression>;
 
 class StoredValues {
 public:
-  StoredValues(Primal &P, LoopMemory &M)
-      : P(P), DL(M.DL), SE(M.SE), Results(M.TLI), Alias(Results) {
-    Results.addAAResult(M.Basic);
-    Results.addAAResult(M.Typed);
-    Alias.enableCrossIterationMode();
-  }
+  StoredValues(Primal &P, LoopMemory &M) : P(P), M(M), SE(M.SE) {}
 
   void run();
 
@@ -80,9 +69,8 @@ private:
     const Loop *L;
   };
   using Sequence = std::pair<const SCEV *, const SCEV *>; // start, step
-  using Region = SmallVector<BasicBlock *, 16>;
 
-  std::optional<std::pair<Sequence, Access>> accessOf(Instruction &I);
+  std::optional<std::pair<Sequence, Access>> movingAccess(Instruction &I);
   void undoCarrying(PHINode &Phi, const LoopRecord &Record);
   bool isUnchangedAt(const Instruction *From, const BasicBlock *Begin,
                      const MemoryLocation &Loc, BasicBlock *End);
@@ -90,43 +78,37 @@ private:
   bool forward(const Access &Load, const Access &Store, Sequence S);
   bool storesAllThatIsRead(const Access &Load, const Access &Store, Sequence S);
   bool runsNoLonger(const Loop *Reading, const Loop *Storing);
-  Region between(const Loop *Storing, const Instruction *Load,
-                 const Loop *Common) const;
-  bool mayWrite(Instruction &I, const MemoryLocation &Loc);
+  bool mayWrite(Instruction &I, const MemoryLocation &Loc) {
+    return I.mayWriteToMemory() && M.Alias.mayWrite(I, Loc, Times::any());
+  }
   bool collect(Value *V, const Loop *L, Expression &E) const;
   bool mayStand(const Instruction &I, const Loop *L) const;
   Value *copyTo(LoadInst *Load, const Loop *To, Value *Stored, const Loop *From,
                 const Expression &E);
 
   Primal &P;
-  const DataLayout &DL;
+  LoopMemory &M;
   ScalarEvolution &SE;
-  AAResults Results;
-  BatchAAResults Alias;
-  unsigned Questions = 0;
 };
 
 /// The address of \p I if it advances by a constant step that is at least the
 /// size of what lies there.
 std::optional<std::pair<StoredValues::Sequence, StoredValues::Access>>
-StoredValues::accessOf(Instruction &I) {
-  const Value *Ptr = getLoadStorePointerOperand(&I);
+StoredValues::movingAccess(Instruction &I) {
   Type *Ty = getLoadStoreType(&I);
   bool IsSimple = isa<LoadInst>(I) ? cast<LoadInst>(I).isSimple()
                                    : cast<StoreInst>(I).isSimple();
-  if (!IsSimple || Ty->isPtrOrPtrVectorTy() || !Ty->isSingleValueType() ||
-      Ty->isScalableTy() || !P.canReturn(I.getParent()))
+  std::optional<LoopAccess> A = accessOf(I, SE);
+  if (!IsSimple || Ty->isPtrOrPtrVectorTy() || !Ty->isSingleValueType() || !A ||
+      !P.canReturn(I.getParent()))
     return std::nullopt;
-  auto *Address =
-      dyn_cast<SCEVAddRecExpr>(SE.getSCEV(const_cast<Value *>(Ptr)));
-  if (!Address || !Address->isAffine() ||
-      !Address->getLoop()->contains(I.getParent()))
+  auto *Address = dyn_cast<SCEVAddRecExpr>(A->Address);
+  if (!Address || !Address->getLoop()->contains(I.getParent()) ||
+      !isElsewhereEachTime(*A, *Address->getLoop(), SE))
     return std::nullopt;
-  auto *Step = dyn_cast<SCEVConstant>(Address->getStepRecurrence(SE));
-  if (!Step || Step->getAPInt().abs().ult(DL.getTypeStoreSize(Ty)))
-    return std::nullopt;
-  return std::pair(Sequence(Address->getStart(), Step),
-                   Access{&I, Address->getLoop()});
+  return std::pair(
+      Sequence(Address->getStart(), Address->getStepRecurrence(SE)),
+      Access{&I, Address->getLoop()});
 }
 
 /// Whether the last iteration of \p Reading is not after that of \p Storing.
@@ -162,49 +144,6 @@ bool StoredValues::storesAllThatIsRead(const Access &Load, const Access &Store,
     if (!SE.isLoopInvariant(S.first, L))
       return false;
   return runsNoLonger(Load.L, Storing);
-}
-
-/// The blocks on paths from \p Storing to \p Load in one iteration of
-/// \p Common.
-StoredValues::Region StoredValues::between(const Loop *Storing,
-                                           const Instruction *Load,
-                                           const Loop *Common) const {
-  const BasicBlock *Stop = Common ? Common->getHeader() : nullptr;
-  Region After;
-  SmallPtrSet<const BasicBlock *, 16> IsAfter, IsBefore;
-  After.push_back(Storing->getHeader());
-  IsAfter.insert(Storing->getHeader());
-  for (size_t Next = 0; Next < After.size(); ++Next)
-    for (BasicBlock *S : successors(After[Next]))
-      if (S != Stop && IsAfter.insert(S).second)
-        After.push_back(S);
-  SmallVector<const BasicBlock *, 16> Work(1, Load->getParent());
-  IsBefore.insert(Load->getParent());
-  while (!Work.empty())
-    for (const BasicBlock *Pred : predecessors(Work.pop_back_val()))
-      if (IsAfter.contains(Pred) && IsBefore.insert(Pred).second)
-        Work.push_back(Pred);
-  erase_if(After, [&](BasicBlock *B) { return !IsBefore.contains(B); });
-  return After;
-}
-
-/// In any two iterations. Two phis of one block are compared edge by edge even
-/// then, which says nothing about buffers that a loop swaps.
-bool StoredValues::mayWrite(Instruction &I, const MemoryLocation &Loc) {
-  auto isChosen = [](const Value *Ptr) {
-    return Ptr->getType()->isVectorTy() ||
-           isa<PHINode, SelectInst>(getUnderlyingObject(Ptr, /*MaxLookup=*/0));
-  };
-  if (++Questions > MaxQuestions || isChosen(Loc.Ptr))
-    return true;
-  std::optional<MemoryLocation> Own = MemoryLocation::getOrNone(&I);
-  if (Own && isChosen(Own->Ptr))
-    return true;
-  if (auto *Call = dyn_cast<CallBase>(&I))
-    for (const Use &Arg : Call->args())
-      if (Arg->getType()->isPtrOrPtrVectorTy() && isChosen(Arg))
-        return true;
-  return isModSet(Alias.getModRefInfo(&I, Loc));
 }
 
 /// Whether \p I may be computed again outside of \p L.
@@ -293,10 +232,9 @@ bool StoredValues::forward(const Access &Load, const Access &Store,
   for (Instruction *I : E)
     if (isa<LoadInst>(I))
       Reads.push_back(MemoryLocation::get(I));
-  for (BasicBlock *B : between(Store.L, Read, Store.L->getParentLoop()))
+  for (BasicBlock *B :
+       Reachability::between(Store.L->getLoopPreheader(), Read->getParent()))
     for (Instruction &I : *B) {
-      if (!I.mayWriteToMemory())
-        continue;
       if (&I != Written && mayWrite(I, MemoryLocation::get(Read)))
         return false;
       for (const MemoryLocation &Loc : Reads)
@@ -320,7 +258,7 @@ bool StoredValues::isUnchangedAt(const Instruction *From,
     for (Instruction &I : reverse(*B)) {
       if (&I == From)
         return true;
-      if (I.mayWriteToMemory() && mayWrite(I, Loc))
+      if (mayWrite(I, Loc))
         return false;
     }
     if (B == Begin)
@@ -367,9 +305,8 @@ void StoredValues::undoCarrying(PHINode &Phi, const LoopRecord &Record) {
     return;
   auto *Pointer = const_cast<Value *>(getLoadStorePointerOperand(Next));
   Value *Start = First->getPointerOperand();
-  auto *Address = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Pointer));
-  if (!Address || !Address->isAffine() || Address->getLoop() != Record.L ||
-      Pointer->getType() != Start->getType())
+  const SCEVAddRecExpr *Address = advanceIn(SE.getSCEV(Pointer), *Record.L);
+  if (!Address || Pointer->getType() != Start->getType())
     return;
   auto *Step = dyn_cast<SCEVConstant>(Address->getStepRecurrence(SE));
   if (!Step || SE.getMinusSCEV(Address->getStart(), SE.getSCEV(Start)) != Step)
@@ -406,7 +343,7 @@ void StoredValues::run() {
         continue;
       if (++Accesses > MaxAccesses)
         return;
-      auto Found = accessOf(I);
+      auto Found = movingAccess(I);
       if (Found && isa<StoreInst>(I))
         Stores[Found->first].push_back(Found->second);
       else if (Found)

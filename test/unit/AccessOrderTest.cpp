@@ -3,7 +3,7 @@
 // one array are written as IR and walked through here for several sizes. What
 // the analysis calls untouched must be, and it has to prove its share of what
 // is true for all of these sizes.
-#include "Analysis/Memory/AccessOrder.h"
+#include "Loops/LoopMemory.h"
 
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/InstIterator.h"
@@ -287,10 +287,8 @@ void check(uint64_t Seed, Count &Total) {
   ASSERT_FALSE(verifyFunction(*P.F, &errs())) << Text;
   P.DT = std::make_unique<DominatorTree>(*P.F);
   P.LI = std::make_unique<LoopInfo>(*P.DT);
-  TargetLibraryInfoImpl Impl;
-  TargetLibraryInfo TLI(Impl, P.F);
-  Reachability Reach(*P.F);
-  AccessOrder Order(P, TLI, Reach);
+  LoopMemory Memory(P, /*Budget=*/1000);
+  AccessOrder &Order = Memory.Order;
 
   std::vector<const Access *> Accesses = Random.all();
   std::vector<const Instruction *> Code(Accesses.size());

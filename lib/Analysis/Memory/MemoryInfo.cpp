@@ -16,10 +16,8 @@
 // base of the read are found by bisection. What remains is bounded by a budget
 // of alias queries, beyond which every answer is "overwritten".
 #include "adze/MemoryInfo.h"
-#include "Analysis/Memory/AccessOrder.h"
-#include "Analysis/Memory/FunctionAlias.h"
-#include "Analysis/Memory/Reachability.h"
 #include "Analysis/Memory/WriteEffects.h"
+#include "Loops/LoopMemory.h"
 #include "adze/Analyses.h"
 #include "adze/KnownFunction.h"
 
@@ -105,29 +103,21 @@ private:
   bool inLoop(const Instruction *I) const {
     return P.LI->getLoopFor(I->getParent()) != nullptr;
   }
-  FunctionAlias::Times times(const Instruction *A, const Instruction *B) const {
-    return inLoop(A) || inLoop(B) ? FunctionAlias::AnyIterations
-                                  : FunctionAlias::SameTime;
+  Times times(const Instruction *A, const Instruction *B) const {
+    return inLoop(A) || inLoop(B) ? Times::any() : Times::same();
   }
   bool basesMayAlias(const Value *A, const Value *B);
   bool sameAtAllTimes(const Value *Base) const;
   bool callerOverwrites(const Value *Ptr) const;
-  bool exhausted() { return ++Queries > QueryBudget; }
-  AccessOrder &order() {
-    if (!Order)
-      Order.emplace(P, Alias.TLI, Reach);
-    return *Order;
-  }
 
   const Primal &P;
   const Request &R;
   const DataLayout &DL;
-  FunctionAlias Alias;
-  Reachability Reach;
-  std::optional<AccessOrder> Order; // once somebody asks
+  LoopMemory M;
+  LoopAlias &Alias;
+  Reachability &Reach;
   CalleeWritesCache Callees;
   bool AnyPromiseMissing;
-  unsigned Queries = 0;
 
   std::vector<Group> Groups;
   std::vector<WriteEffect> Loose; // calls that may write anywhere
@@ -139,7 +129,8 @@ private:
 
 Analyzer::Analyzer(const Primal &P, const Request &R,
                    const ReleaseFilter &Stays)
-    : P(P), R(R), DL(P.F->getParent()->getDataLayout()), Alias(P), Reach(*P.F),
+    : P(P), R(R), DL(P.F->getDataLayout()), M(P, QueryBudget), Alias(M.Alias),
+      Reach(M.Reach),
       AnyPromiseMissing(is_contained(R.MayBeOverwritten, true)) {
   collect(Stays);
 }
@@ -184,10 +175,10 @@ bool Analyzer::sameAtAllTimes(const Value *Base) const {
 
 bool Analyzer::basesMayAlias(const Value *A, const Value *B) {
   auto [It, New] = BaseAlias.try_emplace({A, B}, true);
-  if (New && !exhausted())
-    It->second = Alias.mayAlias(MemoryLocation::getBeforeOrAfter(A),
-                                MemoryLocation::getBeforeOrAfter(B),
-                                FunctionAlias::AnyIterations);
+  if (New)
+    It->second =
+        Alias.mayAlias(MemoryLocation::getBeforeOrAfter(A),
+                       MemoryLocation::getBeforeOrAfter(B), Times::any());
   return It->second;
 }
 
@@ -216,9 +207,7 @@ bool Analyzer::overwrites(const Instruction *I, const MemoryLocation &Loc,
                           const Access &W) {
   if (!mayFollow(I, W.I))
     return false;
-  if (exhausted())
-    return true;
-  FunctionAlias::Times T = times(I, W.I);
+  Times T = times(I, W.I);
   if (const Instruction *New = newPerIteration(Loc.Ptr, W.Loc.Ptr, I, W.I)) {
     bool Itself = I == W.I && OwnWrites;
     if (!Itself && !Reach.afterAvoiding(I, W.I, New->getParent()))
@@ -226,10 +215,10 @@ bool Analyzer::overwrites(const Instruction *I, const MemoryLocation &Loc,
     const Loop *L = P.LI->getLoopFor(New->getParent());
     if (P.LI->getLoopFor(I->getParent()) == L &&
         P.LI->getLoopFor(W.I->getParent()) == L)
-      T = FunctionAlias::SameTime;
+      T = Times::same();
   }
   return Alias.mayAlias(W.Loc, Loc, T) &&
-         (T == FunctionAlias::SameTime || !order().neverAfter(I, W.I));
+         (T.areSame() || !M.Order.neverAfter(I, W.I));
 }
 
 const Instruction *Analyzer::writerInGroup(const Instruction *I,
@@ -303,7 +292,7 @@ Verdict Analyzer::verdictOfLocation(const Instruction *I,
   for (const WriteEffect &W : Loose) {
     auto *Writer = dyn_cast<CallBase>(W.I);
     if (mayFollow(I, W.I) &&
-        (!Writer || exhausted() ||
+        (!Writer ||
          Alias.mayAccess(*Writer, Loc, ModRefInfo::Mod, times(I, W.I))))
       return {true, W.I};
   }
@@ -317,14 +306,13 @@ Verdict Analyzer::verdictOfCall(const CallBase &Call, ModRefInfo How,
   for (const Group &G : Groups)
     for (const Access &W : G.Writers)
       if (mayFollow(&Call, W.I) &&
-          (exhausted() || Alias.mayAccess(Call, W.Loc, How, times(&Call, W.I))))
+          Alias.mayAccess(Call, W.Loc, How, times(&Call, W.I)))
         return {true, W.I};
   for (const WriteEffect &W : Loose) {
     if (!mayFollow(&Call, W.I))
       continue;
     auto *Writer = dyn_cast<CallBase>(W.I);
-    if (!Writer || exhausted() ||
-        Alias.mayAccess(Call, *Writer, How, times(&Call, W.I)))
+    if (!Writer || Alias.mayAccess(Call, *Writer, How, times(&Call, W.I)))
       return {true, W.I};
   }
   if (!AnyPromiseMissing)
@@ -393,16 +381,14 @@ bool Analyzer::writesIn(const Loop &L, const MemoryLocation &Loc) {
     if (G.Writers.size() > SmallGroup && !basesMayAlias(Base, G.Base))
       continue;
     for (const Access &W : G.Writers)
-      if (L.contains(W.I) &&
-          (exhausted() ||
-           Alias.mayAlias(W.Loc, Loc, FunctionAlias::AnyIterations)))
+      if (L.contains(W.I) && Alias.mayAlias(W.Loc, Loc, Times::any()))
         return true;
   }
   return any_of(Loose, [&](const WriteEffect &W) {
     auto *Writer = dyn_cast<CallBase>(W.I);
-    return L.contains(W.I) && (!Writer || exhausted() ||
-                               Alias.mayAccess(*Writer, Loc, ModRefInfo::Mod,
-                                               FunctionAlias::AnyIterations));
+    return L.contains(W.I) &&
+           (!Writer ||
+            Alias.mayAccess(*Writer, Loc, ModRefInfo::Mod, Times::any()));
   });
 }
 
@@ -419,7 +405,7 @@ const Loop *Analyzer::invariantIn(const LoadInst &Load) {
 
 bool Analyzer::storeSurvives(const StoreInst &Store) {
   if (!Store.isSimple() ||
-      (inLoop(&Store) && !order().neverAfter(&Store, &Store)))
+      (inLoop(&Store) && !M.Order.neverAfter(&Store, &Store)))
     return false;
   NotItself = &Store;
   bool Overwritten =

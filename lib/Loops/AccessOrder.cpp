@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Analysis/Memory/AccessOrder.h"
-#include "Analysis/Memory/Polynomial.h"
+#include "Loops/AccessOrder.h"
+#include "Loops/Polynomial.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -38,24 +38,18 @@ struct AccessOrder::Walk {
 };
 
 std::optional<AccessOrder::Walk> AccessOrder::walkOf(const Instruction &I) {
-  if (!isa<LoadInst, StoreInst>(I))
+  std::optional<LoopAccess> A = accessOf(I, SE);
+  if (!A || A->Size > INT32_MAX ||
+      SE.getTypeSizeInBits(A->Address->getType()) != 64)
     return std::nullopt;
-  const DataLayout &DL = P.F->getDataLayout();
-  auto *Pointer = const_cast<Value *>(getLoadStorePointerOperand(&I));
-  TypeSize Size =
-      DL.getTypeStoreSize(getLoadStoreType(const_cast<Instruction *>(&I)));
-  if (Pointer->getType()->isVectorTy() || Size.isScalable() ||
-      Size.getFixedValue() > INT32_MAX ||
-      DL.getIndexTypeSizeInBits(Pointer->getType()) != 64)
-    return std::nullopt;
-  const SCEV *Address = SE.getSCEV(Pointer);
+  const SCEV *Address = A->Address;
   auto *Base = dyn_cast<SCEVUnknown>(SE.getPointerBase(Address));
   if (!Base)
     return std::nullopt;
   Walk W;
   W.Base = Base->getValue();
   W.Offset = SE.removePointerBase(Address);
-  W.Size = int64_t(Size.getFixedValue());
+  W.Size = int64_t(A->Size);
   for (const Loop *L = P.LI->getLoopFor(I.getParent()); L;
        L = L->getParentLoop())
     W.Around.insert(W.Around.begin(), L);

@@ -7,19 +7,31 @@
 //
 // Alias analysis compares single addresses; here it is from the first to the
 // last one that each of the two accesses while its loop runs.
-#ifndef ADZE_LIB_PREPARE_ACCESSRANGES_H
-#define ADZE_LIB_PREPARE_ACCESSRANGES_H
+#ifndef ADZE_LIB_LOOPS_ACCESSRANGES_H
+#define ADZE_LIB_LOOPS_ACCESSRANGES_H
 
-#include "Prepare/LoopMemory.h"
-#include "adze/Primal.h"
-#include <optional>
+#include "Loops/LoopAccess.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
 
 namespace adze {
 
+/// The least address that something is accessed at, and the greatest one.
+struct AddressEnds {
+  const llvm::SCEV *First, *Last;
+};
+
 class AccessRanges {
 public:
-  AccessRanges(Primal &P, LoopMemory &M) : P(P), DL(M.DL), SE(M.SE) {}
+  AccessRanges(llvm::ScalarEvolution &SE, const llvm::LoopInfo &LI,
+               const llvm::DominatorTree &DT)
+      : SE(SE), LI(LI), DT(DT) {}
 
+  /// Where \p A goes while \p Outer, or nothing but \p A, runs once. Both are
+  /// accessed, and so are not known of accesses that are not executed in each
+  /// iteration.
+  std::optional<AddressEnds> endsIn(const llvm::Loop *Outer,
+                                    const LoopAccess &A);
   /// No byte that \p A accesses while \p InA runs once is one that \p B
   /// accesses while \p InB does. Either loop may be null: then the instruction
   /// is executed once. If the loops are two, both run in one iteration of the
@@ -28,17 +40,12 @@ public:
                    llvm::Instruction &B, const llvm::Loop *InB);
 
 private:
-  /// The least address and the greatest one.
-  struct Ends {
-    const llvm::SCEV *First, *Last;
-  };
-  std::optional<Ends> endsIn(const llvm::Loop *Outer, llvm::Instruction &I);
-  const llvm::SCEV *endOf(const llvm::SCEV *Address, const llvm::Loop &L,
+  const llvm::SCEV *endIn(const llvm::Loop &L, const llvm::SCEV *Address,
                           const llvm::SCEV *Count, bool Least);
 
-  Primal &P;
-  const llvm::DataLayout &DL;
   llvm::ScalarEvolution &SE;
+  const llvm::LoopInfo &LI;
+  const llvm::DominatorTree &DT;
   unsigned Questions = 0;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Polynomials in unknown integers, with integer coefficients: what addresses in
 // nests of loops are, in the counters of the loops and the sizes of arrays.
-#ifndef ADZE_ANALYSIS_MEMORY_POLYNOMIAL_H
-#define ADZE_ANALYSIS_MEMORY_POLYNOMIAL_H
+#ifndef ADZE_LIB_LOOPS_POLYNOMIAL_H
+#define ADZE_LIB_LOOPS_POLYNOMIAL_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

@@ -1,24 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether anything that runs in a loop, or in some blocks, may write to an
-// array, in whatever iteration, or end the program.
-#ifndef ADZE_LIB_PREPARE_NESTWRITERS_H
-#define ADZE_LIB_PREPARE_NESTWRITERS_H
+// Who may write to what a load reads: in a loop, in whatever iteration, or
+// between two places.
+#ifndef ADZE_LIB_LOOPS_LOOPWRITERS_H
+#define ADZE_LIB_LOOPS_LOOPWRITERS_H
 
-#include "Prepare/AccessRanges.h"
-#include "adze/Primal.h"
-#include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/Analysis/ScopedNoAliasAA.h"
-#include "llvm/IR/IntrinsicInst.h"
+#include "Loops/AccessRanges.h"
+#include "Loops/LoopAlias.h"
 
 namespace adze {
 
-/// \p I may write to memory that the program can read.
-bool writesMemory(const llvm::Instruction &I);
-
-class NestWriters {
+class LoopWriters {
 public:
-  NestWriters(Primal &P, LoopMemory &M);
+  LoopWriters(LoopAlias &Alias, AccessRanges &Ranges)
+      : Alias(Alias), Ranges(Ranges) {}
 
   /// Something in \p Nest may write to the array that \p Load reads, or end
   /// the program.
@@ -45,22 +40,13 @@ private:
   struct Facts {
     bool MayEnd = false; // the program, or by an exception
     llvm::SmallVector<llvm::Instruction *, 8> Writers;
-    /// Scopes of restrict around it.
-    llvm::SmallPtrSet<const llvm::Metadata *, 8> Promised;
   };
 
   const Facts &factsOf(const llvm::Loop &Nest);
-  llvm::AAMDNodes promisesOf(const llvm::LoadInst &Load, const Facts &Nest);
-  bool mayWrite(llvm::Instruction &Writer, const llvm::MemoryLocation &Array);
 
-  Primal &P;
-  AccessRanges Ranges;
-  llvm::ScopedNoAliasAAResult Scoped;
-  llvm::AAResults Results;
-  llvm::BatchAAResults Alias;
-  llvm::SmallVector<const llvm::NoAliasScopeDeclInst *, 8> Scopes;
+  LoopAlias &Alias;
+  AccessRanges &Ranges;
   llvm::DenseMap<const llvm::Loop *, std::unique_ptr<Facts>> Nests;
-  unsigned Questions = 0;
 };
 
 } // namespace adze

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which instructions may be executed after another one, in the control flow
 // graph of one function that does not change.
-#ifndef ADZE_ANALYSIS_MEMORY_REACHABILITY_H
-#define ADZE_ANALYSIS_MEMORY_REACHABILITY_H
+#ifndef ADZE_LIB_LOOPS_REACHABILITY_H
+#define ADZE_LIB_LOOPS_REACHABILITY_H
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Function.h"
@@ -44,6 +45,25 @@ public:
     if (New)
       It->second = search(From, Avoided);
     return It->second.test(Number.lookup(To));
+  }
+
+  /// The blocks on paths from the end of \p From to the end of \p To, which it
+  /// dominates. (So none of them leads past \p From into the next iteration of
+  /// a loop around it.) \p To is the first of them, unless it is \p From. If
+  /// there are more than \p Most, some of them.
+  static llvm::SmallVector<llvm::BasicBlock *, 16>
+  between(const llvm::BasicBlock *From, llvm::BasicBlock *To,
+          size_t Most = SIZE_MAX) {
+    llvm::SmallVector<llvm::BasicBlock *, 16> Blocks;
+    llvm::SmallPtrSet<const llvm::BasicBlock *, 16> Seen;
+    Seen.insert(From);
+    if (Seen.insert(To).second)
+      Blocks.push_back(To);
+    for (size_t Next = 0; Next < Blocks.size() && Next <= Most; ++Next)
+      for (llvm::BasicBlock *Pred : llvm::predecessors(Blocks[Next]))
+        if (Seen.insert(Pred).second)
+          Blocks.push_back(Pred);
+    return Blocks;
   }
 
 private:

@@ -2,7 +2,7 @@
 //
 // That there is not much between what is accessed is judged by steps and
 // counts, taken for integers without bounds; it is a question of price only.
-#include "Prepare/AffineAccess.h"
+#include "Loops/AffineAccess.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
@@ -156,10 +156,9 @@ AffineAccesses::find(Instruction &I, function_ref<bool(const Loop &)> MayBe) {
     const LoopRecord *Record = P.LoopOf.lookup(L);
     if (!isCounted(*Record, In, A.If))
       break;
-    auto *Address = dyn_cast<SCEVAddRecExpr>(A.Start);
-    if (Address && Address->getLoop() == L) {
+    if (const SCEVAddRecExpr *Address = advanceIn(A.Start, *L)) {
       Advance Next{Record, Address->getStepRecurrence(SE)};
-      if (!Address->isAffine() || !isDense(A.Advances, Next, A.type()))
+      if (!isDense(A.Advances, Next, A.type()))
         break;
       A.Start = Address->getStart();
       A.Advances.insert(A.Advances.begin(), Next);
@@ -179,24 +178,15 @@ std::optional<ByteRange> AffineAccesses::rangeOf(const AffineAccess &A,
   const SCEV *First = SE.getMinusSCEV(A.Start, SE.getSCEV(Array));
   if (isa<SCEVCouldNotCompute>(First))
     return std::nullopt;
-  Type *Ty = First->getType();
-  const SCEV *Zero = SE.getZero(Ty), *Last = First;
+  const SCEV *Last = First;
   for (const Advance &Next : A.Advances) {
-    const SCEV *Span = SE.getMulExpr(
-        Next.Step,
-        SE.getTruncateOrZeroExtend(SE.getSCEV(Next.L->LastIteration), Ty));
     // Where the loop is entered no count is negative; else, A.If is not met.
-    bool Falls = SE.isKnownNegative(Next.Step);
-    if (Falls || SE.isKnownNonNegative(Next.Step)) {
-      const SCEV *&End = Falls ? First : Last;
-      End = SE.getAddExpr(End, Span);
-      continue;
-    }
-    First = SE.getAddExpr(First, SE.getSMinExpr(Zero, Span));
-    Last = SE.getAddExpr(Last, SE.getSMaxExpr(Zero, Span));
+    const SCEV *Count = SE.getSCEV(Next.L->LastIteration);
+    First = endOf(First, Next.Step, Count, /*Least=*/true, SE);
+    Last = endOf(Last, Next.Step, Count, /*Least=*/false, SE);
   }
   uint64_t Bytes = DL.getTypeStoreSize(A.type()).getFixedValue();
-  Last = SE.getAddExpr(Last, SE.getConstant(Ty, Bytes));
+  Last = SE.getAddExpr(Last, SE.getConstant(Last->getType(), Bytes));
   return ByteRange{First, Last, A.If};
 }
 
@@ -240,12 +230,9 @@ bool AffineAccesses::lieTogether(const AffineAccess &A, const AffineAccess &B) {
   auto ends = [&](const AffineAccess &X) {
     std::pair<const SCEV *, const SCEV *> Ends(X.Start, X.Start);
     for (const Advance &Next : X.Advances) {
-      const SCEV *Span = SE.getMulExpr(
-          Next.Step, SE.getTruncateOrZeroExtend(SE.getSCEV(lastOf(*Next.L)),
-                                                Next.Step->getType()));
-      const SCEV *&End =
-          SE.isKnownNegative(Next.Step) ? Ends.first : Ends.second;
-      End = SE.getAddExpr(End, Span);
+      const SCEV *Count = SE.getSCEV(lastOf(*Next.L));
+      Ends.first = endOf(Ends.first, Next.Step, Count, /*Least=*/true, SE);
+      Ends.second = endOf(Ends.second, Next.Step, Count, /*Least=*/false, SE);
     }
     return Ends;
   };

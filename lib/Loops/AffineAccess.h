@@ -10,10 +10,10 @@
 // number of iterations that is known in front of the nest. So all that they
 // access lies between the least and the greatest of these numbers, and both are
 // accessed unless the conditions are not met.
-#ifndef ADZE_LIB_PREPARE_AFFINEACCESS_H
-#define ADZE_LIB_PREPARE_AFFINEACCESS_H
+#ifndef ADZE_LIB_LOOPS_AFFINEACCESS_H
+#define ADZE_LIB_LOOPS_AFFINEACCESS_H
 
-#include "Prepare/LoopMemory.h"
+#include "Loops/LoopAccess.h"
 #include "adze/Primal.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
@@ -49,8 +49,8 @@ struct ByteRange {
 
 class AffineAccesses {
 public:
-  AffineAccesses(Primal &P, LoopMemory &M)
-      : Expander(M.SE, M.DL, "adze.snapshot"), P(P), DL(M.DL), SE(M.SE) {}
+  AffineAccesses(const Primal &P, llvm::ScalarEvolution &SE)
+      : P(P), SE(SE), DL(P.F->getDataLayout()), Expander(SE, DL, "adze") {}
 
   /// \p I in the largest nest in which \p MayBe holds, as it does for all
   /// loops inside of one for which it holds.
@@ -72,17 +72,16 @@ public:
   /// \p V is computed in front of \p At.
   bool isBefore(const llvm::Value *V, const llvm::Instruction *At) const;
 
-  llvm::SCEVExpander Expander;
-
 private:
   bool isCounted(const LoopRecord &R, const llvm::BasicBlock *B, Guards &Added);
   bool isDense(llvm::ArrayRef<Advance> Inner, const Advance &Next,
                llvm::Type *Element);
   bool isKnownBefore(const AffineAccess &A, const llvm::Loop &Nest);
 
-  Primal &P;
-  const llvm::DataLayout &DL;
+  const Primal &P;
   llvm::ScalarEvolution &SE;
+  const llvm::DataLayout &DL;
+  llvm::SCEVExpander Expander; // says what can be computed; it makes no code
 };
 
 /// The pointer that \p Ptr is calculated from; null if not by a few plain

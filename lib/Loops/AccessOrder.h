@@ -26,23 +26,19 @@
 // around, a walk has to leave every object on the way. And the walks are those
 // of one thread: where several run one function at a time, the order of what
 // they do is another question.
-#ifndef ADZE_ANALYSIS_MEMORY_ACCESSORDER_H
-#define ADZE_ANALYSIS_MEMORY_ACCESSORDER_H
+#ifndef ADZE_LIB_LOOPS_ACCESSORDER_H
+#define ADZE_LIB_LOOPS_ACCESSORDER_H
 
-#include "Analysis/Memory/Reachability.h"
+#include "Loops/LoopAccess.h"
+#include "Loops/Reachability.h"
 #include "adze/Primal.h"
-
-#include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
 
 namespace adze {
 
 class AccessOrder {
 public:
-  AccessOrder(const Primal &P, llvm::TargetLibraryInfo &TLI,
-              Reachability &Reach)
-      : P(P), Reach(Reach), AC(*P.F), SE(*P.F, TLI, AC, *P.DT, *P.LI) {}
+  AccessOrder(const Primal &P, llvm::ScalarEvolution &SE, Reachability &Reach)
+      : P(P), SE(SE), Reach(Reach) {}
 
   /// No execution of \p Writer after one of \p Access, in one run of the
   /// function, touches what that one has touched. Both are loads or stores, or
@@ -58,9 +54,8 @@ private:
   void addConditions(const llvm::Instruction &I, Walk &W);
 
   const Primal &P;
+  llvm::ScalarEvolution &SE;
   Reachability &Reach;
-  llvm::AssumptionCache AC;
-  llvm::ScalarEvolution SE;
   unsigned Questions = 0;
 };
 

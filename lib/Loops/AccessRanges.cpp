@@ -8,10 +8,7 @@
 // number. If the steps from one to the next are not negative the first is the
 // least. Two ranges of one base pointer lie in one object, too, or else are
 // disjoint anyway.
-#include "Prepare/AccessRanges.h"
-
-#include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/IR/Instructions.h"
+#include "Loops/AccessRanges.h"
 
 using namespace llvm;
 
@@ -21,42 +18,32 @@ namespace adze {
 static constexpr unsigned MaxQuestions = 20000;
 
 /// Where \p Address, which advances in \p L or does not, is least or greatest.
-const SCEV *AccessRanges::endOf(const SCEV *Address, const Loop &L,
+const SCEV *AccessRanges::endIn(const Loop &L, const SCEV *Address,
                                 const SCEV *Count, bool Least) {
   if (SE.isLoopInvariant(Address, &L))
     return Address;
-  auto *Advance = dyn_cast<SCEVAddRecExpr>(Address);
-  if (!Advance || Advance->getLoop() != &L || !Advance->isAffine())
+  const SCEVAddRecExpr *Advance = advanceIn(Address, L);
+  const SCEV *Step = Advance ? Advance->getStepRecurrence(SE) : nullptr;
+  if (!Step || !(SE.isKnownNonNegative(Step) || SE.isKnownNegative(Step)))
     return nullptr;
-  const SCEV *Step = Advance->getStepRecurrence(SE);
-  bool Rises = SE.isKnownNonNegative(Step);
-  if (!Rises && !SE.isKnownNegative(Step))
-    return nullptr;
-  if (Rises == Least)
-    return Advance->getStart();
-  return SE.getAddExpr(
-      Advance->getStart(),
-      SE.getMulExpr(Step, SE.getTruncateOrZeroExtend(Count, Step->getType())));
+  return endOf(Advance->getStart(), Step, Count, Least, SE);
 }
 
-std::optional<AccessRanges::Ends> AccessRanges::endsIn(const Loop *Outer,
-                                                       Instruction &I) {
-  Value *Ptr = getLoadStorePointerOperand(&I);
-  if (!Ptr || Ptr->getType()->isVectorTy() ||
-      DL.getTypeStoreSize(getLoadStoreType(&I)).isScalable())
-    return std::nullopt;
-  Ends E{SE.getSCEV(Ptr), SE.getSCEV(Ptr)};
-  const BasicBlock *In = I.getParent();
-  for (const Loop *L = P.LI->getLoopFor(In); L && Outer && Outer->contains(L);
+std::optional<AddressEnds> AccessRanges::endsIn(const Loop *Outer,
+                                                const LoopAccess &A) {
+  AddressEnds E{A.Address, A.Address};
+  const BasicBlock *In = A.I->getParent();
+  for (const Loop *L = LI.getLoopFor(In); L && Outer && Outer->contains(L);
        L = L->getParentLoop()) {
     const BasicBlock *Exiting = L->getExitingBlock();
     const SCEV *Count = SE.getBackedgeTakenCount(L);
-    if (!Exiting || !L->getLoopPreheader() || !P.DT->dominates(In, Exiting) ||
+    if (!Exiting || !L->getLoopPreheader() || !DT.dominates(In, Exiting) ||
         isa<SCEVCouldNotCompute>(Count) ||
-        SE.getTypeSizeInBits(Count->getType()) > 64)
+        SE.getTypeSizeInBits(Count->getType()) >
+            SE.getTypeSizeInBits(A.Address->getType()))
       return std::nullopt;
-    E.First = endOf(E.First, *L, Count, /*Least=*/true);
-    E.Last = endOf(E.Last, *L, Count, /*Least=*/false);
+    E.First = endIn(*L, E.First, Count, /*Least=*/true);
+    E.Last = endIn(*L, E.Last, Count, /*Least=*/false);
     if (!E.First || !E.Last)
       return std::nullopt;
     In = L->getLoopPreheader();
@@ -68,23 +55,22 @@ bool AccessRanges::areDisjoint(Instruction &A, const Loop *InA, Instruction &B,
                                const Loop *InB) {
   if (++Questions > MaxQuestions)
     return false;
-  std::optional<Ends> X = endsIn(InA, A);
-  std::optional<Ends> Y = X ? endsIn(InB, B) : std::nullopt;
-  if (!Y)
+  std::optional<LoopAccess> AtA = accessOf(A, SE), AtB = accessOf(B, SE);
+  std::optional<AddressEnds> X, Y;
+  if (!AtA || !AtB || !(X = endsIn(InA, *AtA)) || !(Y = endsIn(InB, *AtB)))
     return false;
-  auto isBehind = [&](const SCEV *Next, const SCEV *Last, Instruction &Before) {
+  auto isBehind = [&](const SCEV *Next, const SCEV *Last, uint64_t Size) {
     const SCEV *Apart = SE.getMinusSCEV(Next, Last);
     if (isa<SCEVCouldNotCompute>(Apart))
       return false;
     for (const Loop *L : {InA, InB})
       if (L)
         Apart = SE.applyLoopGuards(Apart, L);
-    uint64_t Size =
-        DL.getTypeStoreSize(getLoadStoreType(&Before)).getFixedValue();
     return SE.isKnownPredicate(ICmpInst::ICMP_SGE, Apart,
                                SE.getConstant(Apart->getType(), Size));
   };
-  return isBehind(Y->First, X->Last, A) || isBehind(X->First, Y->Last, B);
+  return isBehind(Y->First, X->Last, AtA->Size) ||
+         isBehind(X->First, Y->Last, AtB->Size);
 }
 
 } // namespace adze

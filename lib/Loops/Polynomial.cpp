@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Analysis/Memory/Polynomial.h"
+#include "Loops/Polynomial.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ConstraintSystem.h"

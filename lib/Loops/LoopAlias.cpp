@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Loops/LoopAlias.h"
+
+#include "llvm/Analysis/CaptureTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace adze {
+
+/// More uses than this are taken for a capture.
+static constexpr unsigned MaxUses = 10000;
+
+bool PatientCaptureInfo::isNotCapturedBefore(const Value *Object,
+                                             const Instruction *, bool) {
+  auto [It, New] = Known.try_emplace(Object, false);
+  if (New)
+    It->second = isIdentifiedFunctionLocal(Object) &&
+                 !PointerMayBeCaptured(Object, /*ReturnCaptures=*/false,
+                                       /*StoreCaptures=*/true, MaxUses);
+  return It->second;
+}
+
+bool writesMemory(const Instruction &I) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  return I.mayWriteToMemory() &&
+         !(Call && Call->onlyAccessesInaccessibleMemory());
+}
+
+LoopAlias::LoopAlias(const Primal &P, unsigned Budget)
+    : TLIImpl(Triple(P.F->getParent()->getTargetTriple())), TLI(TLIImpl, P.F),
+      AC(*P.F), P(P), Basic(P.F->getDataLayout(), *P.F, TLI, AC, P.DT.get()),
+      PlainResults(TLI), CrossResults(TLI), Types(TLI), Promises(TLI),
+      Plain(PlainResults, &Captures), Cross(CrossResults, &Captures),
+      Budget(Budget) {
+  PlainResults.addAAResult(Basic);
+  PlainResults.addAAResult(Scoped);
+  PlainResults.addAAResult(Typed);
+  CrossResults.addAAResult(Basic);
+  CrossResults.addAAResult(Typed);
+  Types.addAAResult(Typed);
+  Promises.addAAResult(Scoped);
+  Cross.enableCrossIterationMode();
+}
+
+/// The scopes of restrict that are declared in front of \p L.
+const LoopAlias::ScopeSet &LoopAlias::promisedBefore(const Loop &L) {
+  std::unique_ptr<ScopeSet> &Known = Promised[&L];
+  if (Known)
+    return *Known;
+  Known = std::make_unique<ScopeSet>();
+  for (const Instruction &I : instructions(*P.F))
+    if (auto *Decl = dyn_cast<NoAliasScopeDeclInst>(&I);
+        Decl && P.DT->properlyDominates(Decl->getParent(), L.getHeader()))
+      for (const MDOperand &Scope : Decl->getScopeList()->operands())
+        Known->insert(Scope.get());
+  return *Known;
+}
+
+/// Of the promises \p Tags those that hold for any two iterations of \p L.
+AAMDNodes LoopAlias::promises(const AAMDNodes &Tags, const Loop &L) {
+  auto holding = [&](MDNode *List) {
+    return List && all_of(List->operands(),
+                          [&](const MDOperand &Scope) {
+                            return promisedBefore(L).contains(Scope.get());
+                          })
+               ? List
+               : nullptr;
+  };
+  AAMDNodes Held;
+  Held.Scope = holding(Tags.Scope);
+  Held.NoAlias = holding(Tags.NoAlias);
+  return Held;
+}
+
+/// The objects that \p Ptr may point into, at either of two times; empty if
+/// \p Ptr is no phi or select that varies between them (BasicAA is right for
+/// the rest).
+static SmallVector<const Value *, 4> mergedObjects(const Value *Ptr, Times T) {
+  SmallVector<const Value *, 4> Objects;
+  const Value *Base = getUnderlyingObject(Ptr, /*MaxLookup=*/0);
+  if (isa<PHINode, SelectInst>(Base) && T.mayVary(*cast<Instruction>(Base)))
+    getUnderlyingObjects(Ptr, Objects, /*LI=*/nullptr, /*MaxLookup=*/0);
+  return Objects;
+}
+
+bool LoopAlias::mayAlias(const MemoryLocation &A, const MemoryLocation &B,
+                         Times T) {
+  if (isExhausted())
+    return true;
+  if (T.areSame())
+    return Plain.alias(A, B) != AliasResult::NoAlias;
+  // What the types say does not depend on the addresses.
+  if (Types.alias(A, B) == AliasResult::NoAlias)
+    return false;
+  // If it holds for one of two accesses, it does for both.
+  if (const Loop *L = T.within())
+    if (AAMDNodes Held = promises(B.AATags, *L);
+        (Held.Scope || Held.NoAlias) &&
+        Promises.alias(A, MemoryLocation(B.Ptr, B.Size, Held)) ==
+            AliasResult::NoAlias)
+      return false;
+  SmallVector<const Value *, 4> ObjectsA = mergedObjects(A.Ptr, T);
+  SmallVector<const Value *, 4> ObjectsB = mergedObjects(B.Ptr, T);
+  if (ObjectsA.empty() && ObjectsB.empty())
+    return Cross.alias(A, B) != AliasResult::NoAlias;
+  if (ObjectsA.empty())
+    ObjectsA.push_back(A.Ptr);
+  if (ObjectsB.empty())
+    ObjectsB.push_back(B.Ptr);
+  for (const Value *ObjectA : ObjectsA)
+    for (const Value *ObjectB : ObjectsB) {
+      // A phi that is left here (unreachable cycles) says nothing.
+      if (isa<PHINode, SelectInst>(ObjectA) ||
+          isa<PHINode, SelectInst>(ObjectB))
+        return true;
+      if (Cross.alias(MemoryLocation::getBeforeOrAfter(ObjectA, A.AATags),
+                      MemoryLocation::getBeforeOrAfter(ObjectB, B.AATags)) !=
+          AliasResult::NoAlias)
+        return true;
+    }
+  return false;
+}
+
+bool LoopAlias::mayWrite(const Instruction &I, const MemoryLocation &Loc,
+                         Times T) {
+  if (I.isAtomic())
+    return true;
+  if (auto *Block = dyn_cast<AnyMemIntrinsic>(&I))
+    return mayAlias(MemoryLocation::getForDest(Block), Loc, T);
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    return mayAccess(*Call, Loc, ModRefInfo::Mod, T);
+  std::optional<MemoryLocation> Own = MemoryLocation::getOrNone(&I);
+  return !Own || mayAlias(*Own, Loc, T);
+}
+
+bool LoopAlias::operandMayAlias(const CallBase &Call, const MemoryLocation &Loc,
+                                Times T) {
+  for (const Value *Arg : Call.args())
+    if (Arg->getType()->isPtrOrPtrVectorTy() &&
+        (Arg->getType()->isVectorTy() ||
+         mayAlias(MemoryLocation::getBeforeOrAfter(Arg), Loc, T)))
+      return true;
+  return false;
+}
+
+// BasicAA compares operands of calls with locations inside its answers, so
+// across iterations that comparison is made here too, for all operands.
+
+bool LoopAlias::mayAccess(const CallBase &Call, const MemoryLocation &Loc,
+                          ModRefInfo How, Times T) {
+  if (isExhausted())
+    return true;
+  if (T.areSame())
+    return isModOrRefSet(Plain.getModRefInfo(&Call, Loc) & How);
+  return isModOrRefSet(Cross.getModRefInfo(&Call, Loc) & How) ||
+         (isModOrRefSet(Call.getMemoryEffects().getModRef() & How) &&
+          operandMayAlias(Call, Loc, T));
+}
+
+bool LoopAlias::mayAccess(const CallBase &Call, const CallBase &Writer,
+                          ModRefInfo How, Times T) {
+  if (isExhausted())
+    return true;
+  if (T.areSame())
+    return isModOrRefSet(Plain.getModRefInfo(&Call, &Writer) & How);
+  if (isModOrRefSet(Cross.getModRefInfo(&Call, &Writer) & How))
+    return true;
+  if (!isModOrRefSet(Call.getMemoryEffects().getModRef() & How) ||
+      Writer.onlyReadsMemory())
+    return false;
+  for (const Value *Arg : Writer.args())
+    if (Arg->getType()->isPtrOrPtrVectorTy() &&
+        (Arg->getType()->isVectorTy() ||
+         operandMayAlias(Call, MemoryLocation::getBeforeOrAfter(Arg), T)))
+      return true;
+  return false;
+}
+
+} // namespace adze

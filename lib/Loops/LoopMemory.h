@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What loops do to memory, in one canonical primal: which accesses meet and
+// when, who writes, in which order. All who ask this ask here: what Prepare
+// offers in place of loads, and the analysis of what is overwritten.
+//
+// While it is asked, instructions may be added to the primal, but none changes,
+// so that what it remembers of the others stays true.
+#ifndef ADZE_LIB_LOOPS_LOOPMEMORY_H
+#define ADZE_LIB_LOOPS_LOOPMEMORY_H
+
+#include "Loops/AccessOrder.h"
+#include "Loops/AffineAccess.h"
+#include "Loops/LoopWriters.h"
+
+namespace adze {
+
+struct LoopMemory {
+  /// \p Budget: questions to alias analysis.
+  LoopMemory(const Primal &P, unsigned Budget)
+      : DL(P.F->getDataLayout()), Alias(P, Budget),
+        SE(*P.F, Alias.TLI, Alias.AC, *P.DT, *P.LI), Reach(*P.F),
+        Order(P, SE, Reach), Ranges(SE, *P.LI, *P.DT), Writers(Alias, Ranges),
+        Affine(P, SE) {}
+
+  const llvm::DataLayout &DL;
+  LoopAlias Alias;          // may two accesses meet at all?
+  llvm::ScalarEvolution SE; // addresses, counts
+  Reachability Reach;       // what is executed after what?
+  AccessOrder Order;        // do they meet in this order?
+  AccessRanges Ranges;      // from which byte to which does a loop access?
+  LoopWriters Writers;      // who writes to it, in which loop?
+  AffineAccesses Affine;    // which accesses can be said in front of a nest?
+};
+
+} // namespace adze
+#endif
