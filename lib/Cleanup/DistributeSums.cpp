@@ -14,13 +14,12 @@
 //     before: such a store is to different memory, or to the very place that
 //     was loaded earlier in the same iteration and in no other one.
 #include "DistributeSums.h"
+#include "Loops/AccessRanges.h"
 
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopAccessAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -56,8 +55,9 @@ struct Range {
 
 class Distribution {
 public:
-  Distribution(Loop &L, ScalarEvolution &SE, BatchAAResults &Alias)
-      : L(L), Body(*L.getHeader()), SE(SE), Alias(Alias),
+  Distribution(Loop &L, ScalarEvolution &SE, AccessRanges &Ranges,
+               BatchAAResults &Alias)
+      : L(L), Body(*L.getHeader()), SE(SE), Ranges(Ranges), Alias(Alias),
         DL(Body.getModule()->getDataLayout()) {}
 
   /// Whether it can be done and is worth it.
@@ -79,10 +79,6 @@ private:
   void addFallback(BasicBlock *Check, BasicBlock *Start, Value *Good,
                    LoopInfo &LI, DominatorTree &DT);
 
-  uint64_t sizeOf(const Instruction &Access) const {
-    return DL.getTypeStoreSize(
-        getLoadStoreType(const_cast<Instruction *>(&Access)));
-  }
   const SCEV *place(const Instruction &Access) {
     return SE.getSCEV(const_cast<Value *>(getLoadStorePointerOperand(&Access)));
   }
@@ -90,6 +86,7 @@ private:
   Loop &L;
   BasicBlock &Body;
   ScalarEvolution &SE;
+  AccessRanges &Ranges;
   BatchAAResults &Alias;
   const DataLayout &DL;
   const SCEV *Runs = nullptr; // iterations behind the first
@@ -102,9 +99,8 @@ private:
 /// Looks for the load that \p Store adds to, through additions that only serve
 /// that.
 std::optional<Sum> Distribution::sumOf(StoreInst &Store) {
-  auto *Place = dyn_cast<SCEVAddRecExpr>(place(Store));
-  if (!Place || Place->getLoop() != &L || !Place->isAffine() ||
-      !isa<SCEVConstant>(Place->getStepRecurrence(SE)))
+  const SCEVAddRecExpr *Place = advanceIn(place(Store), L);
+  if (!Place || !constantStepIn(Place, L, SE))
     return std::nullopt;
   SmallVector<Value *, 8> Work(1, Store.getValueOperand());
   while (!Work.empty()) {
@@ -177,29 +173,15 @@ bool Distribution::collect() {
   });
 }
 
-/// The bytes of \p Access in all iterations. It is executed in each of them, so
-/// no address wraps around.
+/// The bytes of \p Access in all iterations.
 std::optional<Range> Distribution::rangeOf(const Instruction &Access) {
-  const SCEV *Place = place(Access), *Last = Place, *First = Place;
-  if (auto *Moving = dyn_cast<SCEVAddRecExpr>(Place)) {
-    auto *Step = dyn_cast<SCEVConstant>(Moving->getStepRecurrence(SE));
-    if (Moving->getLoop() != &L || !Moving->isAffine() || !Step)
-      return std::nullopt;
-    First = Moving->getStart();
-    if (SE.getTypeSizeInBits(Runs->getType()) >
-        SE.getTypeSizeInBits(Step->getType()))
-      return std::nullopt;
-    Last = Moving->evaluateAtIteration(
-        SE.getNoopOrZeroExtend(Runs, Step->getType()), SE);
-    if (Step->getAPInt().isNegative())
-      std::swap(First, Last);
-  } else if (!SE.isLoopInvariant(Place, &L)) {
+  std::optional<LoopAccess> A = accessOf(Access, SE);
+  std::optional<AddressEnds> Ends = A ? Ranges.endsIn(&L, *A) : std::nullopt;
+  if (!Ends)
     return std::nullopt;
-  }
-
   Type *Index = DL.getIndexType(getLoadStorePointerOperand(&Access)->getType());
-  return Range{First,
-               SE.getAddExpr(Last, SE.getConstant(Index, sizeOf(Access)))};
+  return Range{Ends->First,
+               SE.getAddExpr(Ends->Last, SE.getConstant(Index, A->Size))};
 }
 
 /// Has it tested that \p A and \p B have no byte in common.
@@ -249,15 +231,13 @@ bool Distribution::areIndependent() {
     for (const Instruction *Load : Others) {
       if (!isa<StoreInst>(Store) || !isa<LoadInst>(Load))
         continue;
-      auto *Place = dyn_cast<SCEVAddRecExpr>(place(*Store));
-      bool Same = Place && Place == place(*Load) && Place->getLoop() == &L &&
-                  Load->comesBefore(Store) && Place->isAffine();
-      auto *Step =
-          Same ? dyn_cast<SCEVConstant>(Place->getStepRecurrence(SE)) : nullptr;
-      uint64_t Size = std::max(sizeOf(*Store), sizeOf(*Load));
-      if (Step && Step->getAPInt().abs().uge(Size))
-        continue;
-      if (!keepApart(*Store, *Load))
+      std::optional<LoopAccess> To = accessOf(*Store, SE);
+      std::optional<LoopAccess> From = accessOf(*Load, SE);
+      bool OnlyHere = To && From && To->Address == From->Address &&
+                      Load->comesBefore(Store) &&
+                      isElsewhereEachTime(*To, L, SE) &&
+                      isElsewhereEachTime(*From, L, SE);
+      if (!OnlyHere && !keepApart(*Store, *Load))
         return false;
     }
   return true;
@@ -441,11 +421,12 @@ PreservedAnalyses DistributeSumsPass::run(Function &F,
   for (Loop *L : Loops.getLoopsInPreorder())
     if (L->isInnermost())
       Innermost.push_back(L);
+  AccessRanges Ranges(SE, Loops, DT);
   bool Changed = false;
   for (Loop *L : Innermost) {
     BatchAAResults Alias(AA);
     Alias.enableCrossIterationMode();
-    Distribution D(*L, SE, Alias);
+    Distribution D(*L, SE, Ranges, Alias);
     if (!D.find())
       continue;
     D.apply(Loops, DT);

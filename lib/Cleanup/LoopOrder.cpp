@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LoopOrder.h"
+#include "Loops/LoopAccess.h"
 
 #include "llvm/Analysis/IVDescriptors.h"
 #include "llvm/Analysis/LoopAccessAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
@@ -85,19 +85,6 @@ bool leavesSumsOnly(Loop &L, const PHINode &Counter) {
   return true;
 }
 
-/// No two iterations store to the same place through \p Store.
-bool storesApart(const StoreInst &Store, const Loop &L, ScalarEvolution &SE) {
-  auto *Place = dyn_cast<SCEVAddRecExpr>(
-      SE.getSCEV(const_cast<Value *>(Store.getPointerOperand())));
-  auto *Step = Place && Place->getLoop() == &L && Place->isAffine()
-                   ? dyn_cast<SCEVConstant>(Place->getStepRecurrence(SE))
-                   : nullptr;
-  TypeSize Bytes = Store.getModule()->getDataLayout().getTypeStoreSize(
-      Store.getValueOperand()->getType());
-  return Step && !Bytes.isScalable() &&
-         Step->getAPInt().abs().uge(Bytes.getFixedValue());
-}
-
 /// No iteration accesses memory that another one writes.
 bool areIndependent(Loop &L, LoopAccessInfoManager &Accesses,
                     ScalarEvolution &SE) {
@@ -116,29 +103,28 @@ bool areIndependent(Loop &L, LoopAccessInfoManager &Accesses,
     return false;
   // "Forward" is said of a[i] += 1 as well as of a[i] = a[i + 1].
   return all_of(*Found, [&](const MemoryDepChecker::Dependence &D) {
-    auto place = [&](Instruction *I) {
-      return SE.getSCEV(const_cast<Value *>(getLoadStorePointerOperand(I)));
-    };
     Instruction *From = D.getSource(Checker), *To = D.getDestination(Checker);
-    return getLoadStoreType(From) == getLoadStoreType(To) &&
-           place(From) == place(To);
+    std::optional<LoopAccess> A = accessOf(*From, SE), B = accessOf(*To, SE);
+    return A && B && A->Address == B->Address &&
+           getLoadStoreType(From) == getLoadStoreType(To);
   });
 }
 
 /// Memory is touched by plain loads and stores alone, stores go to a place of
 /// their own in each iteration, and every iteration that begins ends.
 bool isSimple(const Loop &L, ScalarEvolution &SE) {
-  auto isSelfShadowed = [&](const Instruction &I) {
+  auto isPlain = [&](const Instruction &I) {
     if (auto *Load = dyn_cast<LoadInst>(&I))
       return Load->isSimple();
-    if (auto *Store = dyn_cast<StoreInst>(&I))
-      return Store->isSimple() && storesApart(*Store, L, SE);
+    if (auto *Store = dyn_cast<StoreInst>(&I)) {
+      std::optional<LoopAccess> A = accessOf(I, SE);
+      return Store->isSimple() && A && isElsewhereEachTime(*A, L, SE);
+    }
     return !I.mayReadOrWriteMemory() &&
            isGuaranteedToTransferExecutionToSuccessor(&I);
   };
-  return all_of(L.blocks(), [&](const BasicBlock *B) {
-    return all_of(*B, isSelfShadowed);
-  });
+  return all_of(L.blocks(),
+                [&](const BasicBlock *B) { return all_of(*B, isPlain); });
 }
 
 void turnAround(const Loop &L, const CountDown &C) {
