@@ -77,5 +77,10 @@ struct CallActivity {
 CallActivity activityOfCall(const ActivityInfo &Activity, const TypeInfo &Types,
                             const llvm::Instruction &Call, DerivativeKind Kind);
 
+/// The only floats in \p M are doubles, on the grid of words of 8 bytes: so
+/// are those of unknown type. (Derivatives walk blocks of shadows off the grid,
+/// too; what they hold comes from the rest.)
+bool hasDoublesAlone(const llvm::Module &M);
+
 } // namespace adze
 #endif

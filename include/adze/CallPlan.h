@@ -7,11 +7,12 @@
 
 namespace adze {
 
+/// What is called where the primal makes the call, and what by a later pass.
 enum class CallStrategy {
   Inactive,  // primal call only
   AtReverse, // primal call now; fused derivative called by the reverse pass
-  Forward,   // forward mode: one call of the callee's forward derivative
-  Split      // augmented call now, reverse call later, sub-tape between
+  AtOnce,    // the callee's whole derivative now, nothing later
+  Split      // first half now, second half later, sub-tape between
 };
 
 /// An active call without a plan is Inactive: no derivative flows through it.

@@ -18,6 +18,8 @@ struct Facts {
   std::unique_ptr<TypeInfo> Types;
   std::unique_ptr<ActivityInfo> Activity;
   std::unique_ptr<MemoryInfo> Memory;
+  /// hasDoublesAlone() of the module; emission reads it.
+  bool DoublesAlone = false;
 
   bool isActive(const llvm::Value *V) const {
     return Activity->isActiveValue(V);

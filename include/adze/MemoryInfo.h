@@ -25,6 +25,8 @@ class raw_ostream;
 
 namespace adze {
 
+struct CallerWrites;
+
 class MemoryInfo {
 public:
   virtual ~MemoryInfo();
@@ -46,14 +48,9 @@ public:
   /// iteration of the loops around it.
   virtual bool storeSurvives(const llvm::StoreInst *Store) const = 0;
   /// Request::MayBeOverwritten for a split derivative of the callee of
-  /// \p Call: element i < arg_size() says whether memory that argument i
-  /// points to may be overwritten after the call; the last element, one more
-  /// than there are arguments, says it for all other memory that the callee
-  /// may access (globals, pointers loaded from memory). analyzeMemory of the
-  /// callee understands that extra element. Writes of the callee itself do
-  /// not count (unless the call is repeated by a loop): it knows of them.
-  virtual llvm::SmallVector<bool, 8>
-  overwrittenAfter(const llvm::CallBase &Call) const = 0;
+  /// \p Call. Writes of the callee itself do not count (unless the call is
+  /// repeated by a loop): it knows of them.
+  virtual CallerWrites overwrittenAfter(const llvm::CallBase &Call) const = 0;
   virtual void print(llvm::raw_ostream &OS) const = 0;
 };
 

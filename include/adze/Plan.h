@@ -23,6 +23,7 @@
 #include "adze/Facts.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
 #include <memory>
 #include <optional>
 #include <vector>
@@ -243,9 +244,9 @@ std::unique_ptr<Plan> makeForwardPlan(const Facts &F, CalleeProvider &Callees,
                                       Diagnostics &Diags,
                                       std::shared_ptr<const Origin> From);
 
-/// Empty if every need is met, every recompute has its operands, and every
+/// Success if every need is met, every recompute has its operands, and every
 /// slot is written before it is read; else what is wrong.
-std::string verifyPlan(const Plan &P);
+llvm::Error verifyPlan(const Plan &P);
 
 } // namespace adze
 #endif

@@ -4,6 +4,7 @@
 #ifndef ADZE_REQUEST_H
 #define ADZE_REQUEST_H
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 #include <string>
@@ -16,11 +17,31 @@ class StructType;
 
 namespace adze {
 
-enum class DerivativeKind {
-  Forward, // one function: primal and tangents together
-  Fused,   // one function: augmented primal, then reverse
-  Split    // two functions and a tape type between them
+/// Which way derivatives flow.
+enum class DerivativeMode : uint8_t { Forward, Reverse };
+/// In how many functions: one, or two and a tape type between them.
+enum class DerivativeShape : uint8_t { Fused, Split };
+
+struct DerivativeKind {
+  DerivativeMode Mode;
+  DerivativeShape Shape;
+
+  static const DerivativeKind Forward; // primal and tangents together
+  static const DerivativeKind Fused;   // augmented primal, then reverse
+  static const DerivativeKind Split;   // augmented primal; reverse
+
+  constexpr bool isForward() const { return Mode == DerivativeMode::Forward; }
+  constexpr bool isSplit() const { return Shape == DerivativeShape::Split; }
+  constexpr bool operator==(DerivativeKind O) const {
+    return Mode == O.Mode && Shape == O.Shape;
+  }
 };
+inline constexpr DerivativeKind DerivativeKind::Forward = {
+    DerivativeMode::Forward, DerivativeShape::Fused};
+inline constexpr DerivativeKind DerivativeKind::Fused = {
+    DerivativeMode::Reverse, DerivativeShape::Fused};
+inline constexpr DerivativeKind DerivativeKind::Split = {
+    DerivativeMode::Reverse, DerivativeShape::Split};
 
 /// What accompanies one argument.
 enum class ArgActivity {
@@ -75,15 +96,24 @@ inline bool retHasShadow(RetActivity R) {
   return R == RetActivity::Dup || R == RetActivity::ActiveDup;
 }
 
+/// Memory that the caller may overwrite between augmented primal and reverse.
+struct CallerWrites {
+  llvm::SmallVector<bool, 8> Arguments; // what each argument points to
+  bool Elsewhere = false; // all other: globals, what pointers in memory lead to
+
+  bool any() const { return Elsewhere || llvm::is_contained(Arguments, true); }
+  bool operator==(const CallerWrites &O) const {
+    return Arguments == O.Arguments && Elsewhere == O.Elsewhere;
+  }
+};
+
 struct Request {
   llvm::Function *Primal = nullptr; // the user's function (not the clone)
   DerivativeKind Kind = DerivativeKind::Fused;
   llvm::SmallVector<ArgActivity, 8> Args; // one per argument of Primal
   RetActivity Ret = RetActivity::Const;
   bool ReturnPrimal = false; // the derivative also returns the primal result
-  /// Per argument: the caller may overwrite the memory behind it between
-  /// augmented primal and reverse (Split only; false otherwise).
-  llvm::SmallVector<bool, 8> MayBeOverwritten;
+  CallerWrites MayBeOverwritten; // Split only; nothing otherwise
   /// Per argument, and last for the result: printed TypeTree that callers know
   /// beyond what the callee says itself, "" for none; part of the identity.
   llvm::SmallVector<std::string, 8> ArgTypes;

@@ -36,8 +36,9 @@ public:
   bool mayBeSelfShadowed(const llvm::Value *V) const {
     return F.mayBeSelfShadowed(V);
   }
-  /// Tangents of floats are carried forward, too: as a whole, where a value
-  /// or a block moves as a whole.
+  /// Tangents of floats travel with the primal, beside shadows of pointers: as
+  /// a whole, where a value or a block moves as a whole. This is no mode: the
+  /// first half of any two that lie apart carries shadows alone.
   bool carriesTangents() const;
   const llvm::DataLayout &dataLayout() const;
   /// The decision taken for an active call of a function with a body.

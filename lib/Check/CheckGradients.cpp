@@ -62,7 +62,7 @@ std::string GradientChecks::whyNot(const Marker &Of,
   if (M.getDataLayout().getPointerSizeInBits() != 64 || T.isNVPTX() ||
       T.isAMDGPU())
     return "there is no code for it on this machine";
-  if (D.Req.Kind == DerivativeKind::Split)
+  if (D.Req.Kind.isSplit())
     return "it is computed in two halves";
   if (D.Req.Width != 1)
     return "it has several directions";
@@ -79,7 +79,7 @@ std::string GradientChecks::whyNot(const Marker &Of,
     if (!IsByValue)
       continue;
     bool HasShadow = hasShadowParam(Activity);
-    if (HasShadow != (D.Req.Kind == DerivativeKind::Forward) ||
+    if (HasShadow != (D.Req.Kind.isForward()) ||
         !findFloats(A.getType(), M.getDataLayout(), Floats))
       return "a structure is passed in registers";
   }
@@ -93,7 +93,7 @@ std::string GradientChecks::whyNotMemory(const Marker &Of,
                                          const ProbePrimal &P) const {
   // What is found there has a direction of its own, which is not ours to
   // choose.
-  if (P.FollowsPointers && Of.Req.Kind == DerivativeKind::Forward)
+  if (P.FollowsPointers && Of.Req.Kind.isForward())
     return "it reads through pointers that it finds in memory";
   for (const BlockLayout &Layout : layoutsOf(Of, P))
     for (const TypedRange &R : Layout.Ranges)
@@ -143,7 +143,7 @@ Derivative GradientChecks::checked(const Marker &Of, const Derivative &D,
   tell(Of, P);
   Derivative Checked = D;
   Function *F = emitChecked({Of, D, P, layoutsOf(Of, P)});
-  (D.Req.Kind == DerivativeKind::Forward ? Checked.Forward : Checked.Fused) = F;
+  (D.Req.Kind.isForward() ? Checked.Forward : Checked.Fused) = F;
   return Checked;
 }
 

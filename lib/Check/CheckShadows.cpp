@@ -133,7 +133,7 @@ public:
   }
 
 private:
-  bool isForward() const { return M.Req.Kind == DerivativeKind::Forward; }
+  bool isForward() const { return M.Req.Kind.isForward(); }
 
   /// The pointer as its own shadow says that there is no derivative.
   bool mayBeSelfShadowed(const Argument &Arg) const {

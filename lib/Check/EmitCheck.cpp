@@ -50,7 +50,7 @@ class CheckEmitter {
 public:
   explicit CheckEmitter(const CheckedMarker &C)
       : C(C), R(C.D.Req), Primal(*C.Of.Req.Primal), M(*Primal.getParent()),
-        IsForward(R.Kind == DerivativeKind::Forward),
+        IsForward(R.Kind.isForward()),
         Target(*(IsForward ? C.D.Forward : C.D.Fused)), B(M.getContext()),
         Runtime(probeRuntime(M)) {
     Double = B.getDoubleTy();

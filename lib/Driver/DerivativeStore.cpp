@@ -110,7 +110,7 @@ bool DerivativeStore::plan(Entry &E) {
   if (!reaches(Stage::Plan))
     return true;
   Times::Scope Time(T, "plan");
-  bool Forward = E.D.Req.Kind == DerivativeKind::Forward;
+  bool Forward = E.D.Req.Kind.isForward();
   E.P = Forward ? makeForwardPlan(E.F, *this, Diags, E.From)
                 : makePlan(E.F, *this, Diags, E.From);
   if (!E.P)
@@ -121,8 +121,9 @@ bool DerivativeStore::plan(Entry &E) {
   }
   layOutTape(*E.P, E.D);
   layOutRecords(*E.P);
-  if (std::string Wrong = verifyPlan(*E.P); !Wrong.empty()) {
-    Diags.report(Diag::Internal, *E.From, nullptr, {"plan: " + Wrong});
+  if (Error Wrong = verifyPlan(*E.P)) {
+    Diags.report(Diag::Internal, *E.From, nullptr,
+                 {"plan: " + toString(std::move(Wrong))});
     return false;
   }
   if (E.D.Req.RunsAgain)
@@ -154,6 +155,9 @@ static SmallVector<Function *, 5> functionsOf(const Derivative &D) {
 
 void DerivativeStore::emitAll() {
   Times::Scope Time(T, "emit");
+  const bool DoublesAlone = hasDoublesAlone(M);
+  for (const auto &E : Entries)
+    E->F.DoublesAlone = DoublesAlone;
   for (const auto &E : Entries)
     if (E->D.Planned)
       emit(*E);
@@ -173,20 +177,14 @@ void DerivativeStore::locate(const Entry &E) {
 }
 
 void DerivativeStore::emit(const Entry &E) {
-  auto report = [&](Error Unplanned) {
-    if (Unplanned)
-      Diags.report(Diag::Internal, *E.From, nullptr,
-                   {"the reverse pass reads " + toString(std::move(Unplanned)) +
-                    ", which the plan does not provide"});
-  };
-  switch (E.D.Req.Kind) {
-  case DerivativeKind::Forward:
+  const DerivativeKind Kind = E.D.Req.Kind;
+  if (Kind.isForward())
     return emitForward(E.F, *E.P, E.D);
-  case DerivativeKind::Fused:
-    return report(emitFused(E.F, *E.P, E.D));
-  case DerivativeKind::Split:
-    return report(emitSplit(E.F, *E.P, E.D));
-  }
+  if (Error Unplanned = Kind.isSplit() ? emitSplit(E.F, *E.P, E.D)
+                                       : emitFused(E.F, *E.P, E.D))
+    Diags.report(Diag::Internal, *E.From, nullptr,
+                 {"the reverse pass reads " + toString(std::move(Unplanned)) +
+                  ", which the plan does not provide"});
 }
 
 std::vector<Function *> DerivativeStore::functions() const {

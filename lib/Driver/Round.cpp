@@ -144,7 +144,7 @@ void Round::replace() {
     if (Options::get().CheckShadows)
       checkShadows(*Marker);
     Derivative Called = Checks ? Checks->checked(*Marker, *D) : *D;
-    if (D->Req.Kind == DerivativeKind::Split) {
+    if (D->Req.Kind.isSplit()) {
       Halves.add(*Marker, *D);
       continue;
     }

@@ -356,7 +356,8 @@ void SplitMarkers::replace() {
 
 Request inTwoHalves(Request R) {
   R.Kind = DerivativeKind::Split;
-  R.MayBeOverwritten.assign(R.Args.size() + 1, true);
+  R.MayBeOverwritten.Arguments.assign(R.Args.size(), true);
+  R.MayBeOverwritten.Elsewhere = true;
   return R;
 }
 

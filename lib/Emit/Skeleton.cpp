@@ -141,7 +141,7 @@ void declareDerivative(Derivative &D, const Primal &P, Module &M) {
   const Request &R = D.Req;
   const Function &F = *P.F;
   StringRef Name = P.Source->getName();
-  if (R.Kind == DerivativeKind::Forward) {
+  if (R.Kind.isForward()) {
     Signature S(R, F, *P.Source);
     S.returnPrimal();
     if (R.Ret != RetActivity::Const)
@@ -149,7 +149,7 @@ void declareDerivative(Derivative &D, const Primal &P, Module &M) {
     D.Forward = S.declare(M, "adze.fwd." + Name);
     return;
   }
-  if (R.Kind == DerivativeKind::Fused) {
+  if (!R.Kind.isSplit()) {
     Signature S(R, F, *P.Source);
     S.addReturnAdjoint();
     S.returnPrimal();

@@ -67,7 +67,7 @@ Contradiction contradiction(const MarkerCall &C, const Group &G,
     return {"it is declared inactive", "use enzyme_const"};
   switch (G.T) {
   case Tag::Out:
-    if (C.Forward)
+    if (C.isForward())
       return {"nothing is returned for an argument in forward mode",
               "use enzyme_dup, with the argument's tangent after it"};
     if (Classes.Pointers)
@@ -90,7 +90,7 @@ Contradiction contradiction(const MarkerCall &C, const Group &G,
     // The address of a structure passed by value can take derivatives.
     bool ByAddress = Memory && G.Shadow && G.Shadow->How == Instance::Direct &&
                      !C.Operands[G.Shadow->First].ByVal;
-    if (!C.Forward && !Classes.Pointers && !ByAddress)
+    if (!C.isForward() && !Classes.Pointers && !ByAddress)
       return {"it is passed by value, and in reverse mode its derivative is "
               "returned",
               "use enzyme_out, without a shadow"};
@@ -114,7 +114,7 @@ ArgActivity activityOfValue(const MarkerCall &C, const Argument &A, Tag T) {
     return dupActivity(T);
   if (T == Tag::Const || isDeclaredInactive(A) || (!L.Floats && !L.Pointers))
     return ArgActivity::Const;
-  if (C.Forward)
+  if (C.isForward())
     return L.Pointers ? dupActivity(T) : ArgActivity::Dup;
   if (L.mixed())
     return ArgActivity::OutDup;
@@ -127,7 +127,7 @@ ParamRole roleOfMemory(const MarkerCall &C, const Group &G,
   if (G.T == Tag::Const || L.Inactive || (!L.Floats && !L.Pointers))
     return R;
   R.Activity = dupActivity(G.T);
-  if (C.Forward || !L.Floats)
+  if (C.isForward() || !L.Floats)
     return R;
   bool ByAddress = G.Shadow && G.Shadow->How == Instance::Direct &&
                    !C.Operands[G.Shadow->First].ByVal;
@@ -184,7 +184,7 @@ bool adze::assignReturn(const MarkerCall &C, Type *Returned, Diagnostics &Diags,
   if (!Returned || C.NoReturn)
     return true;
   ScalarClasses L = scalarClasses(Returned);
-  if (C.Forward) {
+  if (C.isForward()) {
     if (L.mixed())
       Ret = RetActivity::ActiveDup;
     else if (L.Floats)
@@ -202,7 +202,7 @@ bool adze::assignReturn(const MarkerCall &C, Type *Returned, Diagnostics &Diags,
   if (L.Floats)
     Ret = RetActivity::Active;
   // The first half of split mode returns the shadow of a pointer.
-  if (C.Half != SplitHalf::None && L.Pointers)
+  if (C.half() != SplitHalf::None && L.Pointers)
     Ret = L.Floats ? RetActivity::ActiveDup : RetActivity::Dup;
   return true;
 }

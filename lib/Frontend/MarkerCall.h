@@ -35,7 +35,7 @@ struct Operand {
 
 struct MarkerCall {
   llvm::CallBase *Call = nullptr;
-  bool Forward = false;
+  MarkerKind Kind = MarkerKind::None;
   llvm::StringRef Name;
   llvm::Function *Primal = nullptr;
   /// Memory and type of the result when the ABI returns it there.
@@ -43,17 +43,18 @@ struct MarkerCall {
   llvm::Type *SRetType = nullptr;
   /// Tags that stand before an argument, and values.
   llvm::SmallVector<Operand, 8> Operands;
-  /// __enzyme_call_inactive: values only.
-  bool Inactive = false;
   bool NoReturn = false, PrimalReturn = false, RuntimeActivity = false;
-  /// Split reverse mode: which half, what follows enzyme_allocated and
-  /// enzyme_tape, and the adjoint of the result that the user gives.
-  SplitHalf Half = SplitHalf::None;
+  /// Split reverse mode: what follows enzyme_allocated and enzyme_tape, and the
+  /// adjoint of the result that the user gives.
   llvm::Value *Allocated = nullptr, *Tape = nullptr;
   llvm::Value *ReturnAdjoint = nullptr;
   bool TapeTagged = false; // enzyme_tape is said
   bool NoFree = false;
 
+  bool isForward() const { return Kind == MarkerKind::Forward; }
+  /// Values only.
+  bool isInactive() const { return Kind == MarkerKind::CallInactive; }
+  SplitHalf half() const; // which one of split reverse mode it makes
   const llvm::DataLayout &layout() const;
 };
 

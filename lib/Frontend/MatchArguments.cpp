@@ -58,9 +58,9 @@ bool adze::wantsShadow(const MarkerCall &C, const ScalarClasses &Classes,
   case Tag::DupNoNeed:
     return true;
   case Tag::None:
-    if (C.Inactive || Classes.Inactive)
+    if (C.isInactive() || Classes.Inactive)
       return false;
-    return Classes.Pointers || (C.Forward && Classes.Floats);
+    return Classes.Pointers || (C.isForward() && Classes.Floats);
   default:
     return false;
   }
@@ -185,7 +185,7 @@ private:
     // Without tag and shadow, two parameters apart say the same.
     bool Apart = Size > 1 && G.T == Tag::None && !Shadow;
     for (const Instance &Value : instances(P, Size, At)) {
-      if (Apart && (Value.How == Instance::Direct || !C.Inactive))
+      if (Apart && (Value.How == Instance::Direct || !C.isInactive()))
         continue;
       G.Value = Value;
       unsigned Next = Value.First + Value.Count;

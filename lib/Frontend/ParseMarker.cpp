@@ -73,9 +73,7 @@ public:
   Parser(CallBase &Call, Diagnostics &Diags) : Diags(Diags) {
     C.Call = &Call;
     Function *Callee = functionBehind(Call.getCalledOperand());
-    C.Forward = markerKind(*Callee) == MarkerKind::Forward;
-    C.Inactive = markerKind(*Callee) == MarkerKind::CallInactive;
-    C.Half = splitHalf(markerKind(*Callee));
+    C.Kind = markerKind(*Callee);
     C.Name = markerName(*Callee);
     M.Call = &Call;
     M.From = originOf(Call, *Callee);
@@ -84,11 +82,11 @@ public:
   std::optional<Marker> run() {
     if (!takeApart() || !match() || !decide())
       return std::nullopt;
-    if (C.Half == SplitHalf::Size)
+    if (C.half() == SplitHalf::Size)
       return buildSize();
     build();
     addSplitOperands(C, M);
-    bool Fits = C.Half == SplitHalf::Augment
+    bool Fits = C.half() == SplitHalf::Augment
                     ? layOutAugmented(C, *M.From, Diags, M)
                     : layOutResult(C, *M.From, Diags, M);
     if (!Fits)
@@ -185,7 +183,7 @@ private:
       Diags.report(Diag::UnknownFunction, from(), C.Call, {describe(Found)});
       return false;
     }
-    if (C.Inactive) {
+    if (C.isInactive()) {
       C.Primal = F;
       return true;
     }
@@ -205,7 +203,7 @@ private:
     CallBase &Call = *C.Call;
     Operand O;
     O.V = Call.getArgOperand(At);
-    O.T = C.Inactive ? Tag::None : tagOf(O.V, O.TagName);
+    O.T = C.isInactive() ? Tag::None : tagOf(O.V, O.TagName);
     switch (O.T) {
     case Tag::Unsupported:
       Diags.report(Diag::UnsupportedTag, from(), &Call, {O.TagName.str()});
@@ -234,7 +232,7 @@ private:
 
   bool match() {
     std::optional<Match> Found =
-        C.Half == SplitHalf::None
+        C.half() == SplitHalf::None
             ? matchArguments(C, Groups)
             : matchSplitArguments(C, Groups, Diags, from());
     if (!Found)
@@ -263,18 +261,18 @@ private:
       return false;
     Request &R = M.Req;
     R.Primal = C.Primal;
-    R.Kind = C.Forward                   ? DerivativeKind::Forward
-             : C.Half == SplitHalf::None ? DerivativeKind::Fused
-                                         : DerivativeKind::Split;
+    R.Kind = {C.isForward() ? DerivativeMode::Forward : DerivativeMode::Reverse,
+              C.half() == SplitHalf::None ? DerivativeShape::Fused
+                                          : DerivativeShape::Split};
     for (const ParamRole &Role : Roles)
       R.Args.push_back(Role.Activity);
     // What comes back through memory is no return value.
     R.Ret = SRetParam ? RetActivity::Const : Ret;
-    bool Split = R.Kind == DerivativeKind::Split;
+    bool Split = R.Kind.isSplit();
     R.ReturnPrimal = (C.PrimalReturn || Split) && Returned && !SRetParam;
     // Between the halves of split mode the program may do what it likes.
-    // One more for all memory that no argument points to.
-    R.MayBeOverwritten.assign(R.Args.size() + Split, Split);
+    R.MayBeOverwritten.Arguments.assign(R.Args.size(), Split);
+    R.MayBeOverwritten.Elsewhere = Split;
     R.ArgTypes.assign(R.Args.size(), "");
     R.RuntimeActivity = C.RuntimeActivity || Options::get().RuntimeActivity;
     return true;
@@ -302,8 +300,8 @@ private:
   void build() {
     Materializer Build(C);
     std::vector<MarkerResult> Outs;
-    unsigned Element = C.Half == SplitHalf::None && M.Req.ReturnPrimal;
-    if (C.Forward && Ret != RetActivity::Const && !SRetParam)
+    unsigned Element = C.half() == SplitHalf::None && M.Req.ReturnPrimal;
+    if (C.isForward() && Ret != RetActivity::Const && !SRetParam)
       Outs.push_back({nullptr, Element, Returned, 0});
     for (const Group &G : Groups)
       for (unsigned N = 0; N != G.NumParams; ++N) {
@@ -313,9 +311,9 @@ private:
         else
           buildArgument(Build, G, P, Outs, Element);
       }
-    if (C.Half == SplitHalf::Augment)
+    if (C.half() == SplitHalf::Augment)
       return addAugmentedResults();
-    if (M.Req.ReturnPrimal && C.Half == SplitHalf::None)
+    if (M.Req.ReturnPrimal && C.half() == SplitHalf::None)
       M.Results.push_back({nullptr, 0, Returned, 0});
     append_range(M.Results, Outs);
   }
@@ -350,10 +348,10 @@ private:
     if (!hasShadowParam(Roles[P].Activity))
       return;
     Value *Shadow = Build.zeroedMemory(Returned);
-    if (!C.Forward && Ret != RetActivity::Const)
+    if (!C.isForward() && Ret != RetActivity::Const)
       Build.seedFloats(Shadow, Returned);
     M.Operands.push_back(Shadow);
-    if (C.Forward && Ret != RetActivity::Const)
+    if (C.isForward() && Ret != RetActivity::Const)
       Outs.push_back({Shadow, 0, Returned, 0});
   }
 

@@ -39,15 +39,9 @@ static StringRef text(RetActivity R) {
 }
 
 static StringRef text(DerivativeKind K) {
-  switch (K) {
-  case DerivativeKind::Forward:
-    return "forward";
-  case DerivativeKind::Fused:
-    return "reverse";
-  case DerivativeKind::Split:
-    return "split reverse";
-  }
-  return "";
+  if (K.isForward())
+    return K.isSplit() ? "split forward" : "forward";
+  return K.isSplit() ? "split reverse" : "reverse";
 }
 
 static StringRef text(SplitHalf H) {

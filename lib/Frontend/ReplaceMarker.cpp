@@ -203,8 +203,7 @@ private:
 } // namespace
 
 void adze::replaceMarker(Marker &M, const Derivative &D, Diagnostics &Diags) {
-  Function *Target =
-      M.Req.Kind == DerivativeKind::Forward ? D.Forward : D.Fused;
+  Function *Target = M.Req.Kind.isForward() ? D.Forward : D.Fused;
   if (!Target) {
     Diags.report(Diag::Internal, *M.From, M.Call,
                  {"the derivative of '" + sourceName(*M.Req.Primal) +

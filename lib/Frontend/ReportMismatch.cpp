@@ -102,7 +102,7 @@ private:
     if (Shadows && !Tags)
       Counts += " (" + std::to_string(Parameters + Shadows) +
                 " values with the shadows of pointers" +
-                (C.Forward ? " and floats)" : ")");
+                (C.isForward() ? " and floats)" : ")");
     Counts += ", and " + std::to_string(Values) +
               (Values == 1 ? " value is passed" : " values are passed");
     Diags.report(Diag::ArgumentCount, From, C.Call,

@@ -134,7 +134,7 @@ bool adze::layOutResult(const MarkerCall &C, const Origin &From,
     M.ResultSize = Fewer.ResultSize;
     return true;
   }
-  if (C.Inactive)
+  if (C.isInactive())
     Diags.report(Diag::InactiveCallResult, From, C.Call,
                  {sourceName(*C.Primal), inWords(M, DL), C.Name.str(),
                   typeInWords(MarkerType, DL)});

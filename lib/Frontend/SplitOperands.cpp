@@ -12,8 +12,8 @@
 using namespace llvm;
 using namespace adze;
 
-SplitHalf adze::splitHalf(MarkerKind K) {
-  switch (K) {
+SplitHalf MarkerCall::half() const {
+  switch (Kind) {
   case MarkerKind::Augment:
     return SplitHalf::Augment;
   case MarkerKind::ReverseHalf:
@@ -32,7 +32,8 @@ bool adze::addSplitTag(MarkerCall &C, Tag T, StringRef Name, unsigned &At,
                  {Name.str(), Why.str(), Cure.str()});
     return false;
   };
-  bool HasTape = C.Half == SplitHalf::Augment || C.Half == SplitHalf::Reverse;
+  bool HasTape =
+      C.half() == SplitHalf::Augment || C.half() == SplitHalf::Reverse;
   if (!HasTape)
     return wrong("'" + C.Name + "' has no tape",
                  "use it with __enzyme_augmentfwd and __enzyme_reverse");
@@ -166,9 +167,9 @@ std::optional<Match> adze::matchSplitArguments(MarkerCall &C,
   bool TagsOnly =
       all_of(C.Operands, [](const Operand &O) { return O.T != Tag::None; });
   std::optional<Match> Result;
-  if (C.Half == SplitHalf::Size && TagsOnly)
+  if (C.half() == SplitHalf::Size && TagsOnly)
     Result = matchTags(C, Groups, Diags, From);
-  else if (C.Half == SplitHalf::Reverse)
+  else if (C.half() == SplitHalf::Reverse)
     Result = matchReverse(C, Groups, Diags, From);
   else
     Result = matchArguments(C, Groups);
@@ -186,13 +187,13 @@ std::optional<Match> adze::matchSplitArguments(MarkerCall &C,
 }
 
 void adze::addSplitOperands(const MarkerCall &C, Marker &M) {
-  M.Half = C.Half;
-  M.KeepsTape = C.NoFree && C.Half == SplitHalf::Reverse;
+  M.Half = C.half();
+  M.KeepsTape = C.NoFree && C.half() == SplitHalf::Reverse;
   // What the first half is told of the size only, it returns: its address.
   if (C.TapeTagged)
     M.Place = C.Allocated ? TapePlace::Provided : TapePlace::Variable;
   IRBuilder<> B(C.Call);
-  switch (C.Half) {
+  switch (C.half()) {
   case SplitHalf::None:
     return;
   case SplitHalf::Size:

@@ -8,9 +8,6 @@
 
 namespace adze {
 
-/// The half that a marker of kind \p K makes.
-SplitHalf splitHalf(MarkerKind K);
-
 /// Notes the tag \p T at operand \p At of the call, and moves \p At to the
 /// operand that belongs to it. False after a report.
 bool addSplitTag(MarkerCall &C, Tag T, llvm::StringRef Name, unsigned &At,

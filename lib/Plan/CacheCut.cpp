@@ -257,7 +257,7 @@ uint64_t CacheCut::keepPrice(const Vertex &X) {
   const BasicBlock *B = I.getParent();
   if (const Snapshot *S = F.P->snapshotAt(&I))
     return times(snapshotPrice(*S), estimatedRuns(B, *F.P));
-  if (!F.P->loopOf(B) && F.R.Kind == DerivativeKind::Fused)
+  if (!F.P->loopOf(B) && !F.R.Kind.isSplit())
     return KeepInRegister;
   uint64_t Once = tapePrice(X.V);
   if (I.getType()->isIntegerTy(1))

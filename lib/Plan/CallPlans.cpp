@@ -133,15 +133,15 @@ Request CallPlanner::request(const CallBase &Call, Function &Callee,
   R.Args = std::move(Activity.Args);
   R.Ret = Activity.Ret;
   // At reverse time the primal call has been made long since.
-  R.ReturnPrimal = Kind != DerivativeKind::Fused && !Call.use_empty();
-  if (Kind == DerivativeKind::Split)
+  R.ReturnPrimal = (Kind.isForward() || Kind.isSplit()) && !Call.use_empty();
+  if (Kind.isSplit())
     R.MayBeOverwritten = F.Memory->overwrittenAfter(Call);
   R.ArgTypes = argTypesOfCall(*F.Types, Call);
   R.Width = F.R.Width;
   R.ArgumentFlags = std::move(Activity.ArgumentFlags);
   addHandles(Call, R.ArgumentFlags);
   R.RuntimeActivity = F.R.RuntimeActivity;
-  R.RunsAgain = F.R.RunsAgain && Kind == DerivativeKind::Split;
+  R.RunsAgain = F.R.RunsAgain && Kind.isSplit();
   return R;
 }
 
@@ -207,7 +207,7 @@ void CallPlanner::fillNeeds(CallPlan &Plan, const CallBase &Call) {
 }
 
 DerivativeKind CallPlanner::kindFor(const CallBase &Call, Function &Callee) {
-  if (F.R.Kind == DerivativeKind::Forward)
+  if (F.R.Kind.isForward())
     return DerivativeKind::Forward;
   RetActivity Ret =
       activityOfCall(*F.Activity, *F.Types, Call, DerivativeKind::Split).Ret;
@@ -223,15 +223,9 @@ std::optional<Request> CallPlanner::requestOf(const CallBase &Call,
 }
 
 static CallStrategy strategyFor(DerivativeKind Kind) {
-  switch (Kind) {
-  case DerivativeKind::Forward:
-    return CallStrategy::Forward;
-  case DerivativeKind::Fused:
-    return CallStrategy::AtReverse;
-  case DerivativeKind::Split:
-    return CallStrategy::Split;
-  }
-  return CallStrategy::Inactive;
+  if (Kind.isForward())
+    return CallStrategy::AtOnce;
+  return Kind.isSplit() ? CallStrategy::Split : CallStrategy::AtReverse;
 }
 
 std::optional<CallPlan> CallPlanner::plan(const CallBase &Call,

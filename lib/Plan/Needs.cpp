@@ -104,14 +104,14 @@ std::vector<const BasicBlock *> blocksOf(const Facts &F) {
   std::vector<const BasicBlock *> Blocks;
   const Function &Fn = *F.P->F;
   for (const BasicBlock *B : ReversePostOrderTraversal<const Function *>(&Fn))
-    if (F.R.Kind == DerivativeKind::Forward || F.P->canReturn(B))
+    if (F.R.Kind.isForward() || F.P->canReturn(B))
       Blocks.push_back(B);
   return Blocks;
 }
 
 RuleMap rulesOf(const Facts &F) {
   RuleMap Rules;
-  const bool Reverses = F.R.Kind != DerivativeKind::Forward;
+  const bool Reverses = !F.R.Kind.isForward();
   for (const BasicBlock *B : blocksOf(F))
     for (const Instruction &I : *B)
       if (!isa<PHINode>(I) && !I.isTerminator() &&
@@ -123,8 +123,7 @@ RuleMap rulesOf(const Facts &F) {
 
 void visitRuleNeeds(const Plan &P, NeedsVisitor &Visitor) {
   Recorder Context(P, Visitor);
-  const bool Trap =
-      P.F->R.Kind != DerivativeKind::Forward && Options::get().TrapNaN;
+  const bool Trap = !P.F->R.Kind.isForward() && Options::get().TrapNaN;
   for (auto [I, R] : P.Rules) {
     Context.At = I;
     if (R)

@@ -203,8 +203,8 @@ void Printer::printCall(const CallBase &Call, const CallPlan &Plan) {
   case CallStrategy::AtReverse:
     OS << "at reverse";
     break;
-  case CallStrategy::Forward:
-    OS << "forward " << Plan.Callee->Req.key() << '\n';
+  case CallStrategy::AtOnce:
+    OS << "at once " << Plan.Callee->Req.key() << '\n';
     return;
   case CallStrategy::Split:
     OS << "split";

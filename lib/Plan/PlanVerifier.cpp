@@ -40,12 +40,12 @@ public:
   void checkStorage();
   void checkArguments();
 
-  std::string Error; // the first one
+  std::string Wrong; // first of all
 
 private:
   void fail(const Twine &Text) {
-    if (Error.empty())
-      Error = Text.str();
+    if (Wrong.empty())
+      Wrong = Text.str();
   }
   void checkOperands(PlanValue V, const Decision &D);
   void checkChain(PlanValue V, unsigned First);
@@ -255,14 +255,15 @@ void Verifier::checkArguments() {
 
 } // namespace
 
-std::string verifyPlan(const Plan &P) {
+Error verifyPlan(const Plan &P) {
   if (!equal(P.Rules, rulesOf(*P.F)))
-    return "it does not have the rules of the instructions";
+    return createStringError("it does not have the rules of the instructions");
   // A forward plan holds call plans only.
-  if (P.F->R.Kind == DerivativeKind::Forward)
-    return P.Slots.empty() && P.Decisions.empty()
-               ? ""
-               : "a forward plan keeps values";
+  if (P.F->R.Kind.isForward()) {
+    if (P.Slots.empty() && P.Decisions.empty())
+      return Error::success();
+    return createStringError("a forward plan keeps values");
+  }
   Verifier V(P);
   visitRuleNeeds(P, V);
   visitControlNeeds(*P.F, V);
@@ -273,7 +274,7 @@ std::string verifyPlan(const Plan &P) {
   V.checkRecords();
   V.checkStorage();
   V.checkArguments();
-  return V.Error;
+  return V.Wrong.empty() ? Error::success() : createStringError(V.Wrong);
 }
 
 } // namespace adze

@@ -167,7 +167,7 @@ static std::unique_ptr<Plan> planRules(const Facts &F, CalleeProvider &Callees,
   bool CallsFine =
       planCalls(F, blocksOf(F), Callees, Diags, From, Result->Calls);
   visitRuleNeeds(*Result, Found);
-  if (F.R.Kind != DerivativeKind::Forward)
+  if (!F.R.Kind.isForward())
     visitControlNeeds(F, Found);
   return CallsFine && Found.Fine ? std::move(Result) : nullptr;
 }

@@ -33,7 +33,7 @@ public:
 
   void write() {
     writeCalls();
-    if (F.R.Kind == DerivativeKind::Forward)
+    if (F.R.Kind.isForward())
       return;
     writeKept();
     writeRecomputed();
@@ -89,16 +89,16 @@ DiagnosticLocation Writer::begin(const Value *V) {
 }
 
 std::string Writer::derivativeWords() const {
-  StringRef Kind = F.R.Kind == DerivativeKind::Fused     ? "gradient"
-                   : F.R.Kind == DerivativeKind::Forward ? "forward derivative"
-                                                         : "split gradient";
+  StringRef Kind = F.R.Kind.isForward() ? "forward derivative"
+                   : F.R.Kind.isSplit() ? "split gradient"
+                                        : "gradient";
   return (Kind + " of '" + sourceName(User) + "'").str();
 }
 
 /// Such a variable of a fused derivative is promoted to a register.
 bool Writer::isInRegister(const Slot &S) const {
-  return F.R.Kind == DerivativeKind::Fused && S.Size == Sizing::Scalar &&
-         !S.InMemory && S.Element->isSingleValueType() && !P.copyIn(S);
+  return !F.R.Kind.isSplit() && S.Size == Sizing::Scalar && !S.InMemory &&
+         S.Element->isSingleValueType() && !P.copyIn(S);
 }
 
 void Writer::perElement(Remark &R, unsigned Index, unsigned Times) const {

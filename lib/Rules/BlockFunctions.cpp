@@ -222,7 +222,8 @@ Function *wordsFunction(Module &M, BlockOp Op, bool Typed, bool Doubles) {
     Value *Left = nullptr;
     Value *Adjoint = takenFromWord(B, There, Typed, Left);
     B.CreateStore(Left, D);
-    B.CreateStore(addedToWord(B, B.CreateLoad(Word, S), Adjoint, Typed), S);
+    B.CreateStore(
+        addedToWord(B, B.CreateLoad(Word, S), Adjoint, Typed, Doubles), S);
   });
   if (Adds) { // no pointer fits in
     Value *Done = B.CreateShl(Count, 3);
@@ -274,7 +275,8 @@ bool keepsToWords(const BlockLayout &Layout) {
   return Layout.Period == UINT64_MAX || Layout.Period % WordSize == 0;
 }
 
-Function *blockFunction(Module &M, BlockOp Op, const BlockLayout &Layout) {
+Function *blockFunction(Module &M, BlockOp Op, const BlockLayout &Layout,
+                        bool Doubles) {
   if (Op != BlockOp::CopyPointers && !isOfWords(Op) &&
       Layout.Ranges.size() == 1 && Layout.Ranges[0].Type.isFloat() &&
       Layout.Ranges[0].Begin == 0 && Layout.Ranges[0].End == Layout.Period)
@@ -282,7 +284,6 @@ Function *blockFunction(Module &M, BlockOp Op, const BlockLayout &Layout) {
 
   // The name says what was decided: a function that another file brought along
   // (LTO) was made for other floats.
-  bool Doubles = Op == BlockOp::AddWords && hasDoublesAlone(M);
   std::string Name = nameOf(Op);
   raw_string_ostream OS(Name);
   OS << (Doubles ? DoublesName : "") << '.' << Layout.Period;
@@ -370,7 +371,7 @@ void ReverseContext::accumulateBlock(Value *Into, Value *From, Value *Bytes,
                                      const BlockLayout &Layout, bool InWords) {
   B.CreateCall(blockFunction(module(),
                              InWords ? BlockOp::AddWords : BlockOp::AddAndClear,
-                             Layout),
+                             Layout, InWords && F.DoublesAlone),
                {From, Into, Bytes});
 }
 

@@ -40,9 +40,10 @@ bool isInWords(const TypedRange &R);
 bool keepsToWords(const BlockLayout &Layout);
 
 /// void f(ptr destination, ptr source, i64 bytes) for blocks laid out as
-/// \p Layout; made once per module, operation and layout.
+/// \p Layout; made once per module, operation and layout. \p Doubles, of
+/// AddWords: what could be a float is a double (Facts::DoublesAlone).
 llvm::Function *blockFunction(llvm::Module &M, BlockOp Op,
-                              const BlockLayout &Layout);
+                              const BlockLayout &Layout, bool Doubles = false);
 
 /// void f(ptr shadow, ptr, i64 bytes): ends the program with a message if bytes
 /// that are Unknown in \p Layout are not zero: they are the shadow of a

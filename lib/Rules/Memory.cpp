@@ -104,7 +104,8 @@ public:
     C.B.GetInsertBlock()->getParent()->addFnAttr(AddsPartsOfFloats);
     C.L.map(C.B, {Place, Adjoint}, [&](ArrayRef<Value *> D) -> Value * {
       Value *Here = asWords(C.B, loadWords(I, D[0], shadowAlign(Load), C));
-      Value *Sum = addedToWord(C.B, Here, asWords(C.B, D[1]), isTyped(&I, C));
+      Value *Sum = addedToWord(C.B, Here, asWords(C.B, D[1]), isTyped(&I, C),
+                               C.facts().DoublesAlone);
       C.tagShadow(C.B.CreateAlignedStore(fromWords(C.B, Sum, I.getType()), D[0],
                                          shadowAlign(Load)),
                   I);

@@ -172,7 +172,8 @@ Value *EmitContext::sum(const Value *Like, Value *A, Value *C) {
 Value *EmitContext::sumOfUses(const Value *V, Value *A, Value *C) {
   if (F.Activity->isMovedWord(V) &&
       (F.hasShadow(V) || A->getType()->isPtrOrPtrVectorTy()))
-    return fromWords(B, addWords(B, asWords(B, A), asWords(B, C)),
+    return fromWords(B,
+                     addWords(B, asWords(B, A), asWords(B, C), F.DoublesAlone),
                      A->getType());
   bool Parts = A->getType()->isIntOrIntVectorTy() && isTakenApart(V, F);
   return Parts ? addBits(B, A, C) : sum(V, A, C);

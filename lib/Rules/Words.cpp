@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Words.h"
 #include "FloatBits.h"
-#include "adze/OwnFunction.h"
+#include "adze/AddressRange.h"
 #include "adze/RuntimeStop.h"
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -12,25 +10,6 @@ using namespace llvm;
 namespace adze {
 
 namespace {
-
-constexpr uint64_t LowestAddress = uint64_t(1) << 32,
-                   EndOfAddresses = uint64_t(1) << 48;
-
-bool isOtherFloat(const Type *Ty) {
-  Ty = Ty->getScalarType();
-  return Ty->isFloatingPointTy() && !Ty->isDoubleTy();
-}
-
-/// A double that may stand off the grid of words.
-bool movesUnaligned(const Instruction &I) {
-  auto *Load = dyn_cast<LoadInst>(&I);
-  auto *Store = dyn_cast<StoreInst>(&I);
-  const Type *Ty = Load    ? Load->getType()
-                   : Store ? Store->getValueOperand()->getType()
-                           : nullptr;
-  return Ty && Ty->getScalarType()->isDoubleTy() &&
-         (Load ? Load->getAlign() : Store->getAlign()) < WordSize;
-}
 
 /// i1: \p Test, of some word.
 Value *anyOf(IRBuilderBase &B, Value *Test) {
@@ -42,16 +21,6 @@ Constant *number(const Value *Like, uint64_t N) {
 }
 
 } // namespace
-
-bool hasDoublesAlone(const Module &M) {
-  return none_of(M, [](const Function &F) {
-    return !isOwn(F) && any_of(instructions(F), [](const Instruction &I) {
-      return isOtherFloat(I.getType()) || movesUnaligned(I) ||
-             any_of(I.operands(),
-                    [](const Use &Op) { return isOtherFloat(Op->getType()); });
-    });
-  });
-}
 
 Value *looksLikeAddress(IRBuilderBase &B, Value *Word) {
   return B.CreateICmpULT(B.CreateSub(Word, number(Word, LowestAddress)),
@@ -82,15 +51,16 @@ Value *takenFromWord(IRBuilderBase &B, Value *Word, bool Typed, Value *&Left) {
   return B.CreateSelect(Pointer, Zero, Word);
 }
 
-Value *addedToWord(IRBuilderBase &B, Value *Word, Value *Adjoint, bool Typed) {
+Value *addedToWord(IRBuilderBase &B, Value *Word, Value *Adjoint, bool Typed,
+                   bool Doubles) {
   Value *Zero = number(Word, 0);
   Value *Old = B.CreateSelect(isAddress(B, Word, Typed), Zero, Word);
   return B.CreateSelect(B.CreateICmpEQ(Adjoint, Zero), Word,
-                        addWords(B, Old, Adjoint));
+                        addWords(B, Old, Adjoint, Doubles));
 }
 
-Value *addWords(IRBuilderBase &B, Value *A, Value *C) {
-  if (!hasDoublesAlone(*B.GetInsertBlock()->getModule()))
+Value *addWords(IRBuilderBase &B, Value *A, Value *C, bool Doubles) {
+  if (!Doubles)
     return addBits(B, A, C);
   Type *Ty = B.getDoubleTy();
   if (auto *Vector = dyn_cast<VectorType>(A->getType()))

@@ -17,11 +17,6 @@ namespace adze {
 /// Of pointers, where shadows are moved in words.
 constexpr uint64_t WordSize = 8;
 
-/// The only floats in \p M are doubles, on the grid of words: so are those of
-/// unknown type. (Derivatives walk blocks of shadows off the grid, too; what
-/// they hold comes from the rest.)
-bool hasDoublesAlone(const llvm::Module &M);
-
 /// i1: \p Word is an address, by what its bits look like.
 llvm::Value *looksLikeAddress(llvm::IRBuilderBase &B, llvm::Value *Word);
 
@@ -39,13 +34,14 @@ llvm::Value *movedWord(llvm::IRBuilderBase &B, llvm::Value *From,
 llvm::Value *takenFromWord(llvm::IRBuilderBase &B, llvm::Value *Word,
                            bool Typed, llvm::Value *&Left);
 
-/// \p Word of shadow memory, after \p Adjoint came to it.
+/// \p Word of shadow memory, after \p Adjoint came to it. \p Doubles: what
+/// could be a float is a double (Facts::DoublesAlone).
 llvm::Value *addedToWord(llvm::IRBuilderBase &B, llvm::Value *Word,
-                         llvm::Value *Adjoint, bool Typed);
+                         llvm::Value *Adjoint, bool Typed, bool Doubles);
 
-/// The sum of two adjoints: of doubles, if these are the only floats of the
-/// module, on the grid of words; else as bits (FloatBits.h).
-llvm::Value *addWords(llvm::IRBuilderBase &B, llvm::Value *A, llvm::Value *C);
+/// The sum of two adjoints: of \p Doubles, or as bits (FloatBits.h).
+llvm::Value *addWords(llvm::IRBuilderBase &B, llvm::Value *A, llvm::Value *C,
+                      bool Doubles);
 
 /// \p V, words or pointers, as words; and back, as a \p Ty.
 llvm::Value *asWords(llvm::IRBuilderBase &B, llvm::Value *V);

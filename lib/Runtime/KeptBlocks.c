@@ -10,6 +10,7 @@
 // from the shadow globals is cleared, and all other blocks are forgotten: they
 // belong to the program, which may end them unseen.
 #include "Runtime.h"
+#include "adze/AddressRange.h"
 
 typedef void Clearing(void *Block, void *Same, size_t Bytes);
 
@@ -32,8 +33,6 @@ _Thread_local struct List adze_kept;
 void adze_kept_scan(void *Shadow, size_t Bytes);
 void adze_kept_done(void);
 
-static const uint64_t LowestAddress = (uint64_t)1 << 32,
-                      EndOfAddresses = (uint64_t)1 << 48;
 enum { FirstRoom = 64 };
 static const size_t None = (size_t)-1;
 

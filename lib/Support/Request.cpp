@@ -16,15 +16,9 @@ bool Request::operator==(const Request &O) const {
 }
 
 static const char *text(DerivativeKind K) {
-  switch (K) {
-  case DerivativeKind::Forward:
-    return "fwd";
-  case DerivativeKind::Fused:
-    return "rev";
-  case DerivativeKind::Split:
-    return "split";
-  }
-  return "";
+  if (K.isForward())
+    return K.isSplit() ? "fwdsplit" : "fwd";
+  return K.isSplit() ? "split" : "rev";
 }
 
 static const char *text(ArgActivity A) {
@@ -81,10 +75,12 @@ std::string Request::key() const {
     for (uint8_t Bits : ArgumentFlags)
       OS << unsigned(Bits);
   }
-  if (!MayBeOverwritten.empty()) {
+  if (!MayBeOverwritten.Arguments.empty() || MayBeOverwritten.Elsewhere) {
     OS << ".m";
-    for (bool B : MayBeOverwritten)
+    for (bool B : MayBeOverwritten.Arguments)
       OS << (B ? '1' : '0');
+    if (Kind.isSplit())
+      OS << (MayBeOverwritten.Elsewhere ? '1' : '0');
   }
   if (!ArgTypes.empty()) {
     OS << ".t";

@@ -51,7 +51,7 @@ Outcome check(uint64_t Seed) {
   R.Args.push_back(G.pick(3) ? ArgActivity::Out : ArgActivity::Const);
   R.Args.push_back(ArgActivity::Const);
   R.Ret = RetActivity::Active;
-  R.MayBeOverwritten.assign(5, false);
+  R.MayBeOverwritten.Arguments.assign(5, false);
   const Machine::Answers &A = Run.analyze(R);
   if (Run.Diags.errors()) {
     O.Refused = true;

@@ -70,7 +70,7 @@ TEST_F(Derive, MakesOneDerivativeForEachRequest) {
   Gradient.Primal = F;
   Gradient.Args = {ArgActivity::Out, ArgActivity::Dup};
   Gradient.Ret = RetActivity::Active;
-  Gradient.MayBeOverwritten = {false, false};
+  Gradient.MayBeOverwritten.Arguments = {false, false};
   Gradient.ArgTypes = {"", ""};
   Request Tangent = Gradient;
   Tangent.Kind = DerivativeKind::Forward;
@@ -105,12 +105,12 @@ TEST_F(Derive, MakesNoneIfOneIsRefused) {
   Fine.Primal = Jit.module().getFunction("f");
   Fine.Args = {ArgActivity::Out, ArgActivity::Const};
   Fine.Ret = RetActivity::Active;
-  Fine.MayBeOverwritten = {false, false};
+  Fine.MayBeOverwritten.Arguments = {false, false};
   Fine.ArgTypes = {"", ""};
   Refused.Primal = Jit.module().getFunction("g");
   Refused.Args = {ArgActivity::Out};
   Refused.Ret = RetActivity::Active;
-  Refused.MayBeOverwritten = {false};
+  Refused.MayBeOverwritten.Arguments = {false};
   Refused.ArgTypes = {""};
   Jit.context().setDiagnosticHandlerCallBack(
       [](const DiagnosticInfo *, void *) {});

@@ -68,7 +68,7 @@ protected:
     Type *Ty = R.Primal->getReturnType();
     if (R.ReturnPrimal)
       Returned.push_back(Ty);
-    bool Forward = R.Kind == DerivativeKind::Forward;
+    bool Forward = R.Kind.isForward();
     if (Forward && R.Ret != RetActivity::Const)
       Returned.push_back(Ty);
     for (auto [Arg, Activity] : zip(R.Primal->args(), R.Args)) {

@@ -42,9 +42,9 @@ public:
     Request R;
     R.Primal = P.F;
     for (bool B : Caller)
-      R.MayBeOverwritten.push_back(B);
-    while (R.MayBeOverwritten.size() < P.F->arg_size())
-      R.MayBeOverwritten.push_back(false);
+      R.MayBeOverwritten.Arguments.push_back(B);
+    if (Caller.size() < P.F->arg_size())
+      R.MayBeOverwritten.Arguments.resize(P.F->arg_size(), false);
     Info = analyzeMemory(P, R, Stays);
   }
 
@@ -278,10 +278,10 @@ TEST(Memory, PromiseForCallees) {
            "  %v = call double @g(ptr %p, ptr %q)\n"
            "  store double 0.0, ptr %q\n"
            "  ret double %v\n}\n");
-  auto Flags = A.Info->overwrittenAfter(*cast<CallBase>(A.named("v")));
-  ASSERT_EQ(Flags.size(), 3u);
-  EXPECT_FALSE(Flags[0]);
-  EXPECT_TRUE(Flags[1]);
+  CallerWrites After = A.Info->overwrittenAfter(*cast<CallBase>(A.named("v")));
+  ASSERT_EQ(After.Arguments.size(), 2u);
+  EXPECT_FALSE(After.Arguments[0]);
+  EXPECT_TRUE(After.Arguments[1]);
 }
 
 /// While f runs nobody writes there; afterwards the caller may.

@@ -145,9 +145,8 @@ private:
         analyzeActivity(*E->F.P, R, *E->F.Types, lookup, Diags, *From);
     E->F.Memory = analyzeMemory(*E->F.P, R, needsRuleIfInactive);
     E->D.TapeType = llvm::StructType::create(Context, "tape");
-    E->P = R.Kind == DerivativeKind::Forward
-               ? makeForwardPlan(E->F, *this, Diags, From)
-               : makePlan(E->F, *this, Diags, From);
+    E->P = R.Kind.isForward() ? makeForwardPlan(E->F, *this, Diags, From)
+                              : makePlan(E->F, *this, Diags, From);
     if (E->P) {
       llvm::SmallVector<llvm::Type *, 8> Fields;
       for (const Slot &S : E->P->Slots)
@@ -155,7 +154,7 @@ private:
           Fields.push_back(S.Element);
       E->D.TapeType->setBody(Fields);
       E->D.Planned = true;
-      EXPECT_EQ(verifyPlan(*E->P), "");
+      EXPECT_EQ(toString(verifyPlan(*E->P)), "");
     }
     return E;
   }

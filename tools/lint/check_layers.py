@@ -21,6 +21,7 @@ HEADERS = {
     "Origin.h": "Support",
     "Options.h": "Support",
     "Diagnostics.h": "Support",
+    "AddressRange.h": "Runtime",
     "Runtime.h": "Runtime",
     "RuntimeStop.h": "Runtime",
     "ExceptionShadows.h": "Runtime",

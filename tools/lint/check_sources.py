@@ -35,7 +35,7 @@ RULES = [
      "a row states facts: ask for those (CallFacts), not for its kind"),
     ("one place for rules", r"\bDerivation::\w+\s*,", ["lib"], {"lib/Rules/Registry.cpp"},
      "which rule a function has is said in lib/Rules/Registry.cpp only"),
-    ("rules see no mode", r"\bDerivativeKind\b", ["lib/Rules"], {"lib/Rules/RuleContext.cpp"},
+    ("rules see no mode", r"\bDerivativeKind\b|\bKind\.is(Forward|Split)\b", ["lib/Rules"], {"lib/Rules/RuleContext.cpp"},
      "rules ask their context: carries(), carriesTangents(), reversesLater()"),
     ("emitters decide nothing", r"\b(lookupRule|recompute|reload|needsRuleIfInactive)\s*\([^)]*\bF\b",
      ["lib/Emit"], set(), "the plan says it: Plan::Rules, Decision"),

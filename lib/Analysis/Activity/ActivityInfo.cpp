@@ -24,8 +24,8 @@ CallContext contextOf(const Primal &P, const Request &R) {
     if (hasShadowParam(A))
       Bits |= MemoryShadow | MemoryVaried | MemoryUseful;
     uint8_t Known = I < R.ArgumentFlags.size() ? R.ArgumentFlags[I] : 0;
-    bool Tangent = R.Kind == DerivativeKind::Forward && hasShadowParam(A) &&
-                   !(Known & IsHandle);
+    bool Tangent =
+        R.Kind.isForward() && hasShadowParam(A) && !(Known & IsHandle);
     if (returnsAdjoint(A) || Tangent)
       Bits |= ValueVaried;
     if ((Known & IsNull) == IsNull)
@@ -179,7 +179,7 @@ CallActivity activityOfCall(const ActivityInfo &Activity, const TypeInfo &Types,
   auto *Call = dyn_cast<CallBase>(&I);
   if (!Call)
     return C;
-  bool Forward = Kind == DerivativeKind::Forward;
+  bool Forward = Kind.isForward();
   // A callee that moves bytes that it cannot tell.
   bool Asks = !argTypesOfCall(Types, I).empty();
   for (const Use &Arg : Call->args()) {

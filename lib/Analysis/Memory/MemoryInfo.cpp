@@ -81,7 +81,7 @@ class Analyzer {
 public:
   Analyzer(const Primal &P, const Request &R, const ReleaseFilter &Stays);
   std::optional<Verdict> verdict(const Instruction &I);
-  SmallVector<bool, 8> afterCall(const CallBase &Call);
+  CallerWrites afterCall(const CallBase &Call);
   const Loop *invariantIn(const LoadInst &Load);
   bool storeSurvives(const StoreInst &Store);
 
@@ -131,7 +131,7 @@ Analyzer::Analyzer(const Primal &P, const Request &R,
                    const ReleaseFilter &Stays)
     : P(P), R(R), DL(P.F->getDataLayout()), M(P, QueryBudget), Alias(M.Alias),
       Reach(M.Reach),
-      AnyPromiseMissing(is_contained(R.MayBeOverwritten, true)) {
+      AnyPromiseMissing(R.MayBeOverwritten.any()) {
   collect(Stays);
 }
 
@@ -258,7 +258,8 @@ bool Analyzer::callerOverwrites(const Value *Ptr) const {
     if (auto *A = dyn_cast<Argument>(Object)) {
       unsigned No = A->getArgNo();
       // A reverse half is given the caller's memory for a byval argument too.
-      if (No >= R.MayBeOverwritten.size() || R.MayBeOverwritten[No])
+      const auto &Arguments = R.MayBeOverwritten.Arguments;
+      if (No >= Arguments.size() || Arguments[No])
         return true;
       continue;
     }
@@ -354,23 +355,26 @@ std::optional<Verdict> Analyzer::verdict(const Instruction &I) {
   return Result;
 }
 
-SmallVector<bool, 8> Analyzer::afterCall(const CallBase &Call) {
-  SmallVector<bool, 8> Flags(Call.arg_size() + 1, false);
+CallerWrites Analyzer::afterCall(const CallBase &Call) {
+  CallerWrites Writes;
+  Writes.Arguments.assign(Call.arg_size(), false);
   for (unsigned I = 0; I < Call.arg_size(); ++I) {
     const Value *Arg = Call.getArgOperand(I);
     if (Arg->getType()->isVectorTy() || !Arg->getType()->isPtrOrPtrVectorTy())
       continue;
-    Flags[I] = verdictOfLocation(&Call, MemoryLocation::getBeforeOrAfter(Arg),
-                                 /*OwnWritesCount=*/false)
-                   .Overwritten;
+    Writes.Arguments[I] =
+        verdictOfLocation(&Call, MemoryLocation::getBeforeOrAfter(Arg),
+                          /*OwnWritesCount=*/false)
+            .Overwritten;
   }
   // What the callee stores counts as well: its reverse pass may load it again
   // (storeSurvives).
-  Flags.back() = !Call.doesNotAccessMemory() && !Call.onlyAccessesArgMemory() &&
-                 verdictOfCall(Call, ModRefInfo::ModRef,
-                               /*OwnWritesCount=*/false)
-                     .Overwritten;
-  return Flags;
+  Writes.Elsewhere = !Call.doesNotAccessMemory() &&
+                     !Call.onlyAccessesArgMemory() &&
+                     verdictOfCall(Call, ModRefInfo::ModRef,
+                                   /*OwnWritesCount=*/false)
+                         .Overwritten;
+  return Writes;
 }
 
 /// Something in \p L may write to \p Loc, in whatever iteration.
@@ -454,11 +458,12 @@ public:
     return Staying.contains(Store);
   }
 
-  SmallVector<bool, 8> overwrittenAfter(const CallBase &Call) const override {
+  CallerWrites overwrittenAfter(const CallBase &Call) const override {
     auto It = AfterCall.find(&Call);
     return It != AfterCall.end()
                ? It->second
-               : SmallVector<bool, 8>(Call.arg_size() + 1, true);
+               : CallerWrites{SmallVector<bool, 8>(Call.arg_size(), true),
+                              true};
   }
 
   void print(raw_ostream &OS) const override {
@@ -482,7 +487,7 @@ private:
   DenseMap<const Instruction *, Verdict> Verdicts;
   DenseMap<const Instruction *, const Loop *> Steady;
   DenseSet<const Instruction *> Staying;
-  DenseMap<const Instruction *, SmallVector<bool, 8>> AfterCall;
+  DenseMap<const Instruction *, CallerWrites> AfterCall;
 };
 
 } // namespace
