@@ -104,19 +104,13 @@ void ForwardSweepEmitter::emitTerminator(const Instruction &I) {
 
 void ForwardSweepEmitter::returnStruct(const ReturnInst &Return,
                                        bool WithDual) {
-  Type *Ty = Out.getReturnType();
-  if (Ty->isVoidTy()) {
-    B.CreateRetVoid();
-    return;
-  }
-  Value *Result = PoisonValue::get(Ty);
-  unsigned Field = 0;
+  SmallVector<Value *, 2> Fields;
   const Value *V = Return.getReturnValue();
   if (F.R.ReturnPrimal)
-    Result = B.CreateInsertValue(Result, primal(V), Field++);
+    Fields.push_back(primal(V));
   if (WithDual)
-    Result = B.CreateInsertValue(Result, dual(V), Field++);
-  B.CreateRet(Result);
+    Fields.push_back(dual(V));
+  returnFields(B, Fields);
 }
 
 void ForwardSweepEmitter::connectPhis() {
@@ -169,6 +163,13 @@ Instruction *ForwardSweepEmitter::clonePrimal(const Instruction *I) {
   tagAccess(*New, MemoryKind::Primal);
   Primals[I] = New;
   return New;
+}
+
+void returnFields(IRBuilder<> &B, ArrayRef<Value *> Fields) {
+  if (Fields.empty())
+    B.CreateRetVoid();
+  else
+    B.CreateAggregateRet(Fields.data(), Fields.size());
 }
 
 AllocaInst *copyAlloca(const AllocaInst &A, Function &Out, const Twine &Name) {

@@ -63,5 +63,8 @@ private:
 llvm::AllocaInst *copyAlloca(const llvm::AllocaInst &A, llvm::Function &Out,
                              const llvm::Twine &Name);
 
+/// Returns a struct of \p Fields; nothing if there are none.
+void returnFields(llvm::IRBuilder<> &B, llvm::ArrayRef<llvm::Value *> Fields);
+
 } // namespace adze
 #endif

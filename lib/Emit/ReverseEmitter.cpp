@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ReverseEmitter.h"
+#include "ForwardSweepEmitter.h"
 #include "adze/ShadowAlign.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"
@@ -160,21 +161,14 @@ void ReverseEmitter::freeSnapshot(const Instruction &Call) {
 }
 
 void ReverseEmitter::emitReturn(Value *PrimalResult) {
-  Type *Ty = Out.getReturnType();
-  if (Ty->isVoidTy()) {
-    B.CreateRetVoid();
-    return;
-  }
-  Value *Result = PoisonValue::get(Ty);
-  unsigned Field = 0;
+  SmallVector<Value *, 8> Fields;
   if (PrimalResult)
-    Result = B.CreateInsertValue(Result, PrimalResult, Field++);
+    Fields.push_back(PrimalResult);
   for (const Argument &Arg : F.P->F->args())
-    if (returnsAdjoint(F.R.Args[Arg.getArgNo()])) {
-      Value *A = isActive(&Arg) ? takeAdjoint(&Arg) : L.zero(Arg.getType());
-      Result = B.CreateInsertValue(Result, A, Field++);
-    }
-  B.CreateRet(Result);
+    if (returnsAdjoint(F.R.Args[Arg.getArgNo()]))
+      Fields.push_back(isActive(&Arg) ? takeAdjoint(&Arg)
+                                      : L.zero(Arg.getType()));
+  returnFields(B, Fields);
 }
 
 const CallPlan *ReverseEmitter::callPlan(const CallBase &Call) {

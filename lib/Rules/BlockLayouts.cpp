@@ -13,9 +13,6 @@ namespace {
 /// Blocks and periods up to this size are compared byte by byte.
 constexpr uint64_t MaxMap = 1u << 14;
 
-/// The 80-bit float is stored in 16 bytes, of which it uses ten.
-constexpr uint64_t X87Size = 10, X87Stride = 16;
-
 /// What one byte holds, and its place in the scalar (0 for bytes that are none
 /// of a float).
 struct ByteOf {

@@ -7,6 +7,9 @@
 
 namespace adze {
 
+/// The 80-bit float is stored in 16 bytes, of which it uses ten.
+constexpr uint64_t X87Size = 10, X87Stride = 16;
+
 /// Byte by byte: of a number and a float it is the float, as long as all of
 /// the float fits (its place was used for both, and the shadow of a number is
 /// not looked at). Where only one end knows, it speaks for both; but of a copy

@@ -39,9 +39,6 @@ uint64_t constantBytes(const Instruction &I) {
   return C ? C->getZExtValue() : UINT64_MAX;
 }
 
-/// The 80-bit float is stored in 16 bytes, of which it uses ten.
-constexpr uint64_t X87Size = 10, X87Stride = 16;
-
 /// Where the first byte of unknown contents is; the period if there is none.
 uint64_t firstUnknown(const BlockLayout &Layout) {
   uint64_t Known = 0;

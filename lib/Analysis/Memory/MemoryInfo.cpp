@@ -130,8 +130,7 @@ private:
 Analyzer::Analyzer(const Primal &P, const Request &R,
                    const ReleaseFilter &Stays)
     : P(P), R(R), DL(P.F->getDataLayout()), M(P, QueryBudget), Alias(M.Alias),
-      Reach(M.Reach),
-      AnyPromiseMissing(R.MayBeOverwritten.any()) {
+      Reach(M.Reach), AnyPromiseMissing(R.MayBeOverwritten.any()) {
   collect(Stays);
 }
 
