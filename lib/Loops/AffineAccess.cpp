@@ -85,31 +85,6 @@ std::optional<int64_t> AffineAccesses::constant(const SCEV *S) {
   return C->getAPInt().getSExtValue();
 }
 
-/// Whether \p R is left after a known number of iterations only, and \p B is
-/// executed in each of them, or, where what is added to \p Added is not so, in
-/// none.
-bool AffineAccesses::isCounted(const LoopRecord &R, const BasicBlock *B,
-                               Guards &Added) {
-  if (!R.LastIteration || !R.L->getLoopPreheader() || !R.ExitingBlock ||
-      R.L->getExitingBlock() != R.ExitingBlock)
-    return false;
-  while (!P.DT->dominates(B, R.ExitingBlock)) {
-    const BasicBlock *From = B->getSinglePredecessor();
-    auto *Branch = From ? dyn_cast<BranchInst>(From->getTerminator()) : nullptr;
-    if (!Branch)
-      return false;
-    if (Branch->isConditional())
-      Added.push_back({Branch->getCondition(), Branch->getSuccessor(0) == B});
-    B = From;
-  }
-  return true;
-}
-
-bool AffineAccesses::isBefore(const Value *V, const Instruction *At) const {
-  auto *I = dyn_cast<Instruction>(V);
-  return !I || P.DT->dominates(I, At);
-}
-
 /// The last iteration of \p L if it is entered.
 static Value *lastOf(const LoopRecord &L) {
   // A guard makes it 0 where the loop is not entered.
@@ -142,19 +117,19 @@ bool AffineAccesses::isKnownBefore(const AffineAccess &A, const Loop &Nest) {
                          Expander.isSafeToExpandAt(
                              SE.getSCEV(Next.L->LastIteration), At);
                 }) &&
-         all_of(A.If, [&](auto &G) { return isBefore(G.first, At); });
+         all_of(A.If, [&](auto &G) { return P.DT->dominates(G.first, At); });
 }
 
-std::optional<AffineAccess>
-AffineAccesses::find(Instruction &I, function_ref<bool(const Loop &)> MayBe) {
+std::optional<AffineAccess> AffineAccesses::find(Instruction &I,
+                                                 const Loop *Around) {
   AffineAccess Found, A;
   A.I = &I;
   A.Start = SE.getSCEV(getLoadStorePointerOperand(&I));
   const BasicBlock *In = I.getParent();
-  for (Loop *L = P.LI->getLoopFor(In); L;
+  for (Loop *L = P.LI->getLoopFor(In); L && L != Around;
        In = L->getLoopPreheader(), L = L->getParentLoop()) {
     const LoopRecord *Record = P.LoopOf.lookup(L);
-    if (!isCounted(*Record, In, A.If))
+    if (!Runs.isInEachIteration(*Record, In, A.If))
       break;
     if (const SCEVAddRecExpr *Address = advanceIn(A.Start, *L)) {
       Advance Next{Record, Address->getStepRecurrence(SE)};
@@ -163,7 +138,7 @@ AffineAccesses::find(Instruction &I, function_ref<bool(const Loop &)> MayBe) {
       A.Start = Address->getStart();
       A.Advances.insert(A.Advances.begin(), Next);
     }
-    if (!isKnownBefore(A, *L) || !MayBe(*L))
+    if (!isKnownBefore(A, *L))
       break;
     A.Nest = L;
     Found = A;
@@ -194,7 +169,7 @@ bool AffineAccesses::mayBeMade(const ByteRange &R,
                                const Instruction *At) const {
   return Expander.isSafeToExpandAt(R.Begin, At) &&
          Expander.isSafeToExpandAt(R.End, At) &&
-         all_of(R.If, [&](auto &G) { return isBefore(G.first, At); });
+         all_of(R.If, [&](auto &G) { return P.DT->dominates(G.first, At); });
 }
 
 uint64_t AffineAccesses::bytesPerElement(const AffineAccess &A) {

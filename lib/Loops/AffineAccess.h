@@ -13,16 +13,12 @@
 #ifndef ADZE_LIB_LOOPS_AFFINEACCESS_H
 #define ADZE_LIB_LOOPS_AFFINEACCESS_H
 
+#include "Loops/Execution.h"
 #include "Loops/LoopAccess.h"
-#include "adze/Primal.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include <optional>
 
 namespace adze {
-
-/// Conditions, and what they are where something is executed.
-using Guards = llvm::SmallVector<std::pair<llvm::Value *, bool>, 2>;
 
 /// One loop of the nest in which an address advances.
 struct Advance {
@@ -49,14 +45,15 @@ struct ByteRange {
 
 class AffineAccesses {
 public:
-  AffineAccesses(const Primal &P, llvm::ScalarEvolution &SE)
-      : P(P), SE(SE), DL(P.F->getDataLayout()), Expander(SE, DL, "adze") {}
+  AffineAccesses(const Primal &P, llvm::ScalarEvolution &SE,
+                 const Execution &Runs)
+      : P(P), SE(SE), Runs(Runs), DL(P.F->getDataLayout()),
+        Expander(SE, DL, "adze") {}
 
-  /// \p I in the largest nest in which \p MayBe holds, as it does for all
-  /// loops inside of one for which it holds.
-  std::optional<AffineAccess>
-  find(llvm::Instruction &I,
-       llvm::function_ref<bool(const llvm::Loop &)> MayBe);
+  /// \p I in the largest nest in \p Around (null: the function) for which that
+  /// can be said.
+  std::optional<AffineAccess> find(llvm::Instruction &I,
+                                   const llvm::Loop *Around);
   /// All that \p A accesses behind \p Array.
   std::optional<ByteRange> rangeOf(const AffineAccess &A, llvm::Value *Array);
   /// \p R can be computed at \p At.
@@ -69,17 +66,15 @@ public:
   bool isNear(const AffineAccess &A, const AffineAccess &B);
   /// What they access begins and ends at about the same places.
   bool lieTogether(const AffineAccess &A, const AffineAccess &B);
-  /// \p V is computed in front of \p At.
-  bool isBefore(const llvm::Value *V, const llvm::Instruction *At) const;
 
 private:
-  bool isCounted(const LoopRecord &R, const llvm::BasicBlock *B, Guards &Added);
   bool isDense(llvm::ArrayRef<Advance> Inner, const Advance &Next,
                llvm::Type *Element);
   bool isKnownBefore(const AffineAccess &A, const llvm::Loop &Nest);
 
   const Primal &P;
   llvm::ScalarEvolution &SE;
+  const Execution &Runs;
   const llvm::DataLayout &DL;
   llvm::SCEVExpander Expander; // says what can be computed; it makes no code
 };

@@ -21,7 +21,7 @@ struct LoopMemory {
       : DL(P.F->getDataLayout()), Alias(P, Budget),
         SE(*P.F, Alias.TLI, Alias.AC, *P.DT, *P.LI), Reach(*P.F),
         Order(P, SE, Reach), Ranges(SE, *P.LI, *P.DT), Writers(Alias, Ranges),
-        Affine(P, SE) {}
+        Runs(P), Affine(P, SE, Runs) {}
 
   const llvm::DataLayout &DL;
   LoopAlias Alias;          // may two accesses meet at all?
@@ -30,6 +30,7 @@ struct LoopMemory {
   AccessOrder Order;        // do they meet in this order?
   AccessRanges Ranges;      // from which byte to which does a loop access?
   LoopWriters Writers;      // who writes to it, in which loop?
+  Execution Runs;           // which blocks are executed with which?
   AffineAccesses Affine;    // which accesses can be said in front of a nest?
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/Prepare.h"
-#include "Loops/LoopMemory.h"
+#include "Alternatives/Alternatives.h"
 #include "Prepare/ExceptionScopes.h"
 #include "Prepare/Stages.h"
 #include "adze/ComplexFunction.h"
@@ -18,9 +18,6 @@ using namespace llvm;
 
 namespace adze {
 namespace {
-
-/// Questions to alias analysis about what stands in for loads.
-constexpr unsigned MaxQuestions = 700000;
 
 /// Managers of their own: what the compiler's managers know of the module
 /// stays untouched by functions that come and go.
@@ -43,15 +40,6 @@ struct OwnAnalyses {
 bool loopsAreSimple(const Primal &P) {
   return all_of(P.Loops,
                 [](const auto &R) { return R->L->isLoopSimplifyForm(); });
-}
-
-/// What stands in for loads of memory that the loops of \p P overwrite.
-void noteMemoryOfLoops(Primal &P) {
-  if (P.Loops.empty())
-    return;
-  LoopMemory M(P, MaxQuestions);
-  noteStoredValues(P, M);
-  offerSnapshots(P, M);
 }
 
 /// Brings \p P.F to canonical form; the first violation if that failed.
@@ -93,7 +81,7 @@ std::string canonicalize(Primal &P, const ExceptionScopes &Scopes) {
     return "a loop without preheader, single latch or own exits";
   countLoops(P, Own.FAM);
   recordEntries(P);
-  noteMemoryOfLoops(P);
+  offerAlternatives(P);
   // Where a loop walks over a global variable, its count is made of addresses,
   // and so is the copy of what it overwrites.
   expandConstantExpressions(*P.F);

@@ -22,7 +22,6 @@ namespace adze {
 
 class ExceptionScopes;
 class Primal;
-struct LoopMemory;
 
 /// An internal copy of \p F in its module, named adze.primal.<name>, without
 /// the attributes that would keep passes from working on it.
@@ -161,14 +160,6 @@ void rewriteInductions(Primal &P, llvm::ScalarEvolution &SE,
 
 /// Fills \p P.EnteredFrom and \p P.ExitCounters.
 void recordEntries(Primal &P);
-
-/// Fills \p P.Equivalents. Adds instructions before loads,
-/// changes none.
-void noteStoredValues(Primal &P, LoopMemory &M);
-
-/// Fills \p P.Snapshots, and adds to \p P.Equivalents. Adds instructions,
-/// changes none.
-void offerSnapshots(Primal &P, LoopMemory &M);
 
 } // namespace adze
 #endif

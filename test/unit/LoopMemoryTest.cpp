@@ -28,6 +28,20 @@ struct Program {
     P.DT = std::make_unique<DominatorTree>(*P.F);
     P.LI = std::make_unique<LoopInfo>(*P.DT);
     M = std::make_unique<LoopMemory>(P, /*Budget=*/1000);
+    for (Loop *L : P.LI->getLoopsInPreorder())
+      record(*L);
+  }
+
+  /// What Prepare would record of \p L, if its count is a constant.
+  void record(Loop &L) {
+    auto R = std::make_unique<LoopRecord>();
+    R->L = &L;
+    R->ExitingBlock = L.getExitingBlock();
+    R->ExitBlock = L.getExitBlock();
+    if (auto *Last = dyn_cast<SCEVConstant>(M->SE.getBackedgeTakenCount(&L)))
+      R->LastIteration = Last->getValue();
+    P.LoopOf[&L] = R.get();
+    P.Loops.push_back(std::move(R));
   }
 
   Value *value(StringRef Name) {
@@ -216,6 +230,44 @@ TEST(LoopMemory, BlocksBetweenTwoPlaces) {
   EXPECT_TRUE(T.M->Reach.after(&T.store("inner"), &T.load("x")));
   EXPECT_FALSE(T.M->Reach.afterAvoiding(&T.store("inner"), &T.load("x"),
                                         T.block("inner")));
+}
+
+TEST(LoopMemory, BlocksThatAreExecutedTogether) {
+  Program T(Swapped);
+  const Execution &Runs = T.M->Runs;
+  const Loop *Outer = &T.loop("outer");
+  EXPECT_TRUE(Runs.isAlwaysReached(T.block("outer"), T.block("latch"), Outer));
+  // Nobody knows whether the outer loop ends.
+  EXPECT_FALSE(
+      Runs.isAlwaysReached(T.block("entry"), T.block("exit"), nullptr));
+  Guards If;
+  EXPECT_TRUE(
+      Runs.isExecutedWith(T.block("latch"), T.block("outer"), Outer, If));
+  EXPECT_TRUE(If.empty());
+  Program G(OneLoop);
+  EXPECT_FALSE(
+      G.M->Runs.isAlwaysReached(G.block("entry"), G.block("before"), nullptr));
+  EXPECT_TRUE(G.M->Runs.isExecutedWith(G.block("entry"), G.block("before"),
+                                       nullptr, If));
+  ASSERT_EQ(If.size(), 1u);
+  EXPECT_EQ(If[0].first, G.value("some"));
+  EXPECT_TRUE(If[0].second);
+}
+
+TEST(LoopMemory, WhatANestAccessesIsKnownBefore) {
+  Program T(Swapped);
+  AffineAccesses &Affine = T.M->Affine;
+  std::optional<AffineAccess> X = Affine.find(T.load("x"), nullptr);
+  ASSERT_TRUE(X);
+  EXPECT_EQ(X->Nest, &T.loop("inner"));
+  ASSERT_EQ(X->Advances.size(), 1u);
+  EXPECT_EQ(Affine.constant(X->Advances[0].Step), 8);
+  std::optional<ByteRange> R = Affine.rangeOf(*X, T.value("from"));
+  ASSERT_TRUE(R);
+  EXPECT_EQ(Affine.constant(R->Begin), 0);
+  EXPECT_EQ(Affine.constant(R->End), 512);
+  EXPECT_TRUE(R->If.empty());
+  EXPECT_EQ(arrayBehind(T.value("p")), T.value("from"));
 }
 
 TEST(LoopMemory, BehindTheBudgetAllMayBe) {

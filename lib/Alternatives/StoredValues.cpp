@@ -29,8 +29,8 @@
 // in a phi, and for x[i - 1] in a second one. That would have to be kept for
 // each iteration; so for such a phi, too, the load that it stands for is put
 // beside it.
+#include "Alternatives/Alternatives.h"
 #include "Loops/LoopMemory.h"
-#include "Prepare/Stages.h"
 #include "adze/Primal.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -362,6 +362,6 @@ void StoredValues::run() {
 
 } // namespace
 
-void noteStoredValues(Primal &P, LoopMemory &M) { StoredValues(P, M).run(); }
+void offerStoredValues(Primal &P, LoopMemory &M) { StoredValues(P, M).run(); }
 
 } // namespace adze

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Prepare/SnapshotOffer.h"
+#include "Alternatives/SnapshotOffer.h"
 #include "adze/KnownFunction.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"

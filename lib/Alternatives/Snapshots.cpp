@@ -22,9 +22,9 @@
 //     copied.
 //
 // Memory between the elements read is copied, too.
-#include "Prepare/Snapshots.h"
-#include "Prepare/SnapshotOffer.h"
-#include "Prepare/Stages.h"
+#include "Alternatives/Snapshots.h"
+#include "Alternatives/Alternatives.h"
+#include "Alternatives/SnapshotOffer.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -39,9 +39,9 @@ constexpr unsigned MaxLoads = 5000;
 class Snapshots {
 public:
   Snapshots(Primal &P, LoopMemory &M, SCEVExpander &Expander)
-      : P(P), Affine(M.Affine), Writers(M.Writers), Expander(Expander) {}
+      : P(P), Affine(M.Affine), Expander(Expander) {}
 
-  void run(ArrayRef<LoadInst *> Loads);
+  void run(ArrayRef<ArrayRead> Reads);
 
 private:
   using Group = SmallVector<AffineAccess, 4>;
@@ -50,7 +50,6 @@ private:
 
   Primal &P;
   AffineAccesses &Affine;
-  LoopWriters &Writers;
   SCEVExpander &Expander;
 };
 
@@ -79,19 +78,15 @@ void Snapshots::offer(Value *Array, Group &G) {
     Offer.serve(loadOf(A));
 }
 
-void Snapshots::run(ArrayRef<LoadInst *> Loads) {
+void Snapshots::run(ArrayRef<ArrayRead> Reads) {
   // By array; few loops read one array in several ways.
   MapVector<Value *, SmallVector<Group, 1>> Groups;
-  for (LoadInst *Load : Loads) {
-    Value *Array = arrayBehind(Load->getPointerOperand());
-    if (!Array || !mayReadCopy(*Load, P))
+  for (const ArrayRead &R : Reads) {
+    const std::optional<AffineAccess> &A = R.Access;
+    if (!A || P.Equivalents.count(R.Load) ||
+        !P.DT->dominates(R.Array, A->Nest->getLoopPreheader()->getTerminator()))
       continue;
-    std::optional<AffineAccess> A = Affine.find(
-        *Load, [&](const Loop &L) { return !Writers.mayWrite(L, *Load); });
-    if (!A ||
-        !Affine.isBefore(Array, A->Nest->getLoopPreheader()->getTerminator()))
-      continue;
-    SmallVector<Group, 1> &OfArray = Groups[Array];
+    SmallVector<Group, 1> &OfArray = Groups[R.Array];
     auto *Near = find_if(
         OfArray, [&](const Group &G) { return Affine.isNear(G.front(), *A); });
     if (Near != OfArray.end())
@@ -111,25 +106,40 @@ void Snapshots::run(ArrayRef<LoadInst *> Loads) {
 
 } // namespace
 
-bool mayReadCopy(const LoadInst &Load, const Primal &P) {
-  return Load.isSimple() && Load.getType()->isFloatingPointTy() &&
-         Load.getPointerAddressSpace() == 0 && P.canReturn(Load.getParent()) &&
-         !P.Equivalents.count(&Load);
+static std::optional<ArrayRead> readOf(LoadInst &Load, const Primal &P,
+                                       LoopMemory &M) {
+  Value *Array = arrayBehind(Load.getPointerOperand());
+  if (!Array || !Load.isSimple() || !Load.getType()->isFloatingPointTy() ||
+      Load.getPointerAddressSpace() != 0 || !P.canReturn(Load.getParent()) ||
+      P.Equivalents.count(&Load))
+    return std::nullopt;
+  const Loop *Quiet = nullptr;
+  for (const Loop *L = P.LI->getLoopFor(Load.getParent());
+       L && !M.Writers.mayWrite(*L, Load); L = L->getParentLoop())
+    Quiet = L;
+  if (!Quiet)
+    return std::nullopt;
+  return ArrayRead{&Load, Array, Quiet,
+                   M.Affine.find(Load, Quiet->getParentLoop())};
 }
 
 void offerSnapshots(Primal &P, LoopMemory &M) {
-  SmallVector<LoadInst *, 32> Loads;
+  std::vector<ArrayRead> Reads;
+  unsigned Loads = 0;
+  if (M.DL.getIndexSizeInBits(0) != 64)
+    return;
   for (BasicBlock &B : *P.F)
     if (P.LI->getLoopFor(&B))
       for (Instruction &I : B)
-        if (auto *Load = dyn_cast<LoadInst>(&I))
-          Loads.push_back(Load);
-  if (Loads.empty() || Loads.size() > MaxLoads ||
-      M.DL.getIndexSizeInBits(0) != 64)
-    return;
+        if (auto *Load = dyn_cast<LoadInst>(&I)) {
+          if (++Loads > MaxLoads)
+            return;
+          if (std::optional<ArrayRead> R = readOf(*Load, P, M))
+            Reads.push_back(std::move(*R));
+        }
   SCEVExpander Expander(M.SE, M.DL, "adze.snapshot");
-  offerSharedSnapshots(P, M, Expander, Loads);
-  Snapshots(P, M, Expander).run(Loads);
+  offerSharedSnapshots(P, M, Expander, Reads);
+  Snapshots(P, M, Expander).run(Reads);
 }
 
 const Snapshot *Primal::snapshotBehind(const Value *Pointer) const {

@@ -35,8 +35,8 @@
 // Or there are conditions, known at S, on which the range is empty. In between
 // the memory is not given back, since that would be writing to it. All of it is
 // one object, since it is accessed by way of one pointer.
-#include "Prepare/SnapshotOffer.h"
-#include "Prepare/Snapshots.h"
+#include "Alternatives/SnapshotOffer.h"
+#include "Alternatives/Snapshots.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -50,27 +50,18 @@ namespace {
 
 /// More stores to one array are not looked at.
 constexpr unsigned MaxWriters = 64;
-/// Blocks between a copy and what reads it, or makes its range readable.
+/// Blocks between a copy and what reads it.
 constexpr unsigned MaxBlocks = 200;
-/// Conditions on which one access is executed.
-constexpr unsigned MaxGuards = 4;
 
 class SharedSnapshots {
 public:
   SharedSnapshots(Primal &P, LoopMemory &M, SCEVExpander &Expander)
       : P(P), DL(M.DL), SE(M.SE), Affine(M.Affine), Writers(M.Writers),
-        Expander(Expander) {}
+        Runs(M.Runs), Expander(Expander) {}
 
-  void run(ArrayRef<LoadInst *> Loads);
+  void run(ArrayRef<ArrayRead> Reads);
 
 private:
-  /// A load, and the largest loop around it in which nobody writes to what it
-  /// may read.
-  struct Read {
-    LoadInst *Load;
-    const Loop *Quiet;
-    std::optional<AffineAccess> Access; // in Quiet
-  };
   /// What all loads that share a copy agree in: the array, the loop around
   /// (null: the function), the type, and what is known of the type.
   struct Key {
@@ -85,12 +76,12 @@ private:
   };
   struct Group {
     Key K;
-    SmallVector<Read, 4> Reads;
+    SmallVector<const ArrayRead *, 4> Reads;
   };
   /// Loads that read what stands in the array at the end of one block.
   struct Epoch {
     BasicBlock *Place;
-    SmallVector<Read, 4> Reads;
+    SmallVector<const ArrayRead *, 4> Reads;
   };
   /// Ranges to copy, and what accesses them.
   struct Part {
@@ -103,25 +94,19 @@ private:
     SmallVector<const Instruction *, 4> Stores;
   };
 
-  std::optional<Group> groupOf(LoadInst &Load, Read &R);
-  bool isQuietBetween(BasicBlock *From, const Read &R, const Key &K);
-  bool isAlwaysReached(const BasicBlock *From, const BasicBlock *To,
-                       const Loop *C) const;
-  bool isAlwaysLeftTo(const Loop &L, const BasicBlock *B) const;
-  bool isExecutedWith(const BasicBlock *S, const BasicBlock *B, const Loop *C,
-                      Guards &If) const;
+  bool isQuietBetween(BasicBlock *From, const ArrayRead &R, const Key &K);
   std::optional<Part> partOf(Instruction &I, const Key &K, BasicBlock *S);
   bool isTheSameAlways(const ByteRange &R, const Loop *C);
   std::optional<Written> writtenIn(const Key &K, LoadInst &Load, BasicBlock *S);
   bool isWrittenIn(const Key &K, LoadInst &Load);
   bool isWhole(Instruction *I, Type *Element) const;
   void offerFor(const Group &G);
-  bool join(Epoch &E, const Read &R, const Key &K);
+  bool join(Epoch &E, const ArrayRead &R, const Key &K);
   void offerEpoch(const Epoch &E, const Key &K);
-  SmallVector<const Read *, 4> offerCluster(const Epoch &E, const Key &K,
-                                            const Written *Around,
-                                            ArrayRef<LoadInst *> IfInside,
-                                            ArrayRef<const Read *> Reads);
+  SmallVector<const ArrayRead *, 4>
+  offerCluster(const Epoch &E, const Key &K, const Written *Around,
+               ArrayRef<LoadInst *> IfInside,
+               ArrayRef<const ArrayRead *> Reads);
   void offer(const Key &K, BasicBlock *S, ArrayRef<Part> Parts,
              const Written *Around, ArrayRef<LoadInst *> Served,
              ArrayRef<LoadInst *> IfInside);
@@ -131,36 +116,13 @@ private:
   ScalarEvolution &SE;
   AffineAccesses &Affine;
   LoopWriters &Writers;
+  const Execution &Runs;
   SCEVExpander &Expander;
 };
 
-/// Fills \p R, and says what it belongs to.
-std::optional<SharedSnapshots::Group> SharedSnapshots::groupOf(LoadInst &Load,
-                                                               Read &R) {
-  Value *Array = arrayBehind(Load.getPointerOperand());
-  if (!Array || !mayReadCopy(Load, P))
-    return std::nullopt;
-  R.Load = &Load;
-  R.Quiet = nullptr;
-  for (const Loop *L = P.LI->getLoopFor(Load.getParent());
-       L && L->getLoopPreheader() && !Writers.mayWrite(*L, Load);
-       L = L->getParentLoop())
-    R.Quiet = L;
-  if (!R.Quiet ||
-      !Affine.isBefore(Array, R.Quiet->getLoopPreheader()->getTerminator()))
-    return std::nullopt;
-  R.Access =
-      Affine.find(Load, [&](const Loop &L) { return R.Quiet->contains(&L); });
-  if (R.Access && R.Access->Nest != R.Quiet)
-    R.Access.reset();
-  return Group{{Array, R.Quiet->getParentLoop(), Load.getType(),
-                Load.getMetadata(LLVMContext::MD_tbaa)},
-               {}};
-}
-
 /// Nothing writes to the array between the end of \p From and the nest of \p R,
 /// in one iteration of the loop around.
-bool SharedSnapshots::isQuietBetween(BasicBlock *From, const Read &R,
+bool SharedSnapshots::isQuietBetween(BasicBlock *From, const ArrayRead &R,
                                      const Key &K) {
   auto Between =
       Reachability::between(From, R.Quiet->getLoopPreheader(), MaxBlocks);
@@ -179,83 +141,6 @@ bool SharedSnapshots::isQuietBetween(BasicBlock *From, const Read &R,
   return true;
 }
 
-/// Each path from the end of \p From comes to \p To, in the same iteration of
-/// \p C.
-bool SharedSnapshots::isAlwaysReached(const BasicBlock *From,
-                                      const BasicBlock *To,
-                                      const Loop *C) const {
-  if (From == To)
-    return true;
-  SmallVector<const BasicBlock *, 16> Work;
-  SmallPtrSet<const BasicBlock *, 16> Seen;
-  auto enter = [&](const BasicBlock *B) {
-    if (B != To && Seen.insert(B).second)
-      Work.push_back(B);
-  };
-  for (const BasicBlock *B : successors(From))
-    enter(B);
-  for (size_t Next = 0; Next < Work.size(); ++Next) {
-    const BasicBlock *B = Work[Next];
-    if (Work.size() > MaxBlocks || succ_empty(B) ||
-        (C && (!C->contains(B) || B == C->getHeader())))
-      return false;
-    const Loop *L = P.LI->getLoopFor(B);
-    if (L != C && L->getHeader() == B) {
-      const LoopRecord *Record = P.LoopOf.lookup(L);
-      if (!Record->LastIteration && !Record->Bound)
-        return false;
-    }
-    for (const Instruction &I : *B)
-      if (!isGuaranteedToTransferExecutionToSuccessor(&I))
-        return false;
-    for (const BasicBlock *After : successors(B))
-      enter(After);
-  }
-  // To itself is reached; what stands in it is executed before its end.
-  return all_of(*To, [](const Instruction &I) {
-    return isGuaranteedToTransferExecutionToSuccessor(&I);
-  });
-}
-
-/// Once \p L has been entered, the end of \p B, behind it, is reached.
-bool SharedSnapshots::isAlwaysLeftTo(const Loop &L, const BasicBlock *B) const {
-  return L.getLoopPreheader() && L.getUniqueExitBlock() == B &&
-         isAlwaysReached(L.getLoopPreheader(), B, L.getParentLoop());
-}
-
-/// The end of \p B is executed in each iteration of \p C in which that of \p S
-/// is, unless the conditions that are added to \p If are not met.
-bool SharedSnapshots::isExecutedWith(const BasicBlock *S, const BasicBlock *B,
-                                     const Loop *C, Guards &If) const {
-  for (;;) {
-    if (P.LI->getLoopFor(B) == C &&
-        (P.DT->dominates(B, S) || isAlwaysReached(S, B, C)))
-      return true;
-    const BasicBlock *From = B->getSinglePredecessor();
-    if (const Loop *L = From ? P.LI->getLoopFor(From) : nullptr;
-        L && L != C && !L->contains(B)) {
-      while (L->getParentLoop() && !L->getParentLoop()->contains(B))
-        L = L->getParentLoop();
-      if (!isAlwaysLeftTo(*L, B))
-        return false;
-      B = L->getLoopPreheader();
-      continue;
-    }
-    auto *Branch = From ? dyn_cast<BranchInst>(From->getTerminator()) : nullptr;
-    if (!Branch || (C && B == C->getHeader()) ||
-        !all_of(*B, [](const Instruction &I) {
-          return isGuaranteedToTransferExecutionToSuccessor(&I);
-        }))
-      return false;
-    if (Branch->isConditional()) {
-      if (If.size() >= MaxGuards)
-        return false;
-      If.push_back({Branch->getCondition(), Branch->getSuccessor(0) == B});
-    }
-    B = From;
-  }
-}
-
 /// What \p I accesses, if that can be said at the end of \p S.
 std::optional<SharedSnapshots::Part>
 SharedSnapshots::partOf(Instruction &I, const Key &K, BasicBlock *S) {
@@ -265,16 +150,14 @@ SharedSnapshots::partOf(Instruction &I, const Key &K, BasicBlock *S) {
     X.Access.I = &I;
     X.Access.Start = SE.getSCEV(getLoadStorePointerOperand(&I));
   } else {
-    std::optional<AffineAccess> Found = Affine.find(I, [&](const Loop &L) {
-      return &L != K.Around && (!K.Around || K.Around->contains(&L));
-    });
+    std::optional<AffineAccess> Found = Affine.find(I, K.Around);
     if (!Found || Found->Nest->getParentLoop() != K.Around)
       return std::nullopt;
     X.Access = *Found;
     Front = Found->Nest->getLoopPreheader();
   }
   std::optional<ByteRange> R = Affine.rangeOf(X.Access, K.Array);
-  if (!R || !isExecutedWith(S, Front, K.Around, R->If) ||
+  if (!R || !Runs.isExecutedWith(S, Front, K.Around, R->If) ||
       !Affine.mayBeMade(*R, S->getTerminator()))
     return std::nullopt;
   X.Range = *R;
@@ -383,16 +266,16 @@ void SharedSnapshots::offer(const Key &K, BasicBlock *S, ArrayRef<Part> Parts,
 
 /// The loads of \p Reads in order that lie together, beginning with what
 /// \p Around says is copied anyway, are offered a copy; the others are left.
-SmallVector<const SharedSnapshots::Read *, 4> SharedSnapshots::offerCluster(
+SmallVector<const ArrayRead *, 4> SharedSnapshots::offerCluster(
     const Epoch &E, const Key &K, const Written *Around,
-    ArrayRef<LoadInst *> IfInside, ArrayRef<const Read *> Reads) {
+    ArrayRef<LoadInst *> IfInside, ArrayRef<const ArrayRead *> Reads) {
   SmallVector<Part, 4> Known;
   if (Around)
     Known = Around->Parts;
   SmallVector<LoadInst *, 4> Served;
-  SmallVector<const Read *, 4> Left;
+  SmallVector<const ArrayRead *, 4> Left;
   SmallPtrSet<const Loop *, 4> Nests;
-  for (const Read *R : Reads) {
+  for (const ArrayRead *R : Reads) {
     std::optional<Part> X = partOf(*R->Load, K, E.Place);
     if (!X)
       continue;
@@ -414,12 +297,12 @@ SmallVector<const SharedSnapshots::Read *, 4> SharedSnapshots::offerCluster(
 
 void SharedSnapshots::offerEpoch(const Epoch &E, const Key &K) {
   SmallVector<LoadInst *, 4> IfInside;
-  SmallVector<const Read *, 4> Ordered;
-  for (const Read &R : E.Reads) {
-    if (R.Access)
-      Ordered.push_back(&R);
-    else if (isWhole(R.Load, K.Element))
-      IfInside.push_back(R.Load);
+  SmallVector<const ArrayRead *, 4> Ordered;
+  for (const ArrayRead *R : E.Reads) {
+    if (R->isOrdered())
+      Ordered.push_back(R);
+    else if (isWhole(R->Load, K.Element))
+      IfInside.push_back(R->Load);
   }
   std::optional<Written> Around;
   if (!IfInside.empty())
@@ -435,52 +318,52 @@ void SharedSnapshots::offerEpoch(const Epoch &E, const Key &K) {
 
 /// Whether \p R reads at the place of \p E, or at one for all, what the others
 /// of \p E read; then it joins them.
-bool SharedSnapshots::join(Epoch &E, const Read &R, const Key &K) {
+bool SharedSnapshots::join(Epoch &E, const ArrayRead &R, const Key &K) {
   // Loads in no order are all alike.
-  bool Same = !R.Access && any_of(E.Reads, [&](const Read &O) {
-    return !O.Access && O.Quiet == R.Quiet;
+  bool Same = !R.isOrdered() && any_of(E.Reads, [&](const ArrayRead *O) {
+    return !O->isOrdered() && O->Quiet == R.Quiet;
   });
   if (!Same) {
     BasicBlock *Front = R.Quiet->getLoopPreheader();
     BasicBlock *Place = P.DT->findNearestCommonDominator(E.Place, Front);
     if (P.LI->getLoopFor(Place) != K.Around ||
-        !Affine.isBefore(K.Array, Place->getTerminator()) ||
+        !P.DT->dominates(K.Array, Place->getTerminator()) ||
         !isQuietBetween(Place, R, K) ||
-        (Place != E.Place && !all_of(E.Reads, [&](const Read &O) {
-           return isQuietBetween(Place, O, K);
+        (Place != E.Place && !all_of(E.Reads, [&](const ArrayRead *O) {
+           return isQuietBetween(Place, *O, K);
          })))
       return false;
     E.Place = Place;
   }
-  E.Reads.push_back(R);
+  E.Reads.push_back(&R);
   return true;
 }
 
 /// Each load joins the first others that it can share a copy with.
 void SharedSnapshots::offerFor(const Group &G) {
   SmallVector<Epoch, 2> Epochs;
-  for (const Read &R : G.Reads)
-    if (none_of(Epochs, [&](Epoch &E) { return join(E, R, G.K); }))
-      Epochs.push_back({R.Quiet->getLoopPreheader(), {R}});
+  for (const ArrayRead *R : G.Reads)
+    if (none_of(Epochs, [&](Epoch &E) { return join(E, *R, G.K); }))
+      Epochs.push_back({R->Quiet->getLoopPreheader(), {R}});
   for (const Epoch &E : Epochs)
     offerEpoch(E, G.K);
 }
 
-void SharedSnapshots::run(ArrayRef<LoadInst *> Loads) {
+void SharedSnapshots::run(ArrayRef<ArrayRead> Reads) {
   MapVector<Value *, SmallVector<Group, 1>> Groups; // by array
-  for (LoadInst *Load : Loads) {
-    Read R;
-    std::optional<Group> Own = groupOf(*Load, R);
-    if (!Own)
+  for (const ArrayRead &R : Reads) {
+    const Loop *Quiet = R.Quiet;
+    if (!P.DT->dominates(R.Array, Quiet->getLoopPreheader()->getTerminator()))
       continue;
-    SmallVector<Group, 1> &OfArray = Groups[Own->K.Array];
-    auto *Same =
-        find_if(OfArray, [&](const Group &G) { return G.K == Own->K; });
+    Key Own{R.Array, Quiet->getParentLoop(), R.Load->getType(),
+            R.Load->getMetadata(LLVMContext::MD_tbaa)};
+    SmallVector<Group, 1> &OfArray = Groups[R.Array];
+    auto *Same = find_if(OfArray, [&](const Group &G) { return G.K == Own; });
     if (Same == OfArray.end()) {
-      OfArray.push_back(std::move(*Own));
+      OfArray.push_back({Own, {}});
       Same = &OfArray.back();
     }
-    Same->Reads.push_back(std::move(R));
+    Same->Reads.push_back(&R);
   }
   for (auto &[Array, OfArray] : Groups)
     for (const Group &G : OfArray)
@@ -490,8 +373,8 @@ void SharedSnapshots::run(ArrayRef<LoadInst *> Loads) {
 } // namespace
 
 void offerSharedSnapshots(Primal &P, LoopMemory &M, SCEVExpander &Expander,
-                          ArrayRef<LoadInst *> Loads) {
-  SharedSnapshots(P, M, Expander).run(Loads);
+                          ArrayRef<ArrayRead> Reads) {
+  SharedSnapshots(P, M, Expander).run(Reads);
 }
 
 } // namespace adze

@@ -2,8 +2,8 @@
 //
 // The code that offers a copy of a part of an array: the call that makes it,
 // and beside each load one of the same element of the copy.
-#ifndef ADZE_LIB_PREPARE_SNAPSHOTOFFER_H
-#define ADZE_LIB_PREPARE_SNAPSHOTOFFER_H
+#ifndef ADZE_LIB_ALTERNATIVES_SNAPSHOTOFFER_H
+#define ADZE_LIB_ALTERNATIVES_SNAPSHOTOFFER_H
 
 #include "Loops/AffineAccess.h"
 
