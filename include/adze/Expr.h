@@ -78,6 +78,10 @@ ExprReads readsOf(const Expr &E);
 /// cos(inf) is NaN. Finite at every type: the bound kept is half's.
 bool isAlwaysFinite(const Expr &E);
 
+/// True if \p E is finite where the operands are (an operand, the cosine of
+/// one; a product of two may overflow), and \p Result if it reads the result.
+bool isFiniteOfFinite(const Expr &E, bool Result);
+
 /// The partial derivatives of one scalar function or instruction: Partials[i]
 /// is d out / d operand i; null means that operand has no derivative (an
 /// integer, or piecewise constant).

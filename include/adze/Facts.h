@@ -8,6 +8,7 @@
 #include "adze/MemoryInfo.h"
 #include "adze/Primal.h"
 #include "adze/Request.h"
+#include "adze/SpeculationInfo.h"
 #include "adze/TypeInfo.h"
 
 namespace adze {
@@ -18,6 +19,7 @@ struct Facts {
   std::unique_ptr<TypeInfo> Types;
   std::unique_ptr<ActivityInfo> Activity;
   std::unique_ptr<MemoryInfo> Memory;
+  std::unique_ptr<SpeculationInfo> Speculation;
   /// hasDoublesAlone() of the module; emission reads it.
   bool DoublesAlone = false;
 

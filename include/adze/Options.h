@@ -12,10 +12,22 @@ namespace adze {
 /// What to do where an active number goes through text or a file.
 enum class TextCuts { Warn, Error, Cut };
 
+/// Which products of a partial derivative and an adjoint or tangent keep the
+/// zero of the latter where the former is infinite or NaN (0 * inf = 0).
+enum class ZeroGuards {
+  /// Those whose partial may be infinite although every value is finite that
+  /// the program computes on the path taken: slopes such as 1/y, and values
+  /// that
+  /// an optimizer computes for a branch that is not taken.
+  Slopes,
+  /// All whose partial is not proved finite.
+  All,
+  None
+};
+
 struct Options {
-  /// 0 * inf = 0 and 0 * NaN = 0 where an adjoint is multiplied by a partial
-  /// derivative (design: "strong zero"). -adze-strong-zero
-  bool StrongZero = true;
+  /// -adze-strong-zero
+  ZeroGuards StrongZero = ZeroGuards::Slopes;
   /// Every marker asks for enzyme_runtime_activity. -adze-runtime-activity
   bool RuntimeActivity = false;
   /// Print each stage's time at the end. -adze-time
@@ -68,7 +80,7 @@ struct Options {
   /// Where to save what repeats a refusal; empty: nowhere.
   /// -adze-save-reproducer
   std::string SaveReproducer;
-  /// All options that were given, as text: "-adze-strong-zero=false".
+  /// All options that were given, as text: "-adze-strong-zero=none".
   std::vector<std::string> Given;
 
   /// The options as given on the command line of the host program.

@@ -103,6 +103,7 @@ bool DerivativeStore::analyse(Entry &E) {
   // In reverse mode every deallocation is put off until the reverse pass is
   // over: the rules of needsRuleIfInactive() see to that.
   F.Memory = analyzeMemory(*F.P, F.R, needsRuleIfInactive);
+  F.Speculation = std::make_unique<SpeculationInfo>(*F.P->F);
   return F.Activity && Diags.errors() == Errors;
 }
 

@@ -199,3 +199,25 @@ bool adze::isAlwaysFinite(const Expr &E) {
   std::optional<double> Bound = boundOf(E);
   return Bound && *Bound <= LargestHalf;
 }
+
+bool adze::isFiniteOfFinite(const Expr &E, bool Result) {
+  auto Is = [&](const Expr &Of) { return isFiniteOfFinite(Of, Result); };
+  switch (E->Kind) {
+  case ExprKind::Arg:
+    return true;
+  case ExprKind::Result:
+    return Result;
+  case ExprKind::Neg:
+    return Is(E->Operands[0]);
+  case ExprKind::Select:
+    return Is(E->Operands[1]) && Is(E->Operands[2]);
+  case ExprKind::Call: {
+    llvm::StringRef Family(E->Family);
+    return (Family == "sin" || Family == "cos" || Family == "tanh" ||
+            Family == "fabs" || Family == "copysign") &&
+           llvm::all_of(E->Operands, Is);
+  }
+  default:
+    return isAlwaysFinite(E);
+  }
+}

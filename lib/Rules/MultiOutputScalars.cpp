@@ -41,7 +41,7 @@ public:
       forEachPartial(I, Out, C, [&](unsigned Index, const Expr &Partial) {
         Sum = C.plus(Sum, C.product(emit(I, Out, C, Partial),
                                     C.dual(I.getOperand(Index)),
-                                    isAlwaysFinite(Partial)));
+                                    isFinitePartial(I, Partial, C.facts())));
       });
       if (!Sum)
         Sum = C.L.zero(floatTypeOf(I));
@@ -77,7 +77,7 @@ public:
       forEachPartial(I, Out, C, [&](unsigned Index, const Expr &Partial) {
         C.addAdjoint(I.getOperand(Index),
                      C.product(emit(I, Out, C, Partial), Adjoint,
-                               isAlwaysFinite(Partial)));
+                               isFinitePartial(I, Partial, C.facts())));
       });
     }
   }

@@ -127,7 +127,8 @@ Value *EmitContext::product(Value *Partial, Value *Dual, bool PartialIsFinite) {
   if (PartialIsFinite && isChoice(Partial))
     return L.map(B, {Dual},
                  [&](ArrayRef<Value *> D) { return choose(B, Partial, D[0]); });
-  bool Guard = Options::get().StrongZero && !PartialIsFinite;
+  bool Guard =
+      Options::get().StrongZero != ZeroGuards::None && !PartialIsFinite;
   FastMathFlags Flags = B.getFastMathFlags();
   if (Guard && isKnownNeverInfOrNaN(Partial, 0, SimplifyQuery(dataLayout())))
     Guard = false;

@@ -55,6 +55,11 @@ const ScalarRow *scalarRowOf(const llvm::Instruction &I);
 /// are no NaN and no infinities. That is promised of the primal's values, and
 /// says nothing of slopes where a condition has made the dual zero.
 llvm::FastMathFlags flagsOfDerivative(const llvm::Instruction &I);
+/// \p Partial of \p I needs no guard: it is finite whatever it reads; or where
+/// the operands are, and the program itself computes \p I (with
+/// -adze-strong-zero=all: and promises that none is NaN or infinite).
+bool isFinitePartial(const llvm::Instruction &I, const Expr &Partial,
+                     const Facts &F);
 
 /// Asks for what \p Partial of \p I reads; refuses \p I if it cannot be
 /// written on type \p Ty (see canEmitExpr).

@@ -6,8 +6,8 @@
 //
 // Needs walks the same expressions that propagate and reverse emit.
 #include "Rules.h"
-#include "Speculated.h"
 #include "adze/ExprEmitter.h"
+#include "adze/Options.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
 
@@ -44,6 +44,19 @@ void needPartial(const Instruction &I, const Expr &Partial, Type *Ty,
     C.primal(&I);
 }
 
+bool isFinitePartial(const Instruction &I, const Expr &Partial,
+                     const Facts &F) {
+  if (isAlwaysFinite(Partial))
+    return true;
+  bool IsPromised = isa<FPMathOperator>(&I) && I.hasNoNaNs() && I.hasNoInfs();
+  if (Options::get().StrongZero == ZeroGuards::All && !IsPromised)
+    return false;
+  // An exponential may overflow in a program that goes on well with its result
+  // (1 / (1 + exp(-x))).
+  return isFiniteOfFinite(Partial, /*Result=*/IsPromised) &&
+         !F.Speculation->mayBeSpeculated(I);
+}
+
 namespace {
 
 class ScalarRule : public Rule {
@@ -61,9 +74,9 @@ public:
     setFlags(I, C);
     Value *Tangent = nullptr;
     forEachPartial(I, C, [&](unsigned Index, const Expr &Partial) {
-      Tangent = C.plus(Tangent, C.product(emit(I, C, Partial),
-                                          C.dual(I.getOperand(Index)),
-                                          isFinite(I, Partial)));
+      Tangent = C.plus(
+          Tangent, C.product(emit(I, C, Partial), C.dual(I.getOperand(Index)),
+                             isFinitePartial(I, Partial, C.facts())));
     });
     C.setDual(&I, Tangent ? Tangent : C.L.zero(I.getType()));
   }
@@ -75,8 +88,9 @@ public:
     IRBuilderBase::FastMathFlagGuard Guard(C.B);
     setFlags(I, C);
     forEachPartial(I, C, [&](unsigned Index, const Expr &Partial) {
-      C.addAdjoint(I.getOperand(Index), C.product(emit(I, C, Partial), Adjoint,
-                                                  isFinite(I, Partial)));
+      C.addAdjoint(I.getOperand(Index),
+                   C.product(emit(I, C, Partial), Adjoint,
+                             isFinitePartial(I, Partial, C.facts())));
     });
   }
 
@@ -85,20 +99,6 @@ private:
   static void setFlags(const Instruction &I, EmitContext &C) {
     if (isa<FPMathOperator>(&I))
       C.B.setFastMathFlags(flagsOfDerivative(I));
-  }
-
-  /// No guard is needed: the partial is finite whatever it reads, or it is a
-  /// value of the program, which promises that it is.
-  static bool isFinite(const Instruction &I, const Expr &Partial) {
-    return isAlwaysFinite(Partial) ||
-           (isa<FPMathOperator>(&I) && I.hasNoNaNs() && I.hasNoInfs() &&
-            isProgramValue(Partial) && !mayBeSpeculated(I));
-  }
-
-  /// An operand or the result, as it is or negated.
-  static bool isProgramValue(const Expr &E) {
-    return E->Kind == ExprKind::Arg || E->Kind == ExprKind::Result ||
-           (E->Kind == ExprKind::Neg && isProgramValue(E->Operands[0]));
   }
 
   static void forEachPartial(const Instruction &I, const RuleContext &C,

@@ -27,6 +27,12 @@ std::string textOf(TextCuts Value) {
                                     : "cut";
 }
 
+std::string textOf(ZeroGuards Value) {
+  return Value == ZeroGuards::Slopes ? "slopes"
+         : Value == ZeroGuards::All  ? "all"
+                                     : "none";
+}
+
 /// The options in the order of their declaration, each as a function that says
 /// how it was given, or nothing.
 using Givers = std::vector<std::function<std::string()>>;
@@ -59,10 +65,14 @@ private:
 
 struct CommandLine {
   const Options Default;
-  SharedOption<bool> StrongZero{
+  SharedOption<ZeroGuards> StrongZero{
       "adze-strong-zero",
-      "An adjoint of exactly 0 stays 0 under an infinite or NaN partial",
-      Default.StrongZero};
+      "Where an adjoint of exactly 0 stays 0 under an infinite or NaN partial",
+      Default.StrongZero,
+      cl::values(clEnumValN(ZeroGuards::Slopes, "slopes",
+                            "where the program's values may be finite"),
+                 clEnumValN(ZeroGuards::All, "all", "everywhere"),
+                 clEnumValN(ZeroGuards::None, "none", "nowhere"))};
   SharedOption<bool> RuntimeActivity{
       "adze-runtime-activity",
       "Tell memory with from memory without derivative at run time",

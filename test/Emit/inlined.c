@@ -14,7 +14,7 @@ void cubes(const double *x, double *y, int n) {
 }
 // CHECK-LABEL: define {{.*}}@cubes(
 // CHECK-NOT: call {{.*}}@adze
-// CHECK: fadd {{.*}}<4 x double>
+// CHECK: fmul {{.*}}<4 x double>
 // CHECK: {{^}}}
 // APART-LABEL: define {{.*}}@cubes(
 // APART: call {{.*}}@adze.grad.cube(

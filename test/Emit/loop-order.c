@@ -55,7 +55,7 @@ static double chain(int n, const int *at, const double *x, const double *y) {
 }
 GRADIENT(chain)
 
-// An inner loop of guarded products is vectorized one vector at a time, an
+// An inner loop of guarded products (with a slope) is vectorized one vector at a time, an
 // outermost one as LLVM likes. See ShortLoops.h. It counts up, too.
 // CHECK-LABEL: define {{.*}} @adze.grad.rows(
 // CHECK: phi i64 {{.*}}[ 0, %rev.
@@ -64,7 +64,7 @@ static double rows(int n, const int *at, const double *x, const double *y) {
   double s = 0;
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < i; ++j)
-      s += x[i * n + j] * y[0] * y[1];
+      s += x[i * n + j] / y[0] / y[1];
   return s * s;
 }
 GRADIENT(rows)

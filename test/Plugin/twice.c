@@ -6,13 +6,13 @@
 // RUN: %clang -O0 %adze %adze -I%include %s -o %t && %t | FileCheck %s
 // RUN: %clang -O2 -Xclang -load -Xclang %plugin %adze -I%include %s -o %t && %t | FileCheck %s
 // RUN: %clang -O2 -Xclang -load -Xclang %plugin -Xclang -load -Xclang %plugin %adze %adze \
-// RUN:   -mllvm -adze-strong-zero=false -I%include %s -o %t && %t | FileCheck %s
+// RUN:   -mllvm -adze-strong-zero=none -I%include %s -o %t && %t | FileCheck %s
 //
 // Another copy of it, which brings its own set of options:
 // RUN: cp %plugin %t.copy.so
 // RUN: %clang -O2 %adze -fpass-plugin=%t.copy.so -I%include %s -o %t && %t | FileCheck %s
 // RUN: %clang -O2 -Xclang -load -Xclang %plugin -Xclang -load -Xclang %t.copy.so \
-// RUN:   %adze -fpass-plugin=%t.copy.so -mllvm -adze-strong-zero=false -I%include %s -o %t \
+// RUN:   %adze -fpass-plugin=%t.copy.so -mllvm -adze-strong-zero=none -I%include %s -o %t \
 // RUN:   && %t | FileCheck %s
 // RUN: opt -load-pass-plugin=%plugin -load-pass-plugin=%t.copy.so -passes=adze --version
 //

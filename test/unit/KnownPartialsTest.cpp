@@ -174,6 +174,34 @@ TEST(KnownPartials, AlwaysFiniteHolds) {
   EXPECT_FALSE(Finite("exp", 0));
 }
 
+TEST(KnownPartials, FiniteOfFiniteHolds) {
+  const double Max = std::numeric_limits<double>::max();
+  const Real Finite[] = {0, -0.0L, 1, -1, 0.5, -3, Max, -Max};
+  unsigned Promised = 0;
+  for (const FamilyRecord &R : KnownTable::get().records())
+    for (const Expr &E : R.Known.Row.Partials) {
+      if (!E || !isFiniteOfFinite(E, /*Result=*/true))
+        continue;
+      ++Promised;
+      for (Real A : Finite)
+        for (Real B : Finite)
+          EXPECT_TRUE(std::isfinite(evaluate(E, {A, B, A}, B)))
+              << R.Known.Row.Family;
+    }
+  EXPECT_GT(Promised, 20u);
+  auto Is = [](const char *Family, unsigned I, bool Result) {
+    return isFiniteOfFinite(lookupFamily(Family)->Row.Partials[I], Result);
+  };
+  EXPECT_TRUE(Is("fmul", 0, false));
+  EXPECT_TRUE(Is("fma", 1, false));
+  EXPECT_TRUE(Is("sin", 0, false));
+  EXPECT_TRUE(Is("exp", 0, true));
+  EXPECT_FALSE(Is("exp", 0, false));
+  EXPECT_FALSE(Is("fdiv", 0, true));
+  EXPECT_FALSE(Is("sqrt", 0, true));
+  EXPECT_FALSE(Is("log", 0, true));
+}
+
 TEST(KnownExpr, FoldsAndReads) {
   const Expr X = arg(0), Y = arg(2), Out = result();
   EXPECT_EQ((constant(0) * X)->Kind, ExprKind::Constant);

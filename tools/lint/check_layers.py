@@ -52,6 +52,7 @@ HEADERS = {
     "TypeInfo.h": "Analysis",
     "ActivityInfo.h": "Analysis",
     "MemoryInfo.h": "Analysis",
+    "SpeculationInfo.h": "Analysis",
     "CallPlan.h": "Analysis",
     "PartialFloatWrites.h": "Analysis",
     "AliasScopes.h": "Rules",
