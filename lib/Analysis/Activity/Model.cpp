@@ -276,7 +276,7 @@ bool Model::mayHoldPointers(const Value *V) const {
   if (Ty->isFPOrFPVectorTy() || !Ty->isSized())
     return false;
   if (Ty->isIntegerTy() && Ty->getIntegerBitWidth() < DL.getPointerSizeInBits())
-    return isHalfOfPointer(V);
+    return isHalfOfPointer(V) || isStoredPart(V);
   if (!Ty->isIntOrIntVectorTy() && !Ty->isAggregateType())
     return false;
   return seenAsPointer(V) || isDoubtfulNumber(V) || isMovedAddress(V);
@@ -301,6 +301,48 @@ bool Model::isHalfOfPointer(const Value *V) const {
       }))
     return false;
   return seenAsPointer(V);
+}
+
+/// Values that are looked at to find where a part of an address comes from, and
+/// where it is stored.
+static constexpr unsigned MaxSteps = 64;
+
+/// Stored, or the choice of it and others is.
+static bool isStored(const Value *V) {
+  SmallSetVector<const Value *, 8> Parts;
+  Parts.insert(V);
+  for (unsigned I = 0; I < Parts.size() && I < MaxSteps; ++I)
+    for (const User *U : Parts[I]->users()) {
+      if (auto *Store = dyn_cast<StoreInst>(U);
+          Store && Store->getValueOperand() == Parts[I])
+        return true;
+      if (isa<PHINode, SelectInst>(U))
+        Parts.insert(U);
+    }
+  return false;
+}
+
+/// An address, or a part of one: its bytes may be put together in memory.
+bool Model::isOfPointer(const Value *V) const {
+  SmallSetVector<const Value *, 8> From;
+  From.insert(V);
+  for (unsigned K = 0; K < From.size() && K < MaxSteps; ++K) {
+    if (From[K]->getType()->isIntegerTy(DL.getPointerSizeInBits()) &&
+        Types->valueLayout(From[K]).has(ConcreteType::Pointer))
+      return true;
+    auto *I = dyn_cast<Instruction>(From[K]);
+    if (I && isa<PHINode, SelectInst>(I))
+      From.insert(I->value_op_begin(), I->value_op_end());
+    else if (I && (isa<TruncInst>(I) || I->getOpcode() == Instruction::LShr ||
+                   I->getOpcode() == Instruction::AShr))
+      From.insert(I->getOperand(0));
+  }
+  return false;
+}
+
+bool Model::isStoredPart(const Value *V) const {
+  return Types && V->getType()->getIntegerBitWidth() % 8 == 0 &&
+         isOfPointer(V) && isStored(V);
 }
 
 /// An integer as large as an address that is only moved: that it is a number

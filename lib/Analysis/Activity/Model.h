@@ -111,6 +111,8 @@ public:
   bool isIntegerAddress(const llvm::Value *V) const;
   bool seenAsPointer(const llvm::Value *V) const;
   bool isHalfOfPointer(const llvm::Value *V) const;
+  bool isStoredPart(const llvm::Value *V) const;
+  bool isOfPointer(const llvm::Value *V) const;
   bool isDoubtfulNumber(const llvm::Value *V) const;
   bool leadsToDoubtfulNumbers(const llvm::Value *Ptr) const;
   /// A word, or a vector of them, that is loaded to be stored elsewhere, of
