@@ -18,6 +18,7 @@
 #include "RefuseTypes.h"
 #include "Rules.h"
 #include "Words.h"
+#include "adze/OffGridPointers.h"
 #include "adze/RuntimeStop.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstrTypes.h"
@@ -114,10 +115,14 @@ struct CopyLayout {
 };
 
 /// It is sure which ends have a shadow, and both stand on the grid of pointers,
-/// which \p Layout keeps to.
+/// which \p Layout and the pointers in bytes [\p Begin, \p End) keep to.
 bool standsInWords(const Instruction &I, const RuleContext &C,
-                   const BlockLayout &Layout) {
+                   const BlockLayout &Layout, uint64_t Begin, uint64_t End) {
   auto *Copy = dyn_cast<AnyMemTransferInst>(&I);
+  const TypeInfo &Types = *C.facts().Types;
+  if (seesPointerOffGrid(Types, destination(I), Begin, End) ||
+      seesPointerOffGrid(Types, source(I), Begin, End))
+    return false;
   return Copy && C.dataLayout().getPointerSize() == WordSize &&
          Copy->getDestAlign().valueOrOne() >= WordSize &&
          Copy->getSourceAlign().valueOrOne() >= WordSize &&
@@ -144,7 +149,7 @@ CopyLayout settled(const Instruction &I, const RuleContext &C,
     // may have seen the first only (std::function keeps small objects so).
     Result.Buffers |= R.Type.isPointer() && isInWords(R) &&
                       C.hasShadow(source(I)) && !isHarmless(I, C, Begin, End) &&
-                      standsInWords(I, C, Layout);
+                      standsInWords(I, C, Layout, Begin, End);
     if (R.Type.isKnown() && !R.Type.isInteger())
       continue;
     // Numbers by their types may be the bits of floats, and handles.
@@ -160,7 +165,7 @@ CopyLayout settled(const Instruction &I, const RuleContext &C,
     } else if ((R.End - R.Begin >= PointerSize ||
                 (Repeats && R.End == Layout.Period)) &&
                !Result.Unknown && mayHoldShadows(I, C, Begin, End)) {
-      if (isInWords(R) && standsInWords(I, C, Layout)) {
+      if (isInWords(R) && standsInWords(I, C, Layout, Begin, End)) {
         Result.InWords = true;
       } else if (showsPointers(I, C)) {
         Result.Tested = true;

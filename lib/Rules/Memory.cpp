@@ -14,6 +14,7 @@
 #include "RefuseTypes.h"
 #include "Rules.h"
 #include "Words.h"
+#include "adze/OffGridPointers.h"
 #include "adze/RuntimeStop.h"
 #include "adze/ShadowAlign.h"
 #include "llvm/IR/DataLayout.h"
@@ -48,20 +49,24 @@ public:
   void needs(const Instruction &I, NeedsContext &C) const override {
     if (!C.isActive(&I))
       return;
-    if (isWord(&I, C))
-      return C.shadow(cast<LoadInst>(I).getPointerOperand());
+    const Value *Pointer = cast<LoadInst>(I).getPointerOperand();
+    if (isWord(&I, C)) {
+      uint64_t Bytes = C.dataLayout().getTypeStoreSize(I.getType());
+      if (!C.carriesTangents() && I.getType()->isIntOrIntVectorTy() &&
+          seesPointerOffGrid(*C.facts().Types, Pointer, 0, Bytes))
+        return refuseUnknown(I, Pointer, describe(&I), C);
+      return C.shadow(Pointer);
+    }
     Content In =
         contentOf(I.getType(), layoutOfBits(&I, C.facts()), C.dataLayout());
     // Bytes of unknown type are moved as bits (FloatBits.h), unless they may be
     // a pointer.
     if (In.Unknown && C.hasShadow(&I))
-      return refuseUnknown(I, cast<LoadInst>(I).getPointerOperand(),
-                           describe(&I), C);
-    const Value *Pointer = cast<LoadInst>(I).getPointerOperand();
+      return refuseUnknown(I, Pointer, describe(&I), C);
     if (In.Floats &&
         (refuseMixedFloats(I, Pointer, C) || refuseFloatPointer(I, Pointer, C)))
       return;
-    C.shadow(cast<LoadInst>(I).getPointerOperand());
+    C.shadow(Pointer);
   }
 
   void propagate(const Instruction &I, ForwardSweepContext &C) const override {
