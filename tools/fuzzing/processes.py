@@ -44,8 +44,8 @@ def execute(command, seconds, env=None):
         os.killpg(process.pid, signal.SIGKILL)
         text, hung = process.communicate()[0], True
     text = text.decode("utf-8", "replace")
-    # A compiler driver says of its child what became of it.
-    hung = hung or "CPU time limit exceeded" in text
+    # A compiler driver says of its child what became of it. Memory is not limited.
+    hung = hung or "CPU time limit exceeded" in text or "execute command: Killed" in text
     return Outcome(process.returncode, text, hung)
 
 
