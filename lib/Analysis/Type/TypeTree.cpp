@@ -213,27 +213,56 @@ static bool standsIn(const TypeTree &O, const TypeTree &T) {
   return true;
 }
 
-/// Facts of \p T that contain \p F say together what \p F says. What \p F
-/// contains in turn, they contain as well, so \p F is nothing new.
-static bool isImplied(const TypeFact &F, const TypeTree &T) {
-  bool IsAny = F.Type.kind() == ConcreteType::Anything, Found = false;
-  Certainty Sure = Certainty::Hint;
-  TypeTree Pointee;
-  for (const TypeFact &G : T.facts()) {
-    if (G.Place.Start > F.Place.Start)
-      break;
-    if ((!IsAny && G.Type != F.Type) ||
-        !G.Place.contains(F.Place, isWhole(F.Type)))
-      continue;
-    if (IsAny)
-      return true;
-    TypeFact Here = restrictedTo(G, F.Place);
-    Sure = std::max(Sure, Here.Sure);
-    Pointee.join(Here.Pointee);
-    Found = true;
+namespace {
+
+/// Asks of many facts whether one tree says what they say.
+class Implied {
+public:
+  explicit Implied(const TypeTree &T) : List(T.facts()) {
+    for (const TypeFact &G : List)
+      if (isWide(G.Place))
+        Wide.push_back(&G);
   }
-  return Found && F.Sure <= Sure && F.Pointee.isImpliedBy(Pointee);
-}
+
+  /// Facts that contain \p F say together what \p F says. What \p F contains
+  /// in turn, they contain as well, so \p F is nothing new.
+  bool contains(const TypeFact &F) const {
+    bool IsAny = F.Type.kind() == ConcreteType::Anything, Found = false;
+    Certainty Sure = Certainty::Hint;
+    TypeTree Pointee;
+    auto visit = [&](const TypeFact &G) {
+      if ((!IsAny && G.Type != F.Type) ||
+          !G.Place.contains(F.Place, isWhole(F.Type)))
+        return;
+      TypeFact Here = restrictedTo(G, F.Place);
+      Sure = std::max(Sure, Here.Sure);
+      if (!IsAny)
+        Pointee.join(Here.Pointee);
+      Found = true;
+    };
+    for (const TypeFact *G : Wide) {
+      if (G->Place.Start > F.Place.Start)
+        break;
+      visit(*G);
+    }
+    // What is not wide ends within MaxScalar bytes of its start.
+    uint64_t First =
+        F.Place.Start < MaxScalar ? 0 : F.Place.Start - MaxScalar + 1;
+    const auto *Near = partition_point(
+        List, [&](const TypeFact &G) { return G.Place.Start < First; });
+    for (; Near != List.end() && Near->Place.Start <= F.Place.Start; ++Near)
+      if (!isWide(Near->Place))
+        visit(*Near);
+    return Found &&
+           (IsAny || (F.Sure <= Sure && F.Pointee.isImpliedBy(Pointee)));
+  }
+
+private:
+  ArrayRef<TypeFact> List;
+  SmallVector<const TypeFact *, 8> Wide;
+};
+
+} // namespace
 
 bool TypeTree::join(const TypeTree &O) {
   if (!O.Facts || Facts == O.Facts)
@@ -257,16 +286,18 @@ bool TypeTree::join(const TypeTree &O) {
 bool TypeTree::isImpliedBy(const TypeTree &O) const {
   if (!Facts || Facts == O.Facts || standsIn(*this, O))
     return true;
-  return all_of(facts(), [&](const TypeFact &F) { return isImplied(F, O); });
+  const Implied By(O);
+  return all_of(facts(), [&](const TypeFact &F) { return By.contains(F); });
 }
 
 TypeTree TypeTree::minus(const TypeTree &O, Certainty C) const {
   TypeTreeBuilder B;
+  const Implied ByOther(O);
   for (const TypeFact &F : facts()) {
     TypeFact NoSurer = F;
     NoSurer.Sure = std::min(F.Sure, C);
     NoSurer.Pointee = F.Pointee.demoted(C);
-    if (!isImplied(NoSurer, O))
+    if (!ByOther.contains(NoSurer))
       B.add(F);
   }
   return B.take();
