@@ -228,19 +228,15 @@ bool StoredValues::forward(const Access &Load, const Access &Store,
   if (Stored->getType() != Read->getType() ||
       !storesAllThatIsRead(Load, Store, S) || !collect(Stored, Store.L, E))
     return false;
-  SmallVector<MemoryLocation, 4> Reads;
-  for (Instruction *I : E)
-    if (isa<LoadInst>(I))
-      Reads.push_back(MemoryLocation::get(I));
-  for (BasicBlock *B :
-       Reachability::between(Store.L->getLoopPreheader(), Read->getParent()))
-    for (Instruction &I : *B) {
-      if (&I != Written && mayWrite(I, MemoryLocation::get(Read)))
-        return false;
-      for (const MemoryLocation &Loc : Reads)
-        if (mayWrite(I, Loc))
-          return false;
-    }
+  auto isWritten = [&](Instruction *Load, const Instruction *Known) {
+    return M.Writers.mayWriteBetween(Store.L->getLoopPreheader(),
+                                     Read->getParent(),
+                                     MemoryLocation::get(Load), Known);
+  };
+  if (isWritten(Read, Written) || any_of(E, [&](Instruction *I) {
+        return isa<LoadInst>(I) && isWritten(I, nullptr);
+      }))
+    return false;
   P.Equivalents[Read] = copyTo(Read, Load.L, Stored, Store.L, E);
   return true;
 }

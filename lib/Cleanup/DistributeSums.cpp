@@ -129,10 +129,10 @@ bool Distribution::isUndisturbed(const Sum &S) {
     auto *Store = dyn_cast<StoreInst>(I);
     if (!Store)
       continue;
-    auto *Distance =
-        dyn_cast<SCEVConstant>(SE.getMinusSCEV(place(*Store), S.Place));
-    bool Elsewhere = Distance && Distance->getAPInt().abs().uge(
-                                     DL.getTypeStoreSize(S.Old->getType()));
+    std::optional<int64_t> Apart = distance(S.Place, place(*Store), SE);
+    bool Elsewhere =
+        Apart && uint64_t(std::abs(*Apart)) >=
+                     DL.getTypeStoreSize(S.Old->getType()).getFixedValue();
     if (!Elsewhere &&
         Alias.alias(MemoryLocation::get(Store), MemoryLocation::get(S.New)) !=
             AliasResult::NoAlias)
@@ -190,14 +190,13 @@ bool Distribution::test(const Range &A, const Range &B) {
     if (Other.First != B.First || Other.End != B.End)
       continue;
     // Accesses next to each other are one range.
-    auto *Before =
-        dyn_cast<SCEVConstant>(SE.getMinusSCEV(A.First, Known.First));
-    auto *Behind = dyn_cast<SCEVConstant>(SE.getMinusSCEV(A.End, Known.End));
-    if (!Before || !Behind)
+    std::optional<int64_t> Begin = distance(Known.First, A.First, SE);
+    std::optional<int64_t> End = distance(Known.End, A.End, SE);
+    if (!Begin || !End)
       continue;
-    if (Before->getAPInt().isNegative())
+    if (*Begin < 0)
       Known.First = A.First;
-    if (Behind->getAPInt().isStrictlyPositive())
+    if (*End > 0)
       Known.End = A.End;
     return true;
   }
@@ -276,12 +275,11 @@ bool Distribution::isCheap(const Sum &S) const {
 /// loops. The first part stays where it is.
 bool Distribution::split() {
   auto collide = [&](const Sum &A, const Sum &B) {
-    auto *Step = cast<SCEVConstant>(A.Place->getStepRecurrence(SE));
+    const SCEVConstant *Step = constantStepIn(A.Place, L, SE);
     if (Step != B.Place->getStepRecurrence(SE))
       return SE.getPointerBase(A.Place) == SE.getPointerBase(B.Place);
-    auto *Distance = dyn_cast<SCEVConstant>(SE.getMinusSCEV(A.Place, B.Place));
-    return Distance && !Distance->isZero() &&
-           Distance->getAPInt().srem(Step->getAPInt()).isZero();
+    std::optional<int64_t> Apart = distance(B.Place, A.Place, SE);
+    return Apart && *Apart && *Apart % Step->getAPInt().getSExtValue() == 0;
   };
   for (Sum &S : Sums) {
     SmallBitVector Taken(MaxLoops);

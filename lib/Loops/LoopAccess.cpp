@@ -34,6 +34,15 @@ const SCEVConstant *constantStepIn(const SCEV *Address, const Loop &L,
                  : nullptr;
 }
 
+std::optional<int64_t> distance(const SCEV *From, const SCEV *To,
+                                ScalarEvolution &SE) {
+  auto *D = dyn_cast<SCEVConstant>(SE.getMinusSCEV(To, From));
+  // The negative of a distance is one, too.
+  return D && D->getAPInt().getSignificantBits() < 64
+             ? std::optional(D->getAPInt().getSExtValue())
+             : std::nullopt;
+}
+
 bool isElsewhereEachTime(const LoopAccess &A, const Loop &L,
                          ScalarEvolution &SE) {
   const SCEVConstant *Step = constantStepIn(A.Address, L, SE);

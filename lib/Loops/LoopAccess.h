@@ -32,6 +32,10 @@ const llvm::SCEVConstant *constantStepIn(const llvm::SCEV *Address,
                                          const llvm::Loop &L,
                                          llvm::ScalarEvolution &SE);
 
+/// How far \p To lies behind \p From, if that is always the same.
+std::optional<int64_t> distance(const llvm::SCEV *From, const llvm::SCEV *To,
+                                llvm::ScalarEvolution &SE);
+
 /// No two iterations of \p L, in one run, access a common byte by \p A. (An
 /// address would wrap around after 2^60 iterations at the earliest.)
 bool isElsewhereEachTime(const LoopAccess &A, const llvm::Loop &L,

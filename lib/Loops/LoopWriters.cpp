@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Loops/LoopWriters.h"
+#include "Loops/Reachability.h"
 
 using namespace llvm;
 
@@ -35,6 +36,17 @@ bool LoopWriters::mayWrite(Instruction &Writer, LoadInst &Load, Value *Array) {
   Tags.TBAA = Load.getMetadata(LLVMContext::MD_tbaa);
   return Alias.mayWrite(Writer, MemoryLocation::getBeforeOrAfter(Array, Tags),
                         Times::any());
+}
+
+bool LoopWriters::mayWriteBetween(const BasicBlock *From, BasicBlock *To,
+                                  const MemoryLocation &Loc,
+                                  const Instruction *Known) {
+  return any_of(Reachability::between(From, To), [&](BasicBlock *B) {
+    return any_of(*B, [&](Instruction &I) {
+      return &I != Known && I.mayWriteToMemory() &&
+             Alias.mayWrite(I, Loc, Times::any());
+    });
+  });
 }
 
 } // namespace adze

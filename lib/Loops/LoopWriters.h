@@ -31,6 +31,12 @@ public:
     return mayWrite(Writer, Load, Array) &&
            !Ranges.areDisjoint(Writer, In, Load, &Nest);
   }
+  /// Something but \p Known, on a path from the end of \p From to the end of
+  /// \p To, which it dominates, may write to \p Loc, whatever iterations they
+  /// are in.
+  bool mayWriteBetween(const llvm::BasicBlock *From, llvm::BasicBlock *To,
+                       const llvm::MemoryLocation &Loc,
+                       const llvm::Instruction *Known = nullptr);
   /// What writes to memory in \p Nest.
   llvm::ArrayRef<llvm::Instruction *> writersIn(const llvm::Loop &Nest) {
     return factsOf(Nest).Writers;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Prepare/ByteChains.h"
+#include "Loops/LoopAccess.h"
 
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
 #include <optional>
@@ -25,7 +24,9 @@ private:
   bool isMovedBits(const Instruction *I) const;
   bool samePlace(Value *A, Value *B);
   std::optional<Element> elementAt(ArrayRef<Instruction *> Accesses);
-  std::optional<int64_t> distance(Value *From, Value *To);
+  std::optional<int64_t> apart(Value *From, Value *To) {
+    return distance(SE.getSCEV(From), SE.getSCEV(To), SE);
+  }
   bool append(Chain &C, const Element &E);
 };
 
@@ -91,14 +92,6 @@ ChainSearch::elementAt(ArrayRef<Instruction *> Accesses) {
   return E;
 }
 
-std::optional<int64_t> ChainSearch::distance(Value *From, Value *To) {
-  auto *D =
-      dyn_cast<SCEVConstant>(SE.getMinusSCEV(SE.getSCEV(To), SE.getSCEV(From)));
-  if (!D || D->getAPInt().getSignificantBits() > 63)
-    return std::nullopt;
-  return D->getAPInt().getSExtValue();
-}
-
 /// Adds \p E to \p C if it stands beside the last one.
 bool ChainSearch::append(Chain &C, const Element &E) {
   if (C.Elements.empty()) {
@@ -108,8 +101,8 @@ bool ChainSearch::append(Chain &C, const Element &E) {
   const Element &Last = C.Elements.back();
   if (E.Size != Last.Size || E.Exchange != Last.Exchange)
     return false;
-  std::optional<int64_t> To = distance(Last.To, E.To);
-  if (!To || To != distance(Last.Source, E.Source))
+  std::optional<int64_t> To = apart(Last.To, E.To);
+  if (!To || To != apart(Last.Source, E.Source))
     return false;
   auto Size = int64_t(E.Size);
   bool First = C.Elements.size() == 1;

@@ -15,6 +15,7 @@
 //
 // Elements follow each other in a block of code (a loop that was unrolled), in
 // the iterations of a loop, or in both.
+#include "Loops/LoopAccess.h"
 #include "Prepare/ByteChains.h"
 #include "Prepare/Stages.h"
 
@@ -23,8 +24,6 @@
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -256,19 +255,18 @@ std::optional<LoopMove> BlockMoving::findLoopMove(Loop &L) {
   BasicBlock *B = First.Stores.front()->getParent();
   const SCEV *Back = SE.getBackedgeTakenCount(&L);
   ExtendCounters Extended(SE);
-  auto *To = dyn_cast<SCEVAddRecExpr>(Extended.visit(SE.getSCEV(First.To)));
-  auto *Source =
-      dyn_cast<SCEVAddRecExpr>(Extended.visit(SE.getSCEV(First.Source)));
-  if (!To || !Source || To->getLoop() != &L || Source->getLoop() != &L ||
-      !To->isAffine() || !Source->isAffine() || !DT.dominates(B, Latch) ||
+  auto advance = [&](Value *Ptr) {
+    return advanceIn(Extended.visit(SE.getSCEV(Ptr)), L);
+  };
+  const SCEVAddRecExpr *To = advance(First.To), *Source = advance(First.Source);
+  if (!To || !Source || !DT.dominates(B, Latch) ||
       isa<SCEVCouldNotCompute>(Back))
     return std::nullopt;
-  const SCEV *Step = To->getStepRecurrence(SE);
-  auto *Constant = dyn_cast<SCEVConstant>(Step);
-  if (!Constant || Step != Source->getStepRecurrence(SE) ||
-      Constant->getAPInt().abs() != C->size())
+  const SCEVConstant *Step = constantStepIn(To, L, SE);
+  if (!Step || Step != Source->getStepRecurrence(SE) ||
+      Step->getAPInt().abs() != C->size())
     return std::nullopt;
-  bool Down = Constant->getAPInt().isNegative();
+  bool Down = Step->getAPInt().isNegative();
   if (C->Elements.size() > 1 && Down != C->Down)
     return std::nullopt;
   C->Down = Down;
