@@ -57,7 +57,7 @@ public:
   /// plain.
   virtual void shadow(const llvm::Value *V) = 0;
   /// The reverse pass reads what this call's augmented half stored (its
-  /// sub-tape), or a value that the rule keeps itself.
+  /// sub-tape): CallPlan::Callee says of which type.
   virtual void tape(const llvm::CallBase *Call) = 0;
   /// No right code can be emitted for \p I, and \p Facts say why not.
   virtual void refuse(const llvm::Instruction &I, Diag ID,

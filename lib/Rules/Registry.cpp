@@ -92,7 +92,7 @@ const Rule *ruleOfBinary(const Instruction &I, const Facts &F) {
     return &addressRule();
   if (!F.hasShadow(&I) && isBitArithmetic(I, F))
     return &bitArithmeticRule();
-  return &bitMoveRule();
+  return &bitMoveRule(I, F);
 }
 
 const Rule *ruleOfCast(const CastInst &I, const Facts &F) {
@@ -107,7 +107,8 @@ const Rule *ruleOfCast(const CastInst &I, const Facts &F) {
   case Instruction::Trunc:
   case Instruction::ZExt:
   case Instruction::SExt:
-    return F.hasShadow(&I) && !F.isActive(&I) ? &pointerRule() : &bitMoveRule();
+    return F.hasShadow(&I) && !F.isActive(&I) ? &pointerRule()
+                                              : &bitMoveRule(I, F);
   default: // float <-> integer numbers: piecewise constant, unless it is bits
     return isBitArithmetic(I, F) ? &bitArithmeticRule() : &zeroRule();
   }

@@ -11,7 +11,6 @@ namespace adze {
 
 const Rule &scalarRule();         // Scalars.cpp: rows of partials
 const Rule &castRule();           // Casts.cpp
-const Rule &bitMoveRule();        // BitMoves.cpp: integers that carry floats
 const Rule &bitArithmeticRule();  // BitArithmetic.cpp
 const Rule &bitIntrinsicRule();   // BitIntrinsics.cpp
 const Rule &selectRule();         // Select.cpp
@@ -44,6 +43,8 @@ const Rule *complexRule(llvm::StringRef Family);   // Complex.cpp
 /// Exceptions.cpp: memory for what is thrown, and where a handler finds it.
 const Rule &newExceptionRule();
 const Rule &caughtExceptionRule();
+/// BitMoves.cpp: integers that carry floats.
+const Rule &bitMoveRule(const llvm::Instruction &I, const Facts &F);
 /// PartialFloatWrites.cpp: the rule of \p I if it overwrites parts of floats,
 /// else null.
 const Rule *cutRule(const llvm::Instruction &I, const Facts &F);
