@@ -156,6 +156,24 @@ TypeTree TypeTree::prefix(uint64_t MinBytes) const {
   return B.take();
 }
 
+/// The end of all that \p Facts say something of.
+static uint64_t endOf(ArrayRef<TypeFact> Facts) {
+  uint64_t End = 0;
+  for (const TypeFact &F : Facts)
+    End = std::max(End, F.Place.isUnbounded() ? TypePlace::Unbounded
+                                              : F.Place.end());
+  return End;
+}
+
+/// Whether \p F is padding, in facts that end at \p End, of which nobody knows
+/// that it is padding \p Step bytes further on as well: padding lies between
+/// the members of one object, so it repeats with whole objects only.
+static bool isLostBy(const TypeFact &F, uint64_t Step, uint64_t End) {
+  if (F.Type.kind() != ConcreteType::Anything || Step == 0)
+    return false;
+  return F.Place.isUnbounded() ? Step % F.Place.Stride != 0 : End > Step;
+}
+
 /// Repeats one place along one dimension: a few places that cover exactly
 /// the repetition, or a coarser progression if that would take too many.
 static void repeatPlace(const TypePlace &P, const Dimension &D,
@@ -201,7 +219,12 @@ static void repeatPlace(const TypePlace &P, const Dimension &D,
 
 TypeTree TypeTree::repeated(ArrayRef<Dimension> Dims) const {
   TypeTreeBuilder B;
+  uint64_t End = endOf(facts());
   for (const TypeFact &F : facts()) {
+    if (any_of(Dims, [&](const Dimension &D) {
+          return D.Count > 1 && isLostBy(F, D.Stride, End);
+        }))
+      continue;
     SmallVector<TypePlace, 8> Places(1, F.Place), Next;
     // The innermost dimension comes last in an address.
     for (const Dimension &D : reverse(Dims)) {
@@ -321,7 +344,10 @@ TypeTree TypeTree::folded(uint64_t Period) const {
   if (Period == 0)
     return *this;
   TypeTreeBuilder B;
+  uint64_t End = endOf(facts());
   for (TypeFact F : facts()) {
+    if (isLostBy(F, Period, End))
+      continue;
     TypePlace &P = F.Place;
     P.Stride = P.isSingle() ? Period : std::gcd(P.Stride, Period);
     P.Count = TypePlace::Unbounded;

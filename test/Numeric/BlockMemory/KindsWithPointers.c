@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ADZE: may-refuse=O0,O0g,O0clang
+// ADZE: may-refuse
 // Records of two kinds, one with an address, go through one buffer: pointers
 // that advance by the size of either record meet each word of it, and the length
-// of a copy is that of the kind. (Unoptimized, a copy of bytes that may be floats
-// or addresses stops the program.)
+// of a copy is that of the kind. Nothing shows what stands in the buffer where: a
+// copy of bytes that may be floats or addresses stops the program.
 #include "check.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Records in vectors that are inserted and erased, and copied as bytes.
+// Records in vectors that are inserted, erased and sorted, and copied as bytes.
 #include "check.h"
 #include <algorithm>
 #include <stddef.h>
@@ -26,6 +26,33 @@ double vecins(const double *x, int n) {
 }
 
 ADZE_TEST_ARRAY(vecins, 5, ADZE_AT(0.5, 0.25, -0.6, 0.75, 1.5))
+
+// Inserted and sorted: an insertion sort walks down over whole records, others
+// are read at distances that are known to be multiples of eight bytes only.
+// What is padding of one record is none of the next eight bytes.
+struct vecsortR {
+  int k;
+  double v;
+  char c;
+};
+double vecsort(const double *x, int n) {
+  std::vector<vecsortR> a;
+  for (int i = 0; i < n; ++i) {
+    vecsortR one;
+    one.k = i * 7 % 11;
+    one.v = x[i] * x[i];
+    one.c = 'a';
+    a.insert(a.begin() + a.size() / 2, one);
+  }
+  std::sort(a.begin(), a.end(),
+            [](const vecsortR &p, const vecsortR &q) { return p.k > q.k; });
+  double s = 0;
+  for (size_t i = 0; i < a.size(); ++i)
+    s = 0.8 * s + a[i].v + 0.1 * a[i].k + 0.01 * a[i].c;
+  return s;
+}
+
+ADZE_TEST_ARRAY(vecsort, 5, ADZE_AT(0.5, 0.25, -0.6, 0.75, 1.5))
 
 // Rotated, reversed, exchanged.
 struct vecins2R {
