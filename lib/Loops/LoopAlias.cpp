@@ -86,10 +86,26 @@ static SmallVector<const Value *, 4> mergedObjects(const Value *Ptr, Times T) {
   return Objects;
 }
 
+/// The types of two accesses say that they do not meet at one time. But a block
+/// may be used for one type first and for another one later (an arena), which
+/// the rules of C and C++ allow: what was read is overwritten then. So types do
+/// not tell apart two places behind one pointer.
+static bool areOfOneBlock(const Value *A, const Value *B) {
+  return getUnderlyingObject(A, /*MaxLookup=*/0) ==
+         getUnderlyingObject(B, /*MaxLookup=*/0);
+}
+
+static MemoryLocation withoutTypes(MemoryLocation Loc) {
+  Loc.AATags.TBAA = Loc.AATags.TBAAStruct = nullptr;
+  return Loc;
+}
+
 bool LoopAlias::mayAlias(const MemoryLocation &A, const MemoryLocation &B,
                          Times T) {
   if (isExhausted())
     return true;
+  if ((A.AATags.TBAA || B.AATags.TBAA) && areOfOneBlock(A.Ptr, B.Ptr))
+    return mayAlias(withoutTypes(A), withoutTypes(B), T);
   if (T.areSame())
     return Plain.alias(A, B) != AliasResult::NoAlias;
   // What the types say does not depend on the addresses.
