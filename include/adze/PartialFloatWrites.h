@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Answers one question: which floats does a write of other data overwrite in
+// Answers two questions. Which floats does a write of other data overwrite in
 // part only? Half of a double has no derivative; what stands there afterwards
-// is no longer the double that had one.
+// is no longer the double that had one. And over which floats that are shorter
+// than an address is an address written, or the other way round? Their adjoints
+// share the shadow's word with the shadow's address.
 #ifndef ADZE_PARTIALFLOATWRITES_H
 #define ADZE_PARTIALFLOATWRITES_H
 
@@ -38,6 +40,17 @@ llvm::SmallVector<FloatCut, 2> floatsCutBy(const TypeInfo &Types,
                                            const llvm::DataLayout &DL,
                                            const llvm::Value *Ptr,
                                            uint64_t Size);
+
+/// Floats shorter than the \p Size bytes of an address may have stood at \p Ptr
+/// before an address is stored there. Floats as long as an address do not
+/// count: read as one, an address is a number too small to matter.
+bool mayCoverFloats(const TypeInfo &Types, const llvm::DataLayout &DL,
+                    const llvm::Value *Ptr, uint64_t Size);
+
+/// An address may have stood where a float of \p Size bytes is stored to \p
+/// Ptr.
+bool mayCoverAddress(const TypeInfo &Types, const llvm::DataLayout &DL,
+                     const llvm::Value *Ptr, uint64_t Size);
 
 } // namespace adze
 #endif

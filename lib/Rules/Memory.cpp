@@ -8,13 +8,17 @@
 // duals only the order within it is kept.
 //
 // Pointers stored to memory are followed by their shadows, stored to shadow
-// memory; that happens going forward, also in the augmented primal.
+// memory; that happens going forward, also in the augmented primal. Where
+// floats may have stood before that are shorter than an address (a union of
+// float[2] and a pointer), going back the shadow's word becomes zero: their
+// adjoints.
 #include "FloatBits.h"
 #include "FloatLeaves.h"
 #include "RefuseTypes.h"
 #include "Rules.h"
 #include "Words.h"
 #include "adze/OffGridPointers.h"
+#include "adze/PartialFloatWrites.h"
 #include "adze/RuntimeStop.h"
 #include "adze/ShadowAlign.h"
 #include "llvm/IR/DataLayout.h"
@@ -169,7 +173,7 @@ public:
     auto &Store = cast<StoreInst>(I);
     if (!C.hasShadow(Store.getPointerOperand()))
       return;
-    if (isWord(Store.getValueOperand(), C))
+    if (isWord(Store.getValueOperand(), C) || coversFloats(Store, C))
       return C.shadow(Store.getPointerOperand());
     Content In = contentOf(Store, C);
     if (In.Unknown && C.hasShadow(Store.getValueOperand()) &&
@@ -187,6 +191,8 @@ public:
     auto &Store = cast<StoreInst>(I);
     if (!C.carries(Store.getPointerOperand()))
       return;
+    if (C.reversesLater() && coversAddress(Store, C))
+      clearAddress(Store, C);
     if (isWord(Store.getValueOperand(), C))
       return moveWords(Store, C);
     Content In = contentOf(Store, C);
@@ -221,6 +227,8 @@ public:
       return;
     if (isWord(Store.getValueOperand(), C))
       return takeWords(Store, C);
+    if (coversFloats(Store, C))
+      return clearWord(Store, C);
     Content In = contentOf(Store, C);
     if (!In.Floats && !In.Unknown)
       return;
@@ -253,6 +261,61 @@ public:
   }
 
 private:
+  /// An address that may lie over adjoints of shorter floats.
+  static bool coversFloats(const StoreInst &S, const RuleContext &C) {
+    const Value *Pointer = S.getPointerOperand();
+    Type *Ty = S.getValueOperand()->getType();
+    uint64_t Size = C.dataLayout().getTypeStoreSize(Ty);
+    return Ty->isPtrOrPtrVectorTy() &&
+           C.facts().Activity->mayHoldVaried(Pointer, 0, Size) &&
+           mayCoverFloats(*C.facts().Types, C.dataLayout(), Pointer, Size);
+  }
+
+  /// A float that may lie over the address of a shadow.
+  static bool coversAddress(const StoreInst &S, const RuleContext &C) {
+    const Value *Pointer = S.getPointerOperand();
+    Type *Ty = S.getValueOperand()->getType();
+    uint64_t Size = C.dataLayout().getTypeStoreSize(Ty);
+    return Ty->isFPOrFPVectorTy() && Ty->getScalarSizeInBits() < 64 &&
+           mayCoverAddress(*C.facts().Types, C.dataLayout(), Pointer, Size);
+  }
+
+  static void clearAddress(const StoreInst &S, ForwardSweepContext &C) {
+    const Value *Pointer = S.getPointerOperand();
+    uint64_t Size =
+        C.dataLayout().getTypeStoreSize(S.getValueOperand()->getType());
+    C.L.map(C.B, {C.dual(Pointer)}, [&](ArrayRef<Value *> D) -> Value * {
+      IRBuilder<> &B = C.B;
+      for (uint64_t Byte = 0; Byte < Size; Byte += WordSize) {
+        // No llvm.ptrmask: see PartialFloatWrites.cpp.
+        Value *At = B.CreateGEP(B.getInt8Ty(), D[0], B.getInt64(Byte));
+        Value *Within = B.CreateAnd(B.CreatePtrToInt(At, B.getInt64Ty()),
+                                    B.getInt64(WordSize - 1));
+        At = B.CreateGEP(B.getInt8Ty(), At, B.CreateNeg(Within));
+        Value *Self = C.isSelfShadowed(Pointer, D[0]);
+        Value *Word = B.CreateAlignedLoad(B.getInt64Ty(), At, Align(1));
+        Value *Stale = looksLikeAddress(B, Word);
+        if (Self)
+          Stale = B.CreateAnd(Stale, B.CreateNot(Self));
+        B.CreateAlignedStore(B.CreateSelect(Stale, B.getInt64(0), Word), At,
+                             Align(1));
+      }
+      return nullptr;
+    });
+  }
+
+  static void clearWord(const StoreInst &S, ReverseContext &C) {
+    const Value *Pointer = S.getPointerOperand();
+    Type *Ty = S.getValueOperand()->getType();
+    C.L.map(C.B, {C.shadow(Pointer)}, [&](ArrayRef<Value *> D) -> Value * {
+      C.tagShadow(C.B.CreateAlignedStore(Constant::getNullValue(Ty),
+                                         C.writable(Pointer, D[0], Ty),
+                                         shadowAlign(S)),
+                  S);
+      return nullptr;
+    });
+  }
+
   static void moveWords(const StoreInst &S, ForwardSweepContext &C) {
     const Value *V = S.getValueOperand(), *Pointer = S.getPointerOperand();
     bool Whole = C.carries(ConcreteType(ConcreteType::Float));
@@ -280,6 +343,8 @@ private:
       Value *Adjoint = takenFromWord(
           C.B, asWords(C.B, loadWords(S, D[0], shadowAlign(S), C)),
           isTyped(V, C), Left);
+      if (coversFloats(S, C))
+        Left = Constant::getNullValue(Left->getType());
       C.tagShadow(C.B.CreateAlignedStore(fromWords(C.B, Left, Ty),
                                          C.writable(Pointer, D[0], Ty),
                                          shadowAlign(S)),

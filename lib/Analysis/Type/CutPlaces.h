@@ -42,13 +42,16 @@ struct WritePlace {
   bool operator==(const WritePlace &O) const;
 };
 
-/// A write of something else than floats through an argument.
+/// A write through an argument, of something else than floats, or of floats
+/// that are shorter than an address.
 struct ArgumentWrite {
+  enum Kind { Number, Address, ShortFloat };
   unsigned Arg = 0;
   WritePlace At; // Base: null
   uint64_t Size = 0;
+  Kind Of = Number;
   bool operator==(const ArgumentWrite &O) const {
-    return Arg == O.Arg && At == O.At && Size == O.Size;
+    return Arg == O.Arg && At == O.At && Size == O.Size && Of == O.Of;
   }
 };
 using ArgumentWrites = llvm::SmallVector<ArgumentWrite, 4>;
@@ -75,8 +78,8 @@ llvm::SmallVector<FloatCut, 2> floatsCutAt(const MemoryTrees &Trees,
                                            WritePlace P, uint64_t Size);
 
 /// What the callee of \p Call must be told of the floats that its \p Writes
-/// through argument \p Arg may cut, and that it does not know by \p Itself: the
-/// tree of that argument.
+/// through argument \p Arg may cut, or cover by an address, and that it does
+/// not know by \p Itself: the tree of that argument.
 TypeTree cutFloatsOf(const MemoryTrees &Trees, const llvm::CallBase &Call,
                      unsigned Arg, const ArgumentWrites &Writes,
                      const TypeTree &Itself);

@@ -149,6 +149,26 @@ bool meetsPointer(const WritePlace &P, const FloatCut &Cut, const TypeFact &O) {
   return (Ahead >= 0 && Ahead < Size) || (Behind >= 0 && Behind < Width);
 }
 
+/// A write of \p Size bytes at \p P may lie over bytes of \p Old. A row without
+/// end and without gaps of a word is taken to end before what is written at one
+/// place: rows are extrapolated.
+bool liesOver(const WritePlace &P, uint64_t Size, const TypeFact &Old) {
+  constexpr uint64_t Word = 8;
+  const TypePlace &Place = Old.Place;
+  if (Old.Sure == Certainty::Hint || !rangesMeet(P, Size, Place))
+    return false;
+  bool Exact = !Place.isUnbounded() || Place.Stride >= Word || P.Stride != 0;
+  uint64_t Rows = Exact ? std::gcd(P.Stride, Place.Stride) : 0;
+  int64_t Distance = P.Start - int64_t(Place.Start);
+  int64_t Ahead = modulo(Distance, Rows), Behind = modulo(-Distance, Rows);
+  return (Ahead >= 0 && Ahead < int64_t(Place.Size)) ||
+         (Behind >= 0 && Behind < int64_t(Size));
+}
+
+bool isShort(const TypeFact &F, uint64_t AddressSize) {
+  return F.Type.isFloat() && F.Place.Size < AddressSize;
+}
+
 /// Those of the floats \p Around an argument (see CutPlaces.h) that a write at
 /// \p P cuts.
 void cutsAround(WritePlace P, uint64_t Size, const TypeTree &Around,
@@ -230,7 +250,8 @@ void addWrite(ArgumentWrite W, ArgumentWrites &Out) {
     W.At = WritePlace();
     W.At.repeat(1, TypePlace::Unbounded);
     W.At.Down = true;
-    W.Size = 2; // (a byte stays in its array)
+    if (W.Of == ArgumentWrite::Number)
+      W.Size = 2; // (a byte stays in its array)
     if (is_contained(Out, W))
       return;
   }
@@ -306,10 +327,15 @@ void addWriteOf(const Instruction &I, ArgumentWrites &Out) {
   const Value *Ptr = nullptr;
   if (auto *S = dyn_cast<StoreInst>(&I)) {
     Type *Ty = S->getValueOperand()->getType();
-    if (!Ty->isIntOrIntVectorTy() && !Ty->isPtrOrPtrVectorTy())
+    bool IsShort = Ty->isFPOrFPVectorTy() &&
+                   Ty->getScalarSizeInBits() < DL.getPointerSizeInBits();
+    if (!Ty->isIntOrIntVectorTy() && !Ty->isPtrOrPtrVectorTy() && !IsShort)
       return;
     Ptr = S->getPointerOperand();
     W.Size = DL.getTypeStoreSize(Ty).getKnownMinValue();
+    W.Of = IsShort                    ? ArgumentWrite::ShortFloat
+           : Ty->isPtrOrPtrVectorTy() ? ArgumentWrite::Address
+                                      : ArgumentWrite::Number;
   } else if (auto *Fill = dyn_cast<AnyMemSetInst>(&I)) {
     auto *Length = dyn_cast<ConstantInt>(Fill->getLength());
     if (!Length || Length->getValue().ugt(UINT32_MAX))
@@ -382,14 +408,25 @@ TypeTree cutFloatsOf(const MemoryTrees &Trees, const CallBase &Call,
   auto cuts = [&](auto Find) {
     Cuts.clear();
     for (const ArgumentWrite &W : Writes)
-      if (W.Arg == Arg)
+      if (W.Arg == Arg && W.Of != ArgumentWrite::ShortFloat)
         Find(W);
     return !Cuts.empty();
   };
+  auto isCovered = [&](const TypeFact &F, ArgumentWrite::Kind By) {
+    return any_of(Writes, [&](const ArgumentWrite &W) {
+      return W.Arg == Arg && W.Of == By && liesOver(W.At, W.Size, F);
+    });
+  };
   if (!any_of(Writes, [&](const ArgumentWrite &W) { return W.Arg == Arg; }))
     return TypeTree();
-  for (const TypeFact &F : floatsOf(Trees.behind(Ptr)))
-    if (cuts([&](const ArgumentWrite &W) { cutsOf(W.At, W.Size, F, Cuts); }))
+  TypeTree Memory = Trees.behind(Ptr);
+  for (const TypeFact &O : Memory.facts())
+    if (O.Type.isPointer() && isCovered(O, ArgumentWrite::ShortFloat))
+      Behind.join(asTold(O, O.Place));
+  for (const TypeFact &F : floatsOf(Memory))
+    if ((isShort(F, DL.getPointerSize()) &&
+         isCovered(F, ArgumentWrite::Address)) ||
+        cuts([&](const ArgumentWrite &W) { cutsOf(W.At, W.Size, F, Cuts); }))
       Behind.join(asTold(F, F.Place));
   Behind = Behind.minus(Itself.pointeeAt(0));
   TypeTree AllAround = floatsAround(Trees, DL, Ptr);
@@ -432,6 +469,38 @@ SmallVector<FloatCut, 2> floatsCutBy(const TypeInfo &Types,
   WritePlace P;
   P.Base = Ptr;
   return floatsCutAt(AnsweredTrees(Types), DL, P, Size);
+}
+
+/// \p Size bytes that are written to \p Ptr may lie over what \p Counts.
+static bool mayCover(const TypeInfo &Types, const DataLayout &DL,
+                     const Value *Ptr, uint64_t Size,
+                     function_ref<bool(const TypeFact &)> Counts) {
+  AnsweredTrees Trees(Types);
+  WritePlace P;
+  P.Base = Ptr;
+  for (unsigned Step = 0; Step < MaxSteps; ++Step) {
+    TypeTree Memory = Trees.behind(P.Base);
+    if (any_of(Memory.facts(), [&](const TypeFact &F) {
+          return Counts(F) && liesOver(P, Size, F);
+        }))
+      return true;
+    if (!P.step(DL))
+      break;
+  }
+  return false;
+}
+
+bool mayCoverFloats(const TypeInfo &Types, const DataLayout &DL,
+                    const Value *Ptr, uint64_t Size) {
+  return mayCover(Types, DL, Ptr, Size, [&](const TypeFact &F) {
+    return isShort(F, DL.getPointerSize());
+  });
+}
+
+bool mayCoverAddress(const TypeInfo &Types, const DataLayout &DL,
+                     const Value *Ptr, uint64_t Size) {
+  return mayCover(Types, DL, Ptr, Size,
+                  [](const TypeFact &F) { return F.Type.isPointer(); });
 }
 
 } // namespace adze
