@@ -43,6 +43,22 @@ inline bool isWide(const TypePlace &P) {
   return !P.isSingle() || P.Size > MaxScalar;
 }
 
+/// Facts of a sorted list that contain \p P and are not wide are among these:
+/// they end within MaxScalar bytes of their start.
+inline llvm::ArrayRef<TypeFact> nearOf(llvm::ArrayRef<TypeFact> List,
+                                       const TypePlace &P) {
+  uint64_t First = P.Start < MaxScalar ? 0 : P.Start - MaxScalar + 1;
+  const TypeFact *Begin =
+      std::partition_point(List.begin(), List.end(), [&](const TypeFact &F) {
+        return F.Place.Start < First;
+      });
+  const TypeFact *End =
+      std::partition_point(Begin, List.end(), [&](const TypeFact &F) {
+        return F.Place.Start <= P.Start;
+      });
+  return llvm::ArrayRef<TypeFact>(Begin, End);
+}
+
 /// Only the first element of an unbounded progression was seen; the others are
 /// extrapolated. Whether \p Q says that of the place \p P that it contains.
 inline bool isExtrapolated(const TypeFact &Q, const TypePlace &P) {

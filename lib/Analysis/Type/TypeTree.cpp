@@ -5,6 +5,7 @@
 #include "Analysis/Type/TypeTreeBuilder.h"
 
 #include "llvm/IR/Type.h"
+#include <optional>
 
 using namespace llvm;
 using namespace adze;
@@ -245,14 +246,9 @@ public:
         break;
       visit(*G);
     }
-    // What is not wide ends within MaxScalar bytes of its start.
-    uint64_t First =
-        F.Place.Start < MaxScalar ? 0 : F.Place.Start - MaxScalar + 1;
-    const auto *Near = partition_point(
-        List, [&](const TypeFact &G) { return G.Place.Start < First; });
-    for (; Near != List.end() && Near->Place.Start <= F.Place.Start; ++Near)
-      if (!isWide(Near->Place))
-        visit(*Near);
+    for (const TypeFact &G : nearOf(List, F.Place))
+      if (!isWide(G.Place))
+        visit(G);
     return Found &&
            (IsAny || (F.Sure <= Sure && F.Pointee.isImpliedBy(Pointee)));
   }
@@ -264,6 +260,30 @@ private:
 
 } // namespace
 
+/// Facts of \p O that \p T does not imply: all of them, or the first.
+static std::vector<TypeFact> newFacts(const TypeTree &O, const TypeTree &T,
+                                      bool All) {
+  ArrayRef<TypeFact> Old = T.facts();
+  std::optional<Implied> By;
+  std::vector<TypeFact> New;
+  size_t J = 0;
+  for (const TypeFact &F : O.facts()) {
+    while (J != Old.size() && keyLess(Old[J], F))
+      ++J;
+    if (J != Old.size() && Old[J].sameKey(F) && Old[J].Sure >= F.Sure &&
+        standsIn(F.Pointee, Old[J].Pointee))
+      continue;
+    if (!By)
+      By.emplace(T);
+    if (By->contains(F))
+      continue;
+    New.push_back(F);
+    if (!All)
+      break;
+  }
+  return New;
+}
+
 bool TypeTree::join(const TypeTree &O) {
   if (!O.Facts || Facts == O.Facts)
     return false;
@@ -271,12 +291,13 @@ bool TypeTree::join(const TypeTree &O) {
     Facts = O.Facts;
     return true;
   }
-  if (O.isImpliedBy(*this))
+  std::vector<TypeFact> Added = newFacts(O, *this, /*All=*/true);
+  if (Added.empty())
     return false;
   TypeTreeBuilder B;
-  B.add(*this);
-  B.add(O);
-  TypeTree New = B.take();
+  for (TypeFact &F : Added)
+    B.add(std::move(F));
+  TypeTree New = B.takeWith(*this);
   if (New == *this)
     return false;
   *this = New;
@@ -284,21 +305,19 @@ bool TypeTree::join(const TypeTree &O) {
 }
 
 bool TypeTree::isImpliedBy(const TypeTree &O) const {
-  if (!Facts || Facts == O.Facts || standsIn(*this, O))
-    return true;
-  const Implied By(O);
-  return all_of(facts(), [&](const TypeFact &F) { return By.contains(F); });
+  return !Facts || Facts == O.Facts ||
+         newFacts(*this, O, /*All=*/false).empty();
 }
 
 TypeTree TypeTree::minus(const TypeTree &O, Certainty C) const {
-  TypeTreeBuilder B;
+  std::vector<TypeFact> Left;
   const Implied ByOther(O);
   for (const TypeFact &F : facts()) {
     TypeFact NoSurer = F;
     NoSurer.Sure = std::min(F.Sure, C);
     NoSurer.Pointee = F.Pointee.demoted(C);
     if (!ByOther.contains(NoSurer))
-      B.add(F);
+      Left.push_back(F);
   }
-  return B.take();
+  return TypeTree(std::move(Left));
 }

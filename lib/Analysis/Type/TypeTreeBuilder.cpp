@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Analysis/Type/TypeTreeBuilder.h"
 #include "Analysis/Type/TypeFacts.h"
+#include "llvm/ADT/STLExtras.h"
+#include <optional>
 
 using namespace llvm;
 using namespace adze;
@@ -47,6 +49,25 @@ public:
     }
   }
 
+  /// Whether a fact of the list contains \p F, which is none of them, and has
+  /// its type, or any type if \p F is Anything.
+  bool anyFor(const TypeFact &F) const {
+    bool Any = F.Type.kind() == ConcreteType::Anything;
+    auto contains = [&](const TypeFact &Q) {
+      return (Any || Q.Type == F.Type) &&
+             Q.Place.contains(F.Place, isWhole(F.Type));
+    };
+    for (unsigned J : Wide) {
+      if (List[J].Place.Start > F.Place.Start)
+        break;
+      if (contains(List[J]))
+        return true;
+    }
+    return any_of(nearOf(List, F.Place), [&](const TypeFact &Q) {
+      return !isWide(Q.Place) && contains(Q);
+    });
+  }
+
 private:
   ArrayRef<TypeFact> List;
   SmallVector<unsigned, 8> Wide;
@@ -82,7 +103,7 @@ TypeTree TypeTreeBuilder::take() { return take(/*Outline=*/false); }
 
 TypeTree TypeTreeBuilder::outline() { return take(/*Outline=*/true); }
 
-TypeTree TypeTreeBuilder::take(bool Outline) {
+std::vector<TypeFact> TypeTreeBuilder::sorted() {
   std::sort(List.begin(), List.end(), keyLess);
   std::vector<TypeFact> Unique;
   Unique.reserve(List.size());
@@ -93,34 +114,81 @@ TypeTree TypeTreeBuilder::take(bool Outline) {
       Unique.push_back(std::move(F));
   }
   List.clear();
+  return Unique;
+}
 
+/// \p F with what the facts that contain it say of its place; none if they say
+/// all of it.
+static std::optional<TypeFact> unlessImplied(const Containers &In,
+                                             const TypeFact &F, unsigned I,
+                                             bool Outline) {
+  TypeFact Larger;
+  bool Found = false;
+  In.forEach(I, [&](const TypeFact &Q) {
+    Certainty Sure = Outline ? Q.Sure : sureAt(Q, F.Place);
+    if (Outline && Sure == Certainty::Indirect)
+      Sure = Certainty::Definite; // sure enough for a reader
+    if (!Found || Sure > Larger.Sure) {
+      Larger.Sure = Sure;
+      Larger.Witness = Q.Witness;
+    }
+    Found = true;
+    // Most facts are of numbers, and there are many pairs.
+    if (!Q.Pointee.isUnknown())
+      Larger.Pointee.join(Outline ? Q.Pointee
+                                  : restrictedTo(Q, F.Place).Pointee);
+  });
+  bool IsAny = F.Type.kind() == ConcreteType::Anything;
+  if (Found && (IsAny || (F.Sure <= Larger.Sure &&
+                          F.Pointee.isImpliedBy(Larger.Pointee))))
+    return std::nullopt;
+  TypeFact Kept = F;
+  if (Found && !Outline)
+    joinValue(Kept, Larger);
+  return Kept;
+}
+
+TypeTree TypeTreeBuilder::take(bool Outline) {
+  const std::vector<TypeFact> Unique = sorted();
   Containers In(Unique);
   std::vector<TypeFact> Kept;
   Kept.reserve(Unique.size());
-  for (unsigned I = 0; I != Unique.size(); ++I) {
-    TypeFact Larger;
-    bool Found = false;
-    In.forEach(I, [&](const TypeFact &Q) {
-      Certainty Sure = Outline ? Q.Sure : sureAt(Q, Unique[I].Place);
-      if (Outline && Sure == Certainty::Indirect)
-        Sure = Certainty::Definite; // sure enough for a reader
-      if (!Found || Sure > Larger.Sure) {
-        Larger.Sure = Sure;
-        Larger.Witness = Q.Witness;
-      }
-      Found = true;
-      // Most facts are of numbers, and there are many pairs.
-      if (!Q.Pointee.isUnknown())
-        Larger.Pointee.join(Outline ? Q.Pointee
-                                    : restrictedTo(Q, Unique[I].Place).Pointee);
-    });
-    bool IsAny = Unique[I].Type.kind() == ConcreteType::Anything;
-    if (Found && (IsAny || (Unique[I].Sure <= Larger.Sure &&
-                            Unique[I].Pointee.isImpliedBy(Larger.Pointee))))
-      continue;
-    Kept.push_back(Unique[I]);
-    if (Found && !Outline)
-      joinValue(Kept.back(), Larger);
+  for (unsigned I = 0; I != Unique.size(); ++I)
+    if (std::optional<TypeFact> F = unlessImplied(In, Unique[I], I, Outline))
+      Kept.push_back(std::move(*F));
+  return TypeTree(std::move(Kept));
+}
+
+TypeTree TypeTreeBuilder::takeWith(const TypeTree &Tree) {
+  std::vector<TypeFact> New = sorted(), All, Kept;
+  ArrayRef<TypeFact> Old = Tree.facts();
+  if (New.empty())
+    return Tree;
+  All.reserve(Old.size() + New.size());
+  std::vector<bool> IsNew;
+  IsNew.reserve(Old.size() + New.size());
+  for (size_t I = 0, J = 0; I != Old.size() || J != New.size();) {
+    bool Same = I != Old.size() && J != New.size() && Old[I].sameKey(New[J]);
+    bool First = J == New.size() ||
+                 (I != Old.size() && (Same || keyLess(Old[I], New[J])));
+    All.push_back(First ? Old[I] : New[J]);
+    IsNew.push_back(!First || Same);
+    if (Same) {
+      joinValue(All.back(), New[J]);
+      New[J] = All.back();
+    }
+    I += First;
+    J += !First || Same;
+  }
+  Containers In(All), InNew(New);
+  Kept.reserve(All.size());
+  for (unsigned I = 0; I != All.size(); ++I) {
+    // What the tree says already needs another look only beside what is new.
+    if (!IsNew[I] && !InNew.anyFor(All[I]))
+      Kept.push_back(All[I]);
+    else if (std::optional<TypeFact> F =
+                 unlessImplied(In, All[I], I, /*Outline=*/false))
+      Kept.push_back(std::move(*F));
   }
   return TypeTree(std::move(Kept));
 }

@@ -21,6 +21,8 @@ public:
   void add(TypeFact Fact);
   void add(const TypeTree &Tree);
   TypeTree take();
+  /// The join of what was added and \p Tree.
+  TypeTree takeWith(const TypeTree &Tree);
   /// What was added, as it was added.
   llvm::ArrayRef<TypeFact> facts() const { return List; }
   /// The same without facts that larger ones imply but for their certainty.
@@ -28,6 +30,8 @@ public:
 
 private:
   TypeTree take(bool Outline);
+  /// What was added, in order, with one fact for each key.
+  std::vector<TypeFact> sorted();
   std::vector<TypeFact> List;
 };
 

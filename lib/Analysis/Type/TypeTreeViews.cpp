@@ -19,13 +19,12 @@ static void extrapolate(TypeFact &F) {
   F.Pointee = F.Pointee.demoted(Certainty::Indirect);
 }
 
-/// Moves \p F by \p Delta and adds what is left at or behind 0. What is made
-/// of bytes may be cut anywhere, what is whole only between elements.
-static void moveFact(TypeFact F, int64_t Delta, TypeTreeBuilder &Out) {
+/// Moves \p F by \p Back towards 0 and adds what is left at or behind 0. What
+/// is made of bytes may be cut anywhere, what is whole only between elements.
+static void moveFact(TypeFact F, uint64_t Back, TypeTreeBuilder &Out) {
   TypePlace &P = F.Place;
-  uint64_t Back = uint64_t(0) - uint64_t(Delta);
-  if (Delta >= 0 || P.Start >= Back) {
-    P.Start += uint64_t(Delta);
+  if (P.Start >= Back) {
+    P.Start -= Back;
     Out.add(std::move(F));
     return;
   }
@@ -58,10 +57,19 @@ static void moveFact(TypeFact F, int64_t Delta, TypeTreeBuilder &Out) {
 TypeTree TypeTree::shifted(int64_t Delta) const {
   if (Delta == 0 || isUnknown())
     return *this;
-  TypeTreeBuilder B;
-  for (const TypeFact &F : facts())
-    moveFact(F, Delta, B);
-  return B.take();
+  // What moves as it is implies as little as before.
+  uint64_t Back = Delta < 0 ? uint64_t(0) - uint64_t(Delta) : 0;
+  std::vector<TypeFact> Whole;
+  TypeTreeBuilder Cut;
+  for (const TypeFact &F : facts()) {
+    if (F.Place.Start < Back) {
+      moveFact(F, Back, Cut);
+    } else if (F.Place.Start + uint64_t(Delta) < MaxOffset) {
+      Whole.push_back(F);
+      Whole.back().Place.Start += uint64_t(Delta);
+    }
+  }
+  return Cut.takeWith(TypeTree(std::move(Whole)));
 }
 
 /// Adds what \p F says of the first \p Size bytes.
@@ -108,7 +116,7 @@ TypeTree TypeTree::slice(uint64_t Begin, uint64_t Size) const {
   TypeTreeBuilder Moved, B;
   for (const TypeFact &F : facts())
     if (F.Place.Start < Begin + Size && F.Place.end() > Begin)
-      moveFact(F, -int64_t(Begin), Moved);
+      moveFact(F, Begin, Moved);
   for (const TypeFact &F : Moved.facts())
     cutFact(F, Size, B);
   return B.take();
