@@ -233,6 +233,13 @@ bool isPacked(const Instruction &I, const Write &W) {
          (S && S->getAlign().value() < W.Size);
 }
 
+/// A NaN of ones alone: where types took other bytes for a float, one that has
+/// its sign and exponent among these is no number either.
+Constant *markOf(Type *Float) {
+  return ConstantFP::get(Float,
+                         APFloat::getAllOnesValue(Float->getFltSemantics()));
+}
+
 class CutRule : public Rule {
 public:
   void needs(const Instruction &I, NeedsContext &C) const override {
@@ -262,7 +269,7 @@ public:
       Value *New = ConstantFP::get(Cut.Float, 0.0);
       if (IsUsed)
         New = C.B.CreateSelect(
-            IsUsed, ConstantFP::getNaN(Cut.Float),
+            IsUsed, markOf(Cut.Float),
             C.B.CreateAlignedLoad(Cut.Float, Cut.At, Align(1)));
       C.B.CreateAlignedStore(New, Cut.At, Align(1));
     }
