@@ -25,6 +25,11 @@ struct FloatCut {
   std::optional<int64_t> Before;
   /// All that is written lies within the float.
   bool Inside;
+  /// There is such a float wherever the write goes: seen, and not only declared
+  /// or met by one of the places that a loop writes to.
+  bool Everywhere = false;
+  /// Not one of a row of floats whose distance is no multiple of their size.
+  bool OnGrid = true;
   /// An address may stand on some of the float's bytes, at another time.
   bool MeetsPointer = false;
   bool operator==(const FloatCut &O) const {

@@ -134,6 +134,7 @@ struct Window {
   Value *Counts;         // i1: it is cut, and memory of its own; null: always
   bool Certain = false;  // it is known where it begins
   bool Complete = false; // this write overwrites what was left of it
+  bool OnGrid = true;    // see FloatCut::OnGrid
   bool MeetsPointer = false; // its bytes may be those of a shadow's address
 };
 
@@ -150,7 +151,7 @@ void windowsOf(EmitContext &C, const Write &W, const FloatCut &Cut,
     Value *Elsewhere = C.writable(W.Ptr, Shadow, Cut.Float);
     Out.push_back(
         {SelfShadowed ? B.CreateSelect(SelfShadowed, Elsewhere, At) : At,
-         Cut.Float, Counts, Certain, Complete, Cut.MeetsPointer});
+         Cut.Float, Counts, Certain, Complete, Cut.OnGrid, Cut.MeetsPointer});
   };
   if (Cut.Before) {
     add(B.CreateGEP(B.getInt8Ty(), Shadow, B.getInt64(-*Cut.Before)), nullptr);
@@ -185,7 +186,7 @@ bool isCertain(const FloatCut &Cut, ArrayRef<FloatCut> Cuts,
   auto size = [&](const FloatCut &F) {
     return int64_t(DL.getTypeStoreSize(F.Float));
   };
-  return Cut.Before && !Cut.MeetsPointer &&
+  return Cut.Before && Cut.Everywhere && !Cut.MeetsPointer &&
          all_of(Cuts, [&](const FloatCut &Other) {
            if (Other == Cut)
              return true;
@@ -222,9 +223,11 @@ Value *isUsed(EmitContext &C, const Window &W, Value *Begin, uint64_t Size) {
 }
 
 /// \p I writes into an array of bytes, or to an address that need not be a
-/// multiple of what it writes. Floats need not stand on a grid there, either: a
-/// mark where one is only supposed could hit the float beside it.
-bool isPacked(const Instruction &I, const Write &W) {
+/// multiple of what it writes, or the float of \p Cut stands on no grid: a mark
+/// where one is only supposed could hit the float beside it.
+bool isPacked(const Instruction &I, const Write &W, const Window &Cut) {
+  if (!Cut.OnGrid)
+    return true;
   auto *S = dyn_cast<StoreInst>(&I);
   auto *Element = dyn_cast<GEPOperator>(W.Ptr);
   auto *Row =
@@ -257,7 +260,7 @@ public:
       forEachWindow(
           I, W, C, C.dual(W.Ptr), [&](const Window &Cut, Value *Begin) {
             if (Cut.MeetsPointer ||
-                (!Cut.Certain && !Cut.Complete && isPacked(I, W)))
+                (!Cut.Certain && !Cut.Complete && isPacked(I, W, Cut)))
               return;
             Windows.push_back(Cut);
             Used.push_back(Cut.Complete ? nullptr

@@ -55,6 +55,7 @@ HEADERS = {
     "SpeculationInfo.h": "Analysis",
     "CallPlan.h": "Analysis",
     "PartialFloatWrites.h": "Analysis",
+    "OffGridPointers.h": "Analysis",
     "AliasScopes.h": "Rules",
     "ShadowAlign.h": "Rules",
     "AddressDual.h": "Rules",

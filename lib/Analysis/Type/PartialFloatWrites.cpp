@@ -102,9 +102,19 @@ void cutsOf(const WritePlace &P, uint64_t Size, const TypeFact &F,
   auto inside = [&](int64_t D) {
     return D >= 0 && uint64_t(D) + Size <= Width;
   };
+  const TypePlace &Row = F.Place;
+  bool Everywhere =
+      F.Sure != Certainty::Hint &&
+      (P.Stride == 0 || (Row.Stride != 0 && P.Stride % Row.Stride == 0));
+  bool OnGrid = Row.Stride % Width == 0;
   auto add = [&](FloatCut C) {
-    if (!is_contained(Out, C))
-      Out.push_back(C);
+    C.Everywhere = Everywhere;
+    C.OnGrid = OnGrid;
+    auto *Same = find(Out, C);
+    if (Same == Out.end())
+      return Out.push_back(C);
+    Same->Everywhere |= Everywhere;
+    Same->OnGrid &= OnGrid;
   };
   if (Rows != 0 && Found.size() > 1)
     return add({F.Type.floatType(), std::nullopt, all_of(Found, inside)});
@@ -118,7 +128,33 @@ bool sameElements(const TypePlace &A, const TypePlace &B) {
          A.Start < B.Start + B.Size && B.Start < A.Start + A.Size;
 }
 
-/// The floats of \p Memory, without those that are declared only where
+/// How many elements of \p Row, floats that are supposed there, lie before what
+/// was seen at \p Other and excludes one of them.
+uint64_t countBefore(const TypePlace &Row, const TypePlace &Other) {
+  uint64_t First = 0; // of those that end behind the begin of the other
+  if (Other.Start >= Row.Start + Row.Size)
+    First = (Other.Start - Row.Start - Row.Size) / Row.Stride + 1;
+  uint64_t At = Row.Start + First * Row.Stride;
+  bool Excluded = At < Other.Start + Other.Size &&
+                  (At != Other.Start || Row.Size != Other.Size);
+  return Excluded ? std::min(First, Row.Count) : Row.Count;
+}
+
+/// An array is extrapolated over what stands behind it: ends the row of \p F
+/// where that shows. False if nothing is left of it.
+bool endAtOthers(TypeFact &F, const TypeTree &Memory) {
+  if (F.Place.isSingle() || F.Sure == Certainty::Definite)
+    return true;
+  for (const TypeFact &O : Memory.facts())
+    if (O.Sure == Certainty::Definite &&
+        O.Type.kind() != ConcreteType::Anything)
+      F.Place.Count = std::min(F.Place.Count, countBefore(F.Place, O.Place));
+  if (F.Place.Count == 1)
+    F.Place.Stride = 0;
+  return F.Place.Count != 0;
+}
+
+/// The floats of \p Memory, without those that are only supposed where
 /// something else was seen.
 SmallVector<TypeFact, 8> floatsOf(const TypeTree &Memory) {
   auto excludes = [](const TypeFact &O, const TypeFact &F) {
@@ -126,11 +162,12 @@ SmallVector<TypeFact, 8> floatsOf(const TypeTree &Memory) {
            sameElements(O.Place, F.Place);
   };
   SmallVector<TypeFact, 8> Floats;
-  for (const TypeFact &F : Memory.facts())
-    if (F.Type.isFloat() && !(F.Sure == Certainty::Hint &&
-                              any_of(Memory.facts(), [&](const TypeFact &O) {
-                                return excludes(O, F);
-                              })))
+  for (TypeFact F : Memory.facts())
+    if (F.Type.isFloat() &&
+        !(F.Sure == Certainty::Hint &&
+          any_of(Memory.facts(),
+                 [&](const TypeFact &O) { return excludes(O, F); })) &&
+        endAtOthers(F, Memory))
       Floats.push_back(F);
   return Floats;
 }
@@ -369,6 +406,23 @@ void addWritesOf(const CallBase &Call, const ArgumentWrites &Callee,
   }
 }
 
+/// Floats of \p Row, which begins \p Ahead bytes behind the address that \p
+/// Near counts from, overlap in part with those of one of \p Near. A row is
+/// extrapolated over what stands behind it, and who sees a place from nearer
+/// knows better.
+static bool isContradicted(const TypePlace &Row, int64_t Ahead,
+                           ArrayRef<TypeFact> Near) {
+  return any_of(Near, [&](const TypeFact &O) {
+    uint64_t Rows = std::gcd(Row.Stride, O.Place.Stride);
+    int64_t Distance = modulo(Ahead - int64_t(O.Place.Start), Rows);
+    int64_t Behind = modulo(-Distance, Rows);
+    if (Distance == 0)
+      return Rows != 0 && Rows < Row.Size;
+    return (Distance > 0 && Distance < int64_t(O.Place.Size)) ||
+           (Behind > 0 && Behind < int64_t(Row.Size));
+  });
+}
+
 SmallVector<FloatCut, 2> floatsCutAt(const MemoryTrees &Trees,
                                      const DataLayout &DL, WritePlace P,
                                      uint64_t Size) {
@@ -381,12 +435,24 @@ SmallVector<FloatCut, 2> floatsCutAt(const MemoryTrees &Trees,
     }
     return At;
   };
+  SmallVector<TypeFact, 8> Near = floatsOf(Trees.behind(P.Base));
+  erase_if(Near, [&](const TypeFact &F) { return F.Place.Start >= Size; });
   WritePlace Origin = forEachStep(P, [&](const WritePlace &At) {
+    bool IsFar = At.Base != P.Base && At.Stride == 0;
     for (const TypeFact &F : floatsOf(Trees.behind(At.Base)))
-      cutsOf(At, Size, F, Cuts);
+      if (!IsFar || F.Sure == Certainty::Definite ||
+          !isContradicted(F.Place, int64_t(F.Place.Start) - At.Start, Near))
+        cutsOf(At, Size, F, Cuts);
   });
-  if (auto *A = dyn_cast_or_null<Argument>(Origin.Base))
-    cutsAround(Origin, Size, Trees.around(*A), Cuts);
+  if (auto *A = dyn_cast_or_null<Argument>(Origin.Base)) {
+    SmallVector<TypeFact, 8> Own = floatsOf(Trees.behind(A));
+    TypeTree Around;
+    for (const TypeFact &F : Trees.around(*A).facts())
+      if (F.Place.Start == 0 ||
+          !isContradicted({0, F.Place.Size}, -int64_t(F.Place.Start), Own))
+        Around.join(TypeTree::of(F.Place, F.Type, F.Sure));
+    cutsAround(Origin, Size, Around, Cuts);
+  }
   if (!Cuts.empty())
     forEachStep(P, [&](const WritePlace &At) {
       TypeTree Memory = Trees.behind(At.Base);
