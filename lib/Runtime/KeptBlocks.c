@@ -108,24 +108,6 @@ void adze_kept_end(void *Begin) {
     adze_kept_add(Begin, 0, NULL);
 }
 
-static bool looksLikeAddress(uint64_t Word) {
-  return Word - LowestAddress < EndOfAddresses - LowestAddress;
-}
-
-static void clear(struct Block *B) {
-  if (B->Clear) {
-    B->Clear(B->Begin, B->Begin, B->Bytes);
-    return;
-  }
-  uint64_t *Words = (uint64_t *)B->Begin;
-  for (size_t I = 0; I < B->Bytes / sizeof(uint64_t); ++I)
-    if (!looksLikeAddress(Words[I]))
-      Words[I] = 0;
-  for (size_t I = B->Bytes / sizeof(uint64_t) * sizeof(uint64_t); I < B->Bytes;
-       ++I)
-    B->Begin[I] = 0;
-}
-
 /// The block that \p Address lies in; null if there is none.
 static struct Block *find(const char *Address) {
   struct List *L = &adze_kept;
@@ -139,6 +121,27 @@ static struct Block *find(const char *Address) {
   }
   struct Block *B = Low ? &L->All[Low - 1] : NULL;
   return B && Address < B->Begin + B->Bytes ? B : NULL;
+}
+
+/// Programs that are not position-independent, and programs under valgrind, have
+/// their heap below the lowest address that is told from a number.
+static bool isAddress(uint64_t Word) {
+  return Word - LowestAddress < EndOfAddresses - LowestAddress ||
+         (Word && Word < LowestAddress && find((const char *)Word));
+}
+
+static void clear(struct Block *B) {
+  if (B->Clear) {
+    B->Clear(B->Begin, B->Begin, B->Bytes);
+    return;
+  }
+  uint64_t *Words = (uint64_t *)B->Begin;
+  for (size_t I = 0; I < B->Bytes / sizeof(uint64_t); ++I)
+    if (!isAddress(Words[I]))
+      Words[I] = 0;
+  for (size_t I = B->Bytes / sizeof(uint64_t) * sizeof(uint64_t); I < B->Bytes;
+       ++I)
+    B->Begin[I] = 0;
 }
 
 /// Adds to the list \p First all that the words of memory lead to.
