@@ -191,13 +191,14 @@ private:
     bool Reload = false;
     FlowGraph::SplitNode Node;
 
-    /// How it is made if it is not kept. None: it cannot be.
-    const std::optional<Decision> &made() const {
-      return Reload ? Reloaded : Recomputed;
+    /// How it is made if it is not kept; null if it cannot be.
+    const Decision *made() const {
+      const std::optional<Decision> &Made = Reload ? Reloaded : Recomputed;
+      return Made ? &*Made : nullptr;
     }
     ArrayRef<PlanValue> reads() const {
-      return made() ? ArrayRef<PlanValue>(made()->Reads)
-                    : ArrayRef<PlanValue>();
+      const Decision *Made = made();
+      return Made ? ArrayRef<PlanValue>(Made->Reads) : ArrayRef<PlanValue>();
     }
   };
 
@@ -272,8 +273,7 @@ uint64_t CacheCut::keepPrice(const Vertex &X) {
 }
 
 uint64_t CacheCut::recomputeTotal(const Vertex &X) const {
-  uint64_t Once =
-      X.Reload ? loadPrice(X.V) : recomputePrice(X.V, *X.Recomputed);
+  uint64_t Once = X.Reload ? loadPrice(X.V) : recomputePrice(X.V, *X.made());
   const BasicBlock *B = cast<Instruction>(X.V.V)->getParent();
   return times(Once, estimatedRuns(B, *F.P));
 }

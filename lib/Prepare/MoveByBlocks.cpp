@@ -228,7 +228,7 @@ Value *BlockMoving::expandPointer(Loop &L, Value *Ptr, const SCEV *Address,
                             : SE.getCouldNotCompute();
   if (isa<SCEVCouldNotCompute>(Offset) ||
       !Expander.isSafeToExpandAt(Offset, At))
-    return Expander.expandCodeFor(Address, Ptr->getType(), At);
+    return Expander.expandCodeFor(Address, Address->getType(), At);
   if (Offset->isZero())
     return Base;
   Value *By = Expander.expandCodeFor(Offset, Offset->getType(), At);

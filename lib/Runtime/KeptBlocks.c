@@ -123,8 +123,8 @@ static struct Block *find(const char *Address) {
   return B && Address < B->Begin + B->Bytes ? B : NULL;
 }
 
-/// Programs that are not position-independent, and programs under valgrind, have
-/// their heap below the lowest address that is told from a number.
+/// Programs that are not position-independent, and programs under valgrind,
+/// have their heap below the lowest address that is told from a number.
 static bool isAddress(uint64_t Word) {
   return Word - LowestAddress < EndOfAddresses - LowestAddress ||
          (Word && Word < LowestAddress && find((const char *)Word));
