@@ -204,7 +204,9 @@ TEST(TypeTreeLaws, RepeatedHoldsAtEachElement) {
   RandomTrees R(C, 11);
   for (unsigned I = 0; I != Rounds; ++I) {
     TypeTree A = R.fact(2);
-    if (!A.facts()[0].Place.isSingle() || A.facts()[0].Place.Size > 8)
+    // (Padding repeats with whole objects only.)
+    if (!A.facts()[0].Place.isSingle() || A.facts()[0].Place.Size > 8 ||
+        A.facts()[0].Type.kind() == ConcreteType::Anything)
       continue;
     Dimension Inner, Outer;
     Inner.Stride = 8u << R.pick(2);
@@ -226,6 +228,23 @@ TEST(TypeTreeLaws, RepeatedHoldsAtEachElement) {
           << All.str();
     }
   }
+}
+
+TEST(TypeTreeLaws, PaddingRepeatsWithWholeObjectsOnly) {
+  LLVMContext C;
+  TypeTree Record =
+      TypeTree::at(0, 8, ConcreteType::floating(Type::getDoubleTy(C)));
+  Record.join(TypeTree::at(8, 4, ConcreteType::Integer));
+  Record.join(TypeTree::at(12, 4, ConcreteType::Anything));
+  auto hasPadding = [](const TypeTree &T) {
+    return any_of(T.facts(), [](const TypeFact &F) {
+      return F.Type.kind() == ConcreteType::Anything;
+    });
+  };
+  EXPECT_TRUE(hasPadding(Record.repeated({{16, 4}})));
+  EXPECT_TRUE(hasPadding(Record.folded(16)));
+  EXPECT_FALSE(hasPadding(Record.repeated({{8, 4}})));
+  EXPECT_FALSE(hasPadding(Record.folded(8)));
 }
 
 TEST(TypeTreeLaws, LimitsOnlyForget) {
