@@ -128,26 +128,25 @@ bool sameElements(const TypePlace &A, const TypePlace &B) {
          A.Start < B.Start + B.Size && B.Start < A.Start + A.Size;
 }
 
-/// How many elements of \p Row, floats that are supposed there, lie before what
-/// was seen at \p Other and excludes one of them.
+/// How many elements of \p Row, floats that are supposed there, lie before one
+/// that was seen at \p Other and overlaps with them in part.
 uint64_t countBefore(const TypePlace &Row, const TypePlace &Other) {
   uint64_t First = 0; // of those that end behind the begin of the other
   if (Other.Start >= Row.Start + Row.Size)
     First = (Other.Start - Row.Start - Row.Size) / Row.Stride + 1;
   uint64_t At = Row.Start + First * Row.Stride;
-  bool Excluded = At < Other.Start + Other.Size &&
-                  (At != Other.Start || Row.Size != Other.Size);
-  return Excluded ? std::min(First, Row.Count) : Row.Count;
+  bool Overlaps = At < Other.Start + Other.Size && At != Other.Start;
+  return Overlaps ? std::min(First, Row.Count) : Row.Count;
 }
 
 /// An array is extrapolated over what stands behind it: ends the row of \p F
-/// where that shows. False if nothing is left of it.
+/// where others of its kind show that. (Others of another kind may be there at
+/// another time.) False if nothing is left of it.
 bool endAtOthers(TypeFact &F, const TypeTree &Memory) {
   if (F.Place.isSingle() || F.Sure == Certainty::Definite)
     return true;
   for (const TypeFact &O : Memory.facts())
-    if (O.Sure == Certainty::Definite &&
-        O.Type.kind() != ConcreteType::Anything)
+    if (O.Sure == Certainty::Definite && O.Type == F.Type)
       F.Place.Count = std::min(F.Place.Count, countBefore(F.Place, O.Place));
   if (F.Place.Count == 1)
     F.Place.Stride = 0;
@@ -406,13 +405,16 @@ void addWritesOf(const CallBase &Call, const ArgumentWrites &Callee,
   }
 }
 
-/// Floats of \p Row, which begins \p Ahead bytes behind the address that \p
-/// Near counts from, overlap in part with those of one of \p Near. A row is
-/// extrapolated over what stands behind it, and who sees a place from nearer
-/// knows better.
-static bool isContradicted(const TypePlace &Row, int64_t Ahead,
+/// Floats of \p F, the first of them \p Ahead bytes behind the address that \p
+/// Near counts from, overlap in part with others of their kind of \p Near. A
+/// row is extrapolated over what stands behind it, and who sees a place from
+/// nearer knows better.
+static bool isContradicted(const TypeFact &F, int64_t Ahead,
                            ArrayRef<TypeFact> Near) {
+  const TypePlace &Row = F.Place;
   return any_of(Near, [&](const TypeFact &O) {
+    if (O.Type != F.Type)
+      return false;
     uint64_t Rows = std::gcd(Row.Stride, O.Place.Stride);
     int64_t Distance = modulo(Ahead - int64_t(O.Place.Start), Rows);
     int64_t Behind = modulo(-Distance, Rows);
@@ -441,7 +443,7 @@ SmallVector<FloatCut, 2> floatsCutAt(const MemoryTrees &Trees,
     bool IsFar = At.Base != P.Base && At.Stride == 0;
     for (const TypeFact &F : floatsOf(Trees.behind(At.Base)))
       if (!IsFar || F.Sure == Certainty::Definite ||
-          !isContradicted(F.Place, int64_t(F.Place.Start) - At.Start, Near))
+          !isContradicted(F, int64_t(F.Place.Start) - At.Start, Near))
         cutsOf(At, Size, F, Cuts);
   });
   if (auto *A = dyn_cast_or_null<Argument>(Origin.Base)) {
@@ -449,7 +451,7 @@ SmallVector<FloatCut, 2> floatsCutAt(const MemoryTrees &Trees,
     TypeTree Around;
     for (const TypeFact &F : Trees.around(*A).facts())
       if (F.Place.Start == 0 ||
-          !isContradicted({0, F.Place.Size}, -int64_t(F.Place.Start), Own))
+          !isContradicted(F, -int64_t(F.Place.Start), Own))
         Around.join(TypeTree::of(F.Place, F.Type, F.Sure));
     cutsAround(Origin, Size, Around, Cuts);
   }
