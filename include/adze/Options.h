@@ -17,8 +17,7 @@ enum class TextCuts { Warn, Error, Cut };
 enum class ZeroGuards {
   /// Those whose partial may be infinite although every value is finite that
   /// the program computes on the path taken: slopes such as 1/y, and values
-  /// that
-  /// an optimizer computes for a branch that is not taken.
+  /// that an optimizer computes for a branch that is not taken.
   Slopes,
   /// All whose partial is not proved finite.
   All,

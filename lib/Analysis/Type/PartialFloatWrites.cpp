@@ -128,32 +128,7 @@ bool sameElements(const TypePlace &A, const TypePlace &B) {
          A.Start < B.Start + B.Size && B.Start < A.Start + A.Size;
 }
 
-/// How many elements of \p Row, floats that are supposed there, lie before one
-/// that was seen at \p Other and overlaps with them in part.
-uint64_t countBefore(const TypePlace &Row, const TypePlace &Other) {
-  uint64_t First = 0; // of those that end behind the begin of the other
-  if (Other.Start >= Row.Start + Row.Size)
-    First = (Other.Start - Row.Start - Row.Size) / Row.Stride + 1;
-  uint64_t At = Row.Start + First * Row.Stride;
-  bool Overlaps = At < Other.Start + Other.Size && At != Other.Start;
-  return Overlaps ? std::min(First, Row.Count) : Row.Count;
-}
-
-/// An array is extrapolated over what stands behind it: ends the row of \p F
-/// where others of its kind show that. (Others of another kind may be there at
-/// another time.) False if nothing is left of it.
-bool endAtOthers(TypeFact &F, const TypeTree &Memory) {
-  if (F.Place.isSingle() || F.Sure == Certainty::Definite)
-    return true;
-  for (const TypeFact &O : Memory.facts())
-    if (O.Sure == Certainty::Definite && O.Type == F.Type)
-      F.Place.Count = std::min(F.Place.Count, countBefore(F.Place, O.Place));
-  if (F.Place.Count == 1)
-    F.Place.Stride = 0;
-  return F.Place.Count != 0;
-}
-
-/// The floats of \p Memory, without those that are only supposed where
+/// The floats of \p Memory, without those that are declared only where
 /// something else was seen.
 SmallVector<TypeFact, 8> floatsOf(const TypeTree &Memory) {
   auto excludes = [](const TypeFact &O, const TypeFact &F) {
@@ -161,12 +136,11 @@ SmallVector<TypeFact, 8> floatsOf(const TypeTree &Memory) {
            sameElements(O.Place, F.Place);
   };
   SmallVector<TypeFact, 8> Floats;
-  for (TypeFact F : Memory.facts())
-    if (F.Type.isFloat() &&
-        !(F.Sure == Certainty::Hint &&
-          any_of(Memory.facts(),
-                 [&](const TypeFact &O) { return excludes(O, F); })) &&
-        endAtOthers(F, Memory))
+  for (const TypeFact &F : Memory.facts())
+    if (F.Type.isFloat() && !(F.Sure == Certainty::Hint &&
+                              any_of(Memory.facts(), [&](const TypeFact &O) {
+                                return excludes(O, F);
+                              })))
       Floats.push_back(F);
   return Floats;
 }
@@ -446,15 +420,8 @@ SmallVector<FloatCut, 2> floatsCutAt(const MemoryTrees &Trees,
           !isContradicted(F, int64_t(F.Place.Start) - At.Start, Near))
         cutsOf(At, Size, F, Cuts);
   });
-  if (auto *A = dyn_cast_or_null<Argument>(Origin.Base)) {
-    SmallVector<TypeFact, 8> Own = floatsOf(Trees.behind(A));
-    TypeTree Around;
-    for (const TypeFact &F : Trees.around(*A).facts())
-      if (F.Place.Start == 0 ||
-          !isContradicted(F, -int64_t(F.Place.Start), Own))
-        Around.join(TypeTree::of(F.Place, F.Type, F.Sure));
-    cutsAround(Origin, Size, Around, Cuts);
-  }
+  if (auto *A = dyn_cast_or_null<Argument>(Origin.Base))
+    cutsAround(Origin, Size, Trees.around(*A), Cuts);
   if (!Cuts.empty())
     forEachStep(P, [&](const WritePlace &At) {
       TypeTree Memory = Trees.behind(At.Base);
