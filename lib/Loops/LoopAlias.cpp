@@ -12,6 +12,8 @@ namespace adze {
 
 /// More uses than this are taken for a capture.
 static constexpr unsigned MaxUses = 10000;
+/// Pointers behind more loads than this may lead to one block.
+static constexpr unsigned MaxBlockDepth = 4;
 
 bool PatientCaptureInfo::isNotCapturedBefore(const Value *Object,
                                              const Instruction *, bool) {
@@ -86,13 +88,37 @@ static SmallVector<const Value *, 4> mergedObjects(const Value *Ptr, Times T) {
   return Objects;
 }
 
+/// The value of \p Object is whatever the program has put somewhere.
+static bool comesFromElsewhere(const Value *Object) {
+  return isa<LoadInst, CallBase, IntToPtrInst>(Object) &&
+         !isNoAliasCall(Object);
+}
+
 /// The types of two accesses say that they do not meet at one time. But a block
-/// may be used for one type first and for another one later (an arena), which
-/// the rules of C and C++ allow: what was read is overwritten then. So types do
-/// not tell apart two places behind one pointer.
-static bool areOfOneBlock(const Value *A, const Value *B) {
-  return getUnderlyingObject(A, /*MaxLookup=*/0) ==
-         getUnderlyingObject(B, /*MaxLookup=*/0);
+/// may be used for one type first and for another one later (an arena, a pool),
+/// which the rules of C and C++ allow: what was read is overwritten then. So
+/// types do not tell apart two places behind one pointer, nor behind two that
+/// may have been read from one place or that calls returned. Two that come from
+/// places of their own, such as two members, are taken to lead to blocks of
+/// their own where types differ: LLVM's own passes do so everywhere.
+bool LoopAlias::mayShareBlock(const Value *A, const Value *B, unsigned Depth) {
+  SmallVector<const Value *, 4> ObjectsA, ObjectsB;
+  getUnderlyingObjects(A, ObjectsA, /*LI=*/nullptr, /*MaxLookup=*/0);
+  getUnderlyingObjects(B, ObjectsB, /*LI=*/nullptr, /*MaxLookup=*/0);
+  auto mayShare = [&](const Value *From, const Value *To) {
+    if (From == To)
+      return true;
+    if (!comesFromElsewhere(From) || !comesFromElsewhere(To))
+      return false;
+    auto *LoadA = dyn_cast<LoadInst>(From), *LoadB = dyn_cast<LoadInst>(To);
+    return !LoadA || !LoadB || Depth == MaxBlockDepth ||
+           mayAlias(MemoryLocation::get(LoadA), MemoryLocation::get(LoadB),
+                    Times::any(), Depth + 1);
+  };
+  return any_of(ObjectsA, [&](const Value *From) {
+    return any_of(ObjectsB,
+                  [&](const Value *To) { return mayShare(From, To); });
+  });
 }
 
 static MemoryLocation withoutTypes(MemoryLocation Loc) {
@@ -101,11 +127,13 @@ static MemoryLocation withoutTypes(MemoryLocation Loc) {
 }
 
 bool LoopAlias::mayAlias(const MemoryLocation &A, const MemoryLocation &B,
-                         Times T) {
+                         Times T, unsigned Depth) {
   if (isExhausted())
     return true;
-  if ((A.AATags.TBAA || B.AATags.TBAA) && areOfOneBlock(A.Ptr, B.Ptr))
-    return mayAlias(withoutTypes(A), withoutTypes(B), T);
+  if (A.AATags.TBAA && B.AATags.TBAA &&
+      Types.alias(A, B) == AliasResult::NoAlias &&
+      mayShareBlock(A.Ptr, B.Ptr, Depth))
+    return mayAlias(withoutTypes(A), withoutTypes(B), T, Depth);
   if (T.areSame())
     return Plain.alias(A, B) != AliasResult::NoAlias;
   // What the types say does not depend on the addresses.

@@ -76,7 +76,9 @@ public:
   LoopAlias &operator=(const LoopAlias &) = delete;
 
   bool mayAlias(const llvm::MemoryLocation &A, const llvm::MemoryLocation &B,
-                Times T);
+                Times T) {
+    return mayAlias(A, B, T, /*Depth=*/0);
+  }
   /// \p I may write to \p Loc.
   bool mayWrite(const llvm::Instruction &I, const llvm::MemoryLocation &Loc,
                 Times T);
@@ -103,6 +105,10 @@ private:
 
   const ScopeSet &promisedBefore(const llvm::Loop &L);
   llvm::AAMDNodes promises(const llvm::AAMDNodes &Tags, const llvm::Loop &L);
+  bool mayAlias(const llvm::MemoryLocation &A, const llvm::MemoryLocation &B,
+                Times T, unsigned Depth);
+  bool mayShareBlock(const llvm::Value *A, const llvm::Value *B,
+                     unsigned Depth);
   bool operandMayAlias(const llvm::CallBase &Call,
                        const llvm::MemoryLocation &Loc, Times T);
   bool isExhausted() { return ++Questions > Budget; }
