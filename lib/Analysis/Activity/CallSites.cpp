@@ -20,7 +20,7 @@ uint8_t FunctionActivity::memoryBits(NodeId Pointer) const {
     Reached.insert(G.representative(T.first));
   for (unsigned I = 0; I < Reached.size(); ++I)
     for (const MemoryCell &C : G.Objects[Reached[I]].Stores) {
-      if (!G.Objects[Reached[I]].Drops) {
+      if (!G.Objects[Reached[I]].has(MemoryDrops)) {
         Bits |= G.isVaried(C.Node) ? MemoryVaried : 0;
         Bits |= G.isUseful(C.Node) ? MemoryUseful : 0;
       }
@@ -34,10 +34,10 @@ uint8_t FunctionActivity::memoryBits(NodeId Pointer) const {
     for (const Object::Copy &C : G.Objects[Id].Copies)
       if (any_of(G.Objects[C.To].Loads,
                  [&](const MemoryCell &L) { return G.isUseful(L.Node); }) ||
-          G.Objects[C.To].Useful || G.Objects[C.To].Exposed ||
+          G.Objects[C.To].has(MemoryUseful) || G.Objects[C.To].Exposed ||
           !G.Objects[C.To].Copies.empty())
         Bits |= MemoryUseful;
-    if (G.Objects[Id].Useful || G.Objects[Id].Exposed)
+    if (G.Objects[Id].has(MemoryUseful) || G.Objects[Id].Exposed)
       Bits |= MemoryUseful;
   }
   return Bits;
@@ -145,22 +145,6 @@ NodeId FunctionActivity::nodeOf(CallSite &Site, const SharedMemory &Memory) {
   return pointerTo(M.G.LostObject, AnyOffset);
 }
 
-static CallSite::Key key(int What, const SharedMemory &To, int64_t Offset,
-                         int64_t Size, bool Flag, const SharedPointer *From) {
-  return {What,
-          To.Index,
-          To.Variable,
-          To.Field,
-          Offset,
-          Size,
-          int(To.K) * 2 + Flag,
-          From ? int(From->To.K) : -1,
-          From ? From->To.Index : 0,
-          From ? From->To.Variable : nullptr,
-          From ? From->To.Field : 0,
-          From ? From->Offset : 0};
-}
-
 /// Memory of an inactive parameter, for which the callee gets no shadow.
 static bool isInactive(const CallSite &Site, const SharedMemory &Memory) {
   return (Memory.K == SharedMemory::Argument ||
@@ -198,14 +182,14 @@ void FunctionActivity::storeOnce(CallSite &Site, const StoreEffect &E,
 bool FunctionActivity::applyStore(CallSite &Site, const StoreEffect &E) {
   bool Changed = false;
   if (E.Varied && !Site.Inactive &&
-      Site.Applied.insert(key(0, E.To, E.Offset, E.Size, E.OfFloats, nullptr))
-          .second) {
+      Site.isNew(
+          {CallEffect::StoresVaried, E.To, E.Offset, E.Size, E.OfFloats})) {
     storeOnce(Site, E, M.G.VariedSource);
     Changed = true;
   }
   for (const SharedPointer &From : E.Pointers)
-    if (Site.Applied.insert(key(1, E.To, E.Offset, E.Size, E.OfFloats, &From))
-            .second) {
+    if (Site.isNew({CallEffect::StoresPointer, E.To, E.Offset, E.Size,
+                    E.OfFloats, From})) {
       storeOnce(Site, E, comesBack(Site, From));
       Changed = true;
     }
@@ -213,7 +197,7 @@ bool FunctionActivity::applyStore(CallSite &Site, const StoreEffect &E) {
 }
 
 bool FunctionActivity::applySeen(CallSite &Site, const SharedMemory &Memory) {
-  if (!Site.Applied.insert(key(8, Memory, 0, 0, false, nullptr)).second)
+  if (!Site.isNew({CallEffect::WritesSeen, Memory}))
     return false;
   Site.Seen.push_back(nodeOf(Site, Memory));
   if (Site.Inactive || isInactive(Site, Memory))
@@ -225,7 +209,7 @@ bool FunctionActivity::applyWritten(CallSite &Site,
                                     const SharedMemory &Memory) {
   if (Site.Inactive || isInactive(Site, Memory))
     return false;
-  if (!Site.Applied.insert(key(7, Memory, 0, 0, false, nullptr)).second)
+  if (!Site.isNew({CallEffect::Writes, Memory}))
     return false;
   M.Uses.push_back(
       {MemoryUse::Fill, Site.Call, nodeOf(Site, Memory), None, {}});
@@ -243,8 +227,7 @@ bool FunctionActivity::applyReturns(CallSite &Site, const CalleeSummary &S) {
       Changed = true;
     }
     for (const SharedPointer &From : S.Returns[L].Pointers)
-      if (Site.Applied.insert(key(2, SharedMemory(), L, 0, false, &From))
-              .second) {
+      if (Site.isNew({CallEffect::Returns, {}, L, 0, false, From})) {
         M.G.flow(comesBack(Site, From), To, Pointers);
         Changed = true;
       }
@@ -256,16 +239,14 @@ bool FunctionActivity::applyReturns(CallSite &Site, const CalleeSummary &S) {
 bool FunctionActivity::applyArguments(CallSite &Site, const CalleeSummary &S) {
   DataFlow &G = M.G;
   bool Changed = false;
-  auto Once = [&](int What, unsigned Arg, int64_t Field = AnyOffset,
+  auto Once = [&](CallEffect::Kind K, unsigned Arg, int64_t Field = AnyOffset,
                   int64_t Offset = 0, int64_t Size = 0) {
     if (Site.InactiveArgs[Arg])
       return false;
     SharedMemory Memory;
     Memory.Index = Arg;
     Memory.Field = Field;
-    bool New =
-        Site.Applied.insert(key(What, Memory, Offset, Size, false, nullptr))
-            .second;
+    bool New = Site.isNew({K, Memory, Offset, Size});
     Changed |= New;
     return New;
   };
@@ -277,16 +258,16 @@ bool FunctionActivity::applyArguments(CallSite &Site, const CalleeSummary &S) {
   };
   Site.ValueUseful |= S.ValueUseful;
   for (unsigned I : S.ValueUseful.set_bits())
-    if (Once(3, I))
+    if (Once(CallEffect::UsesValue, I))
       G.flow(Site.Args[I], G.UsefulSink, Floats);
   for (const ReadEffect &R : S.Reads)
-    if (Once(4, R.Arg, AnyOffset, R.Offset, R.Size))
+    if (Once(CallEffect::Reads, R.Arg, AnyOffset, R.Offset, R.Size))
       ReadsFloats(Site.Args[R.Arg], R.Offset, R.Size);
   for (const SharedMemory &M : S.DeepUseful)
-    if (Once(5, M.Index, M.Field))
+    if (Once(CallEffect::ReadsBehind, M.Index, M.Field))
       ReadsFloats(behind(Site, M.Index, M.Field));
   for (const SharedMemory &M : S.DeepDemanded)
-    if (Once(6, M.Index, M.Field)) {
+    if (Once(CallEffect::DemandsBehind, M.Index, M.Field)) {
       NodeId Loaded = behind(Site, M.Index, M.Field);
       G.setDemanded(Loaded);
       Site.Moves.push_back(

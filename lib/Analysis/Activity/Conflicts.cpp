@@ -89,7 +89,7 @@ private:
   /// \p N may point to memory of \p Origin that needs a shadow.
   bool leadsThere(NodeId N, const Value *Origin) const {
     return N != None && any_of(G.targets(N), [&](Target T) {
-             return G.Objects[T.first].Wanted &&
+             return G.Objects[T.first].isMissingShadow() &&
                     G.Objects[T.first].Origin == Origin;
            });
   }
@@ -213,10 +213,10 @@ std::string nameOf(const Object &O) {
 /// What is stored in \p O is constant by the program's word. That word is not
 /// about memory of others that has a shadow, to which a pointer is kept there.
 bool dropsAll(const DataFlow &G, const Object &O) {
-  return O.Drops && none_of(O.Stores, [&](const MemoryCell &C) {
+  return O.has(MemoryDrops) && none_of(O.Stores, [&](const MemoryCell &C) {
            return any_of(G.targets(C.Node), [&](Target T) {
              const Object &To = G.Objects[G.representative(T.first)];
-             return To.External && To.HasShadow;
+             return To.isExternal() && To.hasShadow();
            });
          });
 }
@@ -260,7 +260,7 @@ void reportConflicts(const FunctionActivity &A, const ActivityTable &Table,
   SmallPtrSet<const Value *, 4> Reported;
   auto Concerns = [&](const Object &O) {
     bool Explained = O.Kind == ObjectKind::Foreign && Unknown;
-    return O.Wanted && !Explained && !dropsAll(G, O);
+    return O.isMissingShadow() && !Explained && !dropsAll(G, O);
   };
   if (Unknown && !AtRunTime && any_of(G.Objects, Concerns) &&
       reportUnknown(A, Table, Diags, From))

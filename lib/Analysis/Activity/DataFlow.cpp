@@ -55,11 +55,11 @@ DataFlow::DataFlow(bool Outermost)
   InertObject = addExternal(Inert);
   Inert.ReadOnly = true;
   LanguageObject = addExternal(Inert);
-  Inert.NoneBehind = true;
+  Inert.Bits |= NoneBehind;
   TableObject = addExternal(Inert);
-  Inert.NoPointers = true;
+  Inert.Bits |= NoPointers;
   TextObject = addExternal(Inert);
-  Lost.Varied = true;
+  Lost.Bits |= MemoryVaried;
   LostObject = addExternal(Lost);
 }
 
@@ -73,14 +73,18 @@ ObjectId DataFlow::addObject(Object O) {
   return Objects.size() - 1;
 }
 
+/// What holds of memory that pointers in memory with \p Bits lead to.
+static uint16_t bitsBehind(uint16_t Bits) {
+  return (Bits & ~(NoPointers | OwnMemory)) |
+         (Bits & NoneBehind ? NoPointers : 0) |
+         (Bits & OwnBehind ? OwnMemory : 0);
+}
+
 ObjectId DataFlow::addExternal(Object O) {
-  O.External = true;
-  O.HasShadow = O.Active;
-  O.CanHaveShadow = O.Active;
+  O.Shadow = O.isActive() ? ObjectShadow::Needed : ObjectShadow::Impossible;
   ObjectId Outer = addObject(O);
   O.Deep = true;
-  O.NoPointers = O.NoneBehind;
-  O.Own = O.OwnBehind;
+  O.Bits = bitsBehind(O.Bits);
   ObjectId Inner = addObject(O);
   for (ObjectId Id : {Outer, Inner})
     Objects[Id].Initial = addInitial(Id, AnyOffset, AnySize, Inner);
@@ -93,9 +97,9 @@ NodeId DataFlow::addInitial(ObjectId Id, int64_t Offset, int64_t Size,
   MemoryCell C{Offset, Size, false, Initial, /*OnEntry=*/true};
   Objects[Id].Stores.push_back(C);
   point(Initial, {Behind, AnyOffset});
-  const Pool &P = Shared[Objects[Id].Active];
+  const Pool &P = Shared[Objects[Id].isActive()];
   flow(sharesAll(Objects[Id]) ? P.Stored : P.Found, Initial, Pointers);
-  if (Objects[Id].Varied)
+  if (Objects[Id].has(MemoryVaried))
     setVaried(Initial);
   return Initial;
 }
@@ -106,7 +110,7 @@ bool DataFlow::sharesAll(const Object &O) const {
 
 /// What is stored in \p Cell of \p O others may read.
 void DataFlow::shareStored(const Object &O, NodeId Cell) {
-  const Pool &P = Shared[O.Active];
+  const Pool &P = Shared[O.isActive()];
   flow(Cell, P.Stored, Pointers);
   if (sharesAll(O))
     flow(Cell, P.Found, Pointers);
@@ -116,7 +120,9 @@ void DataFlow::shareStored(const Object &O, NodeId Cell) {
 
 bool DataFlow::makeField(ObjectId Id, int64_t Offset) {
   const Object &O = Objects[Id];
-  if (!O.Divides || O.Deep || Offset == AnyOffset)
+  // The user's promise about a constant argument holds for it as a whole.
+  bool Divides = O.Kind == ObjectKind::Argument && (!Outermost || O.isActive());
+  if (!Divides || O.Deep || Offset == AnyOffset)
     return false;
   if (any_of(O.Stores, [&](const MemoryCell &C) {
         return C.OnEntry && C.Offset == Offset;
@@ -132,13 +138,10 @@ bool DataFlow::makeField(ObjectId Id, int64_t Offset) {
   Behind.Origin = O.Origin;
   Behind.Index = O.Index;
   Behind.Field = Offset;
-  Behind.Deep = Behind.External = true;
-  Behind.Active = Behind.HasShadow = Behind.CanHaveShadow = O.Active;
-  Behind.Varied = O.Varied;
-  Behind.Useful = O.Useful;
-  Behind.Drops = O.Drops;
-  Behind.NoPointers = Behind.NoneBehind = O.NoneBehind;
-  Behind.Own = Behind.OwnBehind = O.OwnBehind;
+  Behind.Bits = bitsBehind(O.Bits);
+  Behind.Shadow =
+      O.isActive() ? ObjectShadow::Needed : ObjectShadow::Impossible;
+  Behind.Deep = true;
   ObjectId Inner = addObject(Behind);
   Objects[Inner].Initial = addInitial(Inner, AnyOffset, AnySize, Inner);
   addInitial(Id, Offset, FieldSize, Inner);
@@ -291,7 +294,7 @@ void DataFlow::apply(const Constraint &C, Target T) {
 void DataFlow::applyCopy(Target To, Target From, int64_t Size, Carries What) {
   if (Objects[To.first].ReadOnly)
     return;
-  if (Objects[From.first].Drops)
+  if (Objects[From.first].has(MemoryDrops))
     What = Carries(What & Pointers);
   Object::Copy C{To.first, To.second, From.second, Size, What};
   for (const Object::Copy &Old : Objects[From.first].Copies)
@@ -328,7 +331,7 @@ void DataFlow::copyCell(ObjectId From, Object::Copy C, MemoryCell Source) {
 
 /// What of \p What the memory \p O may have held on entry.
 Carries DataFlow::onEntry(const Object &O, Carries What) {
-  return O.NoPointers ? Carries(What & Floats) : What;
+  return O.has(NoPointers) ? Carries(What & Floats) : What;
 }
 
 NodeId DataFlow::storeCell(ObjectId Id, int64_t Offset, int64_t Size,
@@ -349,11 +352,11 @@ NodeId DataFlow::storeCell(ObjectId Id, int64_t Offset, int64_t Size,
   NodeId N = addNode();
   Object &O = Objects[Id];
   O.Stores.push_back({Offset, Size, OfFloats, N});
-  if (O.External)
+  if (O.isExternal())
     shareStored(O, N);
-  if (O.Useful || O.Exposed)
+  if (O.has(MemoryUseful) || O.Exposed)
     setUseful(N);
-  if (O.Active || O.Exposed)
+  if (O.isActive() || O.Exposed)
     setDemanded(N);
   for (const MemoryCell &L : O.Loads)
     link(O, O.Stores.back(), L);
@@ -400,13 +403,14 @@ void DataFlow::link(const Object &O, const MemoryCell &Store,
       Store.Flag && Store.Offset == Load.Offset && Store.Offset != AnyOffset;
   // Bits that were stored as integers may be read as such.
   bool Bits = !Store.Flag && !Store.OnEntry;
-  Carries What = O.Drops || (Load.Flag && !Exact && !Bits) ? Pointers : Both;
+  Carries What =
+      O.has(MemoryDrops) || (Load.Flag && !Exact && !Bits) ? Pointers : Both;
   flow(Store.Node, Load.Node, Store.OnEntry ? onEntry(O, What) : What);
 }
 
 bool DataFlow::reachesShadow(NodeId N) const {
   return any_of(Nodes[N].Targets, [&](Target T) {
-    return Objects[representative(T.first)].HasShadow;
+    return Objects[representative(T.first)].hasShadow();
   });
 }
 
@@ -436,14 +440,14 @@ bool DataFlow::mayHoldVariedBits(Target T, uint64_t Begin, uint64_t End) const {
 bool DataFlow::mayHoldShadows(Target T, uint64_t Begin, uint64_t End) const {
   const Object &O = Objects[representative(T.first)];
   return anyCell(T, Begin, End, [&](const MemoryCell &C) {
-    return !(C.OnEntry && O.NoPointers) && reachesShadow(C.Node);
+    return !(C.OnEntry && O.has(NoPointers)) && reachesShadow(C.Node);
   });
 }
 
 bool DataFlow::mayHoldPointers(ObjectId Id) const {
   const Object &O = Objects[representative(Id)];
   return any_of(O.Stores, [&](const MemoryCell &C) {
-    return !(C.OnEntry && O.NoPointers) && !targets(C.Node).empty();
+    return !(C.OnEntry && O.has(NoPointers)) && !targets(C.Node).empty();
   });
 }
 
@@ -470,7 +474,7 @@ bool DataFlow::mayHoldUseful(Target T, uint64_t Begin, uint64_t End) const {
   for (unsigned I = 0; I < Places.size(); ++I) {
     const Place P = Places[I];
     const Object &O = Objects[P.Id];
-    if (O.Useful || O.Exposed || Places.size() > MaxPlaces ||
+    if (O.has(MemoryUseful) || O.Exposed || Places.size() > MaxPlaces ||
         any_of(O.Loads, [&](const MemoryCell &C) {
           return isUseful(C.Node) &&
                  overlap(P.Offset, P.Size, C.Offset, C.Size);

@@ -18,6 +18,7 @@
 #ifndef ADZE_ANALYSIS_ACTIVITY_DATAFLOW_H
 #define ADZE_ANALYSIS_ACTIVITY_DATAFLOW_H
 
+#include "Analysis/Activity/Summary.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -60,35 +61,28 @@ struct MemoryCell {
   bool OnEntry = false; // not stored by the function: external memory's content
 };
 
+enum class ObjectShadow {
+  Impossible, // a shadow cannot be made for it
+  Missing,    // nor can it, but active data goes through it all the same
+  Possible,
+  Needed
+};
+
 struct Object {
   ObjectKind Kind;
   const llvm::Value *Origin = nullptr;
   unsigned Index = 0; // argument number; number among the heap objects
-  bool Deep = false;  // all memory that the object's initial pointers reach
-  int64_t Field = AnyOffset;  // deep: that the pointer at this offset reaches
-  bool External = false;      // exists before the function is entered
-  bool Active = false;        // external: has a shadow by contract
-  bool Varied = false;        // external: floats in it are varied on entry
-  bool Useful = false;        // external: floats in it are useful on exit
-  bool CanHaveShadow = false; // else a shadow cannot be made for it
-  bool ReadOnly = false;      // constant: stores through pointers never hit it
-  bool Irrelevant = false;    // cannot hold floats: nobody reads its shadow
-  bool HasShadow = false;     // a shadow is needed
-  bool Wanted = false;        // active data goes through it all the same
-  bool MayBeSelfShadowed =
-      false;            // has a shadow, but pointers to it may be self-shadowed
-  bool Drops = false;   // declared inactive by the program: floats that
-                        // are stored there are constant when read again
-  bool Exposed = false; // visible to others through memory with shadow
-  bool NoPointers = false; // external: it held none on entry
-  bool NoneBehind = false; // nor did memory that pointers in it led to
-  bool Own = false;        // external: made by differentiated code
-  bool OwnBehind = false;  // so is memory that pointers in it lead to
-  NodeId Initial = None;   // external: what it held on entry
-  bool Divides = false;    // external: pointers in it have objects of their
-                           // own, for callers know which memory is the same
-  unsigned NumFields = 0;  // how many have
-  ObjectId Merged = None;  // another object that speaks for this one
+  uint16_t Bits = 0;  // external: ArgumentBits (of a variable as well)
+  ObjectShadow Shadow = ObjectShadow::Impossible;
+  bool Deep = false;     // all memory that the object's initial pointers reach
+  bool ReadOnly = false; // constant: stores through pointers never hit it
+  bool Irrelevant = false;        // cannot hold floats: nobody reads its shadow
+  bool MayBeSelfShadowed = false; // pointers to it, though it has a shadow
+  bool Exposed = false;      // visible to others through memory with shadow
+  int64_t Field = AnyOffset; // deep: that the pointer at this offset reaches
+  NodeId Initial = None;     // external: what it held on entry
+  unsigned NumFields = 0;    // pointers in it that have objects of their own
+  ObjectId Merged = None;    // another object that speaks for this one
   llvm::SmallVector<MemoryCell, 4> Stores, Loads;
 
   struct Copy {
@@ -98,6 +92,17 @@ struct Object {
     bool ByField = false; // all members of the source have cells on entry
   };
   llvm::SmallVector<Copy, 1> Copies; // block copies out of this object
+
+  /// Exists before the function is entered.
+  bool isExternal() const {
+    return Kind != ObjectKind::Local && Kind != ObjectKind::Heap;
+  }
+  bool has(ArgumentBits B) const { return Bits & B; }
+  /// It has a shadow by contract.
+  bool isActive() const { return has(MemoryShadow); }
+  bool hasShadow() const { return Shadow == ObjectShadow::Needed; }
+  bool isMissingShadow() const { return Shadow == ObjectShadow::Missing; }
+  bool canHaveShadow() const { return Shadow >= ObjectShadow::Possible; }
 };
 
 class DataFlow {

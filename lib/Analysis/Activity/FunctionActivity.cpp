@@ -83,12 +83,9 @@ void FunctionActivity::run(ActivityTable &Table) {
 bool FunctionActivity::wantShadow(ObjectId Id) {
   Id = M.G.representative(Id);
   Object &O = M.G.Objects[Id];
-  if (O.HasShadow || O.Wanted)
+  if (O.hasShadow() || O.isMissingShadow())
     return false;
-  if (O.CanHaveShadow)
-    O.HasShadow = true;
-  else
-    O.Wanted = true;
+  O.Shadow = O.canHaveShadow() ? ObjectShadow::Needed : ObjectShadow::Missing;
   return true;
 }
 
@@ -102,7 +99,7 @@ bool FunctionActivity::wantAll(NodeId N) {
       ObjectId Id = M.G.representative(T.first);
       const Object &O = M.G.Objects[Id];
       bool Lost = Id == M.G.LostObject || Id == M.G.LostObject + 1;
-      if (!O.Irrelevant && (O.CanHaveShadow || Lost))
+      if (!O.Irrelevant && (O.canHaveShadow() || Lost))
         Changed |= wantShadow(Id);
     }
   return Changed;
@@ -119,7 +116,7 @@ bool FunctionActivity::readEmptyMembers() {
       continue;
     for (Target T : M.G.targets(U.Ptr)) {
       const Object &O = M.G.Objects[M.G.representative(T.first)];
-      if (!O.NoPointers || !O.Active || O.Initial == None)
+      if (!O.has(NoPointers) || !O.isActive() || O.Initial == None)
         continue;
       M.G.flow(O.Initial, N, Pointers);
       Changed = true;
@@ -149,7 +146,7 @@ bool FunctionActivity::updateShadows() {
   DataFlow &G = M.G;
   bool Changed = false;
   for (ObjectId Id = 0; Id < G.Objects.size(); ++Id) {
-    if (G.Objects[Id].HasShadow || G.Objects[Id].Wanted)
+    if (G.Objects[Id].hasShadow() || G.Objects[Id].isMissingShadow())
       continue;
     for (const MemoryCell &C : G.Objects[Id].Stores) {
       // In memory that has no shadow by declaration, active floats matter
@@ -200,7 +197,7 @@ bool FunctionActivity::updateExposure() {
       if (G.Objects[Id].Kind == ObjectKind::ConstantGlobal &&
           !G.Objects[Id].Irrelevant)
         Changed |= wantShadow(Id);
-      if (G.Objects[Id].External || G.Objects[Id].Exposed)
+      if (G.Objects[Id].isExternal() || G.Objects[Id].Exposed)
         continue;
       wantShadow(Id);
       G.expose(Id);
@@ -208,7 +205,7 @@ bool FunctionActivity::updateExposure() {
     }
   };
   for (ObjectId Id = 0; Id < G.Objects.size(); ++Id)
-    if ((G.Objects[Id].External && G.Objects[Id].Active) ||
+    if ((G.Objects[Id].isExternal() && G.Objects[Id].isActive()) ||
         G.Objects[Id].Exposed)
       for (unsigned I = 0; I < G.Objects[Id].Stores.size(); ++I)
         Expose(G.Objects[Id].Stores[I].Node);
@@ -247,7 +244,7 @@ bool FunctionActivity::hasShadow(const Value *V) const {
       return false;
     if (auto *Variable = dyn_cast<GlobalVariable>(C)) {
       std::optional<ObjectId> O = M.findGlobal(*Variable);
-      return O && M.G.Objects[*O].HasShadow;
+      return O && M.G.Objects[*O].hasShadow();
     }
     NodeId N = M.find(C);
     return N != None && M.G.reachesShadow(N);
@@ -263,7 +260,7 @@ bool FunctionActivity::hasShadow(const Value *V) const {
 /// Memory that pointers with a shadow may lead to although it has none.
 bool FunctionActivity::isPlainObject(ObjectId Id) const {
   const Object &O = M.G.Objects[M.G.representative(Id)];
-  return !O.Irrelevant && (O.MayBeSelfShadowed || !O.HasShadow);
+  return !O.Irrelevant && (O.MayBeSelfShadowed || !O.hasShadow());
 }
 
 bool FunctionActivity::pointsToPlain(NodeId N) const {
@@ -275,7 +272,7 @@ bool FunctionActivity::pointsToPlain(NodeId N) const {
 bool FunctionActivity::pointsToDropping(NodeId N) const {
   return N != None && !M.G.targets(N).empty() &&
          all_of(M.G.targets(N), [&](Target T) {
-           return M.G.Objects[M.G.representative(T.first)].Drops;
+           return M.G.Objects[M.G.representative(T.first)].has(MemoryDrops);
          });
 }
 
@@ -324,7 +321,7 @@ bool FunctionActivity::mayHoldPlain(const Value *V) const {
 /// Pointers in global variables were stored by whoever ran before.
 void FunctionActivity::setPlain(const Request &R) {
   for (Object &O : M.G.Objects) {
-    if (!O.External || !O.Active)
+    if (!O.isExternal() || !O.isActive())
       continue;
     if (O.Kind == ObjectKind::Global)
       // What code that is not differentiated throws has no shadow.
@@ -536,15 +533,15 @@ CalleeSummary FunctionActivity::summary() const {
       if (E.Varied || !E.Pointers.empty())
         S.Stores.push_back(std::move(E));
     }
-    if (O.External && O.Kind != ObjectKind::Foreign && Written.test(Id))
+    if (O.isExternal() && O.Kind != ObjectKind::Foreign && Written.test(Id))
       S.Written.push_back(*To);
-    if (O.External && O.Kind != ObjectKind::Foreign && Seen.test(Id))
+    if (O.isExternal() && O.Kind != ObjectKind::Foreign && Seen.test(Id))
       S.Seen.push_back(*To);
     bool Read = any_of(O.Stores, [&](const MemoryCell &C) {
       return C.OnEntry && G.isUseful(C.Node);
     });
     std::vector<SharedMemory> Demanded = demandedBehind(O);
-    if (O.Kind == ObjectKind::Global && O.Active)
+    if (O.Kind == ObjectKind::Global && O.isActive())
       S.TouchesActiveGlobals |= Read || !Demanded.empty() || Written.test(Id);
     if (O.Kind != ObjectKind::Argument)
       continue;
@@ -556,7 +553,7 @@ CalleeSummary FunctionActivity::summary() const {
     for (const SharedMemory &Behind : Demanded)
       if (!is_contained(S.DeepDemanded, Behind))
         S.DeepDemanded.push_back(Behind);
-    if (O.Wanted)
+    if (O.isMissingShadow())
       S.WantsShadow.set(O.Index);
   }
   for (const Argument &A : M.P.F->args())

@@ -184,12 +184,12 @@ private:
     bool Made = true, OtherMade = true;
     for (Target T : G.targets(Left)) {
       Objects.insert(G.representative(T.first));
-      Made &= !G.Objects[G.representative(T.first)].External;
+      Made &= !G.Objects[G.representative(T.first)].isExternal();
     }
     for (Target T : G.targets(Right)) {
       if (Objects.count(G.representative(T.first)))
         return false;
-      OtherMade &= !G.Objects[G.representative(T.first)].External;
+      OtherMade &= !G.Objects[G.representative(T.first)].isExternal();
     }
     return Made || OtherMade;
   }

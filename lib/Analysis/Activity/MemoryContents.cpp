@@ -62,7 +62,7 @@ uint8_t FunctionActivity::memoryBits(const Value *V) const {
   auto hasPointers = [&](ObjectId Id) { return G.mayHoldPointers(Id); };
   auto isForeign = [&](ObjectId Id) {
     const Object &O = G.Objects[Id];
-    return O.External && !O.Own && !O.Irrelevant;
+    return O.isExternal() && !O.has(OwnMemory) && !O.Irrelevant;
   };
   uint8_t Bits = 0;
   if (none_of(Here, hasPointers))

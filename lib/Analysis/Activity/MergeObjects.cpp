@@ -10,7 +10,7 @@ namespace adze {
 void DataFlow::mergeTargets(NodeId N) {
   SmallSetVector<ObjectId, 16> Made;
   for (Target T : Nodes[N].Targets)
-    if (ObjectId Id = representative(T.first); !Objects[Id].External)
+    if (ObjectId Id = representative(T.first); !Objects[Id].isExternal())
       Made.insert(Id);
   Limited |= Made.size() > MaxTargets * Detail;
   if (Made.size() > MaxTargets * Detail)
@@ -21,7 +21,7 @@ void DataFlow::mergeTargets(NodeId N) {
   Nodes[N].Targets = {};
   Nodes[N].Done = 0;
   for (Target T : Old)
-    point(N, T.second == AnyOffset || !Objects[T.first].External
+    point(N, T.second == AnyOffset || !Objects[T.first].isExternal()
                  ? Target(T.first, AnyOffset)
                  : T);
 }
@@ -46,7 +46,7 @@ void DataFlow::merge(ObjectId Into, ObjectId From) {
     To.Kind = ObjectKind::Heap;
     To.Index = Old.Index;
   }
-  To.HasShadow |= Old.HasShadow;
+  To.Shadow = std::max(To.Shadow, Old.Shadow);
   if (Old.Exposed)
     expose(Into);
 }

@@ -137,16 +137,17 @@ ObjectId Model::global(const GlobalVariable &Variable) {
   Object O;
   O.Kind = ObjectKind::Global;
   O.Origin = &Variable;
-  O.Active = O.Varied = O.Useful = Globals.mayBeActive(Variable);
-  O.Drops = isDeclaredInactive(Variable);
+  if (Globals.mayBeActive(Variable))
+    O.Bits |= MemoryShadow | MemoryVaried | MemoryUseful;
+  if (isDeclaredInactive(Variable))
+    O.Bits |= MemoryDrops;
   ObjectId Id;
   if (Variable.isConstant() && Variable.hasDefinitiveInitializer()) {
     O.Kind = ObjectKind::ConstantGlobal;
     Type *Ty = Variable.getValueType();
     O.Irrelevant = !typeHasPointers(Ty) && !typeHasFloats(Ty);
     // Zeros for its floats and shadows for its pointers, if it needs one.
-    O.CanHaveShadow = true;
-    O.External = true;
+    O.Shadow = ObjectShadow::Possible;
     Id = G.addObject(O);
     NodeId Initial = G.addNode();
     G.Objects[Id].Initial = Initial;
@@ -184,16 +185,7 @@ ObjectId Model::argument(const Argument &A, uint16_t Bits) {
   O.Kind = ObjectKind::Argument;
   O.Origin = &A;
   O.Index = A.getArgNo();
-  O.Active = Bits & MemoryShadow;
-  O.Varied = Bits & MemoryVaried;
-  O.Useful = Bits & MemoryUseful;
-  O.Drops = Bits & MemoryDrops;
-  O.NoPointers = Bits & NoPointers;
-  O.NoneBehind = Bits & (NoPointers | NoneBehind);
-  O.Own = Bits & OwnMemory;
-  O.OwnBehind = Bits & OwnBehind;
-  // The user's promise about a constant argument holds for it as a whole.
-  O.Divides = !Outermost || O.Active;
+  O.Bits = Bits | (Bits & NoPointers ? NoneBehind : 0);
   return G.addExternal(O);
 }
 
@@ -201,7 +193,7 @@ ObjectId Model::allocation(const Value &By, ObjectKind Kind) {
   Object O;
   O.Kind = Kind;
   O.Origin = &By;
-  O.CanHaveShadow = true;
+  O.Shadow = ObjectShadow::Possible;
   if (Kind == ObjectKind::Heap)
     O.Index =
         std::min(NumHeap++, MaxSharedHeap * Options::get().ActivityDetail - 1);

@@ -52,6 +52,33 @@ struct TableUse {
   NodeId Data;
 };
 
+/// Something that a callee does, once.
+struct CallEffect {
+  enum Kind {
+    StoresVaried,
+    StoresPointer,
+    Returns, // at Offset: the leaf of the result
+    UsesValue,
+    Reads,
+    ReadsBehind,
+    DemandsBehind,
+    Writes,
+    WritesSeen
+  } K;
+  SharedMemory To;
+  int64_t Offset = 0, Size = 0;
+  bool OfFloats = false;
+  SharedPointer From = {}; // what is stored or returned
+
+  bool operator<(const CallEffect &O) const {
+    auto key = [](const CallEffect &E) {
+      return std::tuple(E.K, E.To.key(), E.Offset, E.Size, E.OfFloats,
+                        E.From.key());
+    };
+    return key(*this) < key(O);
+  }
+};
+
 /// A call of a function with a body.
 struct CallSite {
   const llvm::CallBase *Call = nullptr;
@@ -74,10 +101,9 @@ struct CallSite {
   bool ActiveInUnknown = false; // see CalleeSummary
   /// What the callee stores and reads, for messages.
   std::vector<MemoryUse> Moves;
-  /// Effects that the constraint system has already.
-  using Key = std::tuple<int, unsigned, const void *, int64_t, int64_t, int64_t,
-                         int, int, unsigned, const void *, int64_t, int64_t>;
-  std::set<Key> Applied;
+  std::set<CallEffect> Applied; // what the constraint system has already
+
+  bool isNew(CallEffect E) { return Applied.insert(E).second; }
 };
 
 class Model {

@@ -35,18 +35,15 @@ struct SharedMemory {
   const llvm::GlobalVariable *Variable = nullptr;
   int64_t Field = INT64_MIN; // DataFlow's AnyOffset: all of them
 
-  bool operator==(const SharedMemory &O) const {
-    return K == O.K && Index == O.Index && Variable == O.Variable &&
-           Field == O.Field;
-  }
+  auto key() const { return std::tuple(K, Index, Variable, Field); }
+  bool operator==(const SharedMemory &O) const { return key() == O.key(); }
 };
 
 struct SharedPointer {
   SharedMemory To;
-  int64_t Offset;
-  bool operator==(const SharedPointer &O) const {
-    return To == O.To && Offset == O.Offset;
-  }
+  int64_t Offset = 0;
+  auto key() const { return std::tuple(To.key(), Offset); }
+  bool operator==(const SharedPointer &O) const { return key() == O.key(); }
 };
 
 /// A place that the callee may have stored to.
