@@ -5,10 +5,10 @@
 #define ADZE_FACTS_H
 
 #include "adze/ActivityInfo.h"
+#include "adze/Execution.h"
 #include "adze/MemoryInfo.h"
 #include "adze/Primal.h"
 #include "adze/Request.h"
-#include "adze/SpeculationInfo.h"
 #include "adze/TypeInfo.h"
 
 namespace adze {
@@ -19,7 +19,7 @@ struct Facts {
   std::unique_ptr<TypeInfo> Types;
   std::unique_ptr<ActivityInfo> Activity;
   std::unique_ptr<MemoryInfo> Memory;
-  std::unique_ptr<SpeculationInfo> Speculation;
+  std::unique_ptr<Execution> Runs;
   /// hasDoublesAlone() of the module; emission reads it.
   bool DoublesAlone = false;
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Answers two questions. Which floats does a write of other data overwrite in
+// Answers three questions. Which floats does a write of other data overwrite in
 // part only? Half of a double has no derivative; what stands there afterwards
 // is no longer the double that had one. And over which floats that are shorter
 // than an address is an address written, or the other way round? Their adjoints
-// share the shadow's word with the shadow's address.
+// share the shadow's word with the shadow's address. And which addresses stand
+// off the grid of words (in packed records), where a word is a part of one, or
+// of two, and does not look like an address?
 #ifndef ADZE_PARTIALFLOATWRITES_H
 #define ADZE_PARTIALFLOATWRITES_H
 
@@ -56,6 +58,11 @@ bool mayCoverFloats(const TypeInfo &Types, const llvm::DataLayout &DL,
 /// Ptr.
 bool mayCoverAddress(const TypeInfo &Types, const llvm::DataLayout &DL,
                      const llvm::Value *Ptr, uint64_t Size);
+
+/// Types see a pointer in bytes [\p Begin, \p End) behind \p Ptr, in part at
+/// least, that does not stand at a multiple of its size from \p Ptr.
+bool seesPointerOffGrid(const TypeInfo &Types, const llvm::Value *Ptr,
+                        uint64_t Begin, uint64_t End);
 
 } // namespace adze
 #endif

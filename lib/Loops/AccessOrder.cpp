@@ -361,7 +361,8 @@ bool AccessOrder::neverAfter(const Instruction *Access,
     ++Common;
   auto staysApart = [&](size_t Level) {
     Case C(SE, *P.LI, *First, *Later, Common, Level);
-    return C.staysApart(true) || C.staysApart(false);
+    return C.staysApart(/*FirstsBoundsFirst=*/true) ||
+           C.staysApart(/*FirstsBoundsFirst=*/false);
   };
   for (size_t Level = 0; Level < Common; ++Level)
     if (!staysApart(Level))

@@ -13,8 +13,8 @@
 #ifndef ADZE_LIB_LOOPS_AFFINEACCESS_H
 #define ADZE_LIB_LOOPS_AFFINEACCESS_H
 
-#include "Loops/Execution.h"
 #include "Loops/LoopAccess.h"
+#include "adze/Execution.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include <optional>
 

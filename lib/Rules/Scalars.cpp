@@ -54,7 +54,7 @@ bool isFinitePartial(const Instruction &I, const Expr &Partial,
   // An exponential may overflow in a program that goes on well with its result
   // (1 / (1 + exp(-x))).
   return isFiniteOfFinite(Partial, /*Result=*/IsPromised) &&
-         !F.Speculation->mayBeSpeculated(I);
+         !F.Runs->mayBeSpeculated(I);
 }
 
 namespace {

@@ -538,4 +538,14 @@ bool mayCoverAddress(const TypeInfo &Types, const DataLayout &DL,
                   [](const TypeFact &F) { return F.Type.isPointer(); });
 }
 
+bool seesPointerOffGrid(const TypeInfo &Types, const Value *Ptr, uint64_t Begin,
+                        uint64_t End) {
+  const TypeTree Behind = Types.treeOf(Ptr).pointeeAt(0);
+  return any_of(Behind.facts(), [&](const TypeFact &F) {
+    const TypePlace &P = F.Place;
+    return F.Type.isPointer() && P.Start < End && P.end() > Begin &&
+           (P.Start % P.Size != 0 || P.Stride % P.Size != 0);
+  });
+}
+
 } // namespace adze
