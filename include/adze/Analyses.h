@@ -20,17 +20,10 @@ namespace adze {
 /// and where preparing it failed. Interprocedural analyses look through it.
 using PrimalLookup = llvm::function_ref<const Primal *(llvm::Function &Callee)>;
 
-/// Type analysis of \p P; \p ArgTypes are the caller's printed trees (see
-/// Request::ArgTypes; may be empty). Contradictions are reported only where
-/// somebody asks (TypeInfo users), never here.
-std::unique_ptr<TypeInfo> analyzeTypes(const Primal &P,
-                                       llvm::ArrayRef<std::string> ArgTypes,
-                                       PrimalLookup Callees);
-
-/// What the caller knows of the types of each argument of \p Call, printed as
-/// Request::ArgTypes wants it.
-llvm::SmallVector<std::string, 8> argTypesOfCall(const TypeInfo &Types,
-                                                 const llvm::Instruction &Call);
+/// Type analysis of \p P, whose caller knows \p Known. Contradictions are
+/// reported only where somebody asks (TypeInfo users), never here.
+std::unique_ptr<TypeInfo>
+analyzeTypes(const Primal &P, const CallerTypes &Known, PrimalLookup Callees);
 
 class ActivityTable;
 
@@ -74,7 +67,7 @@ struct CallActivity {
   RetActivity Ret = RetActivity::Const;
   llvm::SmallVector<uint8_t, 8> ArgumentFlags; // as in Request
 };
-CallActivity activityOfCall(const ActivityInfo &Activity, const TypeInfo &Types,
+CallActivity activityOfCall(const ActivityInfo &Activity,
                             const llvm::Instruction &Call, DerivativeKind Kind);
 
 /// The only floats in \p M are doubles, on the grid of words of 8 bytes: so

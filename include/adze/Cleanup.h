@@ -12,7 +12,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/PassManager.h"
-#include <string>
+#include "llvm/Support/Error.h"
 #include <vector>
 
 namespace llvm {
@@ -55,15 +55,15 @@ void inlineIntoProgram(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 /// Inlines the helpers that Adze marked alwaysinline into \p F and simplifies
 /// it: promotion, redundant loads, dead stores, dead allocations, invariant
 /// code, dead loops. \p FAM is the module's own manager, so that the target's
-/// costs are known; what it knew of \p F is brought up to date. Returns "" or
-/// what the IR verifier has against the result.
-std::string simplifyDerivative(llvm::Function &F,
+/// costs are known; what it knew of \p F is brought up to date. Returns what
+/// the IR verifier has against the result.
+llvm::Error simplifyDerivative(llvm::Function &F,
                                llvm::FunctionAnalysisManager &FAM);
 
 /// Lets the products with adjoints in a block of \p F have one test of their
 /// partials instead of one each. To be called last, and not before \p F is
 /// differentiated itself: the test is a branch. Returns as simplifyDerivative.
-std::string shareGuards(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+llvm::Error shareGuards(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
 /// Removes the internal functions and variables named adze.* that nothing uses
 /// any more. True if there was one.

@@ -5,6 +5,7 @@
 
 #include "adze/Diagnostics.h"
 #include "adze/Primal.h"
+#include "llvm/Support/Error.h"
 
 namespace adze {
 
@@ -20,8 +21,8 @@ std::unique_ptr<Primal> preparePrimal(llvm::Function &F, Diagnostics &Diags,
                                       const Origin &From,
                                       const ExceptionScopes *Scopes = nullptr);
 
-/// Empty if \p P is in canonical form, else the first violation as text.
-std::string verifyCanonical(const Primal &P);
+/// The first way in which \p P is not in canonical form.
+llvm::Error verifyCanonical(const Primal &P);
 
 /// The canonical clones of a module, made on demand, one per user function.
 /// Owns them; erase() removes the clones from the module at the end.

@@ -8,6 +8,8 @@
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 #include <string>
+#include <tuple>
+#include <vector>
 
 namespace llvm {
 class Function;
@@ -107,6 +109,24 @@ struct CallerWrites {
   }
 };
 
+/// Printed TypeTrees that callers know beyond what the callee says itself, ""
+/// for none.
+struct CallerTypes {
+  std::vector<std::string> Arguments; // empty, or one for each
+  std::string Result;
+
+  bool empty() const {
+    return Result.empty() &&
+           llvm::all_of(Arguments, [](auto &T) { return T.empty(); });
+  }
+  bool operator==(const CallerTypes &O) const {
+    return Arguments == O.Arguments && Result == O.Result;
+  }
+  bool operator<(const CallerTypes &O) const {
+    return std::tie(Arguments, Result) < std::tie(O.Arguments, O.Result);
+  }
+};
+
 struct Request {
   llvm::Function *Primal = nullptr; // the user's function (not the clone)
   DerivativeKind Kind = DerivativeKind::Fused;
@@ -114,9 +134,7 @@ struct Request {
   RetActivity Ret = RetActivity::Const;
   bool ReturnPrimal = false; // the derivative also returns the primal result
   CallerWrites MayBeOverwritten; // Split only; nothing otherwise
-  /// Per argument, and last for the result: printed TypeTree that callers know
-  /// beyond what the callee says itself, "" for none; part of the identity.
-  llvm::SmallVector<std::string, 8> ArgTypes;
+  CallerTypes Types;
   unsigned Width = 1;
   /// Per argument: ShadowBits, if it has a shadow, and MemoryBits. Empty if
   /// there are none.

@@ -36,10 +36,9 @@ public:
   bool mayBeSelfShadowed(const llvm::Value *V) const {
     return F.mayBeSelfShadowed(V);
   }
-  /// Tangents of floats travel with the primal, beside shadows of pointers: as
-  /// a whole, where a value or a block moves as a whole. This is no mode: the
-  /// first half of any two that lie apart carries shadows alone.
-  bool carriesTangents() const;
+  /// Duals of floats go forward with the primal, beside shadows of pointers, in
+  /// values and in memory. Else adjoints come back, which are added up.
+  bool carriesFloats() const;
   const llvm::DataLayout &dataLayout() const;
   /// The decision taken for an active call of a function with a body.
   virtual const CallPlan *callPlan(const llvm::CallBase &Call) = 0;
@@ -110,7 +109,7 @@ public:
   /// partial * dual, zero where the dual is exactly zero (strong zero) unless
   /// \p PartialIsFinite.
   llvm::Value *product(llvm::Value *Partial, llvm::Value *Dual,
-                       bool PartialIsFinite);
+                       bool PartialIsFinite = false);
   /// \p Sum + \p Term in every direction; either may be null, for zero.
   llvm::Value *plus(llvm::Value *Sum, llvm::Value *Term);
   /// a + b on every float leaf of a value like \p Like (whose layout tells
@@ -157,9 +156,6 @@ public:
   using EmitContext::EmitContext;
   /// Whether \p V has a dual here.
   virtual bool carries(const llvm::Value *V) const = 0;
-  /// Whether scalars of this kind in memory are carried here (floats in
-  /// forward mode only; pointers always).
-  virtual bool carries(ConcreteType T) const = 0;
   /// The dual of \p V; dualOrSelf() where it carries none.
   virtual llvm::Value *dual(const llvm::Value *V) = 0;
   llvm::Value *shadow(const llvm::Value *V) override { return dual(V); }

@@ -6,6 +6,7 @@
 #ifndef ADZE_TYPEINFO_H
 #define ADZE_TYPEINFO_H
 
+#include "adze/Request.h"
 #include "adze/TypeTree.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -97,9 +98,8 @@ public:
   /// what is not known may have been.
   virtual bool hasDroppedFacts() const = 0;
 
-  /// See argTypesOfCall.
-  virtual llvm::SmallVector<std::string, 8>
-  argTypesOf(const llvm::Instruction &Call) const = 0;
+  /// What this function knows of the types of \p Call, for its callee.
+  virtual CallerTypes typesOfCall(const llvm::Instruction &Call) const = 0;
 
   /// One line per argument and per instruction with a result that is no
   /// float, then the returned value and the conflicts.

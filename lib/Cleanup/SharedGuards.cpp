@@ -26,6 +26,7 @@
 // before the place only reads the segment's values and is no part of it is
 // done behind.
 #include "adze/Cleanup.h"
+#include "adze/VerifyIR.h"
 
 #include "GuardedProduct.h"
 #include "llvm/ADT/SetVector.h"
@@ -41,8 +42,6 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/MDBuilder.h"
-#include "llvm/IR/Verifier.h"
-#include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
 
@@ -484,11 +483,11 @@ static SmallVector<BasicBlock *, 16> candidates(Function &F,
   return Blocks;
 }
 
-std::string shareGuards(Function &F, FunctionAnalysisManager &FAM) {
+Error shareGuards(Function &F, FunctionAnalysisManager &FAM) {
   // Lanes that branch apart wait for each other.
   if (F.hasOptSize() ||
       FAM.getResult<TargetIRAnalysis>(F).hasBranchDivergence(&F))
-    return "";
+    return Error::success();
   bool Changed = false;
   for (BasicBlock *B : candidates(F, FAM))
     for (unsigned N = 0; B && N < MaxSegments; ++N) {
@@ -500,11 +499,9 @@ std::string shareGuards(Function &F, FunctionAnalysisManager &FAM) {
       Changed = true;
     }
   if (!Changed)
-    return "";
+    return Error::success();
   FAM.invalidate(F, PreservedAnalyses::none());
-  std::string Broken;
-  raw_string_ostream OS(Broken);
-  return verifyFunction(F, &OS) ? Broken : "";
+  return verifyIR(F);
 }
 
 } // namespace adze

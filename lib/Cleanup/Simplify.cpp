@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/Cleanup.h"
 #include "adze/OwnFunction.h"
+#include "adze/VerifyIR.h"
 
 #include "DistributeSums.h"
 #include "LoopOrder.h"
 #include "OuterRecurrence.h"
 #include "ShortLoops.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/Verifier.h"
-#include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/CorrelatedValuePropagation.h"
@@ -121,7 +120,7 @@ static void addLatePasses(FunctionPassManager &Passes) {
   Passes.addPass(ShortLoopsPass());
 }
 
-std::string simplifyDerivative(Function &F, FunctionAnalysisManager &FAM) {
+Error simplifyDerivative(Function &F, FunctionAnalysisManager &FAM) {
   inlineHelpers(F);
   mergeChains(F);
   FAM.invalidate(F, PreservedAnalyses::none());
@@ -130,12 +129,7 @@ std::string simplifyDerivative(Function &F, FunctionAnalysisManager &FAM) {
   addLoopPasses(Passes);
   addLatePasses(Passes);
   FAM.invalidate(F, Passes.run(F, FAM));
-
-  std::string Broken;
-  raw_string_ostream OS(Broken);
-  if (!verifyFunction(F, &OS))
-    return "";
-  return Broken;
+  return verifyIR(F);
 }
 
 } // namespace adze

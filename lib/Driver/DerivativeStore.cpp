@@ -88,7 +88,7 @@ bool DerivativeStore::analyse(Entry &E) {
     return true;
   {
     Times::Scope Time(T, "types");
-    F.Types = analyzeTypes(*F.P, F.R.ArgTypes, callee);
+    F.Types = analyzeTypes(*F.P, F.R.Types, callee);
   }
   if (!reaches(Stage::Activity))
     return true;
@@ -103,7 +103,7 @@ bool DerivativeStore::analyse(Entry &E) {
   // In reverse mode every deallocation is put off until the reverse pass is
   // over: the rules of needsRuleIfInactive() see to that.
   F.Memory = analyzeMemory(*F.P, F.R, needsRuleIfInactive);
-  F.Speculation = std::make_unique<SpeculationInfo>(*F.P->F);
+  F.Runs = std::make_unique<Execution>(*F.P);
   return F.Activity && Diags.errors() == Errors;
 }
 
@@ -205,22 +205,22 @@ void DerivativeStore::eraseFunctions() {
   }
 }
 
-std::string DerivativeStore::simplify(ModuleAnalysisManager &AM, bool IsLast) {
+Error DerivativeStore::simplify(ModuleAnalysisManager &AM, bool IsLast) {
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   for (Function *F : functions())
     repairAttributes(*F);
   inferAttributes(M, AM);
   std::vector<Function *> Order = calleesFirst(functions(), M);
   SetVector<Function *> Unfinished(Order.begin(), Order.end());
-  std::string Wrong;
   for (Function *F : Order) {
     if (IsLast)
       inlineDerivatives(*F, FAM, Unfinished);
-    if (std::string Error = simplifyDerivative(*F, FAM); !Error.empty())
-      Wrong = ("cleanup of " + F->getName() + ": " + Error).str();
+    if (Error Wrong = simplifyDerivative(*F, FAM))
+      return createStringError("cleanup of " + F->getName() + ": " +
+                               toString(std::move(Wrong)));
     Unfinished.remove(F);
   }
-  return Wrong;
+  return Error::success();
 }
 
 void DerivativeStore::finishExceptions(const Entry &E) {

@@ -42,7 +42,7 @@ public:
   const Facts *factsOf(const Derivative &D) const;
   /// Cleans the emitted functions up, callees first. \p IsLast: no marker is
   /// left that may differentiate them. "", or what is wrong with one then.
-  std::string simplify(llvm::ModuleAnalysisManager &AM, bool IsLast);
+  llvm::Error simplify(llvm::ModuleAnalysisManager &AM, bool IsLast);
   /// Removes all functions, after an error.
   void eraseFunctions();
   /// Removes the canonical clones.

@@ -5,9 +5,8 @@
 #include "adze/Deferred.h"
 #include "adze/Emit.h"
 #include "adze/GuardedProduct.h"
+#include "adze/VerifyIR.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/Verifier.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -34,13 +33,10 @@ std::vector<Derivative> emit(DerivativeStore &Store, ArrayRef<Request> Requests,
   if (Diags.errors() != Errors)
     return {};
   Store.emitAll();
-  for (const Function *F : Store.functions()) {
-    std::string Wrong;
-    raw_string_ostream OS(Wrong);
-    if (verifyFunction(*F, &OS))
+  for (const Function *F : Store.functions())
+    if (Error Wrong = verifyIR(*F))
       Diags.report(Diag::Internal, *originOf(Requests.front()), nullptr,
-                   {OS.str()});
-  }
+                   {toString(std::move(Wrong))});
   std::vector<Derivative> Made;
   if (Diags.errors() == Errors)
     for (const Derivative *D : Planned)
@@ -73,8 +69,9 @@ std::vector<Derivative> derive(Module &M, ModuleAnalysisManager &AM,
   for (const Derivative &D : Made)
     if (D.Fused)
       emptyDeferredList(*D.Fused);
-  if (std::string Wrong = Store.simplify(AM, /*IsLast=*/true); !Wrong.empty())
-    Diags.report(Diag::Internal, *originOf(Requests.front()), nullptr, {Wrong});
+  if (Error Wrong = Store.simplify(AM, /*IsLast=*/true))
+    Diags.report(Diag::Internal, *originOf(Requests.front()), nullptr,
+                 {toString(std::move(Wrong))});
   return Made;
 }
 

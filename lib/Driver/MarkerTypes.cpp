@@ -123,7 +123,7 @@ void askCaller(Function &Caller, ArrayRef<unsigned> Numbers,
     std::unique_ptr<TypeInfo> Types = analyzeTypes(*P, {}, callees);
     for (const Instruction &I : instructions(*P->F))
       if (std::optional<unsigned> N = markerOf(I))
-        Markers[*N].Req.ArgTypes = argTypesOfCall(*Types, I);
+        Markers[*N].Req.Types = Types->typesOfCall(I);
   }
   Function *Clone = P->F;
   P.reset();

@@ -11,7 +11,7 @@
 
 namespace adze {
 
-/// Fills Request::ArgTypes of those of \p Markers whose function asks for it.
+/// Fills Request::Types of those of \p Markers whose function asks for it.
 /// \p Prepared gives the canonical primals of functions.
 void takeTypesFromCallers(
     llvm::MutableArrayRef<Marker> Markers,

@@ -10,9 +10,8 @@
 #include "adze/GuardedProduct.h"
 #include "adze/Options.h"
 #include "adze/OwnFunction.h"
+#include "adze/VerifyIR.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/Verifier.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -45,19 +44,16 @@ FunctionAnalysisManager &Round::functionAnalyses() {
   return R.AM.getResult<FunctionAnalysisManagerModuleProxy>(R.M).getManager();
 }
 
-void Round::reportInvalid(StringRef Stage, const Function &F, StringRef Wrong) {
-  if (!Wrong.empty())
+void Round::reportInvalid(const Twine &What, Error Wrong) {
+  if (Wrong)
     R.Diags.report(Diag::Internal, *Markers.front().From, nullptr,
-                   {(Stage + " of " + F.getName() + ": " + Wrong).str()});
+                   {What.str() + toString(std::move(Wrong))});
 }
 
 void Round::verifyAll() {
-  for (const Function &F : R.M) {
-    std::string Wrong;
-    raw_string_ostream OS(Wrong);
-    if (isOwn(F) && verifyFunction(F, &OS))
-      reportInvalid("emission", F, OS.str());
-  }
+  for (const Function &F : R.M)
+    if (isOwn(F))
+      reportInvalid("emission of " + F.getName() + ": ", verifyIR(F));
 }
 
 bool Round::run() {
@@ -175,8 +171,7 @@ void Round::cleanUp() {
   FunctionAnalysisManager &FAM = functionAnalyses();
   // What is left to be differentiated may be these derivatives.
   bool IsLast = findMarkers(R.M).empty();
-  if (std::string Wrong = Store.simplify(R.AM, IsLast); !Wrong.empty())
-    R.Diags.report(Diag::Internal, *Markers.front().From, nullptr, {Wrong});
+  reportInvalid("", Store.simplify(R.AM, IsLast));
   if (IsLast)
     inlineIntoProgram(R.M, FAM);
   eraseUnused(R.M, FAM);
@@ -185,7 +180,7 @@ void Round::cleanUp() {
     return;
   for (Function &F : R.M)
     if (isOwn(F) && !F.isDeclaration())
-      reportInvalid("cleanup", F, shareGuards(F, FAM));
+      reportInvalid("cleanup of " + F.getName() + ": ", shareGuards(F, FAM));
 }
 
 } // namespace adze

@@ -51,8 +51,7 @@ private:
   /// What Adze emits, helpers and all, must be valid IR; if it is not, that is
   /// our error.
   void verifyAll();
-  void reportInvalid(llvm::StringRef Stage, const llvm::Function &F,
-                     llvm::StringRef Wrong);
+  void reportInvalid(const llvm::Twine &What, llvm::Error Wrong);
   bool isFine() const { return R.Diags.errors() == 0; }
   llvm::FunctionAnalysisManager &functionAnalyses();
 

@@ -173,8 +173,7 @@ std::vector<Value *> firstArguments(Function *F, unsigned Count) {
 
 bool sameButTypes(const Request &A, const Request &B) {
   Request Left = A, Right = B;
-  Left.ArgTypes.clear();
-  Right.ArgTypes.clear();
+  Left.Types = Right.Types = {};
   return Left == Right;
 }
 
@@ -382,23 +381,24 @@ void shareTypes(MutableArrayRef<Marker> Markers) {
     // Done with the first of its kind.
     if (any_of(Markers.take_front(I), belongs))
       continue;
-    SmallVector<std::string, 8> Agreed;
+    CallerTypes Agreed;
     bool Any = false;
     for (const Marker &M : Markers) {
       if (!belongs(M) || M.Half != SplitHalf::Augment)
         continue;
       if (!Any)
-        Agreed = M.Req.ArgTypes;
+        Agreed = M.Req.Types;
       Any = true;
-      for (size_t K = 0; K != Agreed.size(); ++K)
-        if (K >= M.Req.ArgTypes.size() || Agreed[K] != M.Req.ArgTypes[K])
-          Agreed[K].clear();
+      for (size_t K = 0; K != Agreed.Arguments.size(); ++K)
+        if (K >= M.Req.Types.Arguments.size() ||
+            Agreed.Arguments[K] != M.Req.Types.Arguments[K])
+          Agreed.Arguments[K].clear();
+      if (Agreed.Result != M.Req.Types.Result)
+        Agreed.Result.clear();
     }
-    if (!Any)
-      Agreed.assign(First.Req.Args.size(), "");
     for (Marker &M : Markers)
       if (belongs(M))
-        M.Req.ArgTypes = Agreed;
+        M.Req.Types = Agreed;
   }
 }
 

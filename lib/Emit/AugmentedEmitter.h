@@ -14,7 +14,6 @@ public:
                    llvm::IRBuilder<> &B, const Lanes &L, Tape &T);
 
   bool carries(const llvm::Value *V) const override { return hasShadow(V); }
-  bool carries(ConcreteType T) const override { return !T.isFloat(); }
   bool reversesLater() const override { return true; }
   llvm::Value *tapeOf(const llvm::CallBase *Call) override;
   llvm::Value *storageOf(const llvm::AllocaInst *A, bool Shadow) override;

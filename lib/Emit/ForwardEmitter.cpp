@@ -19,7 +19,6 @@ public:
   bool carries(const Value *V) const override {
     return isActive(V) || hasShadow(V);
   }
-  bool carries(ConcreteType) const override { return true; }
   bool reversesLater() const override { return false; }
   Value *tapeOf(const CallBase *) override { return nullptr; }
   Value *storageOf(const AllocaInst *A, bool Shadow) override {

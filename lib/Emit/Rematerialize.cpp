@@ -19,7 +19,6 @@ public:
 
   const CallPlan *callPlan(const CallBase &) override { return nullptr; }
   bool carries(const Value *V) const override { return hasShadow(V); }
-  bool carries(ConcreteType T) const override { return !T.isFloat(); }
   Value *primal(const Value *V) override {
     return R.known({V, Part::Primal}, At);
   }

@@ -33,7 +33,7 @@ GlobalVariable *shadowGlobal(GlobalVariable *G, Module &M,
                                           ? GlobalValue::InternalLinkage
                                           : GlobalValue::LinkOnceODRLinkage;
   auto *Shadow =
-      new GlobalVariable(M, G->getValueType(), false, Linkage,
+      new GlobalVariable(M, G->getValueType(), /*isConstant=*/false, Linkage,
                          Constant::getNullValue(G->getValueType()), Name, G,
                          G->getThreadLocalMode(), G->getAddressSpace());
   Shadow->setAlignment(G->getAlign());
@@ -218,12 +218,12 @@ void keepShadowsIn(ArrayRef<const Function *> Primals, Module &M) {
 
 Constant *shadowOfConstant(Constant *C, Module &M) {
   SmallVector<GlobalVariable *, 4> New;
-  Constant *Shadow = shadowOf(C, M, false, New);
+  Constant *Shadow = shadowOf(C, M, /*Content=*/false, New);
   while (!New.empty()) {
     GlobalVariable *G = New.pop_back_val();
     if (!G->hasInitializer())
       continue;
-    Constant *Initial = shadowOf(G->getInitializer(), M, true, New);
+    Constant *Initial = shadowOf(G->getInitializer(), M, /*Content=*/true, New);
     M.getNamedGlobal((G->getName() + Suffix).str())->setInitializer(Initial);
   }
   return Shadow;

@@ -24,8 +24,9 @@ Value *slotAddress(IRBuilder<> &B, const Plan &P, unsigned Index, Tape &T,
     }
     Value *Extent = S.Size == Sizing::Static ? B.getInt64(S.Extents[K])
                                              : Indices.extent(B, S.Dims[K]);
-    Linear = B.CreateAdd(B.CreateMul(Linear, Extent, "", true, true), Counter,
-                         "", true, true);
+    Linear = B.CreateAdd(
+        B.CreateMul(Linear, Extent, "", /*HasNUW=*/true, /*HasNSW=*/true),
+        Counter, "", /*HasNUW=*/true, /*HasNSW=*/true);
   }
   if (S.Size == Sizing::Static)
     return B.CreateInBoundsGEP(fieldType(S), T.field(B, Index),

@@ -90,7 +90,7 @@ Value *Materializer::value(const Group &G, const Instance &I, unsigned P,
     Value *V = C.Operands[I.First + (P - G.FirstParam)].V;
     if (!Memory)
       return convert(V, Ty, F.hasParamAttribute(P, Attribute::ZExt));
-    return convert(Shared ? V : copy(V, Memory), Ty, false);
+    return convert(Shared ? V : copy(V, Memory), Ty, /*Unsigned=*/false);
   }
   case Instance::Indirect: {
     SmallVector<Type *, 2> Pieces;
@@ -116,5 +116,5 @@ Value *Materializer::value(const Group &G, const Instance &I, unsigned P,
   for (unsigned N = 0; N != I.Count; ++N)
     B.CreateAlignedStore(C.Operands[I.First + N].V, at(M, Offsets[N]),
                          Align(1));
-  return convert(M, Ty, false);
+  return convert(M, Ty, /*Unsigned=*/false);
 }

@@ -273,7 +273,6 @@ private:
     // Between the halves of split mode the program may do what it likes.
     R.MayBeOverwritten.Arguments.assign(R.Args.size(), Split);
     R.MayBeOverwritten.Elsewhere = Split;
-    R.ArgTypes.assign(R.Args.size(), "");
     R.RuntimeActivity = C.RuntimeActivity || Options::get().RuntimeActivity;
     return true;
   }

@@ -148,7 +148,7 @@ static std::optional<Match> matchReverse(MarkerCall &C,
   // Does it fit without a tape?
   for (bool TakesAdjoint : {true, false}) {
     bool Fits = (!TakesAdjoint || MayHaveAdjoint) &&
-                trim(C, false, TakesAdjoint).How != Match::None;
+                trim(C, /*TakesTape=*/false, TakesAdjoint).How != Match::None;
     if (!Fits)
       continue;
     Diags.report(Diag::SplitUse, From, C.Call,

@@ -126,7 +126,7 @@ void CallPlanner::addHandles(const CallBase &Call,
 
 Request CallPlanner::request(const CallBase &Call, Function &Callee,
                              DerivativeKind Kind) {
-  CallActivity Activity = activityOfCall(*F.Activity, *F.Types, Call, Kind);
+  CallActivity Activity = activityOfCall(*F.Activity, Call, Kind);
   Request R;
   R.Primal = &Callee;
   R.Kind = Kind;
@@ -136,7 +136,7 @@ Request CallPlanner::request(const CallBase &Call, Function &Callee,
   R.ReturnPrimal = (Kind.isForward() || Kind.isSplit()) && !Call.use_empty();
   if (Kind.isSplit())
     R.MayBeOverwritten = F.Memory->overwrittenAfter(Call);
-  R.ArgTypes = argTypesOfCall(*F.Types, Call);
+  R.Types = F.Types->typesOfCall(Call);
   R.Width = F.R.Width;
   R.ArgumentFlags = std::move(Activity.ArgumentFlags);
   addHandles(Call, R.ArgumentFlags);
@@ -210,7 +210,7 @@ DerivativeKind CallPlanner::kindFor(const CallBase &Call, Function &Callee) {
   if (F.R.Kind.isForward())
     return DerivativeKind::Forward;
   RetActivity Ret =
-      activityOfCall(*F.Activity, *F.Types, Call, DerivativeKind::Split).Ret;
+      activityOfCall(*F.Activity, Call, DerivativeKind::Split).Ret;
   return mayRunAtReverse(Call, Callee, Ret) ? DerivativeKind::Fused
                                             : DerivativeKind::Split;
 }

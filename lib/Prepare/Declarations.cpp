@@ -135,7 +135,7 @@ void Collector::collect(Instruction &I) {
   for (DbgVariableRecord &R : filterDbgVars(I.getDbgRecordRange())) {
     // Assignments name the variable's memory beside the value.
     if (R.isDbgAssign() && R.getAddressExpression()->getNumElements() == 0)
-      ofRecord(R.getAddress(), true, *R.getVariable(),
+      ofRecord(R.getAddress(), /*IsDeclare=*/true, *R.getVariable(),
                *R.getAddressExpression());
     if (R.getNumVariableLocationOps() == 1 && !R.isKillLocation())
       ofRecord(R.getVariableLocationOp(0), R.isDbgDeclare(), *R.getVariable(),

@@ -6,13 +6,12 @@
 #include "adze/ComplexFunction.h"
 #include "adze/Exceptions.h"
 #include "adze/OwnFunction.h"
+#include "adze/VerifyIR.h"
 
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -43,7 +42,7 @@ bool loopsAreSimple(const Primal &P) {
 }
 
 /// Brings \p P.F to canonical form; the first violation if that failed.
-std::string canonicalize(Primal &P, const ExceptionScopes &Scopes) {
+Error canonicalize(Primal &P, const ExceptionScopes &Scopes) {
   OwnAnalyses Own;
   collectDeclarations(P);
   lowerControl(*P.F, *P.Source, Scopes);
@@ -78,7 +77,8 @@ std::string canonicalize(Primal &P, const ExceptionScopes &Scopes) {
   expandConstantExpressions(*P.F);
   recordStructure(P);
   if (!loopsAreSimple(P))
-    return "a loop without preheader, single latch or own exits";
+    return createStringError(
+        "a loop without preheader, single latch or own exits");
   countLoops(P, Own.FAM);
   recordEntries(P);
   offerAlternatives(P);
@@ -86,10 +86,7 @@ std::string canonicalize(Primal &P, const ExceptionScopes &Scopes) {
   // and so is the copy of what it overwrites.
   expandConstantExpressions(*P.F);
   settleDeclarations(P);
-
-  std::string Broken;
-  raw_string_ostream OS(Broken);
-  if (verifyFunction(*P.F, &OS))
+  if (Error Broken = verifyIR(*P.F))
     return Broken;
   return verifyCanonical(P);
 }
@@ -115,12 +112,13 @@ std::unique_ptr<Primal> preparePrimal(Function &F, Diagnostics &Diags,
   auto P = std::make_unique<Primal>();
   P->Source = &F;
   P->F = clonePrimal(F);
-  std::string Violation =
-      canonicalize(*P, Scopes ? *Scopes : ExceptionScopes({}));
-  if (Violation.empty())
+  Error Violation = canonicalize(*P, Scopes ? *Scopes : ExceptionScopes({}));
+  if (!Violation)
     return P;
   Diags.report(Diag::Internal, From, &F.getEntryBlock().front(),
-               {("cannot prepare '" + F.getName() + "': " + Violation).str()});
+               {("cannot prepare '" + F.getName() +
+                 "': " + toString(std::move(Violation)))
+                    .str()});
   Function *Clone = P->F;
   P.reset();
   Clone->eraseFromParent();

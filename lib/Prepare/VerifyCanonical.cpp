@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Every clause of Primal.h, checked. Each check returns the first violation
-// as text, or "". Names of checks are the names of clauses.
+// as text. Names of checks are the names of clauses.
 #include "Prepare/Stages.h"
 #include "adze/KnownFunction.h"
 #include "adze/Prepare.h"
@@ -22,20 +22,20 @@ using namespace llvm;
 namespace adze {
 namespace {
 
-std::string violation(const Twine &Text, const Value *V) {
+Error violation(const Twine &Text, const Value *V = nullptr) {
   std::string S;
   raw_string_ostream OS(S);
-  OS << Text << ": ";
-  if (isa<BasicBlock>(V) || isa<Function>(V))
+  OS << Text << (V ? ": " : "");
+  if (isa_and_nonnull<BasicBlock, Function>(V))
     V->printAsOperand(OS, /*PrintType=*/false);
-  else
+  else if (V)
     V->print(OS);
-  return S;
+  return createStringError(S);
 }
 
-std::string checkFunction(const Primal &P) {
+Error checkFunction(const Primal &P) {
   if (!P.F || !P.Source || !P.DT || !P.LI)
-    return "the record is incomplete";
+    return violation("the record is incomplete");
   if (P.F->hasOptNone())
     return violation("optnone", P.F);
   if (!P.F->hasInternalLinkage())
@@ -44,14 +44,14 @@ std::string checkFunction(const Primal &P) {
     return violation("has a personality", P.F);
   DominatorTree Fresh(*const_cast<Function *>(P.F));
   if (Fresh.compare(*P.DT))
-    return "the dominator tree is out of date";
+    return violation("the dominator tree is out of date");
   LoopInfo FreshLoops(Fresh);
   if (FreshLoops.getLoopsInPreorder().size() != P.Loops.size())
-    return "the loops are out of date";
-  return "";
+    return violation("the loops are out of date");
+  return Error::success();
 }
 
-std::string checkEnd(const Primal &P, const BasicBlock &B) {
+Error checkEnd(const Primal &P, const BasicBlock &B) {
   const Instruction *End = B.getTerminator();
   if (!isa<BranchInst, SwitchInst, ReturnInst, UnreachableInst>(End))
     return violation("block ends in something else than br, switch, ret, "
@@ -69,36 +69,35 @@ std::string checkEnd(const Primal &P, const BasicBlock &B) {
   if (isa<ReturnInst>(End) != P.canReturn(&B) &&
       none_of(Seen, [&](const BasicBlock *S) { return P.canReturn(S); }))
     return violation("block cannot return but is recorded so", &B);
-  return "";
+  return Error::success();
 }
 
-std::string checkBlocks(const Primal &P) {
+Error checkBlocks(const Primal &P) {
   for (const BasicBlock &B : *P.F) {
     if (!P.DT->isReachableFromEntry(&B))
       return violation("unreachable block", &B);
     if (B.isEHPad())
       return violation("landing pad", &B);
-    std::string Bad = checkEnd(P, B);
-    if (!Bad.empty())
+    if (Error Bad = checkEnd(P, B))
       return Bad;
   }
   ReversePostOrderTraversal<const Function *> Order(P.F);
   if (containsIrreducibleCFG<const BasicBlock *>(Order, *P.LI))
     return violation("irreducible control flow", P.F);
-  return "";
+  return Error::success();
 }
 
-std::string checkAlloca(const Primal &P, const AllocaInst &Slot) {
+Error checkAlloca(const Primal &P, const AllocaInst &Slot) {
   if (Slot.isStaticAlloca())
     return isAllocaPromotable(&Slot) ? violation("promotable alloca", &Slot)
-                                     : "";
+                                     : Error::success();
   if (isa<ConstantInt>(Slot.getArraySize()) && !Slot.isUsedWithInAlloca() &&
       !P.LI->getLoopFor(Slot.getParent()))
     return violation("static alloca outside of the entry block", &Slot);
-  return "";
+  return Error::success();
 }
 
-std::string checkCall(const CallBase &Call) {
+Error checkCall(const CallBase &Call) {
   if (Call.isMustTailCall())
     return violation("musttail call", &Call);
   if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call)) {
@@ -115,19 +114,19 @@ std::string checkCall(const CallBase &Call) {
     case Intrinsic::masked_scatter:
       return violation("intrinsic that is to be lowered", &Call);
     default:
-      return "";
+      return Error::success();
     }
   }
   const KnownFunction *Known = lookupKnown(Call);
   if (Known && Known->reallocates() && StringRef(Known->Family) == "realloc")
     return violation("reallocation", &Call);
-  return "";
+  return Error::success();
 }
 
-std::string checkStored(const Primal &P, const Instruction &I) {
+Error checkStored(const Primal &P, const Instruction &I) {
   auto It = P.Equivalents.find(&I);
   if (It == P.Equivalents.end())
-    return "";
+    return Error::success();
   const Value *V = It->second;
   auto *Computed = dyn_cast<Instruction>(V);
   bool IsThere = isa<LoadInst>(I) ? !Computed || P.DT->dominates(Computed, &I)
@@ -135,28 +134,25 @@ std::string checkStored(const Primal &P, const Instruction &I) {
                                         Computed->getParent() == I.getParent();
   if (!IsThere || V->getType() != I.getType())
     return violation("load with a stored value that is not there", &I);
-  return "";
+  return Error::success();
 }
 
-std::string checkInstructions(const Primal &P) {
+Error checkInstructions(const Primal &P) {
   for (const Instruction &I : instructions(*P.F)) {
     for (const Use &U : I.operands())
       if (isa<ConstantExpr>(U) && !mayStayConstant(U))
         return violation("constant expression as operand", &I);
-    std::string Bad;
-    if (auto *Slot = dyn_cast<AllocaInst>(&I))
-      Bad = checkAlloca(P, *Slot);
-    else if (auto *Call = dyn_cast<CallBase>(&I))
-      Bad = checkCall(*Call);
-    else
-      Bad = checkStored(P, I);
-    if (!Bad.empty())
+    auto *Slot = dyn_cast<AllocaInst>(&I);
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (Error Bad = Slot   ? checkAlloca(P, *Slot)
+                    : Call ? checkCall(*Call)
+                           : checkStored(P, I))
       return Bad;
   }
-  return "";
+  return Error::success();
 }
 
-std::string checkCounter(const LoopRecord &R) {
+Error checkCounter(const LoopRecord &R) {
   using namespace PatternMatch;
   const BasicBlock *Header = R.L->getHeader();
   if (!R.Counter || R.Counter->getParent() != Header ||
@@ -170,10 +166,10 @@ std::string checkCounter(const LoopRecord &R) {
     return violation("counter does not run 0, 1, 2, ...", R.Counter);
   if (!Next->hasNoSignedWrap() || !Next->hasNoUnsignedWrap())
     return violation("counter may wrap", Next);
-  return "";
+  return Error::success();
 }
 
-std::string checkLoop(const Primal &P, const LoopRecord &R) {
+Error checkLoop(const Primal &P, const LoopRecord &R) {
   const BasicBlock *Header = R.L->getHeader();
   if (P.LoopOf.lookup(R.L) != &R ||
       R.Parent != P.LoopOf.lookup(R.L->getParentLoop()))
@@ -206,14 +202,14 @@ bool isThere(const Primal &P, const Value *V, const BasicBlock *B) {
   return V && P.DT->dominates(V, B->getTerminator());
 }
 
-std::string checkEntry(const Primal &P, BasicBlock *B) {
+Error checkEntry(const Primal &P, BasicBlock *B) {
   bool IsMerge = P.canReturn(B) && !P.LI->isLoopHeader(B) && !pred_empty(B) &&
                  !B->getSinglePredecessor();
   auto It = P.EnteredFrom.find(B);
   if (IsMerge != (It != P.EnteredFrom.end()))
     return violation("merge block without entry, or the reverse", B);
   if (!IsMerge)
-    return "";
+    return Error::success();
   const Primal::Entry &Entry = It->second;
   SmallPtrSet<const BasicBlock *, 8> Preds(pred_begin(B), pred_end(B));
   if (Entry.Preds.size() != Preds.size() ||
@@ -225,16 +221,16 @@ std::string checkEntry(const Primal &P, BasicBlock *B) {
     return violation("entry without an index", B);
   auto *Phi = dyn_cast<PHINode>(Entry.Index);
   if (!Phi || Phi->getParent() != B)
-    return "";
+    return Error::success();
   for (auto [I, Pred] : enumerate(Entry.Preds)) {
     auto *Index = dyn_cast<ConstantInt>(Phi->getIncomingValueForBlock(Pred));
     if (!Index || Index->getZExtValue() != I)
       return violation("entry with a wrong index", Phi);
   }
-  return "";
+  return Error::success();
 }
 
-std::string checkExits(const Primal &P, BasicBlock *B) {
+Error checkExits(const Primal &P, BasicBlock *B) {
   SmallVector<const LoopRecord *, 2> Left;
   if (P.canReturn(B) && !pred_empty(B)) {
     const Loop *Inner = P.LI->getLoopFor(*pred_begin(B));
@@ -248,37 +244,34 @@ std::string checkExits(const Primal &P, BasicBlock *B) {
   if (Left.empty() != (It == P.ExitCounters.end()))
     return violation("exit block without counter, or the reverse", B);
   if (Left.empty())
-    return "";
+    return Error::success();
   if (Left.size() != It->second.size())
     return violation("exit block with wrong counters", B);
   for (auto [Record, Exit] : zip(Left, It->second))
     if (Exit.Loop != Record || !isThere(P, Exit.Counter, B) ||
         !Exit.Counter->getType()->isIntegerTy(64))
       return violation("exit block with wrong counters", B);
-  return "";
+  return Error::success();
 }
 
 } // namespace
 
-std::string verifyCanonical(const Primal &P) {
+Error verifyCanonical(const Primal &P) {
   for (auto *Check : {checkFunction, checkBlocks, checkInstructions}) {
-    std::string Bad = Check(P);
-    if (!Bad.empty())
+    if (Error Bad = Check(P))
       return Bad;
   }
   for (const auto &R : P.Loops) {
-    std::string Bad = checkLoop(P, *R);
-    if (!Bad.empty())
+    if (Error Bad = checkLoop(P, *R))
       return Bad;
   }
   for (BasicBlock &B : *P.F) {
     for (auto *Check : {checkEntry, checkExits}) {
-      std::string Bad = Check(P, &B);
-      if (!Bad.empty())
+      if (Error Bad = Check(P, &B))
         return Bad;
     }
   }
-  return "";
+  return Error::success();
 }
 
 } // namespace adze

@@ -101,7 +101,7 @@ public:
     if (isCount(I, C))
       return propagateCount(I, C);
     Content In = contentOf(I, C);
-    bool Floats = In.Floats && C.carries(ConcreteType(ConcreteType::Float));
+    bool Floats = In.Floats && C.carriesFloats();
     if (!C.carries(Pointer) || (!Floats && !In.Pointers)) {
       if (C.carries(&I))
         C.setDual(&I, In.Pointers ? C.dualOrSelf(&I) : C.L.zero(I.getType()));

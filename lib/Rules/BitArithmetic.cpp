@@ -296,7 +296,7 @@ public:
           return asFloat(D[0], C);
         });
         // (The slope of a number that is no float now may be infinite.)
-        Value *Part = C.product(slope(I, T, C), Dual, false);
+        Value *Part = C.product(slope(I, T, C), Dual);
         Sum = C.L.map(C.B, {Sum, Part}, [&](ArrayRef<Value *> D) {
           if (isConversion(I))
             return C.B.CreateFAdd(D[0], C.B.CreateFPCast(D[1], I.getType()));
@@ -316,7 +316,7 @@ public:
       Value *Whole = C.L.map(C.B, {Adjoint}, [&](ArrayRef<Value *> A) {
         return asFloat(A[0], C, T.Leaf);
       });
-      Value *Part = C.product(slope(I, T, C), Whole, false);
+      Value *Part = C.product(slope(I, T, C), Whole);
       C.addAdjoint(T.Leaf, C.L.map(C.B, {Part}, [&](ArrayRef<Value *> A) {
         return C.B.CreateBitCast(A[0], T.Leaf->getType());
       }));

@@ -91,7 +91,8 @@ void emitLoop(IRBuilder<> &B, Value *Count, Value *Upwards,
     Index = B.CreateSelect(Upwards, I, B.CreateSub(Last, I));
   }
   Body(Index);
-  Value *Next = B.CreateAdd(I, B.getInt64(1), "", true, true);
+  Value *Next =
+      B.CreateAdd(I, B.getInt64(1), "", /*HasNUW=*/true, /*HasNSW=*/true);
   I->addIncoming(Next, B.GetInsertBlock());
   B.CreateCondBr(B.CreateICmpEQ(Next, Count), Done, Loop);
   B.SetInsertPoint(Done);

@@ -18,7 +18,7 @@
 #include "RefuseTypes.h"
 #include "Rules.h"
 #include "Words.h"
-#include "adze/OffGridPointers.h"
+#include "adze/PartialFloatWrites.h"
 #include "adze/RuntimeStop.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstrTypes.h"
@@ -196,7 +196,7 @@ CopyLayout copyLayout(const Instruction &I, const RuleContext &C) {
 /// A tangent is laid out as its primal, and moves with it as a whole: no type
 /// is needed in forward mode, unless one end has no tangents.
 bool movesWhole(const Instruction &I, const RuleContext &C) {
-  return C.carriesTangents() && C.hasShadow(source(I)) &&
+  return C.carriesFloats() && C.hasShadow(source(I)) &&
          !C.mayBeSelfShadowed(source(I));
 }
 
@@ -317,7 +317,7 @@ public:
     CopyLayout Known = copyLayout(I, C);
     const BlockLayout &Layout = Known.Layout;
     bool Floats = hasFloats(Layout);
-    bool MoveFloats = Floats && C.carries(ConcreteType(ConcreteType::Float));
+    bool MoveFloats = Floats && C.carriesFloats();
     Value *Bytes = length(I, C);
     if (Known.Limit != UINT64_MAX)
       emitRuntimeStopIf(
@@ -416,7 +416,7 @@ public:
       return;
     returnDestination(I, C);
     BlockLayout Layout = layoutOf(I, C);
-    bool Floats = C.carries(ConcreteType(ConcreteType::Float));
+    bool Floats = C.carriesFloats();
     bool Others =
         Layout.has(ConcreteType::Pointer) || Layout.has(ConcreteType::Integer);
     if (Floats || (Others && !Layout.has(ConcreteType::Float))) {

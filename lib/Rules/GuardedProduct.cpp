@@ -32,7 +32,7 @@ public:
     auto [First, Second] = factorsOf(I);
     Value *Sum = nullptr;
     if (C.isActive(Second))
-      Sum = C.product(C.primal(First), C.dual(Second), false);
+      Sum = C.product(C.primal(First), C.dual(Second));
     if (C.isActive(First)) {
       Sum = C.plus(Sum, ofBoth(C.primal(Second), C.dual(First), C));
     }
@@ -47,7 +47,7 @@ public:
     C.B.setFastMathFlags(flagsOfDerivative(I));
     auto [First, Second] = factorsOf(I);
     if (C.isActive(Second))
-      C.addAdjoint(Second, C.product(C.primal(First), Adjoint, false));
+      C.addAdjoint(Second, C.product(C.primal(First), Adjoint));
     if (C.isActive(First))
       C.addAdjoint(First, ofBoth(C.primal(Second), Adjoint, C));
   }

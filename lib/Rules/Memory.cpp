@@ -17,7 +17,6 @@
 #include "RefuseTypes.h"
 #include "Rules.h"
 #include "Words.h"
-#include "adze/OffGridPointers.h"
 #include "adze/PartialFloatWrites.h"
 #include "adze/RuntimeStop.h"
 #include "adze/ShadowAlign.h"
@@ -56,7 +55,7 @@ public:
     const Value *Pointer = cast<LoadInst>(I).getPointerOperand();
     if (isWord(&I, C)) {
       uint64_t Bytes = C.dataLayout().getTypeStoreSize(I.getType());
-      if (!C.carriesTangents() && I.getType()->isIntOrIntVectorTy() &&
+      if (!C.carriesFloats() && I.getType()->isIntOrIntVectorTy() &&
           seesPointerOffGrid(*C.facts().Types, Pointer, 0, Bytes))
         return refuseUnknown(I, Pointer, describe(&I), C);
       return C.shadow(Pointer);
@@ -81,8 +80,7 @@ public:
     auto &Load = cast<LoadInst>(I);
     const Value *Pointer = Load.getPointerOperand();
     bool Word = isWord(&I, C);
-    bool OfFloats =
-        C.isActive(&I) && C.carries(ConcreteType(ConcreteType::Float)) && !Word;
+    bool OfFloats = C.isActive(&I) && C.carriesFloats() && !Word;
     C.setDual(
         &I,
         C.L.map(C.B, {C.dual(Pointer)}, [&](ArrayRef<Value *> D) -> Value * {
@@ -198,8 +196,7 @@ public:
     Content In = contentOf(Store, C);
     LeafStore Which;
     Which.Pointers = In.Pointers;
-    Which.Floats = (In.Floats || In.Unknown) &&
-                   C.carries(ConcreteType(ConcreteType::Float));
+    Which.Floats = (In.Floats || In.Unknown) && C.carriesFloats();
     if (!Which.Pointers && !Which.Floats)
       return;
     const Value *V = Store.getValueOperand();
@@ -318,7 +315,7 @@ private:
 
   static void moveWords(const StoreInst &S, ForwardSweepContext &C) {
     const Value *V = S.getValueOperand(), *Pointer = S.getPointerOperand();
-    bool Whole = C.carries(ConcreteType(ConcreteType::Float));
+    bool Whole = C.carriesFloats();
     C.L.map(
         C.B, {C.dual(Pointer), C.dual(V)}, [&](ArrayRef<Value *> D) -> Value * {
           Value *Place = C.writable(Pointer, D[0], V->getType());

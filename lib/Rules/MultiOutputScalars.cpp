@@ -31,7 +31,7 @@ public:
   }
 
   void propagate(const Instruction &I, ForwardSweepContext &C) const override {
-    bool Floats = C.carries(ConcreteType(ConcreteType::Float));
+    bool Floats = C.carriesFloats();
     Value *Whole = C.carries(&I) ? C.L.zero(I.getType()) : nullptr;
     for (const OutputRow &Out : outputsOf(I)) {
       bool Stored = Out.Place != OutputRow::Returned;

@@ -256,7 +256,7 @@ public:
     Write W(I, C.dataLayout());
     SmallVector<Window, 4> Windows;
     SmallVector<Value *, 4> Used;
-    if (C.carries(W.Ptr) && C.carries(ConcreteType(ConcreteType::Float)))
+    if (C.carries(W.Ptr) && C.carriesFloats())
       forEachWindow(
           I, W, C, C.dual(W.Ptr), [&](const Window &Cut, Value *Begin) {
             if (Cut.MeetsPointer ||

@@ -17,7 +17,7 @@ namespace adze {
 RuleContext::~RuleContext() = default;
 Rule::~Rule() = default;
 
-bool RuleContext::carriesTangents() const {
+bool RuleContext::carriesFloats() const {
   return F.R.Kind == DerivativeKind::Forward;
 }
 

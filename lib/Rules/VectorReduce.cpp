@@ -54,7 +54,7 @@ public:
       return;
     Value *Sum = nullptr;
     auto add = [&](Value *Partial, Value *Dual) {
-      Sum = C.plus(Sum, C.product(Partial, Dual, false));
+      Sum = C.plus(Sum, C.product(Partial, Dual));
     };
     SmallVector<Value *, 8> Partials = partialsOf(I, C);
     unsigned VectorArg = vectorArgOf(I);
@@ -76,13 +76,13 @@ public:
     unsigned VectorArg = vectorArgOf(I);
     if (VectorArg == 1 && C.isActive(I.getOperand(0)))
       C.addAdjoint(I.getOperand(0),
-                   C.product(startPartial(I, C, Partials), Adjoint, false));
+                   C.product(startPartial(I, C, Partials), Adjoint));
     const Value *Vector = I.getOperand(VectorArg);
     if (!C.isActive(Vector))
       return;
     SmallVector<Value *, 8> Elements;
     for (Value *Partial : Partials)
-      Elements.push_back(C.product(Partial, Adjoint, false));
+      Elements.push_back(C.product(Partial, Adjoint));
     C.addAdjoint(Vector, C.L.map(C.B, Elements, [&](ArrayRef<Value *> E) {
       Value *Packed = PoisonValue::get(Vector->getType());
       for (unsigned K = 0; K < E.size(); ++K)

@@ -28,7 +28,8 @@ GlobalVariable *flightOf(Module &M) {
   if (GlobalVariable *G = M.getNamedGlobal(Name))
     return G;
   Type *Ptr = PointerType::getUnqual(M.getContext());
-  auto *G = new GlobalVariable(M, Ptr, false, GlobalValue::InternalLinkage,
+  auto *G = new GlobalVariable(M, Ptr, /*isConstant=*/false,
+                               GlobalValue::InternalLinkage,
                                Constant::getNullValue(Ptr), Name);
   G->setThreadLocalMode(GlobalVariable::GeneralDynamicTLSModel);
   return G;

@@ -10,7 +10,7 @@ using namespace adze;
 bool Request::operator==(const Request &O) const {
   return Primal == O.Primal && Kind == O.Kind && Args == O.Args &&
          Ret == O.Ret && ReturnPrimal == O.ReturnPrimal &&
-         MayBeOverwritten == O.MayBeOverwritten && ArgTypes == O.ArgTypes &&
+         MayBeOverwritten == O.MayBeOverwritten && Types == O.Types &&
          Width == O.Width && ArgumentFlags == O.ArgumentFlags &&
          RuntimeActivity == O.RuntimeActivity && RunsAgain == O.RunsAgain;
 }
@@ -82,10 +82,12 @@ std::string Request::key() const {
     if (Kind.isSplit())
       OS << (MayBeOverwritten.Elsewhere ? '1' : '0');
   }
-  if (!ArgTypes.empty()) {
+  if (!Types.empty()) {
     OS << ".t";
-    for (const std::string &T : ArgTypes)
+    for (const std::string &T : Types.Arguments)
       OS << T.size() << ':' << T;
+    if (!Types.Result.empty())
+      OS << ".r" << Types.Result;
   }
   return Text;
 }

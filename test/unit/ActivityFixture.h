@@ -100,7 +100,7 @@ public:
     return Info->isActiveInstruction(cast<Instruction>(named(Name)));
   }
   CallActivity call(StringRef Name) const {
-    return activityOfCall(*Info, *Types, *cast<Instruction>(named(Name)), Kind);
+    return activityOfCall(*Info, *cast<Instruction>(named(Name)), Kind);
   }
   unsigned errors() const { return Diags.errors(); }
   std::string text() const {

@@ -71,7 +71,6 @@ TEST_F(Derive, MakesOneDerivativeForEachRequest) {
   Gradient.Args = {ArgActivity::Out, ArgActivity::Dup};
   Gradient.Ret = RetActivity::Active;
   Gradient.MayBeOverwritten.Arguments = {false, false};
-  Gradient.ArgTypes = {"", ""};
   Request Tangent = Gradient;
   Tangent.Kind = DerivativeKind::Forward;
   Tangent.Args = {ArgActivity::Dup, ArgActivity::Dup};
@@ -106,12 +105,10 @@ TEST_F(Derive, MakesNoneIfOneIsRefused) {
   Fine.Args = {ArgActivity::Out, ArgActivity::Const};
   Fine.Ret = RetActivity::Active;
   Fine.MayBeOverwritten.Arguments = {false, false};
-  Fine.ArgTypes = {"", ""};
   Refused.Primal = Jit.module().getFunction("g");
   Refused.Args = {ArgActivity::Out};
   Refused.Ret = RetActivity::Active;
   Refused.MayBeOverwritten.Arguments = {false};
-  Refused.ArgTypes = {""};
   Jit.context().setDiagnosticHandlerCallBack(
       [](const DiagnosticInfo *, void *) {});
   Diagnostics Diags(nullptr);

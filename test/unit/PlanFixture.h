@@ -140,7 +140,7 @@ private:
     E->F.P = Primals.get(*R.Primal, Origin());
     auto lookup = [&](llvm::Function &F) { return primalOf(F); };
     auto From = std::make_shared<Origin>();
-    E->F.Types = analyzeTypes(*E->F.P, R.ArgTypes, lookup);
+    E->F.Types = analyzeTypes(*E->F.P, R.Types, lookup);
     E->F.Activity =
         analyzeActivity(*E->F.P, R, *E->F.Types, lookup, Diags, *From);
     E->F.Memory = analyzeMemory(*E->F.P, R, needsRuleIfInactive);

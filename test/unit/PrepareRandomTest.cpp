@@ -298,7 +298,7 @@ void runOne(Shape What, unsigned Seed, bool Optimized) {
   {
     std::unique_ptr<Primal> P = preparePrimal(*F, Diags, Origin());
     ASSERT_TRUE(P);
-    ASSERT_EQ(verifyCanonical(*P), "");
+    ASSERT_FALSE(errorToBool(verifyCanonical(*P)));
     Instrumentation(*P).run();
     P->F->setLinkage(GlobalValue::ExternalLinkage);
     ASSERT_FALSE(verifyModule(*M, &errs()));

@@ -111,7 +111,7 @@ void Machine::call(Frame &F, const CallInst &I) {
   const Answers *A = nullptr;
   if (F.A && F.A->Activity->isActiveInstruction(&I)) {
     CallActivity Activity =
-        activityOfCall(*F.A->Activity, *F.A->Types, I, DerivativeKind::Fused);
+        activityOfCall(*F.A->Activity, I, DerivativeKind::Fused);
     Request Q;
     Q.Primal = &Callee;
     Q.Args = Activity.Args;

@@ -60,9 +60,9 @@ TEST_F(RequestTest, EveryPartCounts) {
       [](Request &R) { R.MayBeOverwritten.Arguments = {false, true}; },
       [](Request &R) { R.MayBeOverwritten.Arguments = {true, false}; },
       [](Request &R) { R.MayBeOverwritten.Elsewhere = true; },
-      [](Request &R) { R.ArgTypes = {"", "{[-1]:Float}"}; },
-      [](Request &R) { R.ArgTypes = {"{[-1]:Float}", ""}; },
-      [](Request &R) { R.ArgTypes = {"{[-1]:Float}"}; },
+      [](Request &R) { R.Types.Arguments = {"", "{[-1]:Float}"}; },
+      [](Request &R) { R.Types.Arguments = {"{[-1]:Float}", ""}; },
+      [](Request &R) { R.Types.Result = "{[-1]:Float}"; },
   };
   std::vector<Request> All{base()};
   for (const auto &Change : Changes) {
@@ -80,8 +80,8 @@ TEST_F(RequestTest, EveryPartCounts) {
 // Type texts that hold the key's own separators must not run together.
 TEST_F(RequestTest, TypesCannotImitateEachOther) {
   Request A = base(), B = base();
-  A.ArgTypes = {"a1:b", ""};
-  B.ArgTypes = {"a", "b"};
+  A.Types.Arguments = {"a1:b", ""};
+  B.Types.Arguments = {"a", "b"};
   EXPECT_NE(A.key(), B.key());
 }
 

@@ -40,9 +40,9 @@ protected:
     return P.get();
   }
 
-  void analyze(ArrayRef<std::string> ArgTypes = {}, const char *Name = "f") {
+  void analyze(const CallerTypes &Known = {}, const char *Name = "f") {
     F = M->getFunction(Name);
-    Types = analyzeTypes(*primal(*F), ArgTypes,
+    Types = analyzeTypes(*primal(*F), Known,
                          [&](Function &Callee) { return primal(Callee); });
   }
 
@@ -212,10 +212,10 @@ TEST_F(TypeTreeAnalysis, CallerTypesReachTheCallee) {
     })");
   analyze();
   EXPECT_EQ(bits("bits"), "1: [0,1)Unknown");
-  analyze({"", "{[0]:Pointer -> {[*8]:Float@double}}", ""});
+  analyze({{"", "{[0]:Pointer -> {[*8]:Float@double}}", ""}, ""});
   EXPECT_EQ(bits("bits"), "8: [0,8)Float@double");
   EXPECT_EQ(memory("to", 8), "8: [0,8)Float@double");
-  analyze({"no tree", "", ""});
+  analyze({{"no tree", "", ""}, ""});
   EXPECT_EQ(bits("bits"), "1: [0,1)Unknown");
 }
 
@@ -242,13 +242,15 @@ TEST_F(TypeTreeAnalysis, OnlyWhatACalleeNeedsIsPassed) {
     auto *Call = dyn_cast<CallInst>(&I);
     if (!Call)
       continue;
-    SmallVector<std::string, 8> Args = argTypesOfCall(*Types, *Call);
-    ASSERT_EQ(Args.size(), 3u); // the last of the result
+    auto [Args, Result] = Types->typesOfCall(*Call);
     bool Moves = Call->getCalledFunction()->getName() == "move";
+    ASSERT_EQ(Args.size(), Moves ? 2u : 0u);
+    EXPECT_EQ(Result, "");
+    if (!Moves)
+      continue;
     std::string Known = "{[0]:Pointer~ -> {[0]:Float@double~}}";
-    EXPECT_EQ(Args[0], Moves ? Known : "");
-    EXPECT_EQ(Args[1], Moves ? Known : "");
-    EXPECT_EQ(Args[2], "");
+    EXPECT_EQ(Args[0], Known);
+    EXPECT_EQ(Args[1], Known);
   }
 }
 
@@ -272,17 +274,14 @@ TEST_F(TypeTreeAnalysis, ContextsOfRecursionsEnd) {
   std::string Array = "{[0]:Pointer -> {[*8]:Float@double}}";
   std::string Ten = "{[0]:Pointer -> {[*8x10]:Float@double}}";
   for (const std::string &Given : {Array, Ten}) {
-    std::vector<std::string> Context = {"", Given, ""};
+    CallerTypes Context = {{"", Given, ""}, ""};
     analyze(Context);
     EXPECT_EQ(bits("bits"), "8: [0,8)Float@double");
     // The next call is made in this very context or in none.
     for (const Instruction &I : instructions(F))
       if (isa<CallInst>(I)) {
-        SmallVector<std::string, 8> Next = argTypesOfCall(*Types, I);
-        EXPECT_TRUE(
-            std::vector<std::string>(Next.begin(), Next.end()) == Context ||
-            all_of(Next, [](const std::string &S) { return S.empty(); }))
-            << Next[1];
+        CallerTypes Next = Types->typesOfCall(I);
+        EXPECT_TRUE(Next == Context || Next.empty());
       }
   }
 }

@@ -36,7 +36,7 @@ RULES = [
     ("one place for rules", r"\bDerivation::\w+\s*,", ["lib"], {"lib/Rules/Registry.cpp"},
      "which rule a function has is said in lib/Rules/Registry.cpp only"),
     ("rules see no mode", r"\bDerivativeKind\b|\bKind\.is(Forward|Split)\b", ["lib/Rules"], {"lib/Rules/RuleContext.cpp"},
-     "rules ask their context: carries(), carriesTangents(), reversesLater()"),
+     "rules ask their context: carries(), carriesFloats(), reversesLater()"),
     ("emitters decide nothing", r"\b(lookupRule|recompute|reload|needsRuleIfInactive)\s*\([^)]*\bF\b",
      ["lib/Emit"], set(), "the plan says it: Plan::Rules, Decision"),
     ("one door for directions", r"\bR\.Width\b(?!\)(;|\.dualType| \{))",

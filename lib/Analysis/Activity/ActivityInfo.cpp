@@ -173,15 +173,13 @@ analyzeActivity(const Primal &P, const Request &R, const TypeInfo &Types,
   return Info;
 }
 
-CallActivity activityOfCall(const ActivityInfo &Activity, const TypeInfo &Types,
-                            const Instruction &I, DerivativeKind Kind) {
+CallActivity activityOfCall(const ActivityInfo &Activity, const Instruction &I,
+                            DerivativeKind Kind) {
   CallActivity C;
   auto *Call = dyn_cast<CallBase>(&I);
   if (!Call)
     return C;
   bool Forward = Kind.isForward();
-  // A callee that moves bytes that it cannot tell.
-  bool Asks = !argTypesOfCall(Types, I).empty();
   for (const Use &Arg : Call->args()) {
     bool Given = !isDeclaredInactive(*Call, Call->getArgOperandNo(&Arg));
     bool Active = Given && Activity.isActiveValue(Arg);
@@ -198,7 +196,7 @@ CallActivity activityOfCall(const ActivityInfo &Activity, const TypeInfo &Types,
         (isa<ConstantPointerNull>(Arg) ? IsNull
          : Activity.dropsActive(Arg)   ? DropsActive
                                        : 0) |
-        (Asks ? Activity.memoryBits(Arg) : 0));
+        Activity.memoryBits(Arg));
   }
   if (all_of(C.ArgumentFlags, [](uint8_t Bits) { return Bits == 0; }))
     C.ArgumentFlags.clear();

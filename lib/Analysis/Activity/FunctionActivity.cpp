@@ -516,7 +516,8 @@ FunctionActivity::demandedBehind(const Object &O) const {
 CalleeSummary FunctionActivity::summary() const {
   const DataFlow &G = M.G;
   CalleeSummary S;
-  BitVector Written = writtenObjects(false), Seen = writtenObjects(true);
+  BitVector Written = writtenObjects(/*Seen=*/false),
+            Seen = writtenObjects(/*Seen=*/true);
   unsigned Args = Context.Args.size();
   for (BitVector *B : {&S.ValueUseful, &S.WantsShadow})
     B->resize(Args);

@@ -29,9 +29,10 @@ void DataFlow::mergeTargets(NodeId N) {
 /// Only objects that the function itself makes: those of others have a
 /// meaning for its callers.
 void DataFlow::merge(ObjectId Into, ObjectId From) {
-  NodeId Stored = storeCell(Into, AnyOffset, AnySize, true);
-  NodeId Bits = storeCell(Into, AnyOffset, AnySize, false);
-  NodeId Loaded = loadCell(Into, AnyOffset, AnySize, Both, false);
+  NodeId Stored = storeCell(Into, AnyOffset, AnySize, /*OfFloats=*/true);
+  NodeId Bits = storeCell(Into, AnyOffset, AnySize, /*OfFloats=*/false);
+  NodeId Loaded =
+      loadCell(Into, AnyOffset, AnySize, Both, /*ExactFloats=*/false);
   Object &To = Objects[Into], &Old = Objects[From];
   Old.Merged = Into;
   for (const MemoryCell &C : Old.Stores)

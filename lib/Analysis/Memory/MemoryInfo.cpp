@@ -88,9 +88,9 @@ public:
 private:
   void collect(const ReleaseFilter &Stays);
   Verdict verdictOfLocation(const Instruction *I, const MemoryLocation &Loc,
-                            bool OwnWritesCount);
+                            bool OwnWritesCount = true);
   Verdict verdictOfCall(const CallBase &Call, ModRefInfo How,
-                        bool OwnWritesCount);
+                        bool OwnWritesCount = true);
   const Instruction *writerInGroup(const Instruction *I,
                                    const MemoryLocation &Loc, const Group &G);
   bool overwrites(const Instruction *I, const MemoryLocation &Loc,
@@ -333,23 +333,23 @@ std::optional<Verdict> Analyzer::verdict(const Instruction &I) {
   if (orderedAccess(I))
     return Verdict{true, nullptr};
   if (auto *Move = dyn_cast<AnyMemTransferInst>(&I))
-    return verdictOfLocation(&I, MemoryLocation::getForSource(Move), true);
+    return verdictOfLocation(&I, MemoryLocation::getForSource(Move));
   if (auto *Call = dyn_cast<CallBase>(&I)) {
     if (const KnownFunction *Known = lookupKnown(*Call)) {
       if (Known->Facts.Reads == Reach::None)
         return std::nullopt;
       if (Known->Facts.Reads == Reach::Second)
         return verdictOfLocation(
-            &I, MemoryLocation::getForArgument(Call, 1, &Alias.TLI), true);
+            &I, MemoryLocation::getForArgument(Call, 1, &Alias.TLI));
     }
-    return verdictOfCall(*Call, ModRefInfo::Ref, true);
+    return verdictOfCall(*Call, ModRefInfo::Ref);
   }
   if (auto *Load = dyn_cast<LoadInst>(&I))
     if (const Snapshot *Copied = P.snapshotBehind(Load->getPointerOperand()))
       Elsewhere = Copied->Covered;
   std::optional<Verdict> Result = Verdict{true, nullptr};
   if (auto Loc = MemoryLocation::getOrNone(&I))
-    Result = verdictOfLocation(&I, *Loc, true);
+    Result = verdictOfLocation(&I, *Loc);
   Elsewhere = {};
   return Result;
 }
@@ -411,8 +411,9 @@ bool Analyzer::storeSurvives(const StoreInst &Store) {
       (inLoop(&Store) && !M.Order.neverAfter(&Store, &Store)))
     return false;
   NotItself = &Store;
-  bool Overwritten =
-      verdictOfLocation(&Store, MemoryLocation::get(&Store), false).Overwritten;
+  bool Overwritten = verdictOfLocation(&Store, MemoryLocation::get(&Store),
+                                       /*OwnWritesCount=*/false)
+                         .Overwritten;
   NotItself = nullptr;
   return !Overwritten;
 }

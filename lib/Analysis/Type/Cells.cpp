@@ -87,7 +87,8 @@ Cells::Place Cells::rootOf(const Value *V) const {
   if (!isa<Constant>(V) || !V->getType()->isPointerTy())
     return P;
   APInt Offset(DL.getIndexTypeSizeInBits(V->getType()), 0);
-  P.Root = V->stripAndAccumulateConstantOffsets(DL, Offset, true);
+  P.Root = V->stripAndAccumulateConstantOffsets(DL, Offset,
+                                                /*AllowNonInbounds=*/true);
   P.Offset = Offset.getSExtValue();
   if (!isa<GlobalVariable>(P.Root))
     P.Root = nullptr;

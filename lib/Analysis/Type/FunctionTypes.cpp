@@ -25,7 +25,14 @@ static constexpr unsigned MaxChanges = 64;
 
 SummarySource::~SummarySource() = default;
 
-FunctionTypes::FunctionTypes(const Primal &P, ArrayRef<TypeTree> ArgTypes,
+TypeTree adze::parsedTree(const std::string &Text, LLVMContext &C) {
+  TypeTree Tree;
+  if (!Text.empty())
+    TypeTree::parse(Text, C, Tree);
+  return Tree;
+}
+
+FunctionTypes::FunctionTypes(const Primal &P, const CallerTypes &Known,
                              std::shared_ptr<DeclaredTypes> Declared)
     : P(P), Declared(std::move(Declared)), F(*P.F),
       DL(F.getParent()->getDataLayout()), Values(F, DL) {
@@ -43,7 +50,7 @@ FunctionTypes::FunctionTypes(const Primal &P, ArrayRef<TypeTree> ArgTypes,
       BodyCalls.push_back(Call);
   }
   registerUsers();
-  seed(ArgTypes);
+  seed(Known);
 }
 
 void FunctionTypes::registerUsers() {
@@ -75,21 +82,22 @@ void FunctionTypes::registerUsers() {
 }
 
 /// What is known before any instruction is looked at.
-void FunctionTypes::seed(ArrayRef<TypeTree> ArgTypes) {
+void FunctionTypes::seed(const CallerTypes &Known) {
   for (const Argument &A : F.args()) {
-    if (A.getArgNo() < ArgTypes.size())
-      addOwn(&A, ArgTypes[A.getArgNo()]);
+    TypeTree Tree;
+    if (A.getArgNo() < Known.Arguments.size())
+      Tree = parsedTree(Known.Arguments[A.getArgNo()], F.getContext());
+    addOwn(&A, Tree);
     Around.emplace_back();
-    if (A.getArgNo() < ArgTypes.size() && A.getType()->isPointerTy())
-      Around.back() = ArgTypes[A.getArgNo()].shifted(-int64_t(sizeOf(&A)));
+    if (A.getType()->isPointerTy())
+      Around.back() = Tree.shifted(-int64_t(sizeOf(&A)));
     Type *InMemory = A.getParamByValType();
     if (!InMemory)
       InMemory = A.getParamStructRetType();
     if (InMemory)
       addMemory(&A, treeOfObject(InMemory, DL, &A));
   }
-  if (F.arg_size() < ArgTypes.size())
-    addResult(ArgTypes[F.arg_size()]);
+  addResult(parsedTree(Known.Result, F.getContext()));
   seedGlobals();
   seedDeclared();
 }

@@ -17,6 +17,7 @@
 #include "Analysis/Type/Layout.h"
 #include "adze/KnownFunction.h"
 #include "adze/Primal.h"
+#include "adze/Request.h"
 #include "adze/TypeInfo.h"
 #include "llvm/ADT/BitVector.h"
 
@@ -55,9 +56,12 @@ public:
   virtual const TypeSummary *summaryOf(const llvm::CallBase &Call) = 0;
 };
 
+/// The tree that \p Text is, of CallerTypes.
+TypeTree parsedTree(const std::string &Text, llvm::LLVMContext &C);
+
 class FunctionTypes : public MemoryTrees {
 public:
-  FunctionTypes(const Primal &P, llvm::ArrayRef<TypeTree> ArgTypes,
+  FunctionTypes(const Primal &P, const CallerTypes &Known,
                 std::shared_ptr<DeclaredTypes> Declared);
 
   /// Runs to the fixpoint under the summaries of the moment.
@@ -102,7 +106,7 @@ public:
 
 private:
   // Setup.
-  void seed(llvm::ArrayRef<TypeTree> ArgTypes);
+  void seed(const CallerTypes &Known);
   void seedGlobals();
   void seedDeclared();
   void registerUsers();

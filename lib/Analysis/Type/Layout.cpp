@@ -81,7 +81,7 @@ private:
       uint64_t Begin = P.Start + I * P.Stride;
       if (Begin >= Bytes.size())
         break;
-      if (I > 1 && rankOf(F, false) != Rank)
+      if (I > 1 && rankOf(F, /*First=*/false) != Rank)
         break;
       if (rankOf(F, I == 0) != Rank)
         continue;

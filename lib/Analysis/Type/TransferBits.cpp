@@ -268,14 +268,14 @@ void FunctionTypes::flowMask(const Instruction &I, const Value *Op,
     }
     return Out;
   };
-  addOwn(&I, Keep(own(Op), true));
+  addOwn(&I, Keep(own(Op), /*Forward=*/true));
   for (uint64_t B = 0, End; Opcode == Instruction::And && B != Size; B = End) {
     for (End = B; End != Size && Mask.extractBits(8, End * 8).isZero();)
       ++End;
     addOwn(&I, zeroBytes(B, End, &I));
     End += End == B;
   }
-  addOwn(Op, Keep(own(&I).dropping(ConcreteType::Anything), false));
+  addOwn(Op, Keep(own(&I).dropping(ConcreteType::Anything), /*Forward=*/false));
 }
 
 /// The bits of a constant (or of a constant vector, in memory order).

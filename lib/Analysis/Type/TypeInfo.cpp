@@ -86,12 +86,8 @@ public:
 
   bool hasDroppedFacts() const override { return Dropped; }
 
-  SmallVector<std::string, 8> argTypesOf(const Instruction &I) const override {
-    SmallVector<std::string, 8> Out;
-    auto It = Contexts.find(&I);
-    if (It != Contexts.end())
-      Out.append(It->second.begin(), It->second.end());
-    return Out;
+  CallerTypes typesOfCall(const Instruction &Call) const override {
+    return Contexts.lookup(&Call);
   }
 
   void print(raw_ostream &OS) const override;
@@ -261,14 +257,14 @@ void SolvedTypes::print(raw_ostream &OS) const {
     OS << '\n';
   }
   for (const auto &[Call, Context] : Contexts) {
-    if (all_of(Context, [](const std::string &T) { return T.empty(); }))
+    if (Context.empty())
       continue;
     OS << "  context of @"
        << cast<CallBase>(Call)->getCalledFunction()->getName() << ':';
-    for (const std::string &T : ArrayRef(Context).drop_back())
+    for (const std::string &T : Context.Arguments)
       OS << ' ' << (T.empty() ? "{}" : T);
-    if (!Context.back().empty())
-      OS << " result " << Context.back();
+    if (!Context.Result.empty())
+      OS << " result " << Context.Result;
     OS << '\n';
   }
   for (const TypeConflict &C : conflicts()) {
@@ -283,14 +279,8 @@ void SolvedTypes::print(raw_ostream &OS) const {
 }
 
 std::unique_ptr<TypeInfo> adze::analyzeTypes(const Primal &P,
-                                             ArrayRef<std::string> ArgTypes,
+                                             const CallerTypes &Known,
                                              PrimalLookup Callees) {
   TypeSolver Solver(Callees);
-  TypeContext Context(ArgTypes.begin(), ArgTypes.end());
-  return std::make_unique<SolvedTypes>(Solver.solve(P, std::move(Context)));
-}
-
-SmallVector<std::string, 8> adze::argTypesOfCall(const TypeInfo &Types,
-                                                 const Instruction &Call) {
-  return Types.argTypesOf(Call);
+  return std::make_unique<SolvedTypes>(Solver.solve(P, Known));
 }

@@ -21,7 +21,7 @@ static constexpr unsigned MaxRuns = 48;
 
 struct TypeSolver::Task {
   const Primal *P = nullptr;
-  TypeContext Context;
+  CallerTypes Context;
   std::shared_ptr<FunctionTypes> Types; // null: solved earlier
   TypeSummary Early, Summary;
   CallContexts Contexts; // as of the end of the first phase
@@ -46,7 +46,7 @@ public:
       const Primal *Callee = Solver.calleeOf(Call);
       if (!Callee)
         return nullptr;
-      Index = Solver.taskFor(*Callee, TypeContext());
+      Index = Solver.taskFor(*Callee, {});
       Solver.Tasks[Self]->CalleeTask[&Call] = Index;
     }
     Task &T = *Solver.Tasks[Index];
@@ -69,7 +69,7 @@ const Primal *TypeSolver::calleeOf(const CallBase &Call) {
   return Callees(*Callee);
 }
 
-unsigned TypeSolver::taskFor(const Primal &P, const TypeContext &Context) {
+unsigned TypeSolver::taskFor(const Primal &P, const CallerTypes &Context) {
   auto [It, New] = TaskOf.try_emplace({&P, Context}, Tasks.size());
   if (!New)
     return It->second;
@@ -87,16 +87,9 @@ unsigned TypeSolver::taskFor(const Primal &P, const TypeContext &Context) {
       return Tasks.size() - 1;
     }
   }
-  SmallVector<TypeTree, 8> Args;
-  for (const std::string &Text : Context) {
-    TypeTree Tree;
-    if (!Text.empty())
-      TypeTree::parse(Text, P.F->getContext(), Tree);
-    Args.push_back(Tree);
-  }
   if (!Declared)
     Declared = std::make_shared<DeclaredTypes>(*P.F->getParent());
-  T->Types = std::make_shared<FunctionTypes>(P, Args, Declared);
+  T->Types = std::make_shared<FunctionTypes>(P, Context, Declared);
   if (Trust == Believe::All)
     T->Types->believeIntegers();
   Tasks.push_back(std::move(T));
@@ -168,77 +161,66 @@ bool TypeSolver::isRecursive(const Primal *Caller, const Primal *Callee) const {
 
 /// What the caller knows of the arguments and of the result beyond the callee's
 /// own summary.
-TypeContext TypeSolver::contextOf(const Task &T, const CallBase &Call,
+CallerTypes TypeSolver::contextOf(const Task &T, const CallBase &Call,
                                   const Primal &Callee) {
-  TypeContext None;
-  const Task &Plain = *Tasks[taskFor(Callee, None)];
-  if (!Plain.Summary.WantsContext && Plain.Summary.Writes.empty())
-    return None;
-  const unsigned Result = Callee.F->arg_size();
-  // The value of each element of a context; null if the call has none. Of a
-  // result only numbers are told, where the callee knows nothing: pointers to
-  // the parts of a data structure are often taken for each other (the head of a
-  // list for a node of it).
-  auto passedAt = [&](unsigned I) -> const Value * {
-    if (I != Result)
-      return I < Call.arg_size() ? Call.getArgOperand(I) : nullptr;
-    bool Asks = Call.getType()->isPointerTy() &&
-                Callee.F->getReturnType()->isPointerTy() &&
-                Plain.Summary.Ret.pointeeAt(0).isUnknown() &&
-                T.Types->memory(&Call).only(ConcreteType::Pointer).isUnknown();
-    return Asks ? &Call : nullptr;
-  };
+  const TypeSummary &Plain = Tasks[taskFor(Callee, {})]->Summary;
+  if (!Plain.WantsContext && Plain.Writes.empty())
+    return {};
+  const unsigned NumArgs =
+      std::min<size_t>(Call.arg_size(), Callee.F->arg_size());
+  // Of a result only numbers are told, where the callee knows nothing: pointers
+  // to the parts of a data structure are often taken for each other (the head
+  // of a list for a node of it).
+  const bool TellsResult =
+      Call.getType()->isPointerTy() &&
+      Callee.F->getReturnType()->isPointerTy() &&
+      Plain.Ret.pointeeAt(0).isUnknown() &&
+      T.Types->memory(&Call).only(ConcreteType::Pointer).isUnknown();
   auto cut = [&](unsigned I) {
-    if (I == Result || !Call.getArgOperand(I)->getType()->isPointerTy() ||
-        I >= Plain.Summary.Args.size())
+    if (!Call.getArgOperand(I)->getType()->isPointerTy() ||
+        I >= Plain.Args.size())
       return TypeTree();
-    return cutFloatsOf(*T.Types, Call, I, Plain.Summary.Writes,
-                       Plain.Summary.Args[I]);
-  };
-  auto known = [&](unsigned I) {
-    TypeTree Tree = T.Types->own(passedAt(I));
-    Tree.join(cut(I));
-    return Tree;
+    return cutFloatsOf(*T.Types, Call, I, Plain.Writes, Plain.Args[I]);
   };
   if (isRecursive(T.P, &Callee)) {
     // A direct call of itself keeps the context if it still holds.
-    if (T.P != &Callee || T.Context.empty())
-      return None;
-    for (unsigned I = 0; I != T.Context.size(); ++I) {
-      TypeTree Given;
-      if (!T.Context[I].empty() && passedAt(I) &&
-          TypeTree::parse(T.Context[I], Callee.F->getContext(), Given) &&
-          !Given.isImpliedBy(known(I)))
-        return None;
+    auto holds = [&](const std::string &Told, TypeTree Known) {
+      return parsedTree(Told, Call.getContext()).isImpliedBy(Known);
+    };
+    bool Holds = T.P == &Callee &&
+                 (!TellsResult || holds(T.Context.Result, T.Types->own(&Call)));
+    for (unsigned I = 0; Holds && I != T.Context.Arguments.size(); ++I) {
+      TypeTree Known = T.Types->own(Call.getArgOperand(I));
+      Known.join(cut(I));
+      Holds = holds(T.Context.Arguments[I], Known);
     }
-    return T.Context;
+    return Holds ? T.Context : CallerTypes();
   }
-  TypeContext Context(Result + 1);
-  bool Adds = false;
-  for (unsigned I = 0; I <= Result; ++I) {
-    const Value *Arg = passedAt(I);
-    if (!Arg ||
-        (I != Result && Arg->getType() != Callee.F->getArg(I)->getType()) ||
-        Arg->getType()->isFPOrFPVectorTy() || isa<ConstantData>(Arg))
-      continue;
-    TypeTree Cut = cut(I);
+  auto told = [&](const Value &V, const TypeTree &Callees,
+                  const TypeTree &Cut) -> std::string {
+    if (V.getType()->isFPOrFPVectorTy() || isa<ConstantData>(V))
+      return "";
     TypeTree Tree;
-    if (Plain.Summary.WantsContext)
-      Tree = T.Types->own(Arg).dropping(ConcreteType::Anything);
-    if (I < Plain.Summary.Args.size())
-      Tree = Tree.minus(Plain.Summary.Args[I]);
+    if (Plain.WantsContext)
+      Tree = T.Types->own(&V).dropping(ConcreteType::Anything).minus(Callees);
     // The argument is a pointer in any case.
-    if (Tree.depth() == 0 && Arg->getType()->isPointerTy())
+    if (Tree.depth() == 0 && V.getType()->isPointerTy())
       Tree = TypeTree();
     Tree.join(Cut);
     // How sure the caller is makes no other context of it.
     Tree = passed(Tree.demoted(Certainty::Indirect).outline());
-    if (Tree.isUnknown())
-      continue;
-    Context[I] = Tree.str();
-    Adds = true;
-  }
-  return Adds ? Context : None;
+    return Tree.isUnknown() ? "" : Tree.str();
+  };
+  CallerTypes Context;
+  Context.Arguments.resize(Callee.F->arg_size());
+  for (unsigned I = 0; I != NumArgs; ++I)
+    if (const Value *Arg = Call.getArgOperand(I);
+        Arg->getType() == Callee.F->getArg(I)->getType())
+      Context.Arguments[I] = told(
+          *Arg, I < Plain.Args.size() ? Plain.Args[I] : TypeTree(), cut(I));
+  if (TellsResult)
+    Context.Result = told(Call, {}, {});
+  return Context.empty() ? CallerTypes() : Context;
 }
 
 TypeTree TypeSolver::passed(const TypeTree &T) {
@@ -261,7 +243,7 @@ bool TypeSolver::refineContexts() {
       if (Now == Tasks[N]->CalleeTask.end())
         continue;
       const Primal &Callee = *Tasks[Now->second]->P;
-      TypeContext Context = contextOf(*Tasks[N], *Call, Callee);
+      CallerTypes Context = contextOf(*Tasks[N], *Call, Callee);
       if (Context == Tasks[Now->second]->Context)
         continue;
       bool Exists = TaskOf.count({&Callee, Context});
@@ -314,16 +296,15 @@ bool TypeSolver::shareGlobals() {
   return News;
 }
 
-/// The context of each call of \p T; what is said of no argument is "".
+/// The context of each call of \p T.
 CallContexts TypeSolver::contextsOf(const Task &T) {
   CallContexts Contexts;
   for (auto &[Call, Index] : T.CalleeTask) {
     const Primal &Callee = *Tasks[Index]->P;
-    TypeContext C = contextOf(T, *cast<CallBase>(Call), Callee);
+    CallerTypes C = contextOf(T, *cast<CallBase>(Call), Callee);
     // What the first phase told stays.
     if (C.empty())
       C = T.Contexts.lookup(Call);
-    C.resize(Callee.F->arg_size() + 1);
     Contexts[Call] = std::move(C);
   }
   return Contexts;
@@ -377,15 +358,14 @@ void TypeSolver::keep(const Task &T) {
   Cache.Solved[T.Context] = std::move(S);
 }
 
-SolvedFunction TypeSolver::solve(const Primal &P, TypeContext Args) {
-  if (all_of(Args, [](const std::string &S) { return S.empty(); }))
-    Args.clear();
+SolvedFunction TypeSolver::solve(const Primal &P, const CallerTypes &Known) {
+  const CallerTypes Context = Known.empty() ? CallerTypes() : Known;
   // A caller's solution holds those of its callees.
   if (P.KnownTypes)
-    if (auto It = P.KnownTypes->Solved.find(Args);
+    if (auto It = P.KnownTypes->Solved.find(Context);
         It != P.KnownTypes->Solved.end())
       return It->second;
-  unsigned Root = taskFor(P, Args);
+  unsigned Root = taskFor(P, Context);
   settleContexts();
   for (unsigned Round = 0; Round != MaxGlobalRounds && shareGlobals(); ++Round)
     settleContexts();

@@ -33,11 +33,7 @@
 
 namespace adze {
 
-/// Printed trees of the arguments and, last, of the result; "" where there is
-/// nothing to add.
-using TypeContext = std::vector<std::string>;
-
-using CallContexts = llvm::MapVector<const llvm::Instruction *, TypeContext>;
+using CallContexts = llvm::MapVector<const llvm::Instruction *, CallerTypes>;
 
 /// One function in one context, solved.
 struct SolvedFunction {
@@ -52,7 +48,7 @@ struct SolvedFunction {
 /// What is kept with a primal.
 class TypeCache {
 public:
-  std::map<TypeContext, SolvedFunction> Solved; // looked up only
+  std::map<CallerTypes, SolvedFunction> Solved; // looked up only
   std::vector<const Primal *> Callees;
 };
 
@@ -61,16 +57,16 @@ public:
   explicit TypeSolver(PrimalLookup Callees);
   ~TypeSolver();
 
-  /// Solves \p P in the context \p Args and everything it calls.
-  SolvedFunction solve(const Primal &P, TypeContext Args);
+  /// Solves \p P in the context \p Known and everything it calls.
+  SolvedFunction solve(const Primal &P, const CallerTypes &Known);
 
 private:
   struct Task;
   class Source;
-  using TaskKey = std::pair<const Primal *, TypeContext>;
+  using TaskKey = std::pair<const Primal *, CallerTypes>;
 
   const Primal *calleeOf(const llvm::CallBase &Call);
-  unsigned taskFor(const Primal &P, const TypeContext &Context);
+  unsigned taskFor(const Primal &P, const CallerTypes &Context);
   void settle();
   void settleContexts();
   bool shareGlobals();
@@ -83,7 +79,7 @@ private:
   /// What of \p T may pass from one function to another.
   TypeTree passed(const TypeTree &T);
   bool isRecursive(const Primal *Caller, const Primal *Callee) const;
-  TypeContext contextOf(const Task &T, const llvm::CallBase &Call,
+  CallerTypes contextOf(const Task &T, const llvm::CallBase &Call,
                         const Primal &Callee);
 
   PrimalLookup Callees;

@@ -101,7 +101,7 @@ static bool agreeOnElement(ArrayRef<const TypeFact *> Facts, const TypePlace &P,
     for (const TypeFact *F : Facts) {
       bool Agrees = F->Type.kind() == ConcreteType::Anything ||
                     (T.isInteger() && F->Type.isInteger());
-      if (!Covers && Agrees && F->Place.contains(Byte, false))
+      if (!Covers && Agrees && F->Place.contains(Byte, /*Exact=*/false))
         Covers = F;
     }
     if (!Covers)

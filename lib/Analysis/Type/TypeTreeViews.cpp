@@ -484,7 +484,7 @@ TypeTree TypeTree::pointeeAt(uint64_t Offset) const {
     TypePlace At;
     At.Start = Offset;
     At.Size = F.Place.Size;
-    if (!F.Type.isPointer() || !F.Place.contains(At, true))
+    if (!F.Type.isPointer() || !F.Place.contains(At, /*Exact=*/true))
       continue;
     bool First = F.Place.Start == Offset || !F.Place.isUnbounded();
     Sum.join(First ? F.Pointee : F.Pointee.demoted(Certainty::Indirect));

@@ -7,8 +7,8 @@
 ; CHECK-LABEL: types of @move:
 ; CHECK-NEXT:  %to: {[0]:Pointer -> {[*8x10]:Float@double~}}{{$}}
 ; CHECK-NEXT:  %from: {[0]:Pointer -> {[*8]:Float@double~}}{{$}}
-; CHECK:       ; rev.clear.d.c.m0.t0:
-; CHECK:       ; rev.move.dd.c.m00.t0:0:
+; CHECK:       ; rev.clear.d.c.m0{{$}}
+; CHECK:       ; rev.move.dd.c.m00{{$}}
 ; CHECK-LABEL: types of @move:
 ; CHECK-NEXT:  %to: {[0]:Pointer}{{$}}
 ; CHECK-NEXT:  %from: {[0]:Pointer}{{$}}
