@@ -204,9 +204,9 @@ SmallVector<uint64_t, 8> candidatePeriods(const TypeTree &Tree) {
   return P;
 }
 
-/// The tree with every progression that reaches the block's end made
-/// unbounded, which it is as far as the block is concerned.
-TypeTree openEnded(const TypeTree &Tree, uint64_t Bytes) {
+} // namespace
+
+TypeTree adze::openEnded(const TypeTree &Tree, uint64_t Bytes) {
   if (Bytes == TypePlace::Unbounded)
     return Tree;
   TypeTreeBuilder B;
@@ -218,8 +218,6 @@ TypeTree openEnded(const TypeTree &Tree, uint64_t Bytes) {
   }
   return B.take();
 }
-
-} // namespace
 
 /// A block too large for a byte map: the pattern behind every bounded fact is
 /// found in a window, and continued to the end.

@@ -26,5 +26,9 @@ enum class Doubt { SurerWins, FloatWins };
 BlockLayout layoutOf(const TypeTree &Tree, uint64_t Bytes,
                      Doubt Settle = Doubt::SurerWins);
 
+/// The tree with every progression that reaches the end of a block of \p Bytes
+/// bytes made unbounded, which it is as far as the block is concerned.
+TypeTree openEnded(const TypeTree &Tree, uint64_t Bytes);
+
 } // namespace adze
 #endif

@@ -6,6 +6,7 @@
 #include "Analysis/Type/TypeSolver.h"
 #include "adze/Analyses.h"
 
+#include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Function.h"
@@ -70,7 +71,14 @@ public:
   }
 
   BlockLayout memoryLayout(const Value *Ptr, uint64_t Bytes) const override {
-    return layoutOf(Types->memory(Ptr), Bytes, Doubt::FloatWins);
+    TypeTree Tree = Types->memory(Ptr);
+    // Nothing is accessed behind the end of an object whose size is known, so
+    // an array that fills it goes on as far as any access can.
+    uint64_t Rest = 0;
+    if (Bytes == UINT64_MAX &&
+        getObjectSize(Ptr, Rest, Types->dataLayout(), nullptr))
+      Tree = openEnded(Tree, Rest);
+    return layoutOf(Tree, Bytes, Doubt::FloatWins);
   }
 
   TypeTree treeOf(const Value *V) const override { return Types->own(V); }
