@@ -28,6 +28,7 @@
 #ifndef ADZE_PRIMAL_H
 #define ADZE_PRIMAL_H
 
+#include "adze/Alternatives.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -35,6 +36,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instruction.h"
 #include "llvm/IR/ValueHandle.h"
 #include <memory>
 #include <vector>
@@ -62,9 +64,9 @@ constexpr const char *ManyTargets = "adze.many-targets";
 /// String attribute of a derivative: it adds adjoints of parts of floats.
 constexpr const char *AddsPartsOfFloats = "adze.adds-parts-of-floats";
 
-/// Prepare puts calls of this function where the plan may want a copy of an
-/// array: behind the result lie the bytes that lie behind operand 0, operand 1
-/// says how many. It may be a copy, or operand 0 itself.
+/// An alternative that copies a part of an array calls this function: behind
+/// the result lie the bytes that lie behind operand 0, operand 1 says how many.
+/// It may be a copy, or operand 0 itself.
 constexpr const char *SnapshotName = "adze.snapshot";
 
 class TypeCache; // lib/Analysis/Type
@@ -157,15 +159,16 @@ public:
   llvm::MapVector<llvm::BasicBlock *, llvm::SmallVector<LoopExit, 2>>
       ExitCounters;
 
-  /// Loads of what an earlier loop stored, and the stored value, computed once
-  /// more where the load stands (or a value from outside of all loops that the
-  /// storing one is not in). Also phis of loop headers that carry what was
-  /// loaded at the end of the iteration before, and a load of the same in the
-  /// header. Or loads of an array, and a load from a snapshot of it. The code
-  /// for any of them has no other use.
+  /// The code of what may take the place of values. It is no part of the form.
+  Alternatives Elsewhere;
+  /// What it takes the place of: loads of what an earlier loop stored, and the
+  /// stored value, computed once more where the load stands (or a value of the
+  /// primal, from outside of all loops that the storing one is not in); phis of
+  /// loop headers that carry what was loaded at the end of the iteration
+  /// before, and a load of the same in the header; loads of an array, those
+  /// among the alternatives too, and a load from a snapshot of it.
   llvm::DenseMap<const llvm::Value *, llvm::Value *> Equivalents;
-
-  /// By call, in the order of the code.
+  /// By call, an alternative, in the order of the code.
   llvm::MapVector<const llvm::Value *, Snapshot> Snapshots;
 
   /// In the order of the code; values that are left only.
@@ -183,6 +186,11 @@ public:
   }
   const LoopRecord *loopOf(const llvm::BasicBlock *B) const {
     return LoopOf.lookup(LI->getLoopFor(B));
+  }
+  /// Where \p I is executed, or, if it is an alternative, would be.
+  const llvm::BasicBlock *blockOf(const llvm::Instruction *I) const {
+    const llvm::Instruction *Place = Elsewhere.placeOf(I);
+    return (Place ? Place : I)->getParent();
   }
   void print(llvm::raw_ostream &OS) const;
 

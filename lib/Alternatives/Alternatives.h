@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // From where else the reverse pass could have what a load reads, offered to the
-// plan, which may take it or leave it: what was stored there, or a copy. It is
-// code beside the load that nothing in the primal uses (Primal::Equivalents,
-// Primal::Snapshots). Instructions are added, none is changed: what the primal
-// does, and its canonical form, stay what they are.
+// plan, which may take it or leave it: what was stored there, or a copy.
+//
+// The code is made where it would stand, beside the load: so the engine that
+// knows of loops and memory answers questions about it as about any other, and
+// one alternative may be that of another. Instructions are added, none is
+// changed. In the end all of it is taken out of the primal again, which is what
+// it was before, and becomes data (adze/Alternatives.h).
 //
 // What is an alternative for a whole region, which is kept or runs again,
 // belongs here too.
@@ -20,7 +23,7 @@ struct LoopMemory;
 /// All that is known of, once \p P has its canonical form.
 void offerAlternatives(Primal &P);
 
-/// Fills \p P.Equivalents.
+/// Adds to \p P.Equivalents.
 void offerStoredValues(Primal &P, LoopMemory &M);
 
 /// Fills \p P.Snapshots, and adds to \p P.Equivalents.

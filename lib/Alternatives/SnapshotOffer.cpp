@@ -96,13 +96,17 @@ SnapshotOffer::SnapshotOffer(Primal &P, SCEVExpander &Expander, Value *Array,
   snapshot().Aligned = this->Aligned;
 }
 
-void SnapshotOffer::readAt(Value *Address, LoadInst &Load) {
+void SnapshotOffer::readAt(Value *Address, LoadInst &Load, bool OrMemory) {
   auto *Again = new LoadInst(Load.getType(), Address, Load.getName() + ".same",
                              /*isVolatile=*/false, Aligned, Load.getIterator());
   Again->setDebugLoc(Load.getDebugLoc());
   Again->setMetadata(LLVMContext::MD_tbaa,
                      Load.getMetadata(LLVMContext::MD_tbaa));
   P.Equivalents[&Load] = Again;
+  AlternativeRead &Read = P.Elsewhere.Reads[Again];
+  Read.Same = &Load;
+  Read.Copy = Call;
+  Read.OrMemory = OrMemory;
   Snapshot &S = snapshot();
   if (!S.Reader)
     S.Reader = &Load;
@@ -119,7 +123,7 @@ void SnapshotOffer::serve(LoadInst &Load) {
     Same->insertBefore(&Load);
     Address = Same;
   }
-  readAt(Address, Load);
+  readAt(Address, Load, /*OrMemory=*/false);
 }
 
 /// How far \p Ptr is from the array. It is computed where the address is.
@@ -148,7 +152,7 @@ void SnapshotOffer::serveIfInside(LoadInst &Load) {
       Constant && Constant->isZero() ? Distance : B.CreateSub(Distance, Begin);
   Value *Inside = B.CreateICmpULT(In, Length);
   Value *From = B.CreateSelect(Inside, Copy, Array);
-  readAt(B.CreatePtrAdd(From, Distance), Load);
+  readAt(B.CreatePtrAdd(From, Distance), Load, /*OrMemory=*/true);
 }
 
 } // namespace adze

@@ -27,7 +27,7 @@ private:
   void expandEnds(llvm::ArrayRef<ByteRange> Ranges,
                   llvm::SCEVExpander &Expander, llvm::Instruction *At);
   llvm::Value *distanceOf(llvm::Value *Ptr);
-  void readAt(llvm::Value *Address, llvm::LoadInst &Load);
+  void readAt(llvm::Value *Address, llvm::LoadInst &Load, bool OrMemory);
 
   Primal &P;
   llvm::Value *Array;

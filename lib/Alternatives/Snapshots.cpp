@@ -142,15 +142,4 @@ void offerSnapshots(Primal &P, LoopMemory &M) {
   Snapshots(P, M, Expander).run(Reads);
 }
 
-const Snapshot *Primal::snapshotBehind(const Value *Pointer) const {
-  if (Snapshots.empty())
-    return nullptr;
-  const Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
-  // In the copy if what is read lies there: no select of the program chooses
-  // one.
-  if (auto *Either = dyn_cast<SelectInst>(Object))
-    Object = getUnderlyingObject(Either->getTrueValue(), /*MaxLookup=*/0);
-  return snapshotAt(Object);
-}
-
 } // namespace adze

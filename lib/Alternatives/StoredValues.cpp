@@ -8,8 +8,8 @@
 // The optimizer does not forward from one loop to another, and it should not:
 // the load is cheaper. But where c is overwritten before the reverse pass reads
 // it, and x and m are not, computing x[j] - m[j] again saves an array on the
-// tape. So the expression is put beside the load, with the counter of the one
-// loop in place of the other's. Nothing in the primal uses it.
+// tape. So the expression is an alternative of the load, with the counter of
+// the one loop in place of the other's.
 //
 // Why they are equal. Let C be the innermost loop around both (or none).
 //   * The header of the storing loop dominates the load and C is its parent, so
@@ -27,8 +27,8 @@
 // The optimizer also does the opposite: where a loop reads or stores x[i + 1]
 // and reads x[i] in its next iteration, it carries the number around the loop
 // in a phi, and for x[i - 1] in a second one. That would have to be kept for
-// each iteration; so for such a phi, too, the load that it stands for is put
-// beside it.
+// each iteration; so the load that it stands for is an alternative of such a
+// phi.
 #include "Alternatives/Alternatives.h"
 #include "Loops/LoopMemory.h"
 #include "adze/Primal.h"
@@ -43,7 +43,7 @@ using namespace llvm;
 namespace adze {
 namespace {
 
-/// Expressions of more instructions are not put beside a load.
+/// Expressions of more instructions are no alternative.
 constexpr unsigned MaxExpression = 16;
 /// Stores to one sequence of addresses that are looked at for one load.
 constexpr unsigned MaxStores = 4;
@@ -213,6 +213,8 @@ Value *StoredValues::copyTo(LoadInst *Load, const Loop *To, Value *Stored,
     Copy->insertBefore(Load);
     if (I->hasName())
       Copy->setName(I->getName() + ".stored");
+    if (auto *Again = dyn_cast<LoadInst>(I))
+      P.Elsewhere.Reads[Copy].Same = Again;
     Copies[I] = Copy;
   }
   Value *Other = Copies.lookup(Stored);
@@ -320,6 +322,16 @@ void StoredValues::undoCarrying(PHINode &Phi, const LoopRecord &Record) {
   MDNode *Tag = Next->getMetadata(LLVMContext::MD_tbaa);
   if (Tag == First->getMetadata(LLVMContext::MD_tbaa))
     Load->setMetadata(LLVMContext::MD_tbaa, Tag);
+  AlternativeRead Read;
+  Read.Start = Start;
+  Read.Step = Step->getAPInt().getSExtValue();
+  Read.Over = &Record;
+  Read.Accesses.push_back(First);
+  if (const AlternativeRead *Other = P.Elsewhere.readOf(Next))
+    append_range(Read.Accesses, Other->Accesses);
+  else
+    Read.Accesses.push_back(Next);
+  P.Elsewhere.Reads[Load] = std::move(Read);
   P.Equivalents[&Phi] = Load;
 }
 

@@ -20,6 +20,24 @@ AugmentedEmitter::AugmentedEmitter(const Facts &F, const Plan &P, Function &Out,
     if (S.Size == Sizing::Growing)
       Grown[Outermost->getHeader()].push_back(I);
   }
+  findKeptAlternatives();
+}
+
+void AugmentedEmitter::findKeptAlternatives() {
+  SmallVector<const Instruction *, 8> Work;
+  for (const Instruction *I : F.P->Elsewhere.code()) {
+    const Decision *D = P.find(I, Part::Primal);
+    if (D && D->From == Source::Cache)
+      Work.push_back(I);
+  }
+  while (!Work.empty()) {
+    const Instruction *I = Work.pop_back_val();
+    if (!Alternatives.insert(I).second)
+      continue;
+    for (const Value *Op : I->operand_values())
+      if (auto *Other = dyn_cast<Instruction>(Op))
+        Work.push_back(Other);
+  }
 }
 
 Value *AugmentedEmitter::counter(IRBuilder<> &, const LoopRecord *L) {
@@ -92,11 +110,28 @@ void AugmentedEmitter::leaveBlock(const BasicBlock &Block) {
       allocate(P.Slots[Index]);
 }
 
+void AugmentedEmitter::beforeInstruction(const Instruction &I) {
+  for (const Instruction *Other : F.P->Elsewhere.before(&I)) {
+    if (!Alternatives.contains(Other))
+      continue;
+    B.SetCurrentDebugLocation(Other->getDebugLoc());
+    if (F.P->snapshotAt(Other))
+      setPrimal(Other, snapshot(cast<CallBase>(*Other)));
+    else
+      clonePrimal(Other);
+    keep(*Other, Part::Primal, primal(Other));
+  }
+}
+
+/// The copy, or, if what is kept is not read from it, the array itself.
 Value *AugmentedEmitter::snapshot(const CallBase &Call) {
-  Value *Array = primal(Call.getArgOperand(0));
+  auto operand = [&](unsigned Index) {
+    return primal(F.P->Elsewhere.meaningOf(Call.getArgOperand(Index)));
+  };
+  Value *Array = operand(0);
   if (!P.find(&Call, Part::Primal))
     return Array;
-  Value *Bytes = primal(Call.getArgOperand(1));
+  Value *Bytes = operand(1);
   Value *Copy = B.CreateCall(tapeAllocFunction(module()), {Bytes});
   Align Aligned = F.P->snapshotAt(&Call)->Aligned;
   B.CreateMemCpy(Copy, Align(TapeAlign), Array, Aligned, Bytes);

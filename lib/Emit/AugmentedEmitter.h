@@ -22,9 +22,11 @@ protected:
   void enterBlock(const llvm::BasicBlock &Block) override;
   void afterInstruction(const llvm::Instruction &I) override;
   void leaveBlock(const llvm::BasicBlock &Block) override;
-  llvm::Value *snapshot(const llvm::CallBase &Call) override;
+  void beforeInstruction(const llvm::Instruction &I) override;
 
 private:
+  void findKeptAlternatives();
+  llvm::Value *snapshot(const llvm::CallBase &Call);
   llvm::Value *counter(llvm::IRBuilder<> &B, const LoopRecord *L) override;
   llvm::Value *extent(llvm::IRBuilder<> &B, const LoopRecord *L) override;
   llvm::Value *base(llvm::IRBuilder<> &B, unsigned Index) override;
@@ -43,6 +45,8 @@ private:
   /// loaded again: elements stored to the tape might have changed it, for all
   /// that the optimizer knows.
   llvm::DenseMap<unsigned, llvm::Value *> Bases;
+  /// The alternatives that are kept, and what they are computed from.
+  llvm::DenseSet<const llvm::Instruction *> Alternatives;
 };
 
 } // namespace adze

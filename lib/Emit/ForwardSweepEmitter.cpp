@@ -59,6 +59,7 @@ void ForwardSweepEmitter::emitBlock(const BasicBlock &Block) {
   for (const Instruction &I : Block) {
     if (isa<PHINode>(I))
       continue;
+    beforeInstruction(I);
     B.SetCurrentDebugLocation(I.getDebugLoc());
     if (I.isTerminator()) {
       leaveBlock(Block);
@@ -74,10 +75,6 @@ void ForwardSweepEmitter::emitInstruction(const Instruction &I) {
   const Rule *R = P.Rules.lookup(&I);
   if (auto *A = dyn_cast<AllocaInst>(&I); A && !R && A->isStaticAlloca()) {
     setPrimal(&I, storageOf(A, /*Shadow=*/false));
-    return;
-  }
-  if (F.P->snapshotAt(&I)) {
-    setPrimal(&I, snapshot(cast<CallBase>(I)));
     return;
   }
   if (!R || !R->ownsPrimal())
@@ -158,7 +155,7 @@ void ForwardSweepEmitter::setPrimal(const Instruction *I, Value *V) {
 Instruction *ForwardSweepEmitter::clonePrimal(const Instruction *I) {
   Instruction *New = I->clone();
   for (Use &U : New->operands())
-    U.set(primal(U.get()));
+    U.set(primal(F.P->Elsewhere.meaningOf(U)));
   B.Insert(New, I->getName());
   tagAccess(*New, MemoryKind::Primal);
   Primals[I] = New;

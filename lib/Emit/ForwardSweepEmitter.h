@@ -31,6 +31,8 @@ public:
   }
 
 protected:
+  /// Where the alternatives stand whose place is \p I.
+  virtual void beforeInstruction(const llvm::Instruction &) {}
   /// At the first insertion point of a block, after its phis.
   virtual void enterBlock(const llvm::BasicBlock &) {}
   virtual void afterInstruction(const llvm::Instruction &) {}
@@ -39,10 +41,6 @@ protected:
   virtual void emitReturn(const llvm::ReturnInst &) = 0;
   /// Returns {primal?, dual?} as the request and \p WithDual say.
   void returnStruct(const llvm::ReturnInst &Return, bool WithDual);
-  /// What a call of SnapshotName returns. Only reverse passes want copies.
-  virtual llvm::Value *snapshot(const llvm::CallBase &Call) {
-    return primal(Call.getArgOperand(0));
-  }
 
   const Plan &P;
   llvm::Function &Out;

@@ -75,7 +75,7 @@ Rematerializer::Place Rematerializer::placeOf(PlanValue V, Place At) const {
   auto *I = dyn_cast<Instruction>(V.V);
   if (!I)
     return At;
-  return hoist(F.P->LI->getLoopFor(I->getParent()), At);
+  return hoist(F.P->LI->getLoopFor(F.P->blockOf(I)), At);
 }
 
 Value *Rematerializer::available(PlanValue V, Place At) {
@@ -186,7 +186,7 @@ Value *Rematerializer::recompute(PlanValue V, const Decision &D, Place At) {
   }
   Instruction *New = I->clone();
   for (Use &U : New->operands())
-    U.set(known({U.get(), Part::Primal}, At));
+    U.set(known({F.P->Elsewhere.meaningOf(U), Part::Primal}, At));
   B.Insert(New, I->getName());
   // What is read from the copy or from the array itself is of no kind.
   if (!D.Copy || !isa<SelectInst>(getUnderlyingObject(

@@ -51,15 +51,13 @@ Error ReverseEmitter::run(Value *ReturnAdjoint, Value *PrimalResult) {
 void ReverseEmitter::emitBlock(const BasicBlock &Block) {
   freeTape(Block);
   for (const Instruction &I : reverse(Block)) {
-    if (I.isTerminator() || isa<PHINode>(I))
-      continue;
-    if (F.P->snapshotAt(&I))
-      freeSnapshot(I);
-    const Rule *R = P.Rules.lookup(&I);
-    if (!R)
-      continue;
-    B.SetCurrentDebugLocation(I.getDebugLoc());
-    reverseRule(*R, I);
+    if (isa<PHINode>(I))
+      break;
+    if (const Rule *R = P.Rules.lookup(&I)) {
+      B.SetCurrentDebugLocation(I.getDebugLoc());
+      reverseRule(*R, I);
+    }
+    freeSnapshots(I);
   }
   B.SetCurrentDebugLocation(DebugLoc());
   reversePhis(Block);
@@ -154,10 +152,13 @@ void ReverseEmitter::freeTape(const BasicBlock &Preheader) {
     callFree(B.CreateLoad(B.getPtrTy(), Values.address(Base, Here)));
 }
 
-/// The nest behind it, which reads the copy, has been reversed.
-void ReverseEmitter::freeSnapshot(const Instruction &Call) {
-  if (!KeepsTape && P.find(&Call, Part::Primal))
-    callFree(primal(&Call));
+/// The nests behind \p Place, which read the copies, have been reversed.
+void ReverseEmitter::freeSnapshots(const Instruction &Place) {
+  if (KeepsTape)
+    return;
+  for (const Instruction *Other : reverse(F.P->Elsewhere.before(&Place)))
+    if (F.P->snapshotAt(Other) && P.find(Other, Part::Primal))
+      callFree(primal(Other));
 }
 
 void ReverseEmitter::emitReturn(Value *PrimalResult) {

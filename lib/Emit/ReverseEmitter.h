@@ -58,7 +58,7 @@ private:
   void shrink(const llvm::BasicBlock &Header);
   void emitReturn(llvm::Value *PrimalResult);
   void callFree(llvm::Value *Block);
-  void freeSnapshot(const llvm::Instruction &Call);
+  void freeSnapshots(const llvm::Instruction &Place);
 
   const Plan &P;
   bool KeepsTape = false;

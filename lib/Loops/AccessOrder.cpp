@@ -37,19 +37,18 @@ struct AccessOrder::Walk {
   SmallVector<Condition, 4> If;        // of 64-bit numbers
 };
 
-std::optional<AccessOrder::Walk> AccessOrder::walkOf(const Instruction &I) {
-  std::optional<LoopAccess> A = accessOf(I, SE);
-  if (!A || A->Size > INT32_MAX ||
-      SE.getTypeSizeInBits(A->Address->getType()) != 64)
+std::optional<AccessOrder::Walk> AccessOrder::walkOf(const LoopAccess &A) {
+  const Instruction &I = *A.I;
+  const SCEV *Address = A.Address;
+  if (A.Size > INT32_MAX || SE.getTypeSizeInBits(Address->getType()) != 64)
     return std::nullopt;
-  const SCEV *Address = A->Address;
   auto *Base = dyn_cast<SCEVUnknown>(SE.getPointerBase(Address));
   if (!Base)
     return std::nullopt;
   Walk W;
   W.Base = Base->getValue();
   W.Offset = SE.removePointerBase(Address);
-  W.Size = int64_t(A->Size);
+  W.Size = int64_t(A.Size);
   for (const Loop *L = P.LI->getLoopFor(I.getParent()); L;
        L = L->getParentLoop())
     W.Around.insert(W.Around.begin(), L);
@@ -350,9 +349,17 @@ bool AccessOrder::Case::staysApart(bool FirstsBoundsFirst) const {
 
 bool AccessOrder::neverAfter(const Instruction *Access,
                              const Instruction *Writer) {
+  std::optional<LoopAccess> A = accessOf(*Access, SE);
+  return A && neverAfter(*A, Writer);
+}
+
+bool AccessOrder::neverAfter(const LoopAccess &A, const Instruction *Writer) {
   if (++Questions > MaxQuestions)
     return false;
-  std::optional<Walk> First = walkOf(*Access), Later = walkOf(*Writer);
+  const Instruction *Access = A.I;
+  std::optional<LoopAccess> Written = accessOf(*Writer, SE);
+  std::optional<Walk> First = walkOf(A);
+  std::optional<Walk> Later = Written ? walkOf(*Written) : std::nullopt;
   if (!First || !Later || First->Base != Later->Base)
     return false;
   size_t Common = 0;

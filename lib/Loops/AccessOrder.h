@@ -45,12 +45,14 @@ public:
   /// the answer is no; they may be one instruction.
   bool neverAfter(const llvm::Instruction *Access,
                   const llvm::Instruction *Writer);
+  /// The same of an access that would be executed where its instruction is.
+  bool neverAfter(const LoopAccess &Access, const llvm::Instruction *Writer);
 
 private:
   struct Walk;
   class Case;
 
-  std::optional<Walk> walkOf(const llvm::Instruction &I);
+  std::optional<Walk> walkOf(const LoopAccess &A);
   void addConditions(const llvm::Instruction &I, Walk &W);
 
   const Primal &P;

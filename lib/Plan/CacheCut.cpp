@@ -39,16 +39,16 @@ uint64_t times(uint64_t A, uint64_t B) {
 }
 
 /// The size of \p V in units of four bytes.
-uint64_t words(PlanValue V) {
-  auto &I = *cast<Instruction>(V.V);
-  const DataLayout &DL = I.getModule()->getDataLayout();
-  return divideCeil(DL.getTypeAllocSize(I.getType()).getKnownMinValue(), 4);
+uint64_t words(const Value *V, const DataLayout &DL) {
+  return divideCeil(DL.getTypeAllocSize(V->getType()).getKnownMinValue(), 4);
 }
 
-uint64_t loadPrice(PlanValue V) { return Load + LoadPer4Bytes * words(V); }
+uint64_t loadPrice(const Value *V, const DataLayout &DL) {
+  return Load + LoadPer4Bytes * words(V, DL);
+}
 
-uint64_t tapePrice(PlanValue V) {
-  return KeepOnTape + Options::get().TapePrice * words(V);
+uint64_t tapePrice(const Value *V, const DataLayout &DL) {
+  return KeepOnTape + Options::get().TapePrice * words(V, DL);
 }
 
 uint64_t lanesOf(const Instruction &I) {
@@ -102,12 +102,12 @@ uint64_t callPrice(const CallBase &Call) {
 }
 
 /// The price of recomputing \p V once, as \p D says.
-uint64_t recomputePrice(PlanValue V, const Decision &D) {
+uint64_t recomputePrice(PlanValue V, const Decision &D, const DataLayout &DL) {
   if (V.Which == Part::Primal && D.Instead)
     return 0;
   auto &I = *cast<Instruction>(V.V);
   if (isa<LoadInst>(I))
-    return loadPrice(V);
+    return loadPrice(&I, DL);
   if (isa<GetElementPtrInst, CastInst, PHINode, FreezeInst, ExtractValueInst,
           InsertValueInst, ExtractElementInst, InsertElementInst>(I))
     return 0;
@@ -143,11 +143,10 @@ uint64_t estimatedTrips(const LoopRecord &L) {
 }
 
 /// The price of copying an array, once.
-uint64_t snapshotPrice(const Snapshot &S) {
-  PlanValue Element{S.Reader, Part::Primal};
+uint64_t snapshotPrice(const Snapshot &S, const DataLayout &DL) {
   uint64_t Price =
-      (tapePrice(Element) + loadPrice(Element)) *
-      divideCeil(S.Bytes, std::max<uint64_t>(4 * words(Element), 1));
+      (tapePrice(S.Reader, DL) + loadPrice(S.Reader, DL)) *
+      divideCeil(S.Bytes, std::max<uint64_t>(4 * words(S.Reader, DL), 1));
   for (const LoopRecord *L : S.Over)
     Price = times(Price, estimatedTrips(*L));
   return Price;
@@ -163,12 +162,16 @@ uint64_t estimatedRuns(const BasicBlock *B, const Primal &P) {
 
 } // namespace
 
-ProgramOrder::ProgramOrder(const Function &F) {
-  for (const Argument &A : F.args())
+ProgramOrder::ProgramOrder(const Primal &P) {
+  for (const Argument &A : P.F->args())
     Numbers.insert({&A, Numbers.size()});
-  for (const BasicBlock *B : ReversePostOrderTraversal<const Function *>(&F))
-    for (const Instruction &I : *B)
+  const Function *F = P.F;
+  for (const BasicBlock *B : ReversePostOrderTraversal<const Function *>(F))
+    for (const Instruction &I : *B) {
+      for (const Instruction *Other : P.Elsewhere.before(&I))
+        Numbers.insert({Other, Numbers.size()});
       Numbers.insert({&I, Numbers.size()});
+    }
 }
 
 namespace {
@@ -176,7 +179,7 @@ namespace {
 class CacheCut {
 public:
   CacheCut(const Facts &F, const ProgramOrder &Order)
-      : F(F), Order(Order), Known(F) {}
+      : F(F), DL(F.P->F->getDataLayout()), Order(Order), Known(F) {}
 
   bool collect(const NeedSet &Needs, unsigned MaxValues);
   std::vector<std::pair<PlanValue, Decision>> solve(const NeedSet &Needs);
@@ -214,6 +217,7 @@ private:
   bool isCircular(ArrayRef<Source> Choice) const;
 
   const Facts &F;
+  const DataLayout &DL;
   const ProgramOrder &Order;
   Varying Known;
   std::vector<Vertex> Vertices; // in program order
@@ -255,12 +259,12 @@ uint64_t CacheCut::keepPrice(const Vertex &X) {
   auto &I = *cast<Instruction>(X.V.V);
   if (X.V.Which == Part::Tape)
     return 0;
-  const BasicBlock *B = I.getParent();
+  const BasicBlock *B = F.P->blockOf(&I);
   if (const Snapshot *S = F.P->snapshotAt(&I))
-    return times(snapshotPrice(*S), estimatedRuns(B, *F.P));
+    return times(snapshotPrice(*S, DL), estimatedRuns(B, *F.P));
   if (!F.P->loopOf(B) && !F.R.Kind.isSplit())
     return KeepInRegister;
-  uint64_t Once = tapePrice(X.V);
+  uint64_t Once = tapePrice(&I, DL);
   if (I.getType()->isIntegerTy(1))
     Once = KeepOnTape + Arithmetic;
   uint64_t Runs = estimatedRuns(B, *F.P), Places = 1;
@@ -268,13 +272,14 @@ uint64_t CacheCut::keepPrice(const Vertex &X) {
     Places = times(Places, estimatedTrips(*L));
   if (Places == Runs)
     return times(Once, Runs);
-  uint64_t EachRun = StoreAgain + loadPrice(X.V);
+  uint64_t EachRun = StoreAgain + loadPrice(&I, DL);
   return std::min(times(Once, Places) + times(EachRun, Runs), MaxPrice);
 }
 
 uint64_t CacheCut::recomputeTotal(const Vertex &X) const {
-  uint64_t Once = X.Reload ? loadPrice(X.V) : recomputePrice(X.V, *X.made());
-  const BasicBlock *B = cast<Instruction>(X.V.V)->getParent();
+  uint64_t Once =
+      X.Reload ? loadPrice(X.V.V, DL) : recomputePrice(X.V, *X.made(), DL);
+  const BasicBlock *B = F.P->blockOf(cast<Instruction>(X.V.V));
   return times(Once, estimatedRuns(B, *F.P));
 }
 
@@ -287,13 +292,13 @@ void CacheCut::preferMemory(const NeedSet &Needs) {
     Vertex &X = Vertices[N];
     if (X.Available || X.V.Which == Part::Tape)
       continue;
-    uint64_t Keep = tapePrice(X.V);
-    Price[N] = X.Recomputed ? recomputePrice(X.V, *X.Recomputed) : Keep;
+    uint64_t Keep = tapePrice(X.V.V, DL);
+    Price[N] = X.Recomputed ? recomputePrice(X.V, *X.Recomputed, DL) : Keep;
     if (X.Recomputed)
       for (PlanValue Op : X.Recomputed->Reads)
         if (!Needs.contains({Op.V, unsigned(Op.Which)}))
           Price[N] = std::min(Price[N] + Price[indexOf(Op)], MaxPrice);
-    uint64_t Read = loadPrice(X.V);
+    uint64_t Read = loadPrice(X.V.V, DL);
     X.Reload = X.Reloaded && (!X.Recomputed || Read < Price[N]);
     Price[N] = std::min(Price[N], X.Reload ? Read : Keep);
   }

@@ -36,10 +36,11 @@ namespace adze {
 /// The needs of one plan, in the order in which they were found.
 using NeedSet = llvm::SetVector<std::pair<const llvm::Value *, unsigned>>;
 
-/// Numbers the arguments, then the instructions in reverse post-order.
+/// Numbers the arguments, then the instructions in reverse post-order, with the
+/// alternatives at their places.
 class ProgramOrder {
 public:
-  explicit ProgramOrder(const llvm::Function &F);
+  explicit ProgramOrder(const Primal &P);
   unsigned of(const llvm::Value *V) const { return Numbers.lookup(V); }
   unsigned size() const { return Numbers.size(); }
 

@@ -113,10 +113,10 @@ void Verifier::checkDecision(PlanValue V, const Decision &D) {
 /// different places.
 void Verifier::checkChain(PlanValue V, unsigned First) {
   auto *I = dyn_cast<Instruction>(V.V);
-  if (!I || !P.F->P->canReturn(I->getParent()))
+  if (!I || !P.F->P->canReturn(P.F->P->blockOf(I)))
     return fail(nameOf(V) + " is kept, but never written");
   Varying::Loops Must = Known.loopsOf(V);
-  const LoopRecord *L = P.F->P->loopOf(I->getParent());
+  const LoopRecord *L = P.F->P->loopOf(P.F->P->blockOf(I));
   auto skipTo = [&](const LoopRecord *Dim) {
     while (L && L != Dim && !is_contained(Must, L))
       L = L->Parent;

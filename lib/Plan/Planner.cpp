@@ -70,6 +70,20 @@ bool callsReadPointees(const Plan &P) {
   return false;
 }
 
+/// The objects that \p V, perhaps an alternative, may lead into.
+SmallVector<const Value *, 4> objectsBehind(const Value *V, const Primal &P) {
+  SmallVector<const Value *, 4> Objects, Result;
+  getUnderlyingObjects(V, Objects, /*LI=*/nullptr, /*MaxLookup=*/0);
+  for (const Value *Object : Objects) {
+    const Value *Meaning = P.Elsewhere.meaningOf(Object);
+    if (Meaning == Object)
+      Result.push_back(Object);
+    else
+      getUnderlyingObjects(Meaning, Result, /*LI=*/nullptr, /*MaxLookup=*/0);
+  }
+  return Result;
+}
+
 /// The reverse pass comes to a variable by more than its name: by a pointer
 /// that was kept or loaded. Such a variable needs a place on the tape as well,
 /// for in a split derivative it would be gone. Returns whether any was new.
@@ -83,13 +97,17 @@ bool needPointees(const Plan &P, NeedSet &Needs) {
         !P.find(Object, Part::Primal))
       Grew |= Needs.insert({Object, unsigned(Part::Primal)});
   };
+  // Integers among the alternatives count or compare.
+  auto mayLead = [&](const Value *V) {
+    auto *I = dyn_cast<Instruction>(V);
+    return I && F.P->Elsewhere.contains(I) ? V->getType()->isPtrOrPtrVectorTy()
+                                           : holdsPointers(V, F);
+  };
   for (auto &[K, D] : P.Decisions) {
     if (Part(K.second) != Part::Primal || D.From == Source::Available ||
-        !holdsPointers(K.first, F))
+        !mayLead(K.first))
       continue;
-    SmallVector<const Value *, 4> Objects;
-    getUnderlyingObjects(K.first, Objects, /*LI=*/nullptr, /*MaxLookup=*/0);
-    for (const Value *Object : Objects) {
+    for (const Value *Object : objectsBehind(K.first, *F.P)) {
       need(Object);
       Unknown |= !isa<AllocaInst>(Object) && !isIdentifiedObject(Object);
     }
@@ -127,7 +145,7 @@ bool needStrides(const Plan &P, NeedSet &Needs) {
 /// nothing needed before; they stand outside the loops of the arrays, so this
 /// ends after as many rounds as loops are nested. False after a report.
 bool decide(Plan &P, NeedSet &Needs, Diagnostics &Diags, const Origin &From) {
-  ProgramOrder Order(*P.F->P->F);
+  ProgramOrder Order(*P.F->P);
   unsigned Limit = Options::get().MaxPlanValues;
   do {
     auto Sources = decideSources(*P.F, Needs, Order, Limit);

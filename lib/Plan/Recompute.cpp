@@ -110,11 +110,12 @@ bool isPureCall(const CallBase &Call) {
 }
 
 /// Whether the value of \p I depends on its operands only.
-bool isPure(const Instruction &I) {
+bool isPure(const Instruction &I, const Primal &P) {
   if (auto *Call = dyn_cast<CallBase>(&I))
     return isPureCall(*Call);
   if (isa<FreezeInst>(I))
-    return isGuaranteedNotToBeUndefOrPoison(I.getOperand(0));
+    return isGuaranteedNotToBeUndefOrPoison(
+        P.Elsewhere.meaningOf(I.getOperand(0)));
   return isa<BinaryOperator, UnaryOperator, CastInst, CmpInst, SelectInst,
              GetElementPtrInst, ExtractElementInst, InsertElementInst,
              ShuffleVectorInst, ExtractValueInst, InsertValueInst>(I);
@@ -147,6 +148,9 @@ const Value *equivalentValue(const Instruction &I, const Facts &F) {
 
 std::optional<Decision> recomputePrimal(const Instruction &I, const Facts &F) {
   Decision D{Source::Recompute};
+  auto addOperand = [&](const Value *Op) {
+    addPrimal(D, F.P->Elsewhere.meaningOf(Op));
+  };
   if (const Value *Stored = equivalentValue(I, F)) {
     D.Instead = Stored;
     addPrimal(D, Stored);
@@ -163,19 +167,19 @@ std::optional<Decision> recomputePrimal(const Instruction &I, const Facts &F) {
   if (isLoadThatSurvives(I, F)) {
     const Value *Address = cast<LoadInst>(I).getPointerOperand();
     D.Copy = F.P->snapshotBehind(Address);
-    addPrimal(D, Address);
+    addOperand(Address);
     return D;
   }
-  if (!isPure(I) && !isCallThatSurvives(I, F))
+  if (!isPure(I, *F.P) && !isCallThatSurvives(I, F))
     return std::nullopt;
   if (auto *Call = dyn_cast<CallBase>(&I)) {
     for (const Use &Arg : Call->args())
       if (!Arg->getType()->isMetadataTy())
-        addPrimal(D, Arg);
+        addOperand(Arg);
     return D;
   }
   for (const Use &Op : I.operands())
-    addPrimal(D, Op);
+    addOperand(Op);
   return D;
 }
 
@@ -352,7 +356,8 @@ static const StoreInst *reloadableStore(const Instruction *I, const Facts &F) {
 
 std::optional<Decision> reload(PlanValue V, const Facts &F) {
   auto *I = dyn_cast<Instruction>(V.V);
-  if (!I || V.Which != Part::Primal || !I->getType()->isFPOrFPVectorTy())
+  if (!I || V.Which != Part::Primal || !I->getType()->isFPOrFPVectorTy() ||
+      F.P->Elsewhere.contains(I))
     return std::nullopt;
   Decision D{Source::Reload};
   D.Store = reloadableStore(I, F);

@@ -14,7 +14,7 @@ static uint64_t depthsUpTo(unsigned Depth) {
 }
 
 Varying::Depths Varying::allAround(const Instruction &I) const {
-  return depthsUpTo(F.P->LI->getLoopDepth(I.getParent()));
+  return depthsUpTo(F.P->LI->getLoopDepth(F.P->blockOf(&I)));
 }
 
 /// The loops that \p I varies with although its operands do not.
@@ -29,7 +29,7 @@ Varying::Depths Varying::ownDepths(const Instruction &I) const {
 bool Varying::operandsOf(const Instruction &I,
                          SmallVectorImpl<const Value *> &Ops) const {
   if (auto *Load = dyn_cast<LoadInst>(&I)) {
-    Ops.push_back(Load->getPointerOperand());
+    Ops.push_back(F.P->Elsewhere.meaningOf(Load->getPointerOperand()));
     return Load->isSimple();
   }
   auto Again = recompute({&I, Part::Primal}, F);
@@ -52,7 +52,7 @@ Varying::Depths Varying::of(const Value *V) {
       continue;
     }
     SmallVector<const Value *, 4> Ops;
-    const LoopRecord *L = F.P->loopOf(I->getParent());
+    const LoopRecord *L = F.P->loopOf(F.P->blockOf(I));
     Depths Result = 0;
     if (!L) {
       Result = 0;
@@ -85,7 +85,7 @@ Varying::Loops Varying::loopsOf(PlanValue V) {
   if (!I)
     return Result;
   Depths D = V.Which == Part::Primal ? of(I) : allAround(*I);
-  for (const LoopRecord *L = F.P->loopOf(I->getParent()); L; L = L->Parent) {
+  for (const LoopRecord *L = F.P->loopOf(F.P->blockOf(I)); L; L = L->Parent) {
     unsigned Depth = L->L->getLoopDepth();
     if (Depth > MaxDepth || (D >> (Depth - 1) & 1))
       Result.insert(Result.begin(), L);

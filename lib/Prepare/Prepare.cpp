@@ -81,10 +81,9 @@ Error canonicalize(Primal &P, const ExceptionScopes &Scopes) {
         "a loop without preheader, single latch or own exits");
   countLoops(P, Own.FAM);
   recordEntries(P);
-  offerAlternatives(P);
-  // Where a loop walks over a global variable, its count is made of addresses,
-  // and so is the copy of what it overwrites.
+  // Where a loop walks over a global variable, its count is made of addresses.
   expandConstantExpressions(*P.F);
+  offerAlternatives(P);
   settleDeclarations(P);
   if (Error Broken = verifyIR(*P.F))
     return Broken;

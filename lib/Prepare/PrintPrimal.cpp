@@ -50,6 +50,8 @@ void Primal::print(raw_ostream &OS) const {
       OS << "; exit " << Shown{B} << ": leaves "
          << Shown{E.Loop->L->getHeader()} << " in iteration "
          << Shown{E.Counter} << "\n";
+  for (const Instruction *I : Elsewhere.code())
+    OS << "; alternative in " << Shown{blockOf(I)} << ":" << *I << "\n";
   for (const Instruction &I : instructions(*F))
     if (const Value *V = Equivalents.lookup(&I))
       OS << (isa<LoadInst>(I) ? "; load " : "; phi ") << Shown{&I}

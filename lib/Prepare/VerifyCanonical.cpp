@@ -129,9 +129,11 @@ Error checkStored(const Primal &P, const Instruction &I) {
     return Error::success();
   const Value *V = It->second;
   auto *Computed = dyn_cast<Instruction>(V);
-  bool IsThere = isa<LoadInst>(I) ? !Computed || P.DT->dominates(Computed, &I)
-                                  : isa<PHINode>(I) && isa<LoadInst>(V) &&
-                                        Computed->getParent() == I.getParent();
+  bool IsThere =
+      isa<LoadInst>(I)
+          ? !Computed || P.DT->dominates(P.blockOf(Computed), I.getParent())
+          : isa<PHINode>(I) && isa<LoadInst>(V) &&
+                P.blockOf(Computed) == I.getParent();
   if (!IsThere || V->getType() != I.getType())
     return violation("load with a stored value that is not there", &I);
   return Error::success();

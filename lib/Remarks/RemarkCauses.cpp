@@ -178,8 +178,9 @@ std::string cureFor(const Instruction &Read, const Instruction &Writer,
   return "";
 }
 
-Cause overwrittenBy(const Instruction &Read, const RemarkContext &T) {
-  const Instruction *Writer = T.F.Memory->overwriter(&Read);
+Cause overwrittenBy(const Instruction &Reader, const RemarkContext &T) {
+  const Instruction *Writer = T.F.Memory->overwriter(&Reader);
+  const Instruction &Read = *T.F.P->Elsewhere.ofPrimal(&Reader);
   const Value *Pointer = getLoadStorePointerOperand(&Read);
   std::string What = Pointer ? objectWords(Pointer) : "";
   if (What.empty())

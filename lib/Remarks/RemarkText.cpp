@@ -66,34 +66,31 @@ std::string controlWords(const Value *V, const RemarkContext &T) {
   return "";
 }
 
-/// What Prepare offered to copy, which the user knows nothing of.
-bool isSnapshot(const Value *V) {
-  auto *Call = dyn_cast<CallBase>(V);
-  const Function *F = Call ? Call->getCalledFunction() : nullptr;
-  return F && F->getName() == SnapshotName;
-}
-
 std::string primalWords(const Value *V, const RemarkContext &T) {
   if (std::string Control = controlWords(V, T); !Control.empty())
     return Control;
-  if (!isa<Argument>(V))
+  const Alternatives &Elsewhere = T.F.P->Elsewhere;
+  if (auto *Load = dyn_cast<LoadInst>(V))
+    V = Elsewhere.ofPrimal(Load);
+  auto *I = dyn_cast<Instruction>(V);
+  if (!isa<Argument>(V) && !(I && Elsewhere.contains(I)))
     if (std::string Name = nameOf(V); !Name.empty())
       return "'" + Name + "'";
+  auto arrayOf = [&](const LoadInst &Load) {
+    return objectWords(getLoadStorePointerOperand(Elsewhere.ofPrimal(&Load)));
+  };
   if (auto *Load = dyn_cast<LoadInst>(V))
-    if (std::string From = objectWords(Load->getPointerOperand());
-        !From.empty())
+    if (std::string From = arrayOf(*Load); !From.empty())
       return "the value loaded from " + From;
-  if (isSnapshot(V)) {
-    std::string Of = objectWords(cast<CallBase>(V)->getArgOperand(0));
+  if (const Snapshot *Copied = T.F.P->snapshotAt(V)) {
+    std::string Of = arrayOf(*Copied->Reader);
     return "a copy of " + (Of.empty() ? "an array" : Of);
   }
   if (auto *Call = dyn_cast<CallBase>(V))
     return "the result of " + calleeWords(*Call);
   if (std::string Words = knownWords(V); !Words.empty())
     return Words;
-  if (auto *I = dyn_cast<Instruction>(V))
-    return arithmeticWords(*I).str();
-  return "a value";
+  return I ? arithmeticWords(*I).str() : "a value";
 }
 
 } // namespace
@@ -136,8 +133,6 @@ std::string objectWords(const Value *Pointer) {
     return "'" + Name + "'";
   // What else has a name is the object itself.
   const Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/16);
-  if (isSnapshot(Object))
-    return objectWords(cast<CallBase>(Object)->getArgOperand(0));
   if (auto *Call = dyn_cast<CallBase>(Object))
     return "the result of " + calleeWords(*Call);
   auto *Load = dyn_cast<LoadInst>(Object);

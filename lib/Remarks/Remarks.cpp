@@ -73,7 +73,7 @@ DiagnosticLocation Writer::placeOf(const Value *V) const {
     return DiagnosticLocation(I->getDebugLoc());
   // A phi has no line where it joins variables; its block begins at one.
   if (I)
-    for (const Instruction &Near : *I->getParent())
+    for (const Instruction &Near : *F.P->blockOf(I))
       if (hasLine(Near))
         return DiagnosticLocation(Near.getDebugLoc());
   if (const DISubprogram *SP = User.getSubprogram())

@@ -113,7 +113,7 @@ double until(const double *R x, long n) {
 // CHECK-LABEL: plan of rev.until.
 // CHECK: %cmp9 = fcmp {{ *}}keep in slot
 // CHECK: %{{[0-9]+}} = phi {{ *}}recompute as %.carried{{$}}
-// CHECK: %{{[0-9]+}} = mul {{ *}}recompute from %{{[^,]+}}{{$}}
+// CHECK: %else.0 = mul {{ *}}recompute from %{{[^,]+}}{{$}}
 // CHECK: %.carried = load {{ *}}recompute
 // CHECK: %adze.left = phi {{ *}}keep in slot
 // CHECK: bytes: 9{{$}}

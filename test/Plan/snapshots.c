@@ -142,3 +142,19 @@ double mayExit(double *R u, double *R next, long n) {
 // CHECK-LABEL: plan of rev.mayExit.
 // CHECK-NOT: a copy
 PLAN(mayExit, P(0), P(1), N(0))
+
+// What is not chosen is no code: where nothing overwrites u, the callee still
+// calls nothing, and may run once more at reverse time.
+__attribute__((noinline)) static double reads(const double *R u, long n) {
+  double s = 0;
+  for (long i = 1; i < n - 1; ++i)
+    s += u[i - 1] * u[i] * u[i + 1];
+  return s;
+}
+double callsReads(const double *R u, long n) {
+  double s = reads(u, n);
+  return s * s;
+}
+// CHECK-LABEL: plan of rev.callsReads.
+// CHECK: call{{[0-9]*}}: at reverse rev.reads.
+PLAN(callsReads, P(0), N(0))

@@ -9,8 +9,11 @@
 // RUN: FileCheck %s --check-prefix=PRE --input-file %t.primals
 #include "Inputs/plan.h"
 
-// Nothing but x is read: no tape in the loops.
+// Nothing but x is read: no tape in the loops. The primal holds no code for it.
 // PRE-LABEL: primal of @fills
+// PRE-NOT: .stored
+// PRE: ; alternative in %do.body4: {{.*}}.stored = getelementptr
+// PRE: ; alternative in %do.body4: {{.*}}%sub.stored = fsub double
 // PRE: load %[[#]]: reads the stored %sub.stored
 // CHECK-LABEL: plan of rev.fills.
 // CHECK: %sub.stored = fsub {{ *}}recompute

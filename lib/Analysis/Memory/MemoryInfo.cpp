@@ -81,12 +81,18 @@ class Analyzer {
 public:
   Analyzer(const Primal &P, const Request &R, const ReleaseFilter &Stays);
   std::optional<Verdict> verdict(const Instruction &I);
+  Verdict verdictOfAlternative(const LoadInst &Load);
+  const Loop *invariantInAlternative(const LoadInst &Load);
   CallerWrites afterCall(const CallBase &Call);
   const Loop *invariantIn(const LoadInst &Load);
   bool storeSurvives(const StoreInst &Store);
 
 private:
+  using Advancing = SmallVector<MemoryLocation, 2>;
+
   void collect(const ReleaseFilter &Stays);
+  Advancing locationsOf(const AlternativeRead &Read) const;
+  LoopAccess walkOf(const LoadInst &Load, const AlternativeRead &Read);
   Verdict verdictOfLocation(const Instruction *I, const MemoryLocation &Loc,
                             bool OwnWritesCount = true);
   Verdict verdictOfCall(const CallBase &Call, ModRefInfo How,
@@ -125,6 +131,8 @@ private:
   bool OwnWrites = true;
   const Instruction *NotItself = nullptr;  // never overwrites what it accessed
   ArrayRef<const Instruction *> Elsewhere; // never overwrite what is asked for
+  const LoopAccess *Walk = nullptr; // what is asked for, if it is no access of
+                                    // the primal
 };
 
 Analyzer::Analyzer(const Primal &P, const Request &R,
@@ -217,7 +225,8 @@ bool Analyzer::overwrites(const Instruction *I, const MemoryLocation &Loc,
       T = Times::same();
   }
   return Alias.mayAlias(W.Loc, Loc, T) &&
-         (T.areSame() || !M.Order.neverAfter(I, W.I));
+         (T.areSame() || !(Walk ? M.Order.neverAfter(*Walk, W.I)
+                                : M.Order.neverAfter(I, W.I)));
 }
 
 const Instruction *Analyzer::writerInGroup(const Instruction *I,
@@ -344,13 +353,62 @@ std::optional<Verdict> Analyzer::verdict(const Instruction &I) {
     }
     return verdictOfCall(*Call, ModRefInfo::Ref);
   }
-  if (auto *Load = dyn_cast<LoadInst>(&I))
-    if (const Snapshot *Copied = P.snapshotBehind(Load->getPointerOperand()))
-      Elsewhere = Copied->Covered;
-  std::optional<Verdict> Result = Verdict{true, nullptr};
   if (auto Loc = MemoryLocation::getOrNone(&I))
-    Result = verdictOfLocation(&I, *Loc);
-  Elsewhere = {};
+    return verdictOfLocation(&I, *Loc);
+  return Verdict{true, nullptr};
+}
+
+/// Promises of restrict are those of the accesses' own places.
+Analyzer::Advancing Analyzer::locationsOf(const AlternativeRead &Read) const {
+  Advancing Result;
+  for (const Instruction *I : Read.Accesses) {
+    MemoryLocation Loc = MemoryLocation::get(I);
+    Loc.AATags.Scope = Loc.AATags.NoAlias = nullptr;
+    Result.push_back(Loc);
+  }
+  return Result;
+}
+
+LoopAccess Analyzer::walkOf(const LoadInst &Load, const AlternativeRead &Read) {
+  ScalarEvolution &SE = M.SE;
+  const SCEV *Start = SE.getSCEV(const_cast<Value *>(Read.Start));
+  const SCEV *Step = SE.getConstant(SE.getEffectiveSCEVType(Start->getType()),
+                                    Read.Step, /*isSigned=*/true);
+  // Behind it comes all that the iteration executes.
+  return {&Read.Over->L->getHeader()->front(),
+          SE.getAddRecExpr(Start, Step, Read.Over->L, SCEV::FlagAnyWrap),
+          DL.getTypeStoreSize(Load.getType()).getFixedValue()};
+}
+
+/// A load that stands nowhere reads what accesses of the primal touch.
+///   * What an earlier loop's load read: nothing has written to it since, or
+///     its value would be no alternative.
+///   * A copy, which nobody overwrites; or else what the load reads of which it
+///     is an alternative, where stores that write to the copied part do not.
+///   * What advances with a loop: all that touches it is asked for, as if it
+///     were touched at the place of this load.
+Verdict Analyzer::verdictOfAlternative(const LoadInst &Load) {
+  const AlternativeRead &Read = *P.Elsewhere.readOf(&Load);
+  if (Read.Same) {
+    if (Read.Copy && !Read.OrMemory)
+      return {};
+    if (Read.Copy)
+      Elsewhere = P.snapshotAt(Read.Copy)->Covered;
+    Verdict Result = P.Elsewhere.readOf(Read.Same)
+                         ? verdictOfAlternative(*Read.Same)
+                         : verdict(*Read.Same).value_or(Verdict{true, nullptr});
+    Elsewhere = {};
+    return Result;
+  }
+  if (Load.getType()->isScalableTy())
+    return {true, nullptr};
+  LoopAccess Access = walkOf(Load, Read);
+  Walk = &Access;
+  Verdict Result;
+  for (const MemoryLocation &Loc : locationsOf(Read))
+    if (!Result.Overwritten)
+      Result = verdictOfLocation(Access.I, Loc);
+  Walk = nullptr;
   return Result;
 }
 
@@ -406,6 +464,35 @@ const Loop *Analyzer::invariantIn(const LoadInst &Load) {
   return Steady;
 }
 
+const Loop *Analyzer::invariantInAlternative(const LoadInst &Load) {
+  const AlternativeRead &Read = *P.Elsewhere.readOf(&Load);
+  auto outermost = [&](auto Condition) {
+    const Loop *Steady = nullptr;
+    for (const Loop *L = P.LI->getLoopFor(P.blockOf(&Load)); L && Condition(*L);
+         L = L->getParentLoop())
+      Steady = L;
+    return Steady;
+  };
+  if (!Read.Same) {
+    Advancing Locs = locationsOf(Read);
+    return outermost([&](const Loop &L) {
+      return none_of(Locs, [&](auto &Loc) { return writesIn(L, Loc); });
+    });
+  }
+  if (Read.Copy && !Read.OrMemory)
+    return outermost([](const Loop &) { return true; });
+  const Loop *Steady = P.Elsewhere.readOf(Read.Same)
+                           ? invariantInAlternative(*Read.Same)
+                           : invariantIn(*Read.Same);
+  const BasicBlock *Block = P.blockOf(&Load);
+  if (Read.Copy || (Steady && Steady->contains(Block)))
+    return Steady;
+  // Nothing between the load of the earlier loop and this one writes there, nor
+  // in loops around this one alone.
+  const BasicBlock *Earlier = P.blockOf(Read.Same);
+  return outermost([&](const Loop &L) { return !L.contains(Earlier); });
+}
+
 bool Analyzer::storeSurvives(const StoreInst &Store) {
   if (!Store.isSimple() ||
       (inLoop(&Store) && !M.Order.neverAfter(&Store, &Store)))
@@ -427,6 +514,12 @@ public:
   MemoryInfoImpl(const Primal &P, const Request &R, const ReleaseFilter &Stays)
       : F(P.F) {
     Analyzer A(P, R, Stays);
+    for (const Instruction *I : P.Elsewhere.code())
+      if (auto *Load = dyn_cast<LoadInst>(I)) {
+        Verdicts[I] = A.verdictOfAlternative(*Load);
+        if (const Loop *L = A.invariantInAlternative(*Load))
+          Steady[I] = L;
+      }
     for (const Instruction &I : instructions(*P.F)) {
       if (std::optional<Verdict> V = A.verdict(I))
         Verdicts[&I] = *V;
