@@ -64,7 +64,7 @@ def sizes_of(options, source):
         sys.exit(result.stdout)
     sizes, seen = collections.Counter(), 0
     for line in result.stdout.splitlines():
-        match = re.search(r"remark: the (.*) needs (no tape|a tape of (.*?) bytes)", line)
+        match = re.search(r"remark: the ((?:(?!another version).)*) needs (no tape|a tape of (.*?) bytes)", line)
         if not match:
             continue
         seen += 1

@@ -40,6 +40,9 @@ struct Options {
   /// MiB of tape memory that are kept for the next gradient instead of given
   /// back to the system. -adze-keep-tapes
   unsigned KeepTapes = 1024;
+  /// Pairs of arrays that a function compares at its entry, to run a version
+  /// that knows that they are apart. -adze-max-alias-checks
+  unsigned MaxAliasChecks = 16;
   /// Fills fresh tape memory with ones, so that reading what was not written
   /// shows. For tests. -adze-poison-tapes
   bool PoisonTapes = false;

@@ -69,6 +69,10 @@ constexpr const char *AddsPartsOfFloats = "adze.adds-parts-of-floats";
 /// It may be a copy, or operand 0 itself.
 constexpr const char *SnapshotName = "adze.snapshot";
 
+/// Metadata of the branch between two versions; the second successor is the one
+/// that assumes nothing.
+constexpr const char *VersionsName = "adze.versions";
+
 class TypeCache; // lib/Analysis/Type
 
 struct LoopRecord {
@@ -144,6 +148,10 @@ public:
   /// code ever visits. All their predecessors are in the set too.
   llvm::SetVector<const llvm::BasicBlock *> Returning;
 
+  /// Where there are two versions of all that follows the entry block, one for
+  /// arrays that are apart: the first block of the other one. Else null.
+  const llvm::BasicBlock *General = nullptr;
+
   /// Merge blocks of Returning that are no loop headers: the integer (iN) that
   /// names the edge of entry; equal to the index in EnteredFrom[B].Preds. For
   /// two-way joins of one branch this is the branch condition (i1; Preds[1] is
@@ -181,6 +189,10 @@ public:
   /// The one that address \p Pointer leads into, if its copy is made; also if
   /// it leads into the array where that is not copied.
   const Snapshot *snapshotBehind(const llvm::Value *Pointer) const;
+  /// \p B runs only where arrays may overlap.
+  bool isGeneral(const llvm::BasicBlock *B) const {
+    return General && DT->dominates(General, B);
+  }
   bool canReturn(const llvm::BasicBlock *B) const {
     return Returning.contains(B);
   }

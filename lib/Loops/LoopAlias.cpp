@@ -47,22 +47,25 @@ LoopAlias::LoopAlias(const Primal &P, unsigned Budget)
   Cross.enableCrossIterationMode();
 }
 
-/// The scopes of restrict that are declared in front of \p L.
-const LoopAlias::ScopeSet &LoopAlias::promisedBefore(const Loop &L) {
-  std::unique_ptr<ScopeSet> &Known = Promised[&L];
+/// The scopes of restrict that are declared in front of \p L; if it is null,
+/// outside all loops.
+const LoopAlias::ScopeSet &LoopAlias::promisedBefore(const Loop *L) {
+  std::unique_ptr<ScopeSet> &Known = Promised[L];
   if (Known)
     return *Known;
   Known = std::make_unique<ScopeSet>();
   for (const Instruction &I : instructions(*P.F))
     if (auto *Decl = dyn_cast<NoAliasScopeDeclInst>(&I);
-        Decl && P.DT->properlyDominates(Decl->getParent(), L.getHeader()))
+        Decl && (L ? P.DT->properlyDominates(Decl->getParent(), L->getHeader())
+                   : !P.LI->getLoopFor(Decl->getParent())))
       for (const MDOperand &Scope : Decl->getScopeList()->operands())
         Known->insert(Scope.get());
   return *Known;
 }
 
-/// Of the promises \p Tags those that hold for any two iterations of \p L.
-AAMDNodes LoopAlias::promises(const AAMDNodes &Tags, const Loop &L) {
+/// Of the promises \p Tags those that hold for any two iterations of \p L, or
+/// of all loops.
+AAMDNodes LoopAlias::promises(const AAMDNodes &Tags, const Loop *L) {
   auto holding = [&](MDNode *List) {
     return List && all_of(List->operands(),
                           [&](const MDOperand &Scope) {
@@ -140,12 +143,11 @@ bool LoopAlias::mayAlias(const MemoryLocation &A, const MemoryLocation &B,
   if (Types.alias(A, B) == AliasResult::NoAlias)
     return false;
   // If it holds for one of two accesses, it does for both.
-  if (const Loop *L = T.within())
-    if (AAMDNodes Held = promises(B.AATags, *L);
-        (Held.Scope || Held.NoAlias) &&
-        Promises.alias(A, MemoryLocation(B.Ptr, B.Size, Held)) ==
-            AliasResult::NoAlias)
-      return false;
+  if (AAMDNodes Held = promises(B.AATags, T.within());
+      (Held.Scope || Held.NoAlias) &&
+      Promises.alias(A, MemoryLocation(B.Ptr, B.Size, Held)) ==
+          AliasResult::NoAlias)
+    return false;
   SmallVector<const Value *, 4> ObjectsA = mergedObjects(A.Ptr, T);
   SmallVector<const Value *, 4> ObjectsB = mergedObjects(B.Ptr, T);
   if (ObjectsA.empty() && ObjectsB.empty())

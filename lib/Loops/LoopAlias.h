@@ -11,8 +11,8 @@
 //     resolved: BasicAA compares two phis of one block edge by edge even in
 //     that mode, which is wrong for buffers that a loop swaps.
 //   * Promises of restrict (scoped noalias metadata) hold if they were made in
-//     front of the loop: one that was inlined into its body says nothing of
-//     two iterations.
+//     front of the loop, or, for any two times, outside all loops: one that was
+//     inlined into a loop's body says nothing of two iterations.
 #ifndef ADZE_LIB_LOOPS_LOOPALIAS_H
 #define ADZE_LIB_LOOPS_LOOPALIAS_H
 
@@ -103,8 +103,8 @@ public:
 private:
   using ScopeSet = llvm::SmallPtrSet<const llvm::Metadata *, 8>;
 
-  const ScopeSet &promisedBefore(const llvm::Loop &L);
-  llvm::AAMDNodes promises(const llvm::AAMDNodes &Tags, const llvm::Loop &L);
+  const ScopeSet &promisedBefore(const llvm::Loop *L);
+  llvm::AAMDNodes promises(const llvm::AAMDNodes &Tags, const llvm::Loop *L);
   bool mayAlias(const llvm::MemoryLocation &A, const llvm::MemoryLocation &B,
                 Times T, unsigned Depth);
   bool mayShareBlock(const llvm::Value *A, const llvm::Value *B,

@@ -131,6 +131,11 @@ bool joinStores(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 /// its shape, which it may lose.
 bool moveByBlocks(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
+/// Where loops may overwrite what they read for want of restrict, the function
+/// gets a second version for arrays that lie apart, chosen at run time. Whether
+/// it did. To be called when control has its shape, which it may lose.
+bool versionByAliasing(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 /// One return, unique edges, static allocas in the entry block, reducible
 /// control flow, simplified loops in LCSSA form.
 void shapeControl(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);

@@ -38,6 +38,7 @@ public:
     writeKept();
     writeRecomputed();
     writeTape();
+    writeGeneral();
   }
 
 private:
@@ -46,6 +47,8 @@ private:
   std::string derivativeWords() const;
   std::string whyNotAtReverse(const CallBase &Call, const CallPlan &C) const;
   bool isInRegister(const Slot &S) const;
+  bool isGeneral(const Value *V) const;
+  std::string bytesOf(bool General) const;
   void perElement(Remark &R, unsigned Index, unsigned Times) const;
   void explain(Remark &R, const Cause &C) const;
 
@@ -53,6 +56,7 @@ private:
   void writeKept();
   void writeRecomputed();
   void writeTape();
+  void writeGeneral();
 
   const Plan &P;
   const Facts &F;
@@ -101,6 +105,12 @@ bool Writer::isInRegister(const Slot &S) const {
          S.Element->isSingleValueType() && !P.copyIn(S);
 }
 
+/// It belongs to the version for arrays that may overlap.
+bool Writer::isGeneral(const Value *V) const {
+  auto *I = dyn_cast<Instruction>(V);
+  return I && F.P->isGeneral(I->getParent());
+}
+
 void Writer::perElement(Remark &R, unsigned Index, unsigned Times) const {
   const Slot &S = P.Slots[Index];
   const DataLayout &DL = User.getParent()->getDataLayout();
@@ -138,7 +148,7 @@ std::string Writer::whyNotAtReverse(const CallBase &Call,
 
 void Writer::writeCalls() {
   for (const auto &[Call, C] : P.Calls) {
-    if (!C.Callee)
+    if (!C.Callee || isGeneral(Call))
       continue;
     std::string Callee = "'" + sourceName(*C.Callee->Req.Primal) + "'";
     bool Split = C.Strategy == CallStrategy::Split;
@@ -183,7 +193,7 @@ void Writer::writeKept() {
     PlanValue V{Key.first, Part(Key.second)};
     // writeCalls() tells of tapes.
     if (D.From != Source::Cache || V.Which == Part::Tape ||
-        isInRegister(P.Slots[D.Slot]))
+        isInRegister(P.Slots[D.Slot]) || isGeneral(V.V))
       continue;
     begin(V.V);
     Cause Why = causeOf(V, T);
@@ -231,7 +241,8 @@ void Writer::writeRecomputed() {
   for (const auto &[Key, D] : P.Decisions) {
     PlanValue V{Key.first, Part(Key.second)};
     bool Reload = D.From == Source::Reload;
-    if ((!Reload && D.From != Source::Recompute) || !isWorthTelling(V, *F.P))
+    if ((!Reload && D.From != Source::Recompute) || !isWorthTelling(V, *F.P) ||
+        isGeneral(V.V))
       continue;
     const DILocation *At = cast<Instruction>(V.V)->getDebugLoc().get();
     Line &L = Lines[{At ? At->getFilename() : "", At ? At->getLine() : 0}];
@@ -254,16 +265,24 @@ void Writer::writeRecomputed() {
   }
 }
 
+/// The tape of one of the two versions.
+std::string Writer::bytesOf(bool General) const {
+  return tapeBytes(T, [&](const Slot &S) {
+    return !isInRegister(S) && isGeneral(S.Holds.V) == General;
+  });
+}
+
 void Writer::writeTape() {
   unsigned Registers = 0;
   bool Callees = false;
   for (const auto &[Key, D] : P.Decisions) {
+    if (isGeneral(Key.first))
+      continue;
     Registers += D.From == Source::Cache && isInRegister(P.Slots[D.Slot]);
     Callees |= Part(Key.second) == Part::Tape;
   }
   OptimizationRemarkAnalysis R(PassName, "Tape", begin(nullptr), Body);
-  std::string Bytes =
-      tapeBytes(T, [this](const Slot &S) { return !isInRegister(S); });
+  std::string Bytes = bytesOf(/*General=*/false);
   R << "the " << named("Derivative", derivativeWords());
   if (Bytes == "0")
     R << " needs no tape";
@@ -275,6 +294,25 @@ void Writer::writeTape() {
     R << "; " << Arg("Registers", Registers)
       << (Registers == 1 ? " value stays in a register"
                          : " values stay in registers");
+  ORE.emit(R);
+}
+
+/// The version for arrays that may overlap, where there is one.
+void Writer::writeGeneral() {
+  if (!F.P->General)
+    return;
+  OptimizationRemarkAnalysis R(PassName, "Versions", begin(nullptr), Body);
+  R << "the " << named("Derivative", derivativeWords())
+    << " has another version for arrays that overlap, chosen at run time";
+  if (std::string Bytes = bytesOf(/*General=*/true); Bytes != "0")
+    R << ": it needs a tape of " << named("Bytes", Bytes) << " bytes";
+  for (const auto &[Key, D] : P.Decisions)
+    if (D.From == Source::Cache && isGeneral(Key.first))
+      if (Cause Why = causeOf({Key.first, Part(Key.second)}, T);
+          !Why.Cure.empty()) {
+        explain(R, Why);
+        break;
+      }
   ORE.emit(R);
 }
 

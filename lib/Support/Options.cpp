@@ -92,6 +92,10 @@ struct CommandLine {
       "adze-keep-tapes",
       "MiB of tape memory that are kept for the next gradient",
       Default.KeepTapes};
+  SharedOption<unsigned> MaxAliasChecks{
+      "adze-max-alias-checks",
+      "Pairs of arrays that a function compares at run time",
+      Default.MaxAliasChecks};
   SharedOption<bool> PoisonTapes{"adze-poison-tapes",
                                  "Fill fresh tape memory with ones",
                                  Default.PoisonTapes};
@@ -165,6 +169,7 @@ const Options &Options::get() {
     O.PrintTimes = Line.PrintTimes.value();
     O.MaxStaticTapeBytes = Line.MaxStaticTapeBytes.value();
     O.MaxTapeRegisters = Line.MaxTapeRegisters.value();
+    O.MaxAliasChecks = Line.MaxAliasChecks.value();
     O.KeepTapes = Line.KeepTapes.value();
     O.PoisonTapes = Line.PoisonTapes.value();
     O.ForceSplit = Line.ForceSplit.value();

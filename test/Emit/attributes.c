@@ -3,7 +3,7 @@
 // what their own code does, not what the primal's did. A shadow is written
 // where the primal reads, and the tape by a first half.
 //
-// RUN: %clang -O2 %adze -S -emit-llvm %s -o - | FileCheck %s
+// RUN: %clang -O2 -Xclang -load -Xclang %plugin %adze -mllvm -adze-max-alias-checks=0 -S -emit-llvm %s -o - | FileCheck %s
 double __enzyme_autodiff(void *, ...);
 double __enzyme_fwddiff(void *, ...);
 #define APART __attribute__((noinline)) static

@@ -92,15 +92,16 @@ void matrix(const double *R x, double *R y, long n, long m) {
 // CHECK: bytes: 18{{$}}
 PLAN(matrix, P(0), P(1), N(0), N(1))
 
-// Without restrict, x may be y.
+// Without restrict, x may be y: where they are apart, x is read again.
 void maybeSame(const double *x, double *y, long n) {
   for (long i = 0; i < n; ++i)
     y[i] = x[i] * x[i];
 }
 // CHECK-LABEL: plan of rev.maybeSame.
 // CHECK: %{{[0-9]+}} = load {{ *}}keep in slot
-// CHECK: double [%for.body] on entry
-// CHECK: bytes: 17 + 8 [%for.body]{{$}}
+// CHECK: %{{[0-9]+}} = load {{ *}}recompute
+// CHECK: double [%for.body.any] on entry
+// CHECK: bytes: 26 + 8 [%for.body.any]{{$}}
 PLAN(maybeSame, P(0), P(1), N(0))
 
 // A buffer of the function that no later round overwrites.

@@ -93,7 +93,8 @@ double inPlace(double *R u, long n) {
 // CHECK-NOT: a copy
 PLAN(inPlace, P(0), N(0))
 
-// Without restrict, too.
+// Without restrict, a copy of what is overwritten later, where the arrays are
+// apart.
 double mayOverlap(double *u, double *next, long n) {
   for (long i = 1; i < n; ++i)
     next[i] = u[i - 1] * u[i] + u[i] * u[i + 1];
@@ -101,7 +102,10 @@ double mayOverlap(double *u, double *next, long n) {
   return next[1];
 }
 // CHECK-LABEL: plan of rev.mayOverlap.
+// CHECK: shadow of %arrayidx.any
 // CHECK-NOT: a copy
+// CHECK: shadow of %arrayidx
+// CHECK: a copy
 PLAN(mayOverlap, P(0), P(1), N(0))
 
 // Not all may be there: elements that are read on a condition, or by a loop

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Functions whose arrays may overlap have two versions: where the arrays are
+// apart, what they hold is read again.
+//
+// RUN: %ir %s -o %t
+// RUN: %plan %t | FileCheck %s
+#include "Inputs/plan.h"
+
+// By rows, with an accumulator in memory.
+void product(const double *a, const double *b, double *c, int n) {
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < n; ++k)
+      for (int j = 0; j < n; ++j)
+        c[i * n + j] += a[i * n + k] * b[k * n + j];
+}
+// CHECK-LABEL: plan of rev.product.
+// CHECK: bytes: {{[0-9]+}} + 16 [{{[^]]*}}.any x {{[^]]*}}.any x {{[^]]*}}.any]{{$}}
+PLAN(product, P(0), P(1), P(2), N(0))
+
+// A triangle: the inner loop's count varies. An index without sign.
+void solve(const double *l, const double *b, double *x, unsigned n) {
+  for (unsigned i = 0; i < n; ++i) {
+    double s = b[i];
+    for (unsigned j = 0; j < i; ++j)
+      s -= l[i * n + j] * x[j];
+    x[i] = s / l[i * n + i];
+  }
+}
+// CHECK-LABEL: plan of rev.solve.
+// CHECK: double [{{.*}}.any
+PLAN(solve, P(0), P(1), P(2), N(0))
+
+// Backwards, and by steps of which only the run knows the sign.
+void strided(const double *x, double *y, long n, long step) {
+  for (long i = n - 1; i >= 0; --i)
+    y[i] = x[i * step] * x[i * step + 1];
+}
+// CHECK-LABEL: plan of rev.strided.
+// CHECK: double [{{.*}}.any
+PLAN(strided, P(0), P(1), N(0), N(1))
+
+// What is linear needs nothing of them, and has one version.
+void linear(const double *x, double *y, long n) {
+  for (long i = 1; i < n; ++i)
+    y[i] = 0.5 * x[i - 1] + 3.0 * x[i];
+}
+// CHECK-LABEL: plan of rev.linear.
+// CHECK-NOT: .any
+PLAN(linear, P(0), P(1), N(0))
+
+// Nobody knows where this ends.
+void gathered(const double *x, const int *at, double *y, long n) {
+  for (long i = 0; i < n; ++i)
+    y[i] = x[at[i]] * x[at[i]];
+}
+// CHECK-LABEL: plan of rev.gathered.
+// CHECK: %{{[0-9]+}} = load {{ *}}keep in slot
+PLAN(gathered, P(0), P(1), P(2), N(0))
