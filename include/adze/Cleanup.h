@@ -60,10 +60,11 @@ void inlineIntoProgram(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 llvm::Error simplifyDerivative(llvm::Function &F,
                                llvm::FunctionAnalysisManager &FAM);
 
-/// Lets the products with adjoints in a block of \p F have one test of their
-/// partials instead of one each. To be called last, and not before \p F is
-/// differentiated itself: the test is a branch. Returns as simplifyDerivative.
-llvm::Error shareGuards(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+/// Makes code of the guarded products in \p M (GuardedProduct.h), of which no
+/// further derivatives will be taken: one test for several in a block of a
+/// function that Adze made, where that is less, else a choice for each. To be
+/// called last. Returns as simplifyDerivative.
+llvm::Error lowerProducts(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 
 /// Removes the internal functions and variables named adze.* that nothing uses
 /// any more. True if there was one.

@@ -15,6 +15,7 @@
 //     was loaded earlier in the same iteration and in no other one.
 #include "DistributeSums.h"
 #include "Loops/AccessRanges.h"
+#include "adze/GuardedProduct.h"
 
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -254,7 +255,7 @@ bool Distribution::isCheap(const Sum &S) const {
     if (Seen.size() > MaxInstructions || I->getOpcode() == Instruction::FDiv ||
         I->getOpcode() == Instruction::FRem)
       return false;
-    if (auto *Call = dyn_cast<CallBase>(I))
+    if (auto *Call = dyn_cast<CallBase>(I); Call && !isGuardedProduct(*I))
       switch (Call->getIntrinsicID()) {
       case Intrinsic::fmuladd:
       case Intrinsic::fma:

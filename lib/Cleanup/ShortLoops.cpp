@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ShortLoops.h"
 
-#include "GuardedProduct.h"
+#include "adze/GuardedProduct.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Instructions.h"
@@ -12,9 +12,8 @@ using namespace llvm;
 namespace adze {
 
 static bool hasGuardedProduct(const Loop &L) {
-  return any_of(L.blocks(), [](BasicBlock *B) {
-    return any_of(*B, [](Instruction &I) { return productUnderGuard(&I); });
-  });
+  return any_of(L.blocks(),
+                [](BasicBlock *B) { return any_of(*B, isGuardedProduct); });
 }
 
 /// The user, or an earlier pass, has said how the loop is to be vectorized.

@@ -2,9 +2,9 @@
 #include "adze/Derive.h"
 #include "DerivativeStore.h"
 #include "adze/Annotations.h"
+#include "adze/Cleanup.h"
 #include "adze/Deferred.h"
 #include "adze/Emit.h"
-#include "adze/GuardedProduct.h"
 #include "adze/VerifyIR.h"
 #include "llvm/IR/Module.h"
 
@@ -65,11 +65,14 @@ std::vector<Derivative> derive(Module &M, ModuleAnalysisManager &AM,
     Diags.flush();
     return {};
   }
-  writeGuardedProducts(M);
   for (const Derivative &D : Made)
     if (D.Fused)
       emptyDeferredList(*D.Fused);
   if (Error Wrong = Store.simplify(AM, /*IsLast=*/true))
+    Diags.report(Diag::Internal, *originOf(Requests.front()), nullptr,
+                 {toString(std::move(Wrong))});
+  auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  if (Error Wrong = lowerProducts(M, FAM))
     Diags.report(Diag::Internal, *originOf(Requests.front()), nullptr,
                  {toString(std::move(Wrong))});
   return Made;

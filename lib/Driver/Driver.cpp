@@ -19,7 +19,7 @@ bool runToStage(Module &M, ModuleAnalysisManager &AM, Stage Last,
     Times::Scope Time(R.T, "other");
     // What an outer marker differentiates must be finished code.
     bool IsLast = I + 1 == Rounds.size();
-    if (Round(R, Rounds[I], IsLast ? Last : Stage::Cleanup, IsLast).run())
+    if (Round(R, Rounds[I], IsLast ? Last : Stage::Cleanup).run())
       continue;
     // Markers around refused ones cannot be differentiated, but what is wrong
     // with the calls themselves is to be told as well.

@@ -7,7 +7,6 @@
 #include "adze/Cleanup.h"
 #include "adze/Deferred.h"
 #include "adze/Emit.h"
-#include "adze/GuardedProduct.h"
 #include "adze/Options.h"
 #include "adze/OwnFunction.h"
 #include "adze/VerifyIR.h"
@@ -36,9 +35,8 @@ Request requestOf(const Marker &M) {
 
 } // namespace
 
-Round::Round(Run &R, ArrayRef<CallBase *> Calls, Stage Last, bool IsLast)
-    : R(R), Calls(Calls), Last(Last), IsLast(IsLast),
-      Store(R.M, R.Diags, Last, R.T) {}
+Round::Round(Run &R, ArrayRef<CallBase *> Calls, Stage Last)
+    : R(R), Calls(Calls), Last(Last), Store(R.M, R.Diags, Last, R.T) {}
 
 FunctionAnalysisManager &Round::functionAnalyses() {
   return R.AM.getResult<FunctionAnalysisManagerModuleProxy>(R.M).getManager();
@@ -111,8 +109,6 @@ bool Round::emit() {
   if (Emits) {
     Store.tellPlans();
     Store.emitAll();
-    if (IsLast)
-      writeGuardedProducts(R.M);
     Times::Scope Time(R.T, "verify");
     verifyAll();
   }
@@ -176,11 +172,8 @@ void Round::cleanUp() {
     inlineIntoProgram(R.M, FAM);
   eraseUnused(R.M, FAM);
   inferAttributes(R.M, R.AM);
-  if (!IsLast)
-    return;
-  for (Function &F : R.M)
-    if (isOwn(F) && !F.isDeclaration())
-      reportInvalid("cleanup of " + F.getName() + ": ", shareGuards(F, FAM));
+  if (IsLast)
+    reportInvalid("", lowerProducts(R.M, FAM));
 }
 
 } // namespace adze

@@ -29,9 +29,8 @@ std::vector<Marker> parseMarkers(llvm::ArrayRef<llvm::CallBase *> Calls,
 
 class Round {
 public:
-  /// \p Last: how far to go. \p IsLast: the module has no further markers.
-  Round(Run &R, llvm::ArrayRef<llvm::CallBase *> Calls, Stage Last,
-        bool IsLast);
+  /// \p Last: how far to go.
+  Round(Run &R, llvm::ArrayRef<llvm::CallBase *> Calls, Stage Last);
   /// Takes the markers through all stages. False after an error.
   bool run();
 
@@ -58,7 +57,6 @@ private:
   Run &R;
   llvm::ArrayRef<llvm::CallBase *> Calls;
   Stage Last;
-  bool IsLast;
   std::vector<Marker> Markers;
   DerivativeStore Store;
   /// The markers with a derivative.

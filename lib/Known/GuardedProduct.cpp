@@ -3,10 +3,8 @@
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
-using namespace llvm::PatternMatch;
 
 namespace adze {
 
@@ -14,13 +12,21 @@ namespace adze {
 static constexpr StringLiteral Prefix = "adze.product.";
 static constexpr StringLiteral BothPrefix = "adze.product.both.";
 
-static bool isProduct(const GlobalValue *V) {
-  auto *F = dyn_cast_or_null<Function>(V);
-  if (!F || !F->isDeclaration() || !F->getName().starts_with(Prefix))
-    return false;
-  Type *Ty = F->getReturnType();
-  return Ty->isFPOrFPVectorTy() &&
-         F->getFunctionType() == FunctionType::get(Ty, {Ty, Ty}, false);
+std::optional<KeptZeros> keptZeros(const Function &F) {
+  if (!F.isDeclaration() || !F.getName().starts_with(Prefix))
+    return std::nullopt;
+  Type *Ty = F.getReturnType();
+  if (!Ty->isFPOrFPVectorTy() ||
+      F.getFunctionType() != FunctionType::get(Ty, {Ty, Ty}, false))
+    return std::nullopt;
+  return F.getName().starts_with(BothPrefix) ? KeptZeros::OfBoth
+                                             : KeptZeros::OfSecond;
+}
+
+bool isGuardedProduct(const Instruction &I) {
+  auto *Call = dyn_cast<CallInst>(&I);
+  return Call && Call->getCalledFunction() &&
+         keptZeros(*Call->getCalledFunction());
 }
 
 /// One function for each type: a name such as adze.product.4xdouble.
@@ -33,13 +39,12 @@ static Function *declare(Module &M, Type *Ty, KeptZeros Kept) {
   }
   Ty->getScalarType()->print(OS);
   // (A program may have something of that name.)
-  GlobalValue *Existing = nullptr;
-  while (
-      (Existing = M.getNamedValue(Name)) &&
-      (!isProduct(Existing) || cast<Function>(Existing)->getReturnType() != Ty))
+  while (GlobalValue *Existing = M.getNamedValue(Name)) {
+    auto *F = dyn_cast<Function>(Existing);
+    if (F && keptZeros(*F) && F->getReturnType() == Ty)
+      return F;
     OS << '.';
-  if (Existing)
-    return cast<Function>(Existing);
+  }
   auto *F = Function::Create(FunctionType::get(Ty, {Ty, Ty}, false),
                              GlobalValue::ExternalLinkage, Name, M);
   F->setMemoryEffects(MemoryEffects::none());
@@ -47,6 +52,8 @@ static Function *declare(Module &M, Type *Ty, KeptZeros Kept) {
        {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoFree,
         Attribute::NoSync, Attribute::NoCallback, Attribute::Speculatable})
     F->addFnAttr(Kind);
+  // To LLVM's inliner: three instructions.
+  F->addFnAttr("call-inline-cost", "15");
   return F;
 }
 
@@ -59,66 +66,6 @@ Value *guardedProduct(IRBuilderBase &B, Value *First, Value *Second,
   B.setFastMathFlags(Flags);
   Module &M = *B.GetInsertBlock()->getModule();
   return B.CreateCall(declare(M, First->getType(), Kept), {First, Second});
-}
-
-/// Zero or NaN: one flag of a scalar comparison, where `zero` takes two. Of
-/// either the factor is the result.
-static Value *keepZero(IRBuilderBase &B, Value *Factor, Value *Product) {
-  Value *Zero = Constant::getNullValue(Factor->getType());
-  return B.CreateSelect(B.CreateFCmpUEQ(Factor, Zero), Factor, Product);
-}
-
-Value *withoutSign(Value *V, bool *Negative) {
-  Value *Negated;
-  if (!match(V, m_FNeg(m_Value(Negated))))
-    return V;
-  if (Negative)
-    *Negative = !*Negative;
-  return Negated;
-}
-
-bool keepsZero(Value *V, Value *&Kept, Value *&Product) {
-  FCmpInst::Predicate Predicate;
-  Value *Compared;
-  if (!match(V, m_Select(m_FCmp(Predicate, m_Value(Compared), m_AnyZeroFP()),
-                         m_Value(Kept), m_Value(Product))))
-    return false;
-  if (Predicate == FCmpInst::FCMP_ONE)
-    std::swap(Kept, Product);
-  else if (Predicate != FCmpInst::FCMP_UEQ)
-    return false;
-  return withoutSign(Kept) == withoutSign(Compared);
-}
-
-static void write(CallInst &Call, KeptZeros Kept) {
-  IRBuilder<> B(&Call);
-  B.setFastMathFlags(Call.getFastMathFlags());
-  Value *First = Call.getArgOperand(0), *Second = Call.getArgOperand(1);
-  Value *Product = B.CreateFMul(First, Second);
-  if (Kept == KeptZeros::OfBoth)
-    Product = keepZero(B, First, Product);
-  Product = keepZero(B, Second, Product);
-  Product->takeName(&Call);
-  Call.replaceAllUsesWith(Product);
-  Call.eraseFromParent();
-}
-
-bool isGuardedProduct(const Instruction &I) {
-  auto *Call = dyn_cast<CallInst>(&I);
-  return Call && isProduct(Call->getCalledFunction());
-}
-
-void writeGuardedProducts(Module &M) {
-  for (Function &F : make_early_inc_range(M)) {
-    if (!isProduct(&F))
-      continue;
-    bool Both = F.getName().starts_with(BothPrefix);
-    for (User *U : make_early_inc_range(F.users()))
-      if (auto *Call = dyn_cast<CallInst>(U); Call && isGuardedProduct(*Call))
-        write(*Call, Both ? KeptZeros::OfBoth : KeptZeros::OfSecond);
-    if (F.use_empty())
-      F.eraseFromParent();
-  }
 }
 
 } // namespace adze

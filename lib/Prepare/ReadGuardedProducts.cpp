@@ -27,8 +27,36 @@ struct Factors {
 
 } // namespace
 
-/// A choice as writeGuardedProducts() makes it, in code that was compiled
-/// before.
+/// What \p V is the negative of, or \p V itself. \p Negative, if given, is
+/// turned around for a negative.
+static Value *withoutSign(Value *V, bool *Negative = nullptr) {
+  Value *Negated;
+  if (!match(V, m_FNeg(m_Value(Negated))))
+    return V;
+  if (Negative)
+    *Negative = !*Negative;
+  return Negated;
+}
+
+/// \p V as a choice that may have been written for a guarded product, up to
+/// signs that LLVM has moved: \p Kept where that is 0 or NaN, else \p Product,
+/// of which nothing is said. False if it is none. `x == 0 ? x : x * y` of a
+/// program has another comparison, and the derivative of the branch that it
+/// takes.
+static bool keepsZero(Value *V, Value *&Kept, Value *&Product) {
+  FCmpInst::Predicate Predicate;
+  Value *Compared;
+  if (!match(V, m_Select(m_FCmp(Predicate, m_Value(Compared), m_AnyZeroFP()),
+                         m_Value(Kept), m_Value(Product))))
+    return false;
+  if (Predicate == FCmpInst::FCMP_ONE)
+    std::swap(Kept, Product);
+  else if (Predicate != FCmpInst::FCMP_UEQ)
+    return false;
+  return withoutSign(Kept) == withoutSign(Compared);
+}
+
+/// A choice as lowerProducts() makes it, in code that was compiled before.
 static std::optional<Factors> factorsOfChoice(Value *V) {
   Value *Kept, *Product;
   if (!keepsZero(V, Kept, Product))

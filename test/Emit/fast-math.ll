@@ -16,27 +16,27 @@ declare double @llvm.exp.f64(double)
 ; a slope does.
 ; CHECK-LABEL: define {{.*}} @adze.fwd.quick(
 ; CHECK: fmul fast double %x, %y
-; CHECK-NOT: fcmp
+; CHECK-NOT: @adze.product
 ; CHECK: fmul reassoc nsz arcp contract afn double %y, %x.shadow
-; CHECK-NOT: fcmp
+; CHECK-NOT: @adze.product
 ; CHECK: fadd reassoc nsz arcp contract afn double
-; CHECK-NOT: fcmp
+; CHECK-NOT: @adze.product
 ; CHECK: fdiv reassoc nsz arcp contract afn double 1.000000e+00, %y
-; CHECK: fcmp nsz arcp contract afn ueq double
+; CHECK: call nsz arcp contract afn double @adze.product.double(
 ; CHECK-LABEL: define {{.*}} @adze.grad.quick(
 ; CHECK: {{^}}rev.{{.*}}:
 ; CHECK: call reassoc nsz arcp contract afn double @llvm.cos.f64(
-; CHECK-NOT: fcmp
+; CHECK-NOT: @adze.product
 ; CHECK: fdiv reassoc nsz arcp contract afn double 1.000000e+00, %y
-; CHECK: fcmp nsz arcp contract afn ueq double
+; CHECK: call nsz arcp contract afn double @adze.product.double(
 ; CHECK: fmul reassoc nsz arcp contract afn double %y,
-; CHECK-NOT: fcmp
+; CHECK-NOT: @adze.product
 ; CHECK: ret
 
 ; What may have been computed ahead of a condition is compared.
 ; CHECK-LABEL: define {{.*}} @adze.grad.chosen(
 ; CHECK: {{^}}rev.{{.*}}:
-; CHECK: fcmp nsz arcp contract afn ueq double
+; CHECK: call nsz arcp contract afn double @adze.product.double(
 ; CHECK: ret
 define internal double @chosen(double %x, double %y, i1 %c) {
   %p = fmul fast double %x, %y
@@ -54,8 +54,7 @@ define internal double @quick(double %x, double %y) {
 ; Part of the flags.
 ; CHECK-LABEL: define {{.*}} @adze.grad.part(
 ; CHECK: {{^}}rev.{{.*}}:
-; CHECK: fmul nsz arcp contract double
-; CHECK: fcmp nsz arcp contract ueq double
+; CHECK: call nsz arcp contract double @adze.product.double(
 ; CHECK: ret
 define internal double @part(double %x, double %y) {
   %p = fdiv reassoc nsz arcp double %x, %y
@@ -66,8 +65,7 @@ define internal double @part(double %x, double %y) {
 ; CHECK-LABEL: define {{.*}} @adze.grad.strict(
 ; CHECK: {{^}}rev.{{.*}}:
 ; CHECK-NOT: {{(fast|nnan|ninf|arcp|afn)}} 
-; CHECK: fmul contract double
-; CHECK: fcmp contract ueq double
+; CHECK: call contract double @adze.product.double(
 ; CHECK-NOT: {{(fast|nnan|ninf|arcp|afn)}} 
 ; CHECK: ret
 define internal double @strict(double %x, double %y) {

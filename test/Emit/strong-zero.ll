@@ -15,9 +15,9 @@ declare void @print(double) memory(inaccessiblemem: readwrite)
 
 ; A factor, a value of the program: returned, so the program computes it.
 ; CHECK-LABEL: define {{.*}} @adze.grad.product(
-; SLOPES-NOT: fcmp
-; ALL: fcmp
-; NONE-NOT: fcmp
+; SLOPES-NOT: @adze.product
+; ALL: @adze.product
+; NONE-NOT: @adze.product
 ; CHECK: {{^}}}
 define internal double @product(double %x, double %y) {
   %p = fmul double %x, %y
@@ -27,9 +27,9 @@ define internal double @product(double %x, double %y) {
 ; The same where a choice follows: the program may have computed it under the
 ; choice's condition.
 ; CHECK-LABEL: define {{.*}} @adze.grad.chosen(
-; SLOPES: fcmp
-; ALL: fcmp
-; NONE-NOT: fcmp
+; SLOPES: @adze.product
+; ALL: @adze.product
+; NONE-NOT: @adze.product
 ; CHECK: {{^}}}
 define internal double @chosen(double %x, double %y, i1 %c) {
   %p = fmul double %x, %y
@@ -39,9 +39,9 @@ define internal double @chosen(double %x, double %y, i1 %c) {
 
 ; A use behind a condition shows nothing.
 ; CHECK-LABEL: define {{.*}} @adze.grad.behind(
-; SLOPES: fcmp
-; ALL: fcmp
-; NONE-NOT: fcmp
+; SLOPES: @adze.product
+; ALL: @adze.product
+; NONE-NOT: @adze.product
 ; CHECK: {{^}}}
 define internal double @behind(double %x, double %y, i1 %c) {
 entry:
@@ -57,9 +57,9 @@ end:
 
 ; One behind a whole condition does, and so does a merge on both ways.
 ; CHECK-LABEL: define {{.*}} @adze.grad.joined(
-; SLOPES-NOT: fcmp
-; ALL: fcmp
-; NONE-NOT: fcmp
+; SLOPES-NOT: @adze.product
+; ALL: @adze.product
+; NONE-NOT: @adze.product
 ; CHECK: {{^}}}
 define internal double @joined(double %x, double %y, i1 %c) {
 entry:
@@ -74,9 +74,9 @@ end:
   ret double %r
 }
 ; CHECK-LABEL: define {{.*}} @adze.grad.summed(
-; SLOPES-NOT: fcmp
-; ALL: fcmp
-; NONE-NOT: fcmp
+; SLOPES-NOT: @adze.product
+; ALL: @adze.product
+; NONE-NOT: @adze.product
 ; CHECK: {{^}}}
 define internal double @summed(double %x, double %y, i64 %n) {
 entry:
@@ -96,36 +96,36 @@ end:
 ; Slopes of rules: of a root and of a quotient. An exponential may overflow, its
 ; own value is its slope. A cosine is finite.
 ; CHECK-LABEL: define {{.*}} @adze.grad.root(
-; SLOPES: fcmp
-; ALL: fcmp
-; NONE-NOT: fcmp
+; SLOPES: @adze.product
+; ALL: @adze.product
+; NONE-NOT: @adze.product
 ; CHECK: {{^}}}
 define internal double @root(double %x) {
   %r = call double @llvm.sqrt.f64(double %x)
   ret double %r
 }
 ; CHECK-LABEL: define {{.*}} @adze.grad.quotient(
-; SLOPES: fcmp
-; ALL: fcmp
-; NONE-NOT: fcmp
+; SLOPES: @adze.product
+; ALL: @adze.product
+; NONE-NOT: @adze.product
 ; CHECK: {{^}}}
 define internal double @quotient(double %x, double %y) {
   %r = fdiv double %x, %y
   ret double %r
 }
 ; CHECK-LABEL: define {{.*}} @adze.grad.growth(
-; SLOPES: fcmp
-; ALL: fcmp
-; NONE-NOT: fcmp
+; SLOPES: @adze.product
+; ALL: @adze.product
+; NONE-NOT: @adze.product
 ; CHECK: {{^}}}
 define internal double @growth(double %x) {
   %r = call double @llvm.exp.f64(double %x)
   ret double %r
 }
 ; CHECK-LABEL: define {{.*}} @adze.grad.wave(
-; SLOPES-NOT: fcmp
-; ALL: fcmp
-; NONE-NOT: fcmp
+; SLOPES-NOT: @adze.product
+; ALL: @adze.product
+; NONE-NOT: @adze.product
 ; CHECK: {{^}}}
 define internal double @wave(double %x) {
   %r = call double @llvm.sin.f64(double %x)

@@ -4,6 +4,8 @@
 #include "KnownJit.h"
 #include "Managers.h"
 #include "adze/Cleanup.h"
+#include "adze/GuardedProduct.h"
+#include "adze/OwnFunction.h"
 
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/InstIterator.h"
@@ -32,13 +34,19 @@ protected:
 
   Function &parse(const std::string &Text) {
     SMDiagnostic Error;
-    M = parseAssemblyString(Text, Error, Context);
+    M = parseAssemblyString(
+        Text + "declare double @adze.product.double(double, double) "
+               "memory(none) nounwind willreturn nofree nosync speculatable",
+        Error, Context);
     EXPECT_TRUE(M) << Error.getMessage().str();
-    return *M->getFunction("adze.grad.f");
+    Function &F = *M->getFunction("adze.grad.f");
+    markOwn(F);
+    return F;
   }
   unsigned testsAfter(const std::string &Text) {
     Function &F = parse(Text);
-    EXPECT_FALSE(errorToBool(shareGuards(F, Of.FAM)));
+    EXPECT_FALSE(errorToBool(lowerProducts(*M, Of.FAM)));
+    EXPECT_FALSE(M->getFunction("adze.product.double"));
     return countTests(F);
   }
 };
@@ -57,15 +65,9 @@ loop:
   %d = START
   %at = getelementptr double, ptr %p, i64 %i
   %q = load double, ptr %at
-  %za = fcmp ueq double %d, 0.0
-  %pa = fmul FLAGS double %q, %d
-  %a = select i1 %za, double %d, double %pa
-  %zb = fcmp ueq double %a, 0.0
-  %pb = fmul FLAGS double %q, %a
-  %b = select i1 %zb, double %a, double %pb
-  %zc = fcmp ueq double %b, 0.0
-  %pc = fmul FLAGS double %q, %b
-  %c = select i1 %zc, double %b, double %pc
+  %a = call FLAGS double @adze.product.double(double %q, double %d)
+  %b = call FLAGS double @adze.product.double(double %q, double %a)
+  %c = call FLAGS double @adze.product.double(double %q, double %b)
   %place = getelementptr double, ptr %g, i64 %i
   %old = load double, ptr %place
   %new = fadd reassoc nsz contract double %old, %c
@@ -87,7 +89,7 @@ exit:
 
 TEST_F(CleanupGuards, ShareATestOfTheLast) {
   Function &F = parse(loop("contract", Recurrence));
-  EXPECT_FALSE(errorToBool(shareGuards(F, Of.FAM)));
+  EXPECT_FALSE(errorToBool(lowerProducts(*M, Of.FAM)));
   EXPECT_EQ(countTests(F), 1u);
   // The products are there with guards and without.
   EXPECT_EQ(count_if(instructions(F),
@@ -116,15 +118,9 @@ loop:
   %k = add i64 %start, %i
   %at.p = getelementptr double, ptr %p, i64 %k
   %q = load double, ptr %at.p
-  %zero = fcmp ueq double %q, 0.0
-  %a.p = fmul contract double %q, %seed
-  %a = select i1 %zero, double %q, double %a.p
-  %a.zero = fcmp ueq double %a, 0.0
-  %b.p = fmul contract double %a, %seed
-  %b = select i1 %a.zero, double %a, double %b.p
-  %b.zero = fcmp ueq double %b, 0.0
-  %c.p = fmul contract double %b, %seed
-  %c = select i1 %b.zero, double %b, double %c.p
+  %a = call contract double @adze.product.double(double %seed, double %q)
+  %b = call contract double @adze.product.double(double %seed, double %a)
+  %c = call contract double @adze.product.double(double %seed, double %b)
   %at.u = getelementptr double, ptr %u, i64 %k
   store double %c, ptr %at.u
   %at.v = getelementptr double, ptr %v, i64 %k
@@ -156,7 +152,7 @@ TEST_F(CleanupGuards, StayWhereNaNIsPoison) {
 TEST_F(CleanupGuards, StayInSmallCode) {
   Function &F = parse(loop("contract", Recurrence));
   F.addFnAttr(Attribute::OptimizeForSize);
-  EXPECT_FALSE(errorToBool(shareGuards(F, Of.FAM)));
+  EXPECT_FALSE(errorToBool(lowerProducts(*M, Of.FAM)));
   EXPECT_EQ(countTests(F), 0u);
 }
 
@@ -193,9 +189,7 @@ private:
     return Duals[Duals.size() - 1 - below(Back)];
   }
   Value *product(Value *Dual) {
-    Value *Product = B.CreateFMul(load(Partials), Dual);
-    Value *IsZero = B.CreateFCmpUEQ(Dual, ConstantFP::get(Ty, 0));
-    return B.CreateSelect(IsZero, Dual, Product);
+    return guardedProduct(B, load(Partials), Dual, KeptZeros::OfSecond);
   }
   void add() {
     switch (below(12)) {
@@ -254,9 +248,11 @@ TEST(CleanupGuardsRun, AreWhatTheyWereForAllNumbers) {
       ValueToValueMapTy Map;
       Function *Other = CloneFunction(Kept, Map);
       Other->setName("shared" + Twine(N));
-      ASSERT_FALSE(errorToBool(shareGuards(*Other, Of.FAM)));
-      Shared += countTests(*Other) != 0;
+      markOwn(*Other);
     }
+    ASSERT_FALSE(errorToBool(lowerProducts(Jit.module(), Of.FAM)));
+    for (const Function &F : Jit.module())
+      Shared += countTests(F) != 0;
   }
   EXPECT_GT(Shared, Programs / 2);
   ASSERT_TRUE(Jit.compile());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A product with an adjoint stays zero where the adjoint is (see
-// EmitContext::product): a comparison and a choice for each. In a chain from
+// A product with an adjoint stays zero where the adjoint is (GuardedProduct.h):
+// a comparison and a choice for each. In a chain from
 // one adjoint to the next both stand in the way of all that follows. They
 // change something only where a partial is infinite or NaN, and there the
 // product without them is NaN. So one test serves a whole block of products:
@@ -28,7 +28,8 @@
 #include "adze/Cleanup.h"
 #include "adze/VerifyIR.h"
 
-#include "GuardedProduct.h"
+#include "adze/GuardedProduct.h"
+#include "adze/OwnFunction.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/DomTreeUpdater.h"
@@ -43,7 +44,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -65,7 +65,9 @@ constexpr unsigned MaxComparisons = 3;
 
 class Segment {
 public:
-  Segment(BasicBlock &Block, AAResults &AA) : Block(Block), Alias(AA) {}
+  /// \p Around: the innermost loop, if any.
+  Segment(BasicBlock &Block, const Loop *Around, AAResults &AA)
+      : Block(Block), Around(Around), Alias(AA) {}
 
   /// Whether there is one that is worth it.
   bool find();
@@ -94,26 +96,19 @@ private:
   }
   /// \p U reads a value of the segment for something else than the segment.
   bool leaves(const Use &U) const {
-    auto *User = cast<Instruction>(U.getUser());
-    return !Values.count(User) && !isSpent(*User);
+    return !Values.count(cast<Instruction>(U.getUser()));
   }
-  /// A condition of the segment's guards and nothing else.
-  bool isSpent(const Instruction &I) const {
-    return isa<FCmpInst>(I) && !I.use_empty() &&
-           all_of(I.uses(), [&](const Use &U) {
-             auto *User = cast<Instruction>(U.getUser());
-             return U.getOperandNo() == 0 && Values.count(User) &&
-                    Products.count(User);
-           });
-  }
+  /// \p Factor would be compared in the block, and for this segment alone.
+  bool isComparedHere(const Value *Factor) const;
 
   BasicBlock &Block;
+  const Loop *Around;
   BatchAAResults Alias;
   unsigned Questions = 0;
   Instruction *Place = nullptr;
   bool Stopped = false;
   SmallSetVector<Instruction *, 32> Values;  // in the order of the block
-  DenseMap<Instruction *, Value *> Products; // of the guards among them
+  DenseMap<Instruction *, Value *> Products; // without the guards among them
   /// Behind the place: what can be done before it. Before: what can be behind.
   SmallSetVector<Instruction *, 16> Movable, Late;
   SmallVector<Instruction *, 8> Writes; // behind the place
@@ -122,6 +117,12 @@ private:
 };
 
 } // namespace
+
+static Value *withoutGuard(IRBuilder<> &B, const Instruction &Product) {
+  IRBuilderBase::FastMathFlagGuard Keep(B);
+  B.setFastMathFlags(Product.getFastMathFlags());
+  return B.CreateFMul(Product.getOperand(0), Product.getOperand(1));
+}
 
 /// Yields NaN of NaN.
 static bool isArithmetic(const Instruction &I) {
@@ -178,14 +179,10 @@ bool Segment::isMovable(Instruction &I) {
 
 /// Guards, and arithmetic with what they yield.
 bool Segment::belongs(Instruction &I) {
-  if (Value *Product = productUnderGuard(&I)) {
-    auto *Compare = cast<FCmpInst>(cast<SelectInst>(I).getCondition());
-    if (!I.getType()->isFloatingPointTy() || !isReady(Compare->getOperand(0)) ||
-        !isReady(I.getOperand(1)) || !isReady(I.getOperand(2)))
-      return false;
-    Products[&I] = Product;
-    return true;
-  }
+  if (!all_of(I.operands(), [&](const Use &U) { return isReady(U); }))
+    return false;
+  if (isGuardedProduct(I))
+    return I.getType()->isFloatingPointTy();
   auto IsValue = [&](const Use &U) {
     auto *Operand = dyn_cast<Instruction>(U);
     return Operand && Values.count(Operand);
@@ -193,8 +190,7 @@ bool Segment::belongs(Instruction &I) {
   // What is divided by zero shows the zero's sign.
   if (I.getOpcode() == Instruction::FDiv && IsValue(I.getOperandUse(1)))
     return false;
-  return isArithmetic(I) && any_of(I.operands(), IsValue) &&
-         all_of(I.operands(), [&](const Use &U) { return isReady(U); });
+  return isArithmetic(I) && any_of(I.operands(), IsValue);
 }
 
 void Segment::visit(Instruction &I) {
@@ -266,15 +262,10 @@ void Segment::dropSums() {
 
 /// Something of the segment that is NaN if \p I is.
 Instruction *Segment::nextOf(const Instruction &I) const {
-  for (const User *U : I.users()) {
-    auto *Next = const_cast<Instruction *>(cast<Instruction>(U));
-    if (!Values.count(Next))
-      continue;
-    Value *Product = Products.lookup(Next);
-    if (!Product || Product == &I)
+  for (const User *U : I.users())
+    if (auto *Next = const_cast<Instruction *>(cast<Instruction>(U));
+        Values.count(Next))
       return Next;
-  }
-  // Of a guard the product takes the place.
   return nullptr;
 }
 
@@ -295,18 +286,26 @@ void Segment::findOutputs() {
   }
 }
 
+bool Segment::isComparedHere(const Value *Factor) const {
+  return !isa<Constant>(Factor) &&
+         !(Around && Around->isLoopInvariant(Factor)) &&
+         all_of(Factor->users(), [&](const User *U) {
+           auto *I = const_cast<Instruction *>(cast<Instruction>(U));
+           return !isGuardedProduct(*I) || I->getOperand(1) != Factor ||
+                  Values.count(I);
+         });
+}
+
 bool Segment::isWorth() const {
-  unsigned Guards = 0;
-  SmallPtrSet<Value *, 16> Conditions;
+  unsigned Guards = 0, Comparisons = 0;
+  SmallPtrSet<Value *, 16> Factors;
   for (Instruction *I : Values)
-    if (Products.count(I)) {
+    if (isGuardedProduct(*I)) {
       ++Guards;
-      auto *Condition = cast<Instruction>(cast<SelectInst>(I)->getCondition());
-      if (Condition->getParent() == &Block && isSpent(*Condition))
-        Conditions.insert(Condition);
+      Value *Factor = I->getOperand(1);
+      Comparisons += Factors.insert(Factor).second && isComparedHere(Factor);
     }
-  return Guards >= MinGuards &&
-         Guards + Conditions.size() >= 2 * Tested.size() + 2;
+  return Guards >= MinGuards && Guards + Comparisons >= 2 * Tested.size() + 2;
 }
 
 bool Segment::find() {
@@ -366,21 +365,12 @@ Value *Segment::test(IRBuilder<> &B) {
 
 /// Computes all once more before \p At, with the guards.
 void Segment::cloneGuarded(Instruction *At, DenseMap<Value *, Value *> &Map) {
-  auto Copy = [&](Instruction *I) {
+  for (Instruction *I : Values) {
     Instruction *New = I->clone();
     New->insertBefore(At);
     for (Use &U : New->operands())
       if (Value *Mapped = Map.lookup(U))
         U = Mapped;
-    return New;
-  };
-  for (Instruction *I : Values) {
-    bool IsGuard = Products.count(I);
-    Value *Condition =
-        IsGuard ? Copy(cast<Instruction>(I->getOperand(0))) : nullptr;
-    Instruction *New = Copy(I);
-    if (IsGuard)
-      New->setOperand(0, Condition);
     Map[I] = New;
   }
 }
@@ -393,6 +383,12 @@ BasicBlock *Segment::share(DominatorTree &DT, LoopInfo &LI) {
       Behind.push_back(&I);
 
   IRBuilder<> B(Place);
+  for (Instruction *I : Values)
+    if (isGuardedProduct(*I)) {
+      B.SetInsertPoint(I);
+      Products[I] = withoutGuard(B, *I);
+    }
+  B.SetInsertPoint(Place);
   DomTreeUpdater DTU(DT, DomTreeUpdater::UpdateStrategy::Eager);
   Instruction *End = SplitBlockAndInsertIfThen(
       test(B), Place, /*Unreachable=*/false,
@@ -414,16 +410,14 @@ BasicBlock *Segment::share(DominatorTree &DT, LoopInfo &LI) {
       return User != Either && User->getParent() != Guarded;
     });
   }
-  SmallVector<WeakTrackingVH, 16> Dead;
   for (Instruction *I : Values) {
     if (Strict.count(I))
       I->setHasAllowReassoc(false);
     if (Value *Product = Products.lookup(I)) {
       I->replaceAllUsesWith(Product);
-      Dead.push_back(I);
+      I->eraseFromParent();
     }
   }
-  RecursivelyDeleteTriviallyDeadInstructionsPermissive(Dead);
   return Rest;
 }
 
@@ -445,7 +439,8 @@ static bool mayVectorize(Loop &L, LoopAccessInfoManager &Accesses,
     for (Instruction &I : *B)
       if (auto *Call = dyn_cast<CallInst>(&I))
         if (!isTriviallyVectorizable(Call->getIntrinsicID()) &&
-            !Call->isDebugOrPseudoInst() && !Call->isLifetimeStartOrEnd() &&
+            !isGuardedProduct(I) && !Call->isDebugOrPseudoInst() &&
+            !Call->isLifetimeStartOrEnd() &&
             Call->getIntrinsicID() != Intrinsic::assume &&
             VFDatabase::getMappings(*Call).empty())
           return false;
@@ -468,8 +463,7 @@ static SmallVector<BasicBlock *, 16> candidates(Function &F,
                                                 FunctionAnalysisManager &FAM) {
   SmallVector<BasicBlock *, 16> Blocks;
   for (BasicBlock &B : F)
-    if (count_if(B, [](Instruction &I) { return productUnderGuard(&I); }) >=
-        MinGuards)
+    if (count_if(B, isGuardedProduct) >= MinGuards)
       Blocks.push_back(&B);
   if (Blocks.empty() || forbidsNaN(F))
     return {};
@@ -483,25 +477,101 @@ static SmallVector<BasicBlock *, 16> candidates(Function &F,
   return Blocks;
 }
 
-Error shareGuards(Function &F, FunctionAnalysisManager &FAM) {
+static void shareGuards(Function &F, FunctionAnalysisManager &FAM) {
   // Lanes that branch apart wait for each other.
   if (F.hasOptSize() ||
       FAM.getResult<TargetIRAnalysis>(F).hasBranchDivergence(&F))
-    return Error::success();
-  bool Changed = false;
+    return;
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
   for (BasicBlock *B : candidates(F, FAM))
     for (unsigned N = 0; B && N < MaxSegments; ++N) {
-      Segment S(*B, FAM.getResult<AAManager>(F));
+      Segment S(*B, LI.getLoopFor(B), FAM.getResult<AAManager>(F));
       if (!S.find())
         break;
-      B = S.share(FAM.getResult<DominatorTreeAnalysis>(F),
-                  FAM.getResult<LoopAnalysis>(F));
-      Changed = true;
+      B = S.share(FAM.getResult<DominatorTreeAnalysis>(F), LI);
     }
-  if (!Changed)
-    return Error::success();
-  FAM.invalidate(F, PreservedAnalyses::none());
-  return verifyIR(F);
+}
+
+namespace {
+
+/// Choices for the products of a function.
+class Choices {
+public:
+  explicit Choices(const LoopInfo &LI) : LI(LI) {}
+  void write(CallInst &Call, KeptZeros Kept);
+
+private:
+  Value *keep(IRBuilder<> &B, Value *Factor, Value *Product);
+  Value *isKept(IRBuilder<> &B, Value *Factor);
+
+  const LoopInfo &LI;
+  /// By factor and where they stand: in a block, or before its end.
+  DenseMap<std::pair<Value *, Value *>, Value *> Comparisons;
+};
+
+} // namespace
+
+/// Zero or NaN: one flag of a scalar comparison, where `zero` takes two. Done
+/// before the loops in which \p Factor does not change.
+Value *Choices::isKept(IRBuilder<> &B, Value *Factor) {
+  Value *Place = B.GetInsertBlock();
+  Instruction *Before = nullptr;
+  for (const Loop *L = LI.getLoopFor(B.GetInsertBlock());
+       L && L->getLoopPreheader() && L->isLoopInvariant(Factor);
+       L = L->getParentLoop())
+    Place = Before = L->getLoopPreheader()->getTerminator();
+  Value *&Made = Comparisons[{Factor, Place}];
+  if (Made)
+    return Made;
+  IRBuilderBase::InsertPointGuard Return(B);
+  if (Before)
+    B.SetInsertPoint(Before);
+  return Made =
+             B.CreateFCmpUEQ(Factor, Constant::getNullValue(Factor->getType()));
+}
+
+/// Where it is kept, the factor is the result.
+Value *Choices::keep(IRBuilder<> &B, Value *Factor, Value *Product) {
+  Value *IsKept = isKept(B, Factor);
+  auto *Always = dyn_cast<Constant>(IsKept);
+  return Always && Always->isNullValue()
+             ? Product
+             : B.CreateSelect(IsKept, Factor, Product);
+}
+
+void Choices::write(CallInst &Call, KeptZeros Kept) {
+  IRBuilder<> B(&Call);
+  B.setFastMathFlags(Call.getFastMathFlags());
+  Value *Product = withoutGuard(B, Call);
+  if (Kept == KeptZeros::OfBoth)
+    Product = keep(B, Call.getArgOperand(0), Product);
+  Product = keep(B, Call.getArgOperand(1), Product);
+  if (isa<Instruction>(Product))
+    Product->takeName(&Call);
+  Call.replaceAllUsesWith(Product);
+  Call.eraseFromParent();
+}
+
+Error lowerProducts(Module &M, FunctionAnalysisManager &FAM) {
+  for (Function &F : M) {
+    if (none_of(instructions(F), isGuardedProduct))
+      continue;
+    if (isOwn(F))
+      shareGuards(F, FAM);
+    Choices Of(FAM.getResult<LoopAnalysis>(F));
+    for (Instruction &I : make_early_inc_range(instructions(F)))
+      if (isGuardedProduct(I))
+        Of.write(cast<CallInst>(I),
+                 *keptZeros(*cast<CallInst>(I).getCalledFunction()));
+    FAM.invalidate(F, PreservedAnalyses::none());
+    if (Error Wrong = verifyIR(F))
+      return createStringError("cleanup of " + F.getName() + ": " +
+                               toString(std::move(Wrong)));
+  }
+  for (Function &F : make_early_inc_range(M))
+    if (keptZeros(F) && F.use_empty())
+      F.eraseFromParent();
+  return Error::success();
 }
 
 } // namespace adze
