@@ -10,6 +10,7 @@
 #define ADZE_PARTIALFLOATWRITES_H
 
 #include "adze/TypeInfo.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
 
@@ -58,6 +59,12 @@ bool mayCoverFloats(const TypeInfo &Types, const llvm::DataLayout &DL,
 /// Ptr.
 bool mayCoverAddress(const TypeInfo &Types, const llvm::DataLayout &DL,
                      const llvm::Value *Ptr, uint64_t Size);
+
+/// Which of the first \p Bytes bytes behind \p Ptr types see as a part of a
+/// pointer: where the layout is Unknown there, something else is seen as well
+/// that is as sure.
+llvm::BitVector pointerBytes(const TypeInfo &Types, const llvm::Value *Ptr,
+                             uint64_t Bytes);
 
 /// Types see a pointer in bytes [\p Begin, \p End) behind \p Ptr, in part at
 /// least, that does not stand at a multiple of its size from \p Ptr.

@@ -10,16 +10,14 @@ namespace adze {
 
 namespace {
 
-/// Blocks and periods up to this size are compared byte by byte.
-constexpr uint64_t MaxMap = 1u << 14;
-
 /// What one byte holds, and its place in the scalar (0 for bytes that are none
-/// of a float).
+/// of a float). \p Contradicted: a pointer, or something else.
 struct ByteOf {
   ConcreteType Type;
   uint64_t Part = 0;
+  bool Contradicted = false;
   bool operator==(const ByteOf &O) const {
-    return Type == O.Type && Part == O.Part;
+    return Type == O.Type && Part == O.Part && Contradicted == O.Contradicted;
   }
 };
 
@@ -29,8 +27,9 @@ uint64_t sizeOf(ConcreteType T) {
 
 bool isAnything(ConcreteType T) { return T.kind() == ConcreteType::Anything; }
 
-/// The \p Size bytes that \p L begins with.
-SmallVector<ByteOf, 64> bytesOf(const BlockLayout &L, uint64_t Size) {
+/// The \p Size bytes that \p End begins with.
+SmallVector<ByteOf, 64> bytesOf(const CopyEnd &End, uint64_t Size) {
+  const BlockLayout &L = End.Layout;
   SmallVector<ByteOf, 64> Out(Size);
   uint64_t Period = std::max<uint64_t>(L.Period, 1);
   for (uint64_t Base = 0; Base < Size; Base += Period) {
@@ -40,6 +39,9 @@ SmallVector<ByteOf, 64> bytesOf(const BlockLayout &L, uint64_t Size) {
     if (Size - Base < Period)
       break;
   }
+  for (unsigned B : End.Pointers.set_bits())
+    if (B < Size)
+      Out[B].Contradicted = !Out[B].Type.isKnown();
   return Out;
 }
 
@@ -52,7 +54,7 @@ void fillTails(SmallVectorImpl<ByteOf> &Bytes) {
                 Before.Part + 1 == X87Size;
     for (uint64_t K = 0; Ends && K < X87Stride - X87Size; ++K)
       if (B + K < Bytes.size() && !Bytes[B + K].Type.isKnown())
-        Bytes[B + K] = {ConcreteType::Anything, 0};
+        Bytes[B + K] = {ConcreteType::Anything};
   }
 }
 
@@ -62,6 +64,8 @@ ByteOf both(const ByteOf &A, const ByteOf &B, bool BelieveNumbers) {
     return A.Type.isKnown() ? A : ByteOf();
   if (isAnything(A.Type))
     return B;
+  if (A.Contradicted || B.Contradicted)
+    return {};
   bool Known = A.Type.isKnown() && B.Type.isKnown();
   const ByteOf &One = A.Type.isKnown() ? A : B;
   if (!Known)
@@ -104,7 +108,7 @@ BlockLayout layoutOf(ArrayRef<ByteOf> Bytes) {
   return L;
 }
 
-BlockLayout merged(const BlockLayout &A, const BlockLayout &B, uint64_t Size,
+BlockLayout merged(const CopyEnd &A, const CopyEnd &B, uint64_t Size,
                    bool BelieveNumbers) {
   SmallVector<ByteOf, 64> Bytes = bytesOf(A, Size), Other = bytesOf(B, Size);
   fillTails(Bytes);
@@ -141,25 +145,29 @@ ByteOf tailOf(const BlockLayout &L, uint64_t At) {
 
 } // namespace
 
-BlockLayout bothLayouts(const BlockLayout &A, const BlockLayout &B,
+BlockLayout bothLayouts(const CopyEnd &To, const CopyEnd &From,
                         uint64_t Bytes) {
+  const BlockLayout &A = To.Layout, &B = From.Layout;
   bool BelieveNumbers = Bytes != UINT64_MAX;
-  if (BelieveNumbers && Bytes <= MaxMap && std::lcm(A.Period, B.Period) > Bytes)
-    return merged(A, B, std::max<uint64_t>(Bytes, 1), BelieveNumbers);
+  if (BelieveNumbers && Bytes <= MaxComparedBytes &&
+      std::lcm(A.Period, B.Period) > Bytes)
+    return merged(To, From, std::max<uint64_t>(Bytes, 1), BelieveNumbers);
   if (A.Period != UINT64_MAX && B.Period != UINT64_MAX) {
     uint64_t Gcd = std::gcd(A.Period, B.Period);
-    uint64_t Period = A.Period / Gcd <= MaxMap / std::max<uint64_t>(B.Period, 1)
-                          ? A.Period / Gcd * B.Period
-                          : UINT64_MAX;
-    if (Period <= MaxMap && (!BelieveNumbers || Bytes % Period == 0))
-      return merged(A, B, Period, BelieveNumbers);
+    uint64_t Period =
+        A.Period / Gcd <= MaxComparedBytes / std::max<uint64_t>(B.Period, 1)
+            ? A.Period / Gcd * B.Period
+            : UINT64_MAX;
+    if (Period <= MaxComparedBytes && (!BelieveNumbers || Bytes % Period == 0))
+      return merged(To, From, Period, BelieveNumbers);
   }
   // One of them does not repeat: a part that is described, and a tail.
-  uint64_t Shown = std::min(std::max(shown(A), shown(B)), MaxMap);
-  BlockLayout L = merged(A, B, Shown, BelieveNumbers);
+  uint64_t Shown = std::min(std::max(shown(A), shown(B)), MaxComparedBytes);
+  BlockLayout L = merged(To, From, Shown, BelieveNumbers);
   ByteOf Tail = both(tailOf(A, Shown), tailOf(B, Shown), BelieveNumbers);
   // A float that goes on begins where the last one ends.
-  bool Goes = Tail.Part == 0 && (!Tail.Type.isFloat() || Shown < MaxMap);
+  bool Goes =
+      Tail.Part == 0 && (!Tail.Type.isFloat() || Shown < MaxComparedBytes);
   L.Period = Bytes;
   ConcreteType Type = Goes ? Tail.Type : ConcreteType();
   if (!L.Ranges.empty() && L.Ranges.back().Type == Type)

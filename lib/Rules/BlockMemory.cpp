@@ -188,9 +188,12 @@ CopyLayout settled(const Instruction &I, const RuleContext &C,
 CopyLayout copyLayout(const Instruction &I, const RuleContext &C) {
   const TypeInfo &Types = *C.facts().Types;
   uint64_t Bytes = constantBytes(I);
+  auto endOf = [&](const Value *Ptr) {
+    return CopyEnd{Types.memoryLayout(Ptr, Bytes),
+                   pointerBytes(Types, Ptr, std::min(Bytes, MaxComparedBytes))};
+  };
   return settled(I, C,
-                 bothLayouts(Types.memoryLayout(destination(I), Bytes),
-                             Types.memoryLayout(source(I), Bytes), Bytes));
+                 bothLayouts(endOf(destination(I)), endOf(source(I)), Bytes));
 }
 
 /// A tangent is laid out as its primal, and moves with it as a whole: no type

@@ -538,6 +538,22 @@ bool mayCoverAddress(const TypeInfo &Types, const DataLayout &DL,
                   [](const TypeFact &F) { return F.Type.isPointer(); });
 }
 
+BitVector pointerBytes(const TypeInfo &Types, const Value *Ptr,
+                       uint64_t Bytes) {
+  BitVector Out(static_cast<unsigned>(Bytes));
+  const TypeTree Behind = Types.treeOf(Ptr).pointeeAt(0);
+  for (const TypeFact &F : Behind.facts()) {
+    const TypePlace &P = F.Place;
+    if (!F.Type.isPointer())
+      continue;
+    for (uint64_t I = 0, At = P.Start; I != P.Count && At < Bytes;
+         ++I, At += P.Stride)
+      Out.set(static_cast<unsigned>(At),
+              static_cast<unsigned>(std::min(At + P.Size, Bytes)));
+  }
+  return Out;
+}
+
 bool seesPointerOffGrid(const TypeInfo &Types, const Value *Ptr, uint64_t Begin,
                         uint64_t End) {
   const TypeTree Behind = Types.treeOf(Ptr).pointeeAt(0);
