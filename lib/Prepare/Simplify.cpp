@@ -98,6 +98,13 @@ void simplifyPrimal(Function &F, FunctionAnalysisManager &FAM) {
   }
   runPasses(F, FAM, std::move(Passes));
   removeUnreachableBlocks(F);
+  // What was moved through a variable stands beside its store or load then.
+  for (unsigned Round = 0; Round < 2 && readFloatWords(F); ++Round) {
+    FunctionPassManager Again;
+    Again.addPass(SROAPass(SROAOptions::PreserveCFG));
+    Again.addPass(InstSimplifyPass());
+    runPasses(F, FAM, std::move(Again));
+  }
 }
 
 /// Makes one block return; the others branch there.

@@ -113,6 +113,10 @@ void lowerReallocations(llvm::Function &F);
 /// an unoptimized source.
 void simplifyPrimal(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
+/// Words that are now a double, now a pointer, are loaded and stored as
+/// integers. Whether there were any.
+bool readFloatWords(llvm::Function &F);
+
 /// Calls through pointers become calls of the functions they may call, each
 /// behind a comparison. Whether anything changed. To be called when pointers
 /// are values (after simplifyPrimal).

@@ -17,6 +17,7 @@
 #include "RefuseTypes.h"
 #include "Rules.h"
 #include "Words.h"
+#include "adze/FloatsInAddresses.h"
 #include "adze/PartialFloatWrites.h"
 #include "adze/RuntimeStop.h"
 #include "adze/ShadowAlign.h"
@@ -50,9 +51,12 @@ Value *loadWords(const Instruction &I, Value *Place, Align Align,
 class LoadRule : public Rule {
 public:
   void needs(const Instruction &I, NeedsContext &C) const override {
+    const Value *Pointer = cast<LoadInst>(I).getPointerOperand();
+    if (loadsFloatAsAddress(I, *C.facts().Types) &&
+        C.facts().Activity->mayHoldVaried(Pointer, 0, WordSize))
+      return refuseFloatAsPointer(I, C);
     if (!C.isActive(&I))
       return;
-    const Value *Pointer = cast<LoadInst>(I).getPointerOperand();
     if (isWord(&I, C)) {
       uint64_t Bytes = C.dataLayout().getTypeStoreSize(I.getType());
       if (!C.carriesFloats() && I.getType()->isIntOrIntVectorTy() &&
@@ -171,6 +175,10 @@ public:
     auto &Store = cast<StoreInst>(I);
     if (!C.hasShadow(Store.getPointerOperand()))
       return;
+    if (storesFloatAsAddress(I, *C.facts().Types) &&
+        C.facts().Activity->mayHoldUseful(Store.getPointerOperand(), 0,
+                                          WordSize))
+      return refuseFloatAsPointer(I, C);
     if (isWord(Store.getValueOperand(), C) || coversFloats(Store, C))
       return C.shadow(Store.getPointerOperand());
     Content In = contentOf(Store, C);

@@ -20,9 +20,11 @@
 //
 // All of them are undone by the same arithmetic. What else is made of addresses
 // leads nowhere that is known.
+#include "RefuseTypes.h"
 #include "Rules.h"
 #include "adze/AddressDual.h"
 #include "adze/AddressMarks.h"
+#include "adze/FloatsInAddresses.h"
 #include "adze/RuntimeStop.h"
 #include "llvm/Analysis/SimplifyQuery.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -47,8 +49,13 @@ void refuseAddress(const Instruction &I, StringRef Why, NeedsContext &C) {
 
 class PointerRule : public Rule {
 public:
-  /// What is cast is an address, or a part of one, if the result is.
+  /// What is cast is an address, or a part of one, if the result is; or a
+  /// float, which no pointer can carry.
   void needs(const Instruction &I, NeedsContext &C) const override {
+    const TypeInfo &Types = *C.facts().Types;
+    if ((C.isActive(I.getOperand(0)) && makesAddressOfFloat(I, Types)) ||
+        (C.isActive(&I) && makesFloatOfAddress(I, Types)))
+      return refuseFloatAsPointer(I, C);
     if (isa<TruncInst, ZExtInst, SExtInst>(I) && C.hasShadow(&I) &&
         !C.hasShadow(I.getOperand(0)))
       refuseAddress(I, "part of an address that is moved by itself", C);

@@ -109,6 +109,13 @@ bool refuseMixedFloats(const Instruction &I, const Value *Pointer,
   return true;
 }
 
+void refuseFloatAsPointer(const Instruction &I, NeedsContext &C) {
+  C.refuse(I, Diag::UnsupportedInstruction,
+           {"an active float is passed on as a pointer, which has no "
+            "derivative: pass it as a float or as an integer (of a union, "
+            "declare the float first)"});
+}
+
 /// Facts that there was no room for may be what is missing.
 static void addLimit(SmallVectorImpl<Witness> &Facts, const NeedsContext &C) {
   if (C.facts().Types->hasDroppedFacts())

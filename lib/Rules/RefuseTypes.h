@@ -19,6 +19,9 @@ bool refuseMixedFloats(const llvm::Instruction &I, const llvm::Value *Pointer,
 bool refuseFloatPointer(const llvm::Instruction &I, const llvm::Value *Pointer,
                         NeedsContext &C);
 
+/// \p I moves an active float as a pointer (FloatsInAddresses.h).
+void refuseFloatAsPointer(const llvm::Instruction &I, NeedsContext &C);
+
 /// \p What, which stands in the memory behind \p Pointer, has no type.
 void refuseUnknown(const llvm::Instruction &I, const llvm::Value *Pointer,
                    const std::string &What, NeedsContext &C);

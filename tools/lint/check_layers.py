@@ -57,6 +57,7 @@ HEADERS = {
     "MemoryInfo.h": "Analysis",
     "CallPlan.h": "Analysis",
     "PartialFloatWrites.h": "Analysis",
+    "FloatsInAddresses.h": "Analysis",
     "AliasScopes.h": "Rules",
     "ShadowAlign.h": "Rules",
     "AddressDual.h": "Rules",

@@ -8,6 +8,7 @@
 //    their derivative is zero, or there is none.
 #include "Analysis/Activity/Model.h"
 #include "adze/AddressMarks.h"
+#include "adze/FloatsInAddresses.h"
 #include "adze/KnownFunction.h"
 #include "adze/RoundingSum.h"
 
@@ -106,6 +107,7 @@ void Builder::loadFields(const Instruction &I, const Value *Ptr, Type *Ty) {
   NodeId P = M.node(Ptr);
   MemoryUse U{MemoryUse::Load, &I, P};
   bool Whole = !I.getType()->isAggregateType();
+  bool OfFloat = M.Types && loadsFloatAsAddress(I, *M.Types);
   unsigned L = 0;
   for (const ScalarField &Part : scalarFieldsOf(Ty, DL)) {
     bool OfFloats = typeHasFloats(Part.Ty);
@@ -114,15 +116,18 @@ void Builder::loadFields(const Instruction &I, const Value *Ptr, Type *Ty) {
     // A byte is a part of anything; what its use says of it may have come from
     // another byte of the same buffer.
     bool Byte = Bits && Part.Size == 1 && !I.getMetadata(LLVMContext::MD_range);
-    bool MayFloat = OfFloats || Byte || (Whole && M.isMovedWord(&I)) ||
-                    (Bits && (!Whole || M.mayHoldFloats(&I) ||
-                              M.mayPointToFloats(Ptr, Part.Size)));
+    bool MayFloat =
+        OfFloats || Byte || OfFloat || (Whole && M.isMovedWord(&I)) ||
+        (Bits &&
+         (!Whole || M.mayHoldFloats(&I) || M.mayPointToFloats(Ptr, Part.Size)));
     bool MayPoint = OfPointers || (Bits && (!Whole || M.mayHoldPointers(&I)));
     // An integer by type still holds a float if one was stored right there.
     bool Exact = !MayFloat && Bits && Part.Size >= 2;
     NodeId To = M.node(&I, L++);
     G.load(P, Part.Offset, Part.Size, To, contents(MayFloat || Exact, MayPoint),
            Exact);
+    if (OfFloat) // see visitCastInst()
+      G.setUseful(To);
     U.Values.push_back(To);
   }
   M.Uses.push_back(std::move(U));
@@ -132,11 +137,15 @@ void Builder::storeFields(const Instruction &I, const Value *Ptr,
                           const Value *V) {
   NodeId P = M.node(Ptr);
   MemoryUse U{MemoryUse::Store, &I, P};
+  bool OfFloat = M.Types && storesFloatAsAddress(I, *M.Types);
   if (!isa<ConstantData>(V)) {
     unsigned L = 0;
     for (const ScalarField &Part : scalarFieldsOf(V->getType(), DL)) {
       NodeId From = M.node(V, L++);
-      G.store(P, Part.Offset, Part.Size, From, typeHasFloats(Part.Ty));
+      if (OfFloat) // see visitCastInst()
+        G.setVaried(From);
+      G.store(P, Part.Offset, Part.Size, From,
+              OfFloat || typeHasFloats(Part.Ty));
       U.Values.push_back(From);
     }
   }
@@ -240,8 +249,15 @@ void Builder::visitCastInst(CastInst &I) {
   case Instruction::FPToUI:
     return;
   default:
-    return flowAll(I.getOperand(0), &I);
+    break;
   }
+  flowAll(I.getOperand(0), &I);
+  // Nothing follows floats through what takes them for addresses, so each end
+  // supposes the other one: the cast is refused where it matters.
+  if (M.Types && makesFloatOfAddress(I, *M.Types))
+    G.setVaried(M.node(&I));
+  if (M.Types && makesAddressOfFloat(I, *M.Types))
+    G.setUseful(M.node(I.getOperand(0)));
 }
 
 void Builder::visitBinaryOperator(BinaryOperator &I) {

@@ -2,6 +2,7 @@
 #include "Analysis/Activity/FunctionActivity.h"
 #include "Analysis/Activity/ActivityTable.h"
 #include "adze/Exceptions.h"
+#include "adze/FloatsInAddresses.h"
 #include "adze/KnownFunction.h"
 #include "adze/Options.h"
 #include "adze/PartialFloatWrites.h"
@@ -346,6 +347,10 @@ bool FunctionActivity::mayCutFloat(const StoreInst &S) const {
 bool FunctionActivity::takesPart(const Instruction &I) const {
   if (isActive(&I) || hasShadow(&I))
     return true;
+  if (M.Types && makesAddressOfFloat(I, *M.Types))
+    return isActive(I.getOperand(0));
+  if (M.Types && loadsFloatAsAddress(I, *M.Types))
+    return mayHoldVaried(I.getOperand(0), 0, sizeof(double));
   if (auto *S = dyn_cast<StoreInst>(&I))
     return hasShadow(S->getPointerOperand()) &&
            (M.mayHoldFloats(S->getValueOperand()) ||

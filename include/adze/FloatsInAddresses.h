@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Doubles that are passed on as pointers: `void *` for any word, the pointer of
+// a union that is passed in a register. A pointer has a shadow and no adjoint,
+// so what goes through one would lose its derivative.
+#ifndef ADZE_FLOATSINADDRESSES_H
+#define ADZE_FLOATSINADDRESSES_H
+
+namespace llvm {
+class Instruction;
+} // namespace llvm
+
+namespace adze {
+
+class TypeInfo;
+
+/// \p I makes a pointer of the bits of a float (an inttoptr of what was cast
+/// from one), or makes a float of the bits of a pointer (a ptrtoint of which
+/// something is cast to one and computed with), be they chosen between. Not so
+/// where types see memory behind the pointer: then it is one, in a union whose
+/// float is used at another time.
+bool makesAddressOfFloat(const llvm::Instruction &I, const TypeInfo &Types);
+bool makesFloatOfAddress(const llvm::Instruction &I, const TypeInfo &Types);
+
+/// \p I loads a pointer from where types see a float as well, and passes it on,
+/// or stores one that a call returned there. (What goes between memory and
+/// memory is moved as the word that it is.)
+bool loadsFloatAsAddress(const llvm::Instruction &I, const TypeInfo &Types);
+bool storesFloatAsAddress(const llvm::Instruction &I, const TypeInfo &Types);
+
+} // namespace adze
+#endif

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A double goes through functions as `void *`, or in a union that is passed as a
+// pointer, for that is its first member: a pointer has no adjoint. With the
+// double first it is passed as an integer.
+// RUN: not %clang -O0 %adze -DKIND=1 %s -o %t 2>&1 | FileCheck %s
+// RUN: not %clang -O1 %adze -DKIND=1 %s -o %t 2>&1 | FileCheck %s
+// RUN: not %clang -O2 %adze -DKIND=1 %s -o %t 2>&1 | FileCheck %s
+// RUN: not %clang -O0 %adze -DKIND=2 %s -o %t 2>&1 | FileCheck %s
+// RUN: not %clang -O2 %adze -DKIND=2 %s -o %t 2>&1 | FileCheck %s
+// RUN: not %clang -O0 %adze -DKIND=3 %s -o %t 2>&1 | FileCheck %s
+// RUN: not %clang -O2 %adze -DKIND=3 %s -o %t 2>&1 | FileCheck %s
+// RUN: not %clang -O0 %adze -DKIND=3 -DFORWARD %s -o %t 2>&1 | FileCheck %s
+// RUN: not %clang -O2 %adze -DKIND=3 -DFORWARD %s -o %t 2>&1 | FileCheck %s
+// RUN: %clang -O0 %adze -DKIND=4 %s -o %t && %t | FileCheck --check-prefix=RIGHT %s
+// RUN: %clang -O2 %adze -DKIND=4 %s -o %t && %t | FileCheck --check-prefix=RIGHT %s
+// CHECK: error: no derivative rule for this instruction: an active float is passed on as a pointer
+// CHECK: to fix
+// RIGHT: 6
+#include <stdio.h>
+#include <string.h>
+double __enzyme_autodiff(void *, ...);
+double __enzyme_fwddiff(void *, ...);
+#define NOINLINE __attribute__((noinline)) static
+
+#if KIND == 1
+typedef void *Word;
+NOINLINE Word boxed(double d) {
+  Word p;
+  memcpy(&p, &d, sizeof d);
+  return p;
+}
+NOINLINE double opened(Word p) {
+  double d;
+  memcpy(&d, &p, sizeof d);
+  return d;
+}
+#elif KIND == 2
+// A list of anything.
+typedef void *Word;
+struct List {
+  Word item[4];
+  int count;
+};
+NOINLINE Word kept(struct List *list, Word p) {
+  list->item[list->count++] = p;
+  return list->item[0];
+}
+union Any {
+  double d;
+  Word p;
+};
+NOINLINE Word boxed(double d) {
+  struct List list;
+  union Any any;
+  list.count = 0;
+  any.d = d;
+  return kept(&list, any.p);
+}
+NOINLINE double opened(Word p) {
+  union Any any;
+  any.p = p;
+  return any.d;
+}
+#else
+typedef struct {
+  int tag;
+  union {
+#if KIND == 3
+    const char *p;
+    double d;
+#else
+    double d;
+    const char *p;
+#endif
+  } u;
+} Word;
+NOINLINE Word boxed(double d) {
+  Word w = {1, {0}};
+  w.u.d = d;
+  return w;
+}
+NOINLINE double opened(Word w) { return w.tag ? w.u.d : w.u.p[0]; }
+#endif
+
+double f(double x) { return opened(boxed(x * x)); }
+
+int main(void) {
+#ifdef FORWARD
+  printf("%g\n", __enzyme_fwddiff((void *)f, 3.0, 1.0));
+#else
+  printf("%g\n", __enzyme_autodiff((void *)f, 3.0));
+#endif
+}
