@@ -181,7 +181,7 @@ class NumberRule final : public BitRule {
 class MoveRule : public BitRule {
 protected:
   void require(const Instruction &I, NeedsContext &C) const override {
-    if (replacesExponent(I, C.facts()))
+    if (tearsFloat(I, C.facts()))
       C.refuse(I, Diag::UnsupportedInstruction,
                {"a part of an active float that is overwritten"});
   }

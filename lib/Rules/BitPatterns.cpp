@@ -106,6 +106,22 @@ Parts partsOf(const Value *V, unsigned Bits, unsigned Low,
   return Result;
 }
 
+/// The mantissa of some float in an element of \p V has bits that may be set
+/// below bits that are zero, and that may be set in \p Other, if there is one.
+bool hasGap(const Value *V, const Value *Other, unsigned Bits, unsigned Low,
+            const DataLayout &DL) {
+  KnownBits Known = computeKnownBits(V, DL);
+  for (unsigned At = 0; At + Bits <= Known.getBitWidth(); At += Bits) {
+    APInt Zero = Known.Zero.extractBits(Low, At);
+    if (Other)
+      Zero &= ~computeKnownBits(Other, DL).Zero.extractBits(Low, At);
+    APInt Kept = ~Known.Zero.extractBits(Low, At);
+    if (!Kept.isZero() && Zero.getActiveBits() > Kept.countr_zero())
+      return true;
+  }
+  return false;
+}
+
 /// What a part of a value was taken from.
 const Value *origin(const Value *V) {
   constexpr unsigned MaxSteps = 8;
@@ -121,7 +137,7 @@ const Value *origin(const Value *V) {
 
 } // namespace
 
-bool replacesExponent(const Instruction &I, const Facts &F) {
+bool tearsFloat(const Instruction &I, const Facts &F) {
   Type *Float = F.Types->floatTypeOf(&I);
   unsigned Width = I.getType()->getScalarSizeInBits();
   if (!Float || (!Float->isDoubleTy() && !Float->isFloatTy()) ||
@@ -131,7 +147,9 @@ bool replacesExponent(const Instruction &I, const Facts &F) {
   unsigned Low = Float->getFPMantissaWidth() - 1;
   if (I.getOpcode() == Instruction::And) {
     Parts Left = partsOf(&I, Bits, Low, I.getDataLayout());
-    return Left.Tail && !Left.Head && any_of(I.users(), [](const User *U) {
+    bool Torn = Left.Head ? hasGap(&I, nullptr, Bits, Low, I.getDataLayout())
+                          : Left.Tail;
+    return Torn && any_of(I.users(), [](const User *U) {
              return isa<BitCastInst>(U) && U->getType()->isFPOrFPVectorTy();
            });
   }
@@ -139,6 +157,9 @@ bool replacesExponent(const Instruction &I, const Facts &F) {
     return false;
   for (unsigned K = 0; K < 2; ++K) {
     const Value *Own = I.getOperand(K), *Other = I.getOperand(1 - K);
+    if (F.isActive(Own) && !F.isActive(Other) &&
+        hasGap(Own, Other, Bits, Low, I.getDataLayout()))
+      return true;
     if (!F.isActive(Own) || partsOf(Own, Bits, Low, I.getDataLayout()).Head ||
         !partsOf(Other, Bits, Low, I.getDataLayout()).Head)
       continue;

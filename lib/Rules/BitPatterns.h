@@ -44,9 +44,10 @@ unsigned magnitudeOf(const llvm::Instruction &I, const Facts &F);
 bool isRounding(const llvm::APInt &Mask, const llvm::Type *Float);
 
 /// The end of an active float's mantissa gets an exponent that is not its
-/// own: none, or that of another float. (A tangent may be taken apart, but
-/// must be put together again.)
-bool replacesExponent(const llvm::Instruction &I, const Facts &F);
+/// own, none, or that of another float; or its mantissa gets a number between
+/// what is kept. (A tangent may be taken apart, but must be put together
+/// again.)
+bool tearsFloat(const llvm::Instruction &I, const Facts &F);
 
 /// Keeps or clears whole bytes.
 bool isByteMask(const llvm::APInt &Mask);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The exponent of an active double is replaced, and the end of its mantissa
-// kept: no derivative, in either mode.
+// kept; or its mantissa in the middle: no derivative, in either mode.
 // RUN: not %clang -O0 -g -DMODE=__enzyme_autodiff %adze -c %s -o %t.o 2>&1 | FileCheck --check-prefixes=CHECK,REVERSE %s
 // RUN: not %clang -O2 -g -DMODE=__enzyme_fwddiff %adze -c %s -o %t.o 2>&1 | FileCheck --check-prefixes=CHECK,FORWARD %s
 #include <string.h>
@@ -22,13 +22,26 @@ double zeros(double *x) {
   memset((char *)&d + 4, 0, 4);
   return d * x[1];
 }
+// In the middle.
+double middle(double *x, int n) {
+  double d = x[0];
+  memcpy((char *)&d + 2, &n, sizeof n);
+  return d * x[1];
+}
+double gap(double *x) {
+  double d = x[0];
+  memset((char *)&d + 2, 0, 3);
+  return d * x[1];
+}
 
 void derivatives(double *x, double *dx) {
-  // REVERSE-COUNT-3: error: no derivative rule for this instruction: a part of an active float that is overwritten
-  // FORWARD-COUNT-3: error: no derivative rule for this instruction: a part of an active float that is overwritten
+  // REVERSE-COUNT-5: error: no derivative rule for this instruction: a part of an active float that is overwritten
+  // FORWARD-COUNT-5: error: no derivative rule for this instruction: a part of an active float that is overwritten
   // CHECK-NOT: error:
-  // CHECK: 3 errors generated
+  // CHECK: 5 errors generated
   MODE((void *)constant, x, dx);
   MODE((void *)other, x, dx);
   MODE((void *)zeros, x, dx);
+  MODE((void *)middle, x, dx, 3);
+  MODE((void *)gap, x, dx);
 }
