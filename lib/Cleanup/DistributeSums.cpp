@@ -215,8 +215,9 @@ bool Distribution::keepApart(const Instruction &Access,
   };
   if (Alias.alias(all(Access), all(Other)) == AliasResult::NoAlias)
     return true;
-  // Of one array, nobody would expect it.
-  if (SE.getPointerBase(place(Access)) == SE.getPointerBase(place(Other)))
+  // At a known distance in one array they meet. Vectors that lie side by side
+  // in one block, or rows of a matrix, do not.
+  if (distance(place(Access), place(Other), SE))
     return false;
   std::optional<Range> A = rangeOf(Access), B = rangeOf(Other);
   return A && B && test(*A, *B);

@@ -45,6 +45,15 @@ static void in_place(int n, double *restrict x, double *restrict y) {
 }
 GRADIENT(in_place)
 
+// Two vectors that lie side by side in one block.
+// CHECK-LABEL: define {{.*}} @adze.grad.side_by_side(
+// CHECK: .sums:
+static void side_by_side(int n, double *restrict x, double *restrict y) {
+  for (int i = 1; i < n; ++i)
+    x[n + i] = 0.5 * x[i - 1] + 3.0 * x[i];
+}
+GRADIENT(side_by_side)
+
 // Every second element: nobody comes to another's place.
 // CHECK-LABEL: define {{.*}} @adze.grad.interleaved(
 // CHECK-NOT: .sums:
