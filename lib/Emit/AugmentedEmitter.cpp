@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "AugmentedEmitter.h"
+#include "adze/TapeMemory.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 

@@ -2,6 +2,7 @@
 #include "ReverseEmitter.h"
 #include "ForwardSweepEmitter.h"
 #include "adze/ShadowAlign.h"
+#include "adze/TapeMemory.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"

@@ -55,19 +55,5 @@ private:
   llvm::DenseMap<unsigned, unsigned> FieldOf; // by slot
 };
 
-/// base = grow(base, index, bytes): memory for element \p index of an array
-/// that grows, in the header of its loop. base + index * bytes is the element's
-/// address, where the base itself may point anywhere. Nothing is ever moved:
-/// see lib/Runtime/Tape.c, as for all four.
-llvm::Function *growFunction(llvm::Module &M);
-/// base = shrink(base, index, bytes, keep): undoes that in the reverse of the
-/// header, when the element is done with. The memory goes, unless it is to be
-/// kept.
-llvm::Function *shrinkFunction(llvm::Module &M);
-/// malloc that stops the program with a message where it fails.
-llvm::Function *tapeAllocFunction(llvm::Module &M);
-/// free for what that has given out.
-llvm::Function *tapeFreeFunction(llvm::Module &M);
-
 } // namespace adze
 #endif

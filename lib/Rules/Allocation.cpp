@@ -5,7 +5,10 @@
 //   free(p)                        forward: free(dp)
 //
 // In reverse mode no memory ends before the reverse pass is done with it: see
-// Ownership.h for heap blocks; allocas of run-time size become heap blocks
+// Ownership.h for heap blocks. The shadow of an owned block is nobody else's,
+// so it comes from the memory of the tape, which is kept from one gradient to
+// the next: system calls and first touches of fresh pages cost more than large
+// blocks are worth. Allocas of run-time size become heap blocks
 // that the reverse of the alloca frees, static ones live in the tape or the
 // frame.
 #include "BlockFunctions.h"
@@ -13,6 +16,7 @@
 #include "KeptBlocks.h"
 #include "Ownership.h"
 #include "Rules.h"
+#include "adze/TapeMemory.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
@@ -77,9 +81,12 @@ public:
       return;
     auto &Call = cast<CallBase>(I);
     const AllocationInfo &Info = knownOf(I).Allocation;
+    bool OnTape = C.reversesLater() && hasShadowOnTape(Call);
     C.setDual(&I, C.L.make(C.B, I.getType(), [&] {
-      CallInst *Block = cloneAllocation(Call, C);
-      if (!Info.Zeroed)
+      CallInst *Block = OnTape ? C.B.CreateCall(tapeAllocFunction(C.module()),
+                                                {allocatedBytes(Call, Info, C)})
+                               : cloneAllocation(Call, C);
+      if (OnTape || !Info.Zeroed)
         C.B.CreateMemSet(Block, C.B.getInt8(0), allocatedBytes(Call, Info, C),
                          MaybeAlign());
       listShadowBlock(C, Block, allocatedBytes(Call, Info, C), Call);
@@ -99,13 +106,22 @@ public:
       return;
     if (C.hasShadow(&I))
       C.L.map(C.B, {C.shadow(&I)}, [&](ArrayRef<Value *> D) -> Value * {
-        return emitDeallocation(C, D[0], Call), nullptr;
+        if (hasShadowOnTape(Call))
+          C.B.CreateCall(tapeFreeFunction(C.module()), {D[0]});
+        else
+          emitDeallocation(C, D[0], Call);
+        return nullptr;
       });
     if (Own.Freed)
       emitDeallocation(C, C.primal(&I), Call);
   }
 
 private:
+  /// In reverse mode. Memory of the tape is aligned as malloc's is.
+  static bool hasShadowOnTape(const CallBase &Call) {
+    return knownOf(Call).Allocation.AlignArg < 0 && ownershipOf(Call).Owned;
+  }
+
   static BlockLayout layoutOf(const CallBase &Call, const RuleContext &C) {
     return C.facts().Types->memoryLayout(&Call, UINT64_MAX);
   }

@@ -3,11 +3,11 @@
 ; calls instead is missed by the linker.
 ; RUN: %adze-opt %s | FileCheck %s
 @free = global i32 0
-@_ZdlPv = global i32 0
-declare ptr @_Znwm(i64)
+@_ZdlPvSt11align_val_t = global i32 0
+declare ptr @_ZnwmSt11align_val_t(i64, i64)
 
 ; CHECK-DAG: call void @free.{{[0-9]+}}(
-; CHECK-DAG: call void @_ZdlPv.{{[0-9]+}}(
+; CHECK-DAG: call void @_ZdlPvSt11align_val_t.{{[0-9]+}}(
 define double @f(double %x, i64 %n) {
   %a = alloca double, i64 %n
   store double %x, ptr %a
@@ -16,7 +16,7 @@ define double @f(double %x, i64 %n) {
   ret double %z
 }
 define double @h(double %x, i64 %n) {
-  %a = call ptr @_Znwm(i64 %n)
+  %a = call ptr @_ZnwmSt11align_val_t(i64 %n, i64 32)
   store double %x, ptr %a
   %y = load double, ptr %a
   %z = fmul double %y, %y

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Brings the functions of lib/Runtime/Tape.c into a module at first use.
-#include "TapeIO.h"
+#include "adze/TapeMemory.h"
 #include "adze/Options.h"
 #include "adze/Runtime.h"
 #include "llvm/IR/Constants.h"
