@@ -60,6 +60,7 @@ enum class Reach : uint8_t {
   First,      // behind operand 0
   Second,     // behind operand 1, as many bytes as operand 2 says
   Released,   // the block that it gives back
+  Counts,     // where %n of a format says; files are not memory
   AsDeclared, // what the attributes of the call and of its operands allow
   Anywhere
 };

@@ -227,6 +227,9 @@ void KnownTable::addInactive() {
     R.Known.Facts.By = Derivation::Within;                                     \
     spell(R, StringRef(Name));                                                 \
   }
+#define ADZE_KNOWN_PRINTS(...)                                                 \
+  for (const char *Name : {__VA_ARGS__})                                       \
+    Families.lookup(Name)->Known.Facts.Writes = Reach::Counts;
 #define ADZE_KNOWN_SIGNATURE(SIGNATURE, ...)                                   \
   for (const char *Name : {__VA_ARGS__})                                       \
     Families.lookup(Name)->Known.Signature = SIGNATURE;

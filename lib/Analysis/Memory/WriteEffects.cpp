@@ -29,6 +29,33 @@ static void addWritableOperands(const CallBase &Call,
       Operands.push_back(I);
 }
 
+/// \p Format writes no number of characters to memory.
+static bool hasNoCount(StringRef Format) {
+  for (size_t At = Format.find('%'); At != StringRef::npos;
+       At = Format.find('%', At + 1)) {
+    At = Format.find_first_not_of("0123456789.*$#+- 'hlLqjzt", At + 1);
+    if (At == StringRef::npos)
+      return true;
+    if (Format[At] == 'n')
+      return false;
+  }
+  return true;
+}
+
+/// Operands behind a format that a function may write a count to.
+static void addCounts(const CallBase &Call,
+                      SmallVectorImpl<unsigned> &Operands) {
+  unsigned Fixed = Call.getFunctionType()->getNumParams();
+  StringRef Format;
+  if (Fixed == 0 || Fixed >= Call.arg_size() ||
+      (getConstantStringInfo(Call.getArgOperand(Fixed - 1), Format) &&
+       hasNoCount(Format)))
+    return;
+  for (unsigned I = Fixed; I < Call.arg_size(); ++I)
+    if (isPointer(Call.getArgOperand(I)))
+      Operands.push_back(I);
+}
+
 /// How a call of a known function writes: through some operands, or not.
 /// False if that cannot be said by operands.
 static bool writtenOperands(const CallBase &Call, const KnownFunction &Known,
@@ -44,6 +71,9 @@ static bool writtenOperands(const CallBase &Call, const KnownFunction &Known,
     return true;
   case Reach::Released:
     Operands.push_back(Known.FreeArg);
+    return true;
+  case Reach::Counts:
+    addCounts(Call, Operands);
     return true;
   case Reach::AsDeclared:
     addWritableOperands(Call, Operands);
