@@ -498,7 +498,7 @@ namespace {
 class Choices {
 public:
   explicit Choices(const LoopInfo &LI) : LI(LI) {}
-  void write(CallInst &Call, KeptZeros Kept);
+  void write(CallInst &Call);
 
 private:
   Value *keep(IRBuilder<> &B, Value *Factor, Value *Product);
@@ -539,11 +539,11 @@ Value *Choices::keep(IRBuilder<> &B, Value *Factor, Value *Product) {
              : B.CreateSelect(IsKept, Factor, Product);
 }
 
-void Choices::write(CallInst &Call, KeptZeros Kept) {
+void Choices::write(CallInst &Call) {
   IRBuilder<> B(&Call);
   B.setFastMathFlags(Call.getFastMathFlags());
   Value *Product = withoutGuard(B, Call);
-  if (Kept == KeptZeros::OfBoth)
+  if (keptZeros(*Call.getCalledFunction()) == KeptZeros::OfBoth)
     Product = keep(B, Call.getArgOperand(0), Product);
   Product = keep(B, Call.getArgOperand(1), Product);
   if (isa<Instruction>(Product))
@@ -561,8 +561,7 @@ Error lowerProducts(Module &M, FunctionAnalysisManager &FAM) {
     Choices Of(FAM.getResult<LoopAnalysis>(F));
     for (Instruction &I : make_early_inc_range(instructions(F)))
       if (isGuardedProduct(I))
-        Of.write(cast<CallInst>(I),
-                 *keptZeros(*cast<CallInst>(I).getCalledFunction()));
+        Of.write(cast<CallInst>(I));
     FAM.invalidate(F, PreservedAnalyses::none());
     if (Error Wrong = verifyIR(F))
       return createStringError("cleanup of " + F.getName() + ": " +
