@@ -3,8 +3,10 @@
 #include "Loops/Polynomial.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -33,6 +35,7 @@ struct AccessOrder::Walk {
   const Value *Base = nullptr; // does not vary
   const SCEV *Offset = nullptr;
   int64_t Size = 0;
+  uint64_t Object = 0; // bytes from Base to the end; 0: not known
   SmallVector<const Loop *, 4> Around; // outer to inner
   SmallVector<Condition, 4> If;        // of 64-bit numbers
 };
@@ -49,6 +52,8 @@ std::optional<AccessOrder::Walk> AccessOrder::walkOf(const LoopAccess &A) {
   W.Base = Base->getValue();
   W.Offset = SE.removePointerBase(Address);
   W.Size = int64_t(A.Size);
+  if (!getObjectSize(W.Base, W.Object, I.getModule()->getDataLayout(), nullptr))
+    W.Object = 0;
   for (const Loop *L = P.LI->getLoopFor(I.getParent()); L;
        L = L->getParentLoop())
     W.Around.insert(W.Around.begin(), L);
@@ -114,6 +119,7 @@ private:
   Polynomial unknown(const SCEV *S, const Execution &E);
   bool isNonNegative(const SCEV *S, const Execution &E);
   void bound(Execution &E, size_t Loop);
+  void boundByObject(Execution &E);
   void assume(Execution &E, const Condition &C);
   std::vector<Polynomial> rowSizes() const;
 
@@ -145,9 +151,11 @@ AccessOrder::Case::Case(ScalarEvolution &SE, const LoopInfo &LI,
     bound(First, I - 1);
   for (size_t I = Later.W.Around.size(); I > 0; --I)
     bound(Later, I - 1);
-  for (Execution *E : {&First, &Later})
+  for (Execution *E : {&First, &Later}) {
+    boundByObject(*E);
     for (const Condition &C : E->W.If)
       assume(*E, C);
+  }
   this->Apart = of(Later.W.Offset, Later) - of(First.W.Offset, First);
 }
 
@@ -167,6 +175,19 @@ void AccessOrder::Case::bound(Execution &E, size_t Loop) {
       add(Op);
   else
     add(Last);
+}
+
+/// What is accessed lies in the object: in a[40][40] no row behind the last, so
+/// that in a triangle no column is, either.
+void AccessOrder::Case::boundByObject(Execution &E) {
+  Polynomial Offset = of(E.W.Offset, E);
+  if (E.W.Object < uint64_t(E.W.Size) || E.W.Object > INT64_MAX ||
+      !Offset.isValid() || !Offset.hasNoNegativeTerm())
+    return;
+  int64_t Last = int64_t(E.W.Object) - E.W.Size;
+  for (const auto &[M, C] : Offset.terms())
+    if (M.size() == 1 && C > E.W.Size)
+      E.Bounds.push_back(Polynomial(Last / C) - Polynomial::symbol(M.front()));
 }
 
 void AccessOrder::Case::assume(Execution &E, const Condition &C) {

@@ -63,6 +63,37 @@ double triangular(long n, double *R a) {
 // CHECK: bytes: {{[0-9]+$}}
 PLAN(triangular, N(0), P(0))
 
+// Rows of a declared array do not overlap: no row behind the last is accessed, and no column behind the diagonal.
+double held[40][40];
+double declared(long n, const double *R x) {
+  for (long i = 0; i < n; ++i)
+    for (long j = 0; j < i; ++j) {
+      double sum = x[j];
+      for (long k = 0; k < j; ++k)
+        sum -= held[i][k] * held[j][k];
+      held[i][j] = sum / held[j][j];
+    }
+  return held[n - 1][0];
+}
+// CHECK-LABEL: plan of rev.declared.
+// CHECK: bytes: {{[0-9]+$}}
+PLAN(declared, N(0), P(0))
+
+// Of an array of any size they may.
+double of_any_size(long n, double (*R a)[40]) {
+  for (long i = 0; i < n; ++i)
+    for (long j = 0; j < i; ++j) {
+      double sum = a[i][j];
+      for (long k = 0; k < j; ++k)
+        sum -= a[i][k] * a[j][k];
+      a[i][j] = sum / a[j][j];
+    }
+  return a[n - 1][0];
+}
+// CHECK-LABEL: plan of rev.of_any_size.
+// CHECK: = load {{ *}}keep
+PLAN(of_any_size, N(0), P(0))
+
 // A column that a later step does not touch: what it writes in the same row
 // stands in other columns.
 double gauss(long n, double *R a) {
