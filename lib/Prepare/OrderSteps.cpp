@@ -7,6 +7,8 @@
 //   h = getelementptr [4 x float], %rows, 0, j
 //   g = getelementptr [8 x %Row], h, 0, i, ...
 //
+// or the address of the member of rows[0] that is accessed in each row.
+//
 // At h there is no structure, and what the step says of types is said of bytes
 // that it is not about. So the steps are put back into the order of the source,
 // large ones first. An address is the same sum in each order; that it stays in
@@ -57,6 +59,20 @@ uint64_t smallestStep(const GetElementPtrInst &GEP, const DataLayout &DL) {
   return Smallest;
 }
 
+/// \p Steps goes over an array of the structures of which \p Member selects a
+/// member.
+bool stepsOverStructures(const GetElementPtrInst &Steps,
+                         const GetElementPtrInst &Member) {
+  Type *Structure = Member.getSourceElementType();
+  auto *Array = dyn_cast<ArrayType>(Steps.getSourceElementType());
+  auto *First = dyn_cast<ConstantInt>(*Member.idx_begin());
+  return isa<StructType>(Structure) && Array &&
+         Array->getElementType() == Structure && First && First->isZero() &&
+         Member.getNumIndices() > 1 && Member.hasAllConstantIndices() &&
+         Steps.getNumIndices() == 2 && !Steps.hasAllConstantIndices() &&
+         Steps.getType()->isPointerTy() && Member.getType()->isPointerTy();
+}
+
 GetElementPtrInst *sameSteps(GetElementPtrInst &Steps, Value *From,
                              GetElementPtrInst &Before) {
   SmallVector<Value *, 4> Indices(Steps.indices());
@@ -80,10 +96,12 @@ void orderSteps(Function &F) {
     auto *Small = Large
                       ? dyn_cast<GetElementPtrInst>(Large->getPointerOperand())
                       : nullptr;
-    if (!Small || (Small->isInBounds() && Large->isInBounds()))
+    if (!Small)
       continue;
     uint64_t Array = arraySelectedFrom(*Small, DL);
-    if (!Array || smallestStep(*Large, DL) < Array)
+    bool IsLarge = Array && smallestStep(*Large, DL) >= Array &&
+                   !(Small->isInBounds() && Large->isInBounds());
+    if (!IsLarge && !stepsOverStructures(*Large, *Small))
       continue;
     GetElementPtrInst *First =
         sameSteps(*Large, Small->getPointerOperand(), *Large);

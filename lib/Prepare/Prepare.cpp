@@ -74,8 +74,10 @@ Error canonicalize(Primal &P, const ExceptionScopes &Scopes) {
   joinStores(*P.F, Own.FAM);
   if (moveByBlocks(*P.F, Own.FAM))
     shapeControl(*P.F, Own.FAM);
-  if (!isOwn(*P.Source) && versionByAliasing(*P.F, Own.FAM))
+  if (!isOwn(*P.Source) && versionByAliasing(*P.F, Own.FAM)) {
+    orderSteps(*P.F); // which moving code out of loops has changed
     shapeControl(*P.F, Own.FAM);
+  }
   expandConstantExpressions(*P.F);
   recordStructure(P);
   if (!loopsAreSimple(P))
