@@ -73,7 +73,8 @@ constexpr const char *SnapshotName = "adze.snapshot";
 /// that assumes nothing.
 constexpr const char *VersionsName = "adze.versions";
 
-class TypeCache; // lib/Analysis/Type
+class TypeCache;   // lib/Analysis/Type
+struct LoopMemory; // lib/Loops
 
 struct LoopRecord {
   llvm::Loop *L = nullptr;
@@ -209,6 +210,8 @@ public:
   /// What the type analysis found out about this function, for whoever asks
   /// next; no part of the form.
   mutable std::shared_ptr<TypeCache> KnownTypes;
+  /// The same of its loops and memory (loopMemoryOf).
+  mutable std::shared_ptr<LoopMemory> KnownMemory;
 };
 
 } // namespace adze

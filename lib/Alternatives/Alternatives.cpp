@@ -43,11 +43,9 @@ void offerAlternatives(Primal &P) {
   DenseSet<const Instruction *> Before;
   for (const Instruction &I : instructions(*P.F))
     Before.insert(&I);
-  {
-    LoopMemory M(P, MaxQuestions);
-    offerStoredValues(P, M);
-    offerSnapshots(P, M);
-  }
+  LoopMemory &M = loopMemoryOf(P, MaxQuestions);
+  offerStoredValues(P, M);
+  offerSnapshots(P, M);
   P.Elsewhere.takeOut(*P.F, addedSince(P, Before));
 }
 

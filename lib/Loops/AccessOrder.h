@@ -40,6 +40,9 @@ public:
   AccessOrder(const Primal &P, llvm::ScalarEvolution &SE, Reachability &Reach)
       : P(P), SE(SE), Reach(Reach) {}
 
+  /// The questions count anew.
+  void refill() { Questions = 0; }
+
   /// No execution of \p Writer after one of \p Access, in one run of the
   /// function, touches what that one has touched. Both are loads or stores, or
   /// the answer is no; they may be one instruction.

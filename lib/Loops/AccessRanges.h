@@ -27,6 +27,9 @@ public:
                const llvm::DominatorTree &DT)
       : SE(SE), LI(LI), DT(DT) {}
 
+  /// The questions count anew.
+  void refill() { Questions = 0; }
+
   /// Where \p A goes while \p Outer, or nothing but \p A, runs once. Both are
   /// accessed, and so are not known of accesses that are not executed in each
   /// iteration.

@@ -75,6 +75,12 @@ public:
   LoopAlias(const LoopAlias &) = delete;
   LoopAlias &operator=(const LoopAlias &) = delete;
 
+  /// The questions count anew.
+  void refill(unsigned NewBudget) {
+    Budget = NewBudget;
+    Questions = 0;
+  }
+
   bool mayAlias(const llvm::MemoryLocation &A, const llvm::MemoryLocation &B,
                 Times T) {
     return mayAlias(A, B, T, /*Depth=*/0);

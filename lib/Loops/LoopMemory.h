@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What loops do to memory, in one canonical primal: which accesses meet and
-// when, who writes, in which order. All who ask this ask here: what Prepare
-// offers in place of loads, and the analysis of what is overwritten.
+// when, who writes, in which order. All who ask this ask here, one after the
+// other: what is offered in place of loads, and, for each request, the analysis
+// of what is overwritten.
 //
-// While it is asked, instructions may be added to the primal, but none changes,
-// so that what it remembers of the others stays true.
+// While it is asked, instructions may be added to the primal, or taken out
+// again, but none changes, so that what it remembers of the others stays true.
 #ifndef ADZE_LIB_LOOPS_LOOPMEMORY_H
 #define ADZE_LIB_LOOPS_LOOPMEMORY_H
 
@@ -33,6 +34,10 @@ struct LoopMemory {
   Execution Runs;           // which blocks are executed with which?
   AffineAccesses Affine;    // which accesses can be said in front of a nest?
 };
+
+/// That of \p P, made once and kept with it. Who asks has questions of its own,
+/// \p Budget of them to alias analysis, however many were asked before.
+LoopMemory &loopMemoryOf(const Primal &P, unsigned Budget);
 
 } // namespace adze
 #endif

@@ -119,7 +119,7 @@ private:
   const Primal &P;
   const Request &R;
   const DataLayout &DL;
-  LoopMemory M;
+  LoopMemory &M;
   LoopAlias &Alias;
   Reachability &Reach;
   CalleeWritesCache Callees;
@@ -137,7 +137,7 @@ private:
 
 Analyzer::Analyzer(const Primal &P, const Request &R,
                    const ReleaseFilter &Stays)
-    : P(P), R(R), DL(P.F->getDataLayout()), M(P, QueryBudget), Alias(M.Alias),
+    : P(P), R(R), DL(P.F->getDataLayout()), M(loopMemoryOf(P, QueryBudget)), Alias(M.Alias),
       Reach(M.Reach), AnyPromiseMissing(R.MayBeOverwritten.any()) {
   collect(Stays);
 }
