@@ -11,13 +11,7 @@
 // LLVM's loop vectorizer does in front of a loop: one version runs if no byte
 // is common to two arrays, and its accesses say so (scopes of noalias); the
 // other one is the function as it was.
-//
-// Bounds are intervals over all iterations: an address that advances by Step in
-// a loop of Count iterations lies between Start and Start + Count * Step, in
-// each loop around it. They are computed in 128 bits, of numbers of 64, so that
-// nothing overflows, and loops of more than 2^48 iterations take the version
-// that assumes nothing. What wraps around in the program's own width has an
-// interval that leaves that width, which is tested as well.
+#include "Prepare/EntryBounds.h"
 #include "Prepare/Stages.h"
 #include "adze/KnownFunction.h"
 #include "adze/Options.h"
@@ -27,8 +21,6 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -48,217 +40,33 @@ namespace {
 
 /// Larger functions have one version.
 constexpr unsigned MaxInstructions = 1500;
-/// Accesses of one array that are bounded one by one.
-constexpr size_t MaxAccesses = 64;
-/// Depth of an address, in operations.
-constexpr unsigned MaxDepth = 24;
+/// Places in one array that are bounded one by one; neighbours are one place.
+constexpr size_t MaxPlaces = 64;
 /// Values behind a load that are looked at to see what it is for.
 constexpr size_t MaxUses = 32;
-/// Bits of the longest loop, and of the largest distance.
-constexpr unsigned CountBits = 48, DistanceBits = 62;
-constexpr unsigned Width = 128;
-
-/// The least and the greatest value, in 128 bits.
-struct Interval {
-  const SCEV *Least, *Greatest;
-};
-
-/// What lies between two numbers, if the program is to compute it rightly.
-struct Condition {
-  const SCEV *S;
-  APInt Least, Greatest;
-};
-
-/// What the numbers of a function are in all iterations, in terms of what is
-/// known at the end of its entry block.
-class Bounds {
-public:
-  Bounds(Function &F, ScalarEvolution &SE)
-      : F(F), SE(SE), Wide(IntegerType::get(F.getContext(), Width)) {}
-
-  std::optional<Interval> of(const SCEV *S, unsigned Depth = 0);
-  bool isKnownAtEntry(const SCEV *S) const;
-  const SCEV *sum(const SCEV *A, const SCEV *B) { return SE.getAddExpr(A, B); }
-  const SCEV *constant(int64_t C) {
-    return SE.getConstant(APInt(Width, uint64_t(C), /*isSigned=*/true));
-  }
-  /// \p I fits into \p Bits bits.
-  void require(const Interval &I, unsigned Bits, bool Signed);
-
-  SmallVector<Condition, 8> Conditions;
-
-private:
-  std::optional<Interval> count(const Loop &L, unsigned Depth);
-  std::optional<Interval> ofAdvance(const SCEVAddRecExpr &A, unsigned Depth);
-  std::optional<Interval> ofProduct(const SCEVMulExpr &M, unsigned Depth);
-  std::optional<Interval> ofExtreme(const SCEVMinMaxExpr &M, unsigned Depth);
-  Interval product(const Interval &A, const Interval &B);
-
-  Function &F;
-  ScalarEvolution &SE;
-  Type *Wide;
-};
-
-bool Bounds::isKnownAtEntry(const SCEV *S) const {
-  return !SCEVExprContains(S, [&](const SCEV *Part) {
-    if (isa<SCEVAddRecExpr, SCEVCouldNotCompute>(Part))
-      return true;
-    auto *Leaf = dyn_cast<SCEVUnknown>(Part);
-    auto *I = Leaf ? dyn_cast<Instruction>(Leaf->getValue()) : nullptr;
-    return I && (I->getParent() != &F.getEntryBlock() || I->isTerminator());
-  });
-}
-
-void Bounds::require(const Interval &I, unsigned Bits, bool Signed) {
-  APInt Least = Signed ? APInt::getSignedMinValue(Bits).sext(Width)
-                       : APInt::getZero(Width);
-  APInt Greatest = Signed ? APInt::getSignedMaxValue(Bits).sext(Width)
-                          : APInt::getMaxValue(Bits).zext(Width);
-  for (const SCEV *S : {I.Least, I.Greatest})
-    if (auto *C = dyn_cast<SCEVConstant>(S);
-        !C || C->getAPInt().slt(Least) || C->getAPInt().sgt(Greatest))
-      Conditions.push_back({S, Least, Greatest});
-}
-
-/// The number of times that the latch of \p L goes back, once it is entered.
-std::optional<Interval> Bounds::count(const Loop &L, unsigned Depth) {
-  const SCEV *Count = SE.getBackedgeTakenCount(&L);
-  if (isa<SCEVCouldNotCompute>(Count))
-    Count = SE.getSymbolicMaxBackedgeTakenCount(&L);
-  if (isa<SCEVCouldNotCompute>(Count))
-    return std::nullopt;
-  std::optional<Interval> Result;
-  unsigned Bits = SE.getTypeSizeInBits(Count->getType());
-  if (isKnownAtEntry(Count)) {
-    const SCEV *S = SE.getZeroExtendExpr(Count, Wide);
-    Result = {S, S};
-  } else {
-    // It is a number without sign; so is what is computed here, unless the loop
-    // is entered when it should not be, and goes around its counter's range.
-    // Nobody counts to 2^63.
-    const SCEV *Zero = SE.getZero(Count->getType());
-    if (Bits < 64 && !SE.isKnownNonNegative(Count) &&
-        !SE.isLoopEntryGuardedByCond(&L, ICmpInst::ICMP_SGE, Count, Zero))
-      return std::nullopt;
-    Result = of(Count, Depth);
-  }
-  if (!Result)
-    return std::nullopt;
-  Result->Greatest = SE.getSMaxExpr(Result->Greatest, constant(0));
-  require({constant(0), Result->Greatest}, CountBits, /*Signed=*/false);
-  return Interval{constant(0), Result->Greatest};
-}
-
-/// Of two intervals, the second without negative numbers.
-Interval Bounds::product(const Interval &A, const Interval &B) {
-  auto end = [&](const SCEV *S, bool Least) {
-    if (SE.isKnownNonNegative(S))
-      return SE.getMulExpr(S, Least ? B.Least : B.Greatest);
-    if (SE.isKnownNonPositive(S))
-      return SE.getMulExpr(S, Least ? B.Greatest : B.Least);
-    const SCEV *X = SE.getMulExpr(S, B.Least);
-    const SCEV *Y = SE.getMulExpr(S, B.Greatest);
-    return Least ? SE.getSMinExpr(X, Y) : SE.getSMaxExpr(X, Y);
-  };
-  return {end(A.Least, true), end(A.Greatest, false)};
-}
-
-std::optional<Interval> Bounds::ofAdvance(const SCEVAddRecExpr &A,
-                                          unsigned Depth) {
-  if (!A.isAffine())
-    return std::nullopt;
-  std::optional<Interval> Start = of(A.getStart(), Depth);
-  std::optional<Interval> Step = of(A.getStepRecurrence(SE), Depth);
-  std::optional<Interval> Count = count(*A.getLoop(), Depth);
-  if (!Start || !Step || !Count)
-    return std::nullopt;
-  // Wrong steps are as many as right ones.
-  require(*Step, DistanceBits, /*Signed=*/true);
-  Interval Way = product(*Step, *Count);
-  return Interval{sum(Start->Least, Way.Least),
-                  sum(Start->Greatest, Way.Greatest)};
-}
-
-std::optional<Interval> Bounds::ofProduct(const SCEVMulExpr &M,
-                                          unsigned Depth) {
-  std::optional<Interval> Result = of(M.getOperand(0), Depth);
-  for (const SCEV *Op : drop_begin(M.operands())) {
-    std::optional<Interval> Next = of(Op, Depth);
-    if (!Result || !Next)
-      return std::nullopt;
-    // One of the two is never negative.
-    if (!SE.isKnownNonNegative(Next->Least))
-      std::swap(Result, Next);
-    if (!SE.isKnownNonNegative(Next->Least))
-      return std::nullopt;
-    require(*Result, 63, /*Signed=*/true);
-    require(*Next, 63, /*Signed=*/true);
-    Result = product(*Result, *Next);
-  }
-  return Result;
-}
-
-std::optional<Interval> Bounds::ofExtreme(const SCEVMinMaxExpr &M,
-                                          unsigned Depth) {
-  SmallVector<const SCEV *, 4> Least, Greatest;
-  bool Signed = isa<SCEVSMaxExpr, SCEVSMinExpr>(M);
-  for (const SCEV *Op : M.operands()) {
-    std::optional<Interval> I = of(Op, Depth);
-    if (!I)
-      return std::nullopt;
-    require(*I, SE.getTypeSizeInBits(M.getType()), Signed);
-    Least.push_back(I->Least);
-    Greatest.push_back(I->Greatest);
-  }
-  bool Max = isa<SCEVSMaxExpr, SCEVUMaxExpr>(M);
-  return Interval{Max ? SE.getSMaxExpr(Least) : SE.getSMinExpr(Least),
-                  Max ? SE.getSMaxExpr(Greatest) : SE.getSMinExpr(Greatest)};
-}
-
-std::optional<Interval> Bounds::of(const SCEV *S, unsigned Depth) {
-  if (++Depth > MaxDepth || !S->getType()->isIntegerTy() ||
-      SE.getTypeSizeInBits(S->getType()) > 64)
-    return std::nullopt;
-  if (isKnownAtEntry(S)) {
-    const SCEV *Same = SE.getSignExtendExpr(S, Wide);
-    return Interval{Same, Same};
-  }
-  if (auto *A = dyn_cast<SCEVAddRecExpr>(S))
-    return ofAdvance(*A, Depth);
-  if (auto *M = dyn_cast<SCEVMulExpr>(S))
-    return ofProduct(*M, Depth);
-  if (auto *M = dyn_cast<SCEVMinMaxExpr>(S))
-    return ofExtreme(*M, Depth);
-  if (auto *A = dyn_cast<SCEVAddExpr>(S)) {
-    Interval Result{constant(0), constant(0)};
-    for (const SCEV *Op : A->operands()) {
-      std::optional<Interval> Next = of(Op, Depth);
-      if (!Next)
-        return std::nullopt;
-      Result = {sum(Result.Least, Next->Least),
-                sum(Result.Greatest, Next->Greatest)};
-    }
-    return Result;
-  }
-  if (isa<SCEVSignExtendExpr, SCEVZeroExtendExpr>(S)) {
-    const SCEV *Op = cast<SCEVCastExpr>(S)->getOperand();
-    std::optional<Interval> Result = of(Op, Depth);
-    if (Result)
-      require(*Result, SE.getTypeSizeInBits(Op->getType()),
-              /*Signed=*/isa<SCEVSignExtendExpr>(S));
-    return Result;
-  }
-  return std::nullopt;
-}
 
 //===----------------------------------------------------------------------===//
 // Arrays
 //===----------------------------------------------------------------------===//
 
+/// Some bytes behind a pointer: a load, a store, one end of a block operation.
+struct Access {
+  Instruction *I;
+  Value *Pointer;
+  const SCEV *Bytes; // null: not known
+  bool Writes;
+};
+
+/// Accesses of as many bytes whose addresses differ by constants.
+struct Place {
+  const SCEV *Distance, *Bytes;
+  int64_t Nearest = 0, Farthest = 0; // from Distance
+};
+
 /// All accesses whose address is computed from one pointer.
 struct Array {
   Value *Base = nullptr;
-  SmallVector<Instruction *, 8> Accesses;
+  SmallVector<Access, 8> Accesses;
   bool IsStored = false;
   bool IsNeeded = false; // a derivative is likely to need what is read
   bool IsBounded = true;
@@ -328,7 +136,9 @@ public:
   bool run();
 
 private:
+  void add(Access A);
   void collect();
+  void addTo(SmallVectorImpl<Place> &Places, const Access &A);
   void bound(Array &A);
   bool mayMeet(const Array &A, const Array &B);
   bool choosePairs();
@@ -340,62 +150,101 @@ private:
   ScalarEvolution &SE;
   LoopInfo &LI;
   AAResults &AA;
-  Bounds Limits;
+  EntryBounds Limits;
   MapVector<Value *, Array> Arrays;
   SmallVector<std::pair<Array *, Array *>, 8> Pairs;
 };
 
+void Versions::add(Access A) {
+  auto *Base = dyn_cast<SCEVUnknown>(SE.getPointerBase(SE.getSCEV(A.Pointer)));
+  if (!Base)
+    return;
+  Array &Whole = Arrays[Base->getValue()];
+  Whole.Base = Base->getValue();
+  Whole.Accesses.push_back(A);
+  Whole.IsStored |= A.Writes;
+  if (auto *Load = dyn_cast<LoadInst>(A.I))
+    Whole.IsNeeded |= LI.getLoopFor(A.I->getParent()) && decides(*Load);
+}
+
 void Versions::collect() {
+  const DataLayout &DL = F.getDataLayout();
   for (Instruction &I : instructions(F)) {
-    Value *Ptr = getLoadStorePointerOperand(&I);
-    if (!Ptr || I.getParent() == &F.getEntryBlock())
+    if (I.getParent() == &F.getEntryBlock())
       continue;
-    const SCEV *Address = SE.getSCEV(Ptr);
-    auto *Base = dyn_cast<SCEVUnknown>(SE.getPointerBase(Address));
-    if (!Base)
-      continue;
-    Array &A = Arrays[Base->getValue()];
-    A.Base = Base->getValue();
-    A.Accesses.push_back(&I);
-    A.IsStored |= isa<StoreInst>(I);
-    if (auto *Load = dyn_cast<LoadInst>(&I))
-      A.IsNeeded |= LI.getLoopFor(I.getParent()) && decides(*Load);
+    if (auto *Block = dyn_cast<MemIntrinsic>(&I)) {
+      const SCEV *Bytes =
+          Block->isVolatile() ? nullptr : SE.getSCEV(Block->getLength());
+      add({&I, Block->getDest(), Bytes, true});
+      if (auto *Move = dyn_cast<MemTransferInst>(Block))
+        add({&I, Move->getSource(), Bytes, false});
+    } else if (Value *Pointer = getLoadStorePointerOperand(&I)) {
+      TypeSize Size = DL.getTypeStoreSize(getLoadStoreType(&I));
+      bool Known = !I.isVolatile() && !I.isAtomic() && !Size.isScalable();
+      add({&I, Pointer,
+           Known ? SE.getConstant(Type::getInt64Ty(F.getContext()),
+                                  Size.getFixedValue())
+                 : nullptr,
+           isa<StoreInst>(I)});
+    }
   }
+}
+
+/// Adds \p A to the one of \p Places that is always as far from it.
+void Versions::addTo(SmallVectorImpl<Place> &Places, const Access &A) {
+  const SCEV *Distance = SE.removePointerBase(SE.getSCEV(A.Pointer));
+  for (Place &P : Places) {
+    if (P.Bytes != A.Bytes)
+      continue;
+    std::optional<APInt> Apart =
+        SE.computeConstantDifference(Distance, P.Distance);
+    if (!Apart)
+      continue;
+    P.Nearest = std::min(P.Nearest, Apart->getSExtValue());
+    P.Farthest = std::max(P.Farthest, Apart->getSExtValue());
+    return;
+  }
+  Places.push_back({Distance, A.Bytes});
 }
 
 /// Finds the first and the last byte of \p A.
 void Versions::bound(Array &A) {
-  const DataLayout &DL = F.getDataLayout();
-  A.IsBounded = A.Accesses.size() <= MaxAccesses &&
-                Limits.isKnownAtEntry(SE.getSCEV(A.Base));
-  SmallVector<const SCEV *, 8> First, End;
-  for (Instruction *I : A.Accesses) {
+  SmallVector<Place, 8> Places;
+  A.IsBounded = Limits.isKnownAtEntry(SE.getSCEV(A.Base));
+  for (const Access &Each : A.Accesses) {
+    A.IsBounded &= Each.Bytes && Places.size() <= MaxPlaces;
     if (!A.IsBounded)
       return;
-    TypeSize Size = DL.getTypeStoreSize(getLoadStoreType(I));
-    std::optional<Interval> Ends;
-    if (!I->isVolatile() && !I->isAtomic() && !Size.isScalable())
-      Ends = Limits.of(
-          SE.removePointerBase(SE.getSCEV(getLoadStorePointerOperand(I))));
-    A.IsBounded = Ends.has_value();
-    if (!Ends)
+    addTo(Places, Each);
+  }
+  SmallVector<const SCEV *, 8> First, End;
+  for (const Place &P : Places) {
+    std::optional<EntryBounds::Interval> Ends = Limits.of(P.Distance);
+    std::optional<EntryBounds::Interval> Bytes = Limits.of(P.Bytes);
+    A.IsBounded = Ends && Bytes;
+    if (!Ends || !Bytes)
       return;
-    First.push_back(Ends->Least);
-    End.push_back(Limits.sum(Ends->Greatest,
-                             Limits.constant(int64_t(Size.getFixedValue()))));
+    Limits.require(*Bytes, EntryBounds::DistanceBits, /*Signed=*/false);
+    First.push_back(Limits.sum(Ends->Least, Limits.constant(P.Nearest)));
+    End.push_back(Limits.sum(Limits.sum(Ends->Greatest, Bytes->Greatest),
+                             Limits.constant(P.Farthest)));
   }
   A.First = SE.getSMinExpr(First);
   A.End = SE.getSMaxExpr(End);
+  Limits.require({A.First, A.End}, EntryBounds::DistanceBits, /*Signed=*/true);
 }
 
 bool Versions::mayMeet(const Array &A, const Array &B) {
   if (AA.isNoAlias(MemoryLocation::getBeforeOrAfter(A.Base),
                    MemoryLocation::getBeforeOrAfter(B.Base)))
     return false;
-  return any_of(A.Accesses, [&](Instruction *X) {
-    return any_of(B.Accesses, [&](Instruction *Y) {
-      return (isa<StoreInst>(X) || isa<StoreInst>(Y)) &&
-             !AA.isNoAlias(MemoryLocation::get(X), MemoryLocation::get(Y));
+  auto located = [](const Access &X) {
+    return isa<MemIntrinsic>(X.I) ? MemoryLocation::getBeforeOrAfter(X.Pointer)
+                                  : MemoryLocation::get(X.I);
+  };
+  return any_of(A.Accesses, [&](const Access &X) {
+    return any_of(B.Accesses, [&](const Access &Y) {
+      return (X.Writes || Y.Writes) && !AA.isNoAlias(located(X), located(Y));
     });
   });
 }
@@ -422,7 +271,7 @@ Value *Versions::makeTest() {
   Instruction *End = F.getEntryBlock().getTerminator();
   SCEVExpander Expander(SE, F.getDataLayout(), "adze.ends");
   IRBuilder<> B(End);
-  Type *Wide = B.getIntNTy(Width);
+  Type *Wide = B.getIntNTy(EntryBounds::Width);
   auto wide = [&](const SCEV *S) {
     Value *V = Expander.expandCodeFor(S, Wide, End->getIterator());
     B.SetInsertPoint(End);
@@ -451,7 +300,7 @@ Value *Versions::makeTest() {
     Test = B.CreateAnd(Test, B.CreateOr(B.CreateICmpULE(X.End, Y.First),
                                         B.CreateICmpULE(Y.End, X.First)));
   }
-  for (const Condition &C : Limits.Conditions) {
+  for (const EntryBounds::Condition &C : Limits.conditions()) {
     Value *V = wide(C.S);
     Value *Within = B.CreateAnd(B.CreateICmpSGE(V, B.getInt(C.Least)),
                                 B.CreateICmpSLE(V, B.getInt(C.Greatest)));
@@ -475,19 +324,36 @@ void Versions::makeScopes(BasicBlock &Fast) {
     Others[B].push_back(scopeOf(*A));
   }
   IRBuilder<> B(&Fast, Fast.getFirstInsertionPt());
+  MapVector<Instruction *, SmallVector<const Array *, 2>> Of;
   for (auto &[Base, A] : Arrays) {
-    if (!A.Scope)
+    if (A.Scope)
+      B.CreateNoAliasScopeDeclaration(MDNode::get(F.getContext(), A.Scope));
+    for (const Access &Each : A.Accesses)
+      Of[Each.I].push_back(&A);
+  }
+  for (auto &Each : Of) {
+    Instruction *I = Each.first;
+    ArrayRef<const Array *> Touched = Each.second;
+    // A block operation has two ends, and the other one may be anywhere.
+    bool AllKnown = all_of(Touched, [](const Array *A) { return A->Scope; }) &&
+                    Touched.size() == (isa<MemTransferInst>(I) ? 2U : 1U);
+    if (!AllKnown)
       continue;
-    MDNode *Own = MDNode::get(F.getContext(), A.Scope);
-    MDNode *NotHere = MDNode::get(F.getContext(), Others[&A]);
-    B.CreateNoAliasScopeDeclaration(Own);
-    for (Instruction *I : A.Accesses) {
-      auto add = [&](unsigned Kind, MDNode *List) {
-        I->setMetadata(Kind, MDNode::concatenate(I->getMetadata(Kind), List));
-      };
-      add(LLVMContext::MD_alias_scope, Own);
-      add(LLVMContext::MD_noalias, NotHere);
+    SmallVector<Metadata *, 4> Own, NotHere = Others[Touched.front()];
+    for (const Array *A : Touched) {
+      Own.push_back(A->Scope);
+      erase_if(NotHere, [&](Metadata *Scope) {
+        return !is_contained(Others[A], Scope);
+      });
     }
+    auto add = [&](unsigned Kind, ArrayRef<Metadata *> Scopes) {
+      if (!Scopes.empty())
+        I->setMetadata(
+            Kind, MDNode::concatenate(I->getMetadata(Kind),
+                                      MDNode::get(F.getContext(), Scopes)));
+    };
+    add(LLVMContext::MD_alias_scope, Own);
+    add(LLVMContext::MD_noalias, NotHere);
   }
 }
 

@@ -14,7 +14,8 @@ void product(const double *a, const double *b, double *c, int n) {
         c[i * n + j] += a[i * n + k] * b[k * n + j];
 }
 // CHECK-LABEL: plan of rev.product.
-// CHECK: bytes: {{[0-9]+}} + 16 [{{[^]]*}}.any x {{[^]]*}}.any x {{[^]]*}}.any]{{$}}
+// CHECK: bytes: {{[0-9]+}} + 16 [{{[^]]*}}.any x {{[^]]*}}.any x
+// {{[^]]*}}.any]{{$}}
 PLAN(product, P(0), P(1), P(2), N(0))
 
 // A triangle: the inner loop's count varies. An index without sign.
@@ -56,3 +57,24 @@ void gathered(const double *x, const int *at, double *y, long n) {
 // CHECK-LABEL: plan of rev.gathered.
 // CHECK: %{{[0-9]+}} = load {{ *}}keep in slot
 PLAN(gathered, P(0), P(1), P(2), N(0))
+
+// Block operations of which only the run knows the length.
+void cleared(const double *x, double *y, long n, long m) {
+  __builtin_memset(y, 0, m * sizeof *y);
+  for (long i = 0; i < n; ++i)
+    y[i] += x[i] * x[i];
+}
+// CHECK-LABEL: plan of rev.cleared.
+// CHECK: bytes: {{[0-9]+}} + 8 [{{[^]]*}}.any]{{$}}
+PLAN(cleared, P(0), P(1), N(0), N(1))
+
+// What is volatile may be anything.
+void signalled(const double *x, double *y, volatile double *gain, long n) {
+  for (long i = 0; i < n; ++i) {
+    y[i] += x[i] * x[i];
+    *gain = 1;
+  }
+}
+// CHECK-LABEL: plan of rev.signalled.
+// CHECK: bytes: {{[0-9]+}} + 8 [%for.body] + 8 [%for.body.any]{{$}}
+PLAN(signalled, P(0), P(1), C(2), N(0))

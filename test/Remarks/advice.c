@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Each advice is followed, and what it was about is kept no longer: with DO,
 // the functions are as their remarks say.
-//
-// RUN: %clang -O2 -g %adze -c %s -o %t.o -Rpass-missed=adze -Rpass-analysis=adze 2>&1 | FileCheck %s
-// RUN: %clang -O2 -g %adze -c %s -o %t.o -DDO -Rpass-missed=adze -Rpass-analysis=adze 2>&1 | FileCheck --check-prefix=DONE --implicit-check-not="may be overwritten" %s
+// DEFINE: %{adze} = -Xclang -load -Xclang %plugin %adze -mllvm -adze-max-alias-checks=0
+// RUN: %clang -O2 -g %{adze} -c %s -o %t.o -Rpass-missed=adze -Rpass-analysis=adze 2>&1 | FileCheck %s
+// RUN: %clang -O2 -g %{adze} -c %s -o %t.o -DDO -Rpass-missed=adze -Rpass-analysis=adze 2>&1 | FileCheck --check-prefix=DONE --implicit-check-not="may be overwritten" %s
 #ifdef DO
 #define IF_DONE(A, B) A
 #else

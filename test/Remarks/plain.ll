@@ -1,10 +1,10 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; IR without lines: parameters have their names, or numbers, loops are counted.
 ;
-; RUN: %opt -passes=adze -pass-remarks=adze -pass-remarks-missed=adze -pass-remarks-analysis=adze -disable-output %s 2>&1 | FileCheck %s
-; RUN: %opt -passes=adze -pass-remarks-output=%t.yaml -disable-output %s
+; RUN: %opt -load %plugin -adze-max-alias-checks=0 -passes=adze -pass-remarks=adze -pass-remarks-missed=adze -pass-remarks-analysis=adze -disable-output %s 2>&1 | FileCheck %s
+; RUN: %opt -load %plugin -adze-max-alias-checks=0 -passes=adze -pass-remarks-output=%t.yaml -disable-output %s
 ; RUN: FileCheck --check-prefix=RECORD --input-file=%t.yaml %s
-; RUN: %opt -passes=adze -disable-output %s 2>&1 | count 0
+; RUN: %opt -load %plugin -adze-max-alias-checks=0 -passes=adze -disable-output %s 2>&1 | count 0
 
 ; CHECK: remark: <unknown>:0:0: the gradient of 'named' keeps the value loaded from 'x': 8 bytes per iteration of loop 2, 8 * n * n in all; 'x' may be overwritten by the store to 'y'; to avoid this, declare 'y' restrict if it never overlaps 'x'
 ; CHECK: remark: <unknown>:0:0: the gradient of 'named' needs a tape of 8 * n * n bytes
