@@ -7,6 +7,7 @@
 
 namespace llvm {
 class Instruction;
+class Value;
 } // namespace llvm
 
 namespace adze {
@@ -23,9 +24,18 @@ bool makesFloatOfAddress(const llvm::Instruction &I, const TypeInfo &Types);
 
 /// \p I loads a pointer from where types see a float as well, and passes it on,
 /// or stores one that a call returned there. (What goes between memory and
-/// memory is moved as the word that it is.)
+/// memory, on the grid of words, is moved as the word that it is.)
 bool loadsFloatAsAddress(const llvm::Instruction &I, const TypeInfo &Types);
 bool storesFloatAsAddress(const llvm::Instruction &I, const TypeInfo &Types);
+
+/// \p I loads a pointer of which nothing else is known and passes it on: a
+/// float to a caller that knows more of the memory.
+bool passesAnyWord(const llvm::Instruction &I, const TypeInfo &Types);
+
+/// \p Place walks over an object, and types see both a pointer and a float at
+/// some place of that: of a pointer that walks they say nothing of single
+/// places.
+bool isOfMixedObject(const llvm::Value *Place, const TypeInfo &Types);
 
 } // namespace adze
 #endif

@@ -13,6 +13,8 @@
 // RUN: not %clang -O2 %adze -DKIND=3 -DFORWARD %s -o %t 2>&1 | FileCheck %s
 // RUN: %clang -O0 %adze -DKIND=4 %s -o %t && %t | FileCheck --check-prefix=RIGHT %s
 // RUN: %clang -O2 %adze -DKIND=4 %s -o %t && %t | FileCheck --check-prefix=RIGHT %s
+// RUN: not %clang -O0 %adze -DKIND=5 %s -o %t 2>&1 | FileCheck %s
+// RUN: not %clang -O2 %adze -DKIND=5 %s -o %t 2>&1 | FileCheck %s
 // CHECK: error: no derivative rule for this instruction: an active float is passed on as a pointer
 // CHECK: to fix
 // RIGHT: 6
@@ -82,7 +84,27 @@ NOINLINE Word boxed(double d) {
 NOINLINE double opened(Word w) { return w.tag ? w.u.d : w.u.p[0]; }
 #endif
 
+#if KIND == 5
+// Both functions see pointers alone.
+typedef struct {
+  void *slots[4];
+  int n;
+} Stack;
+NOINLINE void *top(const Stack *s, int i) { return s->slots[i]; }
+NOINLINE void push(Stack *s, void *word) { s->slots[s->n++] = word; }
+double f(double x) {
+  Stack a = {{0}, 2}, b = {{0}, 0};
+  double d = x * x;
+  memcpy(&a.slots[0], &d, sizeof d);
+  memcpy(&a.slots[1], &d, sizeof d);
+  push(&b, top(&a, 0));
+  push(&b, top(&a, 1));
+  memcpy(&d, &b.slots[1], sizeof d);
+  return d;
+}
+#else
 double f(double x) { return opened(boxed(x * x)); }
+#endif
 
 int main(void) {
 #ifdef FORWARD

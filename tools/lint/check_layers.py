@@ -50,6 +50,7 @@ HEADERS = {
     "Marker.h": "Frontend",
     "Prepare.h": "Prepare",
     "Execution.h": "Loops",
+    "TapeMemory.h": "Rules",
     "Analyses.h": "Analysis",
     "Facts.h": "Analysis",
     "TypeInfo.h": "Analysis",

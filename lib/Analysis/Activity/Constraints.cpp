@@ -107,7 +107,8 @@ void Builder::loadFields(const Instruction &I, const Value *Ptr, Type *Ty) {
   NodeId P = M.node(Ptr);
   MemoryUse U{MemoryUse::Load, &I, P};
   bool Whole = !I.getType()->isAggregateType();
-  bool OfFloat = M.Types && loadsFloatAsAddress(I, *M.Types);
+  bool OfFloat = M.Types && (M.Outermost ? loadsFloatAsAddress(I, *M.Types)
+                                         : passesAnyWord(I, *M.Types));
   unsigned L = 0;
   for (const ScalarField &Part : scalarFieldsOf(Ty, DL)) {
     bool OfFloats = typeHasFloats(Part.Ty);

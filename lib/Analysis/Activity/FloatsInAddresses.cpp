@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -75,9 +76,26 @@ bool makesFloatOfAddress(const Instruction &I, const TypeInfo &Types) {
   return false;
 }
 
+bool isOfMixedObject(const Value *Place, const TypeInfo &Types) {
+  const Value *Object = getUnderlyingObject(Place, /*MaxLookup=*/0);
+  if (Place->stripInBoundsConstantOffsets() == Object)
+    return false;
+  const TypeTree Behind = Types.treeOf(Object).pointeeAt(0);
+  return any_of(Behind.facts(), [&](const TypeFact &F) {
+    return F.Type.isFloat() && F.Sure != Certainty::Hint &&
+           any_of(Behind.facts(), [&](const TypeFact &Q) {
+             return Q.Type.isPointer() &&
+                    (Q.Place.contains(F.Place, /*Exact=*/true) ||
+                     F.Place.contains(Q.Place, /*Exact=*/true));
+           });
+  });
+}
+
 /// Types see a float as large as a pointer right behind \p Place.
 static bool holdsFloat(const Value *Place, uint64_t Size,
                        const TypeInfo &Types) {
+  if (isOfMixedObject(Place, Types))
+    return true;
   const TypeTree Behind = Types.treeOf(Place).pointeeAt(0);
   return any_of(Behind.facts(), [&](const TypeFact &F) {
     return F.Type.isFloat() && F.Sure != Certainty::Hint &&
@@ -92,15 +110,23 @@ static bool callsProgram(const Value *V) {
                    Call->getCalledFunction()->isDeclaration());
 }
 
-bool loadsFloatAsAddress(const Instruction &I, const TypeInfo &Types) {
+bool passesAnyWord(const Instruction &I, const TypeInfo &Types) {
   auto *Load = dyn_cast<LoadInst>(&I);
-  if (!Load || !Load->getType()->isPointerTy() || leadsSomewhere(&I, Types))
+  if (!Load || !Load->getType()->isPointerTy() || leadsSomewhere(Load, Types))
     return false;
-  bool Passed = any_of(I.users(), [](const User *U) {
-    return isa<ReturnInst, InsertValueInst>(U) || callsProgram(U);
+  // Aligned words are moved as such.
+  bool Aligned = Load->getAlign() >= sizeof(double);
+  return any_of(Load->users(), [&](const User *U) {
+    auto *Store = dyn_cast<StoreInst>(U);
+    return isa<ReturnInst, InsertValueInst>(U) || callsProgram(U) ||
+           (Store && Store->getValueOperand() == Load &&
+            (!Aligned || Store->getAlign() < sizeof(double)));
   });
-  return Passed &&
-         holdsFloat(Load->getPointerOperand(),
+}
+
+bool loadsFloatAsAddress(const Instruction &I, const TypeInfo &Types) {
+  return passesAnyWord(I, Types) &&
+         holdsFloat(cast<LoadInst>(I).getPointerOperand(),
                     I.getDataLayout().getTypeStoreSize(I.getType()), Types);
 }
 

@@ -4,6 +4,7 @@
 // buffer for small objects (std::function), of a union, of a slot for `void *`
 // that is used for a double. Types may have seen one use only.
 #include "Analysis/Activity/Model.h"
+#include "adze/FloatsInAddresses.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DataLayout.h"
@@ -24,13 +25,20 @@ static bool isFloatAndPointer(const TypeInfo &Types, const Value *Ptr) {
     Float |= F.Type.isFloat();
     Pointer |= F.Type.isPointer();
   }
-  return Float && Pointer;
+  return (Float && Pointer) || isOfMixedObject(Ptr, Types);
 }
 
 static bool isPointerOrUnknown(const BlockLayout &Layout) {
   return all_of(Layout.Ranges, [](const TypedRange &R) {
     return R.Type.isPointer() || !R.Type.isKnown();
   });
+}
+
+/// A pointer of which nothing else is known, in a function of which callers may
+/// know more: it may be a float to them.
+static bool mayBeAnyWord(const Value *V, const TypeInfo &Types) {
+  return V->getType()->isPointerTy() &&
+         Types.treeOf(V).pointeeAt(0).isUnknown();
 }
 
 bool Model::isMovedWord(const Value *V) const {
@@ -59,7 +67,8 @@ bool Model::isMovedWord(const Value *V) const {
   }
   if (!Stored)
     return false;
-  return Both || (!Pointers && isPointerOrUnknown(Types->valueLayout(V)));
+  return Both || (!Outermost && mayBeAnyWord(V, *Types)) ||
+         (!Pointers && isPointerOrUnknown(Types->valueLayout(V)));
 }
 
 } // namespace adze

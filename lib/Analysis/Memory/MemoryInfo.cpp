@@ -137,8 +137,9 @@ private:
 
 Analyzer::Analyzer(const Primal &P, const Request &R,
                    const ReleaseFilter &Stays)
-    : P(P), R(R), DL(P.F->getDataLayout()), M(loopMemoryOf(P, QueryBudget)), Alias(M.Alias),
-      Reach(M.Reach), AnyPromiseMissing(R.MayBeOverwritten.any()) {
+    : P(P), R(R), DL(P.F->getDataLayout()), M(loopMemoryOf(P, QueryBudget)),
+      Alias(M.Alias), Reach(M.Reach),
+      AnyPromiseMissing(R.MayBeOverwritten.any()) {
   collect(Stays);
 }
 

@@ -5,6 +5,7 @@
 #include "Analysis/Type/TypeFacts.h"
 #include "adze/Options.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Function.h"
@@ -380,10 +381,26 @@ static bool hasUnknown(const BlockLayout &L) {
   return L.has(ConcreteType::Unknown);
 }
 
+/// A word that is moved as a pointer may be a float to callers. One that is
+/// passed on from a fixed place is what it seems: a member.
+bool FunctionTypes::movesAnyWord(const LoadInst &Load) const {
+  if (!Load.getType()->isPointerTy() || !own(&Load).pointeeAt(0).isUnknown())
+    return false;
+  const Value *Place = Load.getPointerOperand();
+  bool Walks =
+      Place->stripInBoundsConstantOffsets() != getUnderlyingObject(Place);
+  return any_of(Load.users(), [&](const User *U) {
+    return isa<StoreInst>(U) || (Walks && isa<ReturnInst, CallBase>(U));
+  });
+}
+
 /// \p I moves bytes whose type is not known.
 bool FunctionTypes::movesUnknown(const Instruction &I) const {
   bool OnVectors = isa<ShuffleVectorInst>(I) ||
                    (I.getType()->isVectorTy() && I.isBitwiseLogicOp());
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    if (movesAnyWord(*Load))
+      return true;
   if (isa<LoadInst>(I) || isa<PHINode>(I) || isa<SelectInst>(I) || OnVectors)
     return !I.getType()->isIntegerTy(1) && hasUnknown(layout(&I));
   // An address, of which caller's may know which part is the number.

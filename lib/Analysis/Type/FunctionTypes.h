@@ -173,6 +173,7 @@ private:
   bool flowVectorIntrinsic(const llvm::CallBase &Call);
   void useAsNumbers(const llvm::Instruction &I);
   bool movesUnknown(const llvm::Instruction &I) const;
+  bool movesAnyWord(const llvm::LoadInst &Load) const;
 
   const Primal &P;
   std::shared_ptr<DeclaredTypes> Declared;

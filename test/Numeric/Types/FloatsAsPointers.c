@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Doubles in `void *`, and in unions whose first member is a pointer, within one
-// function: nothing but the bits says that they are no pointers. Between
+// Doubles in `void *`, and in unions whose first member is a pointer, within
+// one function: nothing but the bits says that they are no pointers. Between
 // functions they are refused (test/Diagnostics/float-as-pointer.c).
 #include "check.h"
 #include <stdint.h>
@@ -82,8 +82,28 @@ double moved(const double *x, int n) {
   return s;
 }
 
+// A function that moves words and sees none but pointers.
+NOINLINE void shift(void *to, const void *from, int n) {
+  for (int i = 0; i < n; ++i) {
+    void *word;
+    memcpy(&word, (void *const *)from + i, sizeof word);
+    memcpy((void **)to + (n - 1 - i), &word, sizeof word);
+  }
+}
+double shifted(const double *x, int n) {
+  double a[8], b[8], s = 0;
+  for (int i = 0; i < n; ++i)
+    a[i] = x[i] * x[i];
+  shift(b, a, n);
+  for (int i = 0; i < n; ++i)
+    s += b[i] * x[i];
+  return s;
+}
+
 // As integers between functions.
-NOINLINE uint64_t kept(uint64_t bits, int n) { return n > 2 ? kept(bits, n - 1) : bits; }
+NOINLINE uint64_t kept(uint64_t bits, int n) {
+  return n > 2 ? kept(bits, n - 1) : bits;
+}
 double asIntegers(const double *x, int n) {
   double s = 0;
   for (int i = 0; i < n; ++i) {
@@ -101,4 +121,5 @@ double asIntegers(const double *x, int n) {
 ADZE_TEST_ARRAY(listed, 6, AT)
 ADZE_TEST_ARRAY(tagged, 6, AT)
 ADZE_TEST_ARRAY(moved, 6, AT)
+ADZE_TEST_ARRAY(shifted, 6, AT)
 ADZE_TEST_ARRAY(asIntegers, 6, AT)
