@@ -97,6 +97,13 @@ void ForwardSweepEmitter::emitTerminator(const Instruction &I) {
     else
       U.set(primal(U.get()));
   }
+  if (!I.hasMetadata(VersionsName))
+    return;
+  // Versions spare tape; without a reverse pass the general one does as well.
+  // A derivative has none: its reverse pass goes the way of the primal.
+  New->setMetadata(VersionsName, nullptr);
+  if (!reversesLater())
+    cast<BranchInst>(New)->setCondition(B.getFalse());
 }
 
 void ForwardSweepEmitter::returnStruct(const ReturnInst &Return,

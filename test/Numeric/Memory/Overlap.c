@@ -82,3 +82,66 @@ double counts(const double *x, int n) {
   return r + w[1] + w[5];
 }
 ADZE_TEST_ARRAY(counts, 3, ADZE_AT(0.5, 0.25, -0.75))
+
+// Derivatives of derivatives go the way of the function.
+extern int enzyme_dup, enzyme_const;
+double __enzyme_autodiff(void *, ...);
+void __enzyme_fwddiff(void *, ...);
+APART double energy(const double *x, double *y, int n) {
+  double s = 0;
+  for (int i = 0; i < n; ++i)
+    y[i] = x[i] * x[i] * x[n - 1 - i];
+  for (int i = 0; i < n; ++i)
+    s += y[i] * x[i];
+  return s;
+}
+APART void slopes(double *x, double *dx, double *y, double *dy, int n) {
+  for (int i = 0; i < n; ++i)
+    dx[i] = dy[i] = 0;
+  __enzyme_autodiff((void *)energy, enzyme_dup, x, dx, enzyme_dup, y, dy,
+                    enzyme_const, n);
+}
+APART double weighted(double *x, double *dx, double *y, double *dy, int n,
+                      const double *w) {
+  double s = 0;
+  slopes(x, dx, y, dy, n);
+  for (int i = 0; i < n; ++i)
+    s += w[i] * dx[i];
+  return s;
+}
+// Twice the sum of x[i]^3 x[n-1-i], but for i = n/2.
+static double curvature(const double *x, int i, int j) {
+  if (i == 1 || j == 1)
+    return i == j ? 12 * x[1] * x[1] : 0;
+  return i == j ? 6 * x[i] * x[2 - i] : 3 * (x[0] * x[0] + x[2] * x[2]);
+}
+#if ADZE_FORWARD
+ADZE_TEST_FORWARD(columns) {
+  double x[3] = {0.5, 0.7, -0.3};
+  for (int k = 0; k < 3; ++k) {
+    double dx[3], y[3], dy[3], tx[3] = {0}, tdx[3] = {0}, ty[3] = {0},
+                               tdy[3] = {0};
+    tx[k] = 1;
+    __enzyme_fwddiff((void *)slopes, enzyme_dup, x, tx, enzyme_dup, dx, tdx,
+                     enzyme_dup, y, ty, enzyme_dup, dy, tdy, enzyme_const, 3);
+    for (int i = 0; i < 3; ++i)
+      adze_near("column", tdx[i], curvature(x, i, k), 1e-12);
+  }
+}
+#endif
+#if ADZE_REVERSE
+ADZE_TEST_REVERSE(product_with_weights) {
+  double x[3] = {0.5, 0.7, -0.3}, w[3] = {1, 2, 3};
+  double dx[3], y[3], dy[3], bx[3] = {0}, bdx[3] = {0}, by[3] = {0},
+                             bdy[3] = {0};
+  __enzyme_autodiff((void *)weighted, enzyme_dup, x, bx, enzyme_dup, dx, bdx,
+                    enzyme_dup, y, by, enzyme_dup, dy, bdy, enzyme_const, 3,
+                    enzyme_const, w);
+  for (int k = 0; k < 3; ++k) {
+    double want = 0;
+    for (int i = 0; i < 3; ++i)
+      want += w[i] * curvature(x, i, k);
+    adze_near("weighted row", bx[k], want, 1e-12);
+  }
+}
+#endif

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Arrays are compared where a version for arrays that are apart spares a tape:
+// not in forward mode.
+//
+// RUN: %clang -O1 %adze -S -emit-llvm %s -o - | FileCheck %s
+extern int enzyme_const, enzyme_dup;
+void __enzyme_autodiff(void *, ...);
+void __enzyme_fwddiff(void *, ...);
+
+__attribute__((noinline)) static void squares(const double *x, double *y,
+                                              long n) {
+  for (long i = 0; i < n; ++i)
+    y[i] = x[i] * x[i];
+}
+// CHECK: define {{.*}}@adze.grad.squares(
+// CHECK: icmp ule ptr
+// CHECK: {{^}}}
+// CHECK: define {{.*}}@adze.fwd.squares(
+// CHECK-NOT: icmp ule ptr
+// CHECK: {{^}}}
+void gradient(double *x, double *dx, double *y, double *dy, long n) {
+  __enzyme_autodiff((void *)squares, enzyme_dup, x, dx, enzyme_dup, y, dy,
+                    enzyme_const, n);
+}
+void tangent(double *x, double *dx, double *y, double *dy, long n) {
+  __enzyme_fwddiff((void *)squares, enzyme_dup, x, dx, enzyme_dup, y, dy,
+                   enzyme_const, n);
+}
