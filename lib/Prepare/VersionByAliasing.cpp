@@ -40,6 +40,10 @@ namespace {
 
 /// Larger functions have one version.
 constexpr unsigned MaxInstructions = 1500;
+/// So have functions with more calls than this that are no mathematical ones:
+/// two versions have twice the objects, of which activity analysis tells apart
+/// a limited number.
+constexpr unsigned MaxCalls = 16;
 /// Places in one array that are bounded one by one; neighbours are one place.
 constexpr size_t MaxPlaces = 64;
 /// Values behind a load that are looked at to see what it is for.
@@ -396,9 +400,19 @@ bool Versions::run() {
 
 } // namespace
 
+static bool isLarge(const Function &F) {
+  unsigned Calls = 0;
+  for (const Instruction &I : instructions(F)) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
+    Calls += Call && !isa<IntrinsicInst>(Call) &&
+             !(Known && Known->Facts.By == Derivation::Partials);
+  }
+  return Calls > MaxCalls || F.getInstructionCount() > MaxInstructions;
+}
+
 bool versionByAliasing(Function &F, FunctionAnalysisManager &FAM) {
-  if (!Options::get().MaxAliasChecks ||
-      F.getInstructionCount() > MaxInstructions)
+  if (!Options::get().MaxAliasChecks || isLarge(F))
     return false;
   FAM.invalidate(F, PreservedAnalyses::none());
   if (FAM.getResult<LoopAnalysis>(F).empty() || !Versions(F, FAM).run())
