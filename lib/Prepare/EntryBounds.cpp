@@ -17,6 +17,9 @@ bool EntryBounds::isKnownAtEntry(const SCEV *S) const {
   return !SCEVExprContains(S, [&](const SCEV *Part) {
     if (isa<SCEVAddRecExpr, SCEVCouldNotCompute>(Part))
       return true;
+    // It is computed whether the loop runs or not.
+    if (auto *Quotient = dyn_cast<SCEVUDivExpr>(Part))
+      return !SE.isKnownNonZero(Quotient->getRHS());
     auto *Leaf = dyn_cast<SCEVUnknown>(Part);
     auto *I = Leaf ? dyn_cast<Instruction>(Leaf->getValue()) : nullptr;
     return I && (I->getParent() != &F.getEntryBlock() || I->isTerminator());

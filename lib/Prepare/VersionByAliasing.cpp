@@ -239,7 +239,9 @@ void Versions::bound(Array &A) {
 }
 
 bool Versions::mayMeet(const Array &A, const Array &B) {
-  if (AA.isNoAlias(MemoryLocation::getBeforeOrAfter(A.Base),
+  // Addresses of two spaces cannot be compared.
+  if (A.Base->getType() != B.Base->getType() ||
+      AA.isNoAlias(MemoryLocation::getBeforeOrAfter(A.Base),
                    MemoryLocation::getBeforeOrAfter(B.Base)))
     return false;
   auto located = [](const Access &X) {

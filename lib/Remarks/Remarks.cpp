@@ -108,7 +108,7 @@ bool Writer::isInRegister(const Slot &S) const {
 /// It belongs to the version for arrays that may overlap.
 bool Writer::isGeneral(const Value *V) const {
   auto *I = dyn_cast<Instruction>(V);
-  return I && F.P->isGeneral(I->getParent());
+  return I && F.P->isGeneral(F.P->blockOf(I));
 }
 
 void Writer::perElement(Remark &R, unsigned Index, unsigned Times) const {

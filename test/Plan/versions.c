@@ -28,7 +28,8 @@ void solve(const double *l, const double *b, double *x, unsigned n) {
   }
 }
 // CHECK-LABEL: plan of rev.solve.
-// CHECK: double [{{.*}}.any
+// CHECK: bytes: {{[0-9]+}} + 16 [%for.body.any] + 8 [%for.body.any x
+// %for.body4.any]{{$}}
 PLAN(solve, P(0), P(1), P(2), N(0))
 
 // Backwards, and by steps of which only the run knows the sign.
@@ -37,7 +38,7 @@ void strided(const double *x, double *y, long n, long step) {
     y[i] = x[i * step] * x[i * step + 1];
 }
 // CHECK-LABEL: plan of rev.strided.
-// CHECK: double [{{.*}}.any
+// CHECK: bytes: {{[0-9]+}} + 16 [%for.body.any]{{$}}
 PLAN(strided, P(0), P(1), N(0), N(1))
 
 // What is linear needs nothing of them, and has one version.
@@ -78,3 +79,17 @@ void signalled(const double *x, double *y, volatile double *gain, long n) {
 // CHECK-LABEL: plan of rev.signalled.
 // CHECK: bytes: {{[0-9]+}} + 8 [%for.body] + 8 [%for.body.any]{{$}}
 PLAN(signalled, P(0), P(1), C(2), N(0))
+
+// Addresses of two spaces cannot be compared.
+typedef __attribute__((address_space(1))) double There;
+void spaces(const double *x, There *y, long n) {
+  for (long i = 0; i < n; ++i)
+    y[i] = x[i] * x[i];
+}
+void of_spaces(double *x, double *dx, There *y, There *dy, long n) {
+  __enzyme_autodiff((void *)spaces, enzyme_dup, x, dx, enzyme_dup, y, dy,
+                    enzyme_const, n);
+}
+// CHECK-LABEL: plan of rev.spaces.
+// CHECK-NOT: .any
+// CHECK: bytes:

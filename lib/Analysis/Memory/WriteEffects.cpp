@@ -33,7 +33,7 @@ static void addWritableOperands(const CallBase &Call,
 static bool hasNoCount(StringRef Format) {
   for (size_t At = Format.find('%'); At != StringRef::npos;
        At = Format.find('%', At + 1)) {
-    At = Format.find_first_not_of("0123456789.*$#+- 'hlLqjzt", At + 1);
+    At = Format.find_first_not_of("0123456789.*$#+- 'IhlLqjzt", At + 1);
     if (At == StringRef::npos)
       return true;
     if (Format[At] == 'n')

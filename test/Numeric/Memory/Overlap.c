@@ -83,6 +83,25 @@ double counts(const double *x, int n) {
 }
 ADZE_TEST_ARRAY(counts, 3, ADZE_AT(0.5, 0.25, -0.75))
 
+// A count that cannot be computed unless the loop runs.
+APART double halves(const double *x, double *y, unsigned n, unsigned parts) {
+  double s = 0;
+  if (parts != 0)
+    for (unsigned i = 0; i < n / parts; ++i) {
+      y[i] = x[i] * x[i];
+      s += y[i] * x[i];
+    }
+  for (unsigned i = 0; i < n; ++i)
+    s += x[i];
+  return s;
+}
+double divided(const double *x, int n) {
+  double y[4] = {0};
+  return halves(x, y, (unsigned)n, (unsigned)n - 3) +
+         halves(x, y, (unsigned)n, (unsigned)n - 2);
+}
+ADZE_TEST_ARRAY(divided, 3, ADZE_AT(0.5, 0.25, -0.75))
+
 // Derivatives of derivatives go the way of the function.
 extern int enzyme_dup, enzyme_const;
 double __enzyme_autodiff(void *, ...);
