@@ -147,6 +147,9 @@ public:
   /// and in reverse mode those whose effects are put off
   /// (needsRuleIfInactive()).
   RuleMap Rules;
+  /// Of two versions the general one is run always: the other one spares tape,
+  /// and there is none.
+  bool GeneralOnly = false;
   /// Which arguments' primal values and shadows the reverse half reads.
   llvm::SmallVector<bool, 8> ReverseReadsPrimal, ReverseReadsShadow;
 

@@ -99,10 +99,9 @@ void ForwardSweepEmitter::emitTerminator(const Instruction &I) {
   }
   if (!I.hasMetadata(VersionsName))
     return;
-  // Versions spare tape; without a reverse pass the general one does as well.
-  // A derivative has none: its reverse pass goes the way of the primal.
+  // A derivative has no versions: its reverse pass goes the way of the primal.
   New->setMetadata(VersionsName, nullptr);
-  if (!reversesLater())
+  if (P.GeneralOnly)
     cast<BranchInst>(New)->setCondition(B.getFalse());
 }
 

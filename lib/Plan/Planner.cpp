@@ -185,6 +185,7 @@ static std::unique_ptr<Plan> planRules(const Facts &F, CalleeProvider &Callees,
   bool CallsFine =
       planCalls(F, blocksOf(F), Callees, Diags, From, Result->Calls);
   visitRuleNeeds(*Result, Found);
+  Result->GeneralOnly = F.P->General && F.R.Kind.isForward();
   if (!F.R.Kind.isForward())
     visitControlNeeds(F, Found);
   return CallsFine && Found.Fine ? std::move(Result) : nullptr;
