@@ -80,14 +80,23 @@ AAMDNodes LoopAlias::promises(const AAMDNodes &Tags, const Loop *L) {
   return Held;
 }
 
-/// The objects that \p Ptr may point into, at either of two times; empty if
-/// \p Ptr is no phi or select that varies between them (BasicAA is right for
-/// the rest).
-static SmallVector<const Value *, 4> mergedObjects(const Value *Ptr, Times T) {
+/// No memory is there: what a vector without elements holds.
+static bool isNothing(const Value *Object, const Function &F) {
+  return isa<ConstantPointerNull>(Object) &&
+         !NullPointerIsDefined(&F, Object->getType()->getPointerAddressSpace());
+}
+
+/// The objects that \p Ptr may point into, at either of two times; \p Ptr
+/// itself if it is no phi or select that varies between them (BasicAA is right
+/// for the rest).
+static SmallVector<const Value *, 4> mergedObjects(const Value *Ptr, Times T,
+                                                   const Function &F) {
   SmallVector<const Value *, 4> Objects;
   const Value *Base = getUnderlyingObject(Ptr, /*MaxLookup=*/0);
-  if (isa<PHINode, SelectInst>(Base) && T.mayVary(*cast<Instruction>(Base)))
-    getUnderlyingObjects(Ptr, Objects, /*LI=*/nullptr, /*MaxLookup=*/0);
+  if (!isa<PHINode, SelectInst>(Base) || !T.mayVary(*cast<Instruction>(Base)))
+    return {Ptr};
+  getUnderlyingObjects(Ptr, Objects, /*LI=*/nullptr, /*MaxLookup=*/0);
+  erase_if(Objects, [&](const Value *Object) { return isNothing(Object, F); });
   return Objects;
 }
 
@@ -110,7 +119,7 @@ bool LoopAlias::mayShareBlock(const Value *A, const Value *B, unsigned Depth) {
   getUnderlyingObjects(B, ObjectsB, /*LI=*/nullptr, /*MaxLookup=*/0);
   auto mayShare = [&](const Value *From, const Value *To) {
     if (From == To)
-      return true;
+      return !isNothing(From, *P.F);
     if (!comesFromElsewhere(From) || !comesFromElsewhere(To))
       return false;
     auto *LoadA = dyn_cast<LoadInst>(From), *LoadB = dyn_cast<LoadInst>(To);
@@ -148,14 +157,10 @@ bool LoopAlias::mayAlias(const MemoryLocation &A, const MemoryLocation &B,
       Promises.alias(A, MemoryLocation(B.Ptr, B.Size, Held)) ==
           AliasResult::NoAlias)
     return false;
-  SmallVector<const Value *, 4> ObjectsA = mergedObjects(A.Ptr, T);
-  SmallVector<const Value *, 4> ObjectsB = mergedObjects(B.Ptr, T);
-  if (ObjectsA.empty() && ObjectsB.empty())
+  SmallVector<const Value *, 4> ObjectsA = mergedObjects(A.Ptr, T, *P.F);
+  SmallVector<const Value *, 4> ObjectsB = mergedObjects(B.Ptr, T, *P.F);
+  if (is_contained(ObjectsA, A.Ptr) && is_contained(ObjectsB, B.Ptr))
     return Cross.alias(A, B) != AliasResult::NoAlias;
-  if (ObjectsA.empty())
-    ObjectsA.push_back(A.Ptr);
-  if (ObjectsB.empty())
-    ObjectsB.push_back(B.Ptr);
   for (const Value *ObjectA : ObjectsA)
     for (const Value *ObjectB : ObjectsB) {
       // A phi that is left here (unreachable cycles) says nothing.
