@@ -22,19 +22,27 @@ class TypeInfo;
 bool makesAddressOfFloat(const llvm::Instruction &I, const TypeInfo &Types);
 bool makesFloatOfAddress(const llvm::Instruction &I, const TypeInfo &Types);
 
-/// \p I loads a pointer from where types see a float as well, and passes it on,
-/// or stores one that a call returned there. (What goes between memory and
-/// memory, on the grid of words, is moved as the word that it is.)
+/// \p I loads a pointer from where types see a float as well, and passes it on
+/// without a choice, or stores one that a call returned there. (What goes
+/// between memory and memory, on the grid of words, is moved as the word that
+/// it is.)
 bool loadsFloatAsAddress(const llvm::Instruction &I, const TypeInfo &Types);
 bool storesFloatAsAddress(const llvm::Instruction &I, const TypeInfo &Types);
 
-/// \p I loads a pointer of which nothing else is known and passes it on: a
-/// float to a caller that knows more of the memory.
+/// \p I loads a pointer and passes it on to a function, to its caller or, off
+/// the grid of words or after a choice, to memory.
+bool passesPointer(const llvm::Instruction &I);
+
+/// It does, and nothing else is known of the pointer: a float to a caller that
+/// knows more of the memory.
 bool passesAnyWord(const llvm::Instruction &I, const TypeInfo &Types);
 
+/// \p Place walks over the object that it leads into: of such a pointer types
+/// say nothing of single places.
+bool walksOverObject(const llvm::Value *Place);
+
 /// \p Place walks over an object, and types see both a pointer and a float at
-/// some place of that: of a pointer that walks they say nothing of single
-/// places.
+/// some place of that.
 bool isOfMixedObject(const llvm::Value *Place, const TypeInfo &Types);
 
 } // namespace adze

@@ -79,6 +79,9 @@ public:
   void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     if (C.reversesLater() && mayBePartOfPointer(I, C))
       stopAtPointer(I, C);
+    if (passesPointer(I) &&
+        C.facts().Activity->mayHoldVaried(I.getOperand(0), 0, WordSize))
+      stopAtFloat(I, C);
     if (!C.carries(&I))
       return;
     auto &Load = cast<LoadInst>(I);
@@ -166,6 +169,21 @@ private:
                                 "reverse pass would not know where it leads");
               return nullptr;
             });
+  }
+
+  /// Types did not see a float where \p I loads a pointer that goes to other
+  /// functions, but there may be one. It is no address then, unless it is all
+  /// but zero; exponents of infinity and NaN are those of marks like -1.
+  static void stopAtFloat(const Instruction &I, ForwardSweepContext &C) {
+    Value *Word = asWords(C.B, C.primal(&I));
+    Constant *Most = ConstantInt::get(Word->getType(), 0x7ff);
+    Constant *One = ConstantInt::get(Word->getType(), 1);
+    Value *Exponent = C.B.CreateAnd(C.B.CreateLShr(Word, 52), Most);
+    Value *Normal = C.B.CreateICmpULT(C.B.CreateSub(Exponent, One),
+                                      C.B.CreateSub(Most, One));
+    emitRuntimeStopIf(C.B, Normal,
+                      "an active float is passed on as a pointer, which has no "
+                      "derivative");
   }
 };
 

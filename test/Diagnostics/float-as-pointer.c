@@ -15,6 +15,14 @@
 // RUN: %clang -O2 %adze -DKIND=4 %s -o %t && %t | FileCheck --check-prefix=RIGHT %s
 // RUN: not %clang -O0 %adze -DKIND=5 %s -o %t 2>&1 | FileCheck %s
 // RUN: not %clang -O2 %adze -DKIND=5 %s -o %t 2>&1 | FileCheck %s
+// RUN: not %clang -O0 %adze -DKIND=6 %s -o %t 2>&1 | FileCheck %s
+// RUN: not %clang -O2 %adze -DKIND=6 -DFORWARD %s -o %t 2>&1 | FileCheck %s
+// RUN: %clang -O0 %adze -DKIND=7 %s -o %t && not %t 2>&1 | FileCheck --check-prefix=STOP %s
+// RUN: %clang -O2 %adze -DKIND=7 %s -o %t && not %t 2>&1 | FileCheck --check-prefix=STOP %s
+// RUN: %clang -O0 %adze -DKIND=7 -DFORWARD %s -o %t && not %t 2>&1 | FileCheck --check-prefix=STOP %s
+// RUN: %clang -O0 %adze -DKIND=8 %s -o %t && not %t 2>&1 | FileCheck --check-prefix=STOP %s
+// RUN: %clang -O2 %adze -DKIND=8 %s -o %t && not %t 2>&1 | FileCheck --check-prefix=STOP %s
+// STOP: adze: an active float is passed on as a pointer, which has no derivative
 // CHECK: error: no derivative rule for this instruction: an active float is passed on as a pointer
 // CHECK: to fix
 // RIGHT: 6
@@ -101,6 +109,42 @@ double f(double x) {
   push(&b, top(&a, 1));
   memcpy(&d, &b.slots[1], sizeof d);
   return d;
+}
+#elif KIND >= 6
+// From a fixed place, and to one.
+typedef struct {
+  void *slot;
+  int n;
+} Box;
+NOINLINE void put(Box *b, void *word) {
+  b->slot = word;
+  b->n++;
+}
+#if KIND == 8
+// As a word to memory that is known as a pointer's.
+NOINLINE void get(const Box *b, void **word) { *word = b->slot; }
+#else
+NOINLINE void *get(const Box *b) { return b->slot; }
+#endif
+NOINLINE double follow(const Box *b) { return *(const double *)b->slot; }
+double f(double x) {
+  Box a = {0}, b = {0};
+  double d = x * x;
+#if KIND == 7
+  // Types know where the pointer leads that stood there before.
+  a.slot = &x;
+  d *= follow(&a);
+#endif
+  memcpy(&a.slot, &d, sizeof d);
+#if KIND == 8
+  void *word;
+  get(&a, &word);
+  put(&b, word);
+#else
+  put(&b, get(&a));
+#endif
+  memcpy(&d, &b.slot, sizeof d);
+  return d * b.n;
 }
 #else
 double f(double x) { return opened(boxed(x * x)); }

@@ -76,10 +76,15 @@ bool makesFloatOfAddress(const Instruction &I, const TypeInfo &Types) {
   return false;
 }
 
+bool walksOverObject(const Value *Place) {
+  return Place->stripInBoundsConstantOffsets() !=
+         getUnderlyingObject(Place, /*MaxLookup=*/0);
+}
+
 bool isOfMixedObject(const Value *Place, const TypeInfo &Types) {
-  const Value *Object = getUnderlyingObject(Place, /*MaxLookup=*/0);
-  if (Place->stripInBoundsConstantOffsets() == Object)
+  if (!walksOverObject(Place))
     return false;
+  const Value *Object = getUnderlyingObject(Place, /*MaxLookup=*/0);
   const TypeTree Behind = Types.treeOf(Object).pointeeAt(0);
   return any_of(Behind.facts(), [&](const TypeFact &F) {
     return F.Type.isFloat() && F.Sure != Certainty::Hint &&
@@ -110,22 +115,37 @@ static bool callsProgram(const Value *V) {
                    Call->getCalledFunction()->isDeclaration());
 }
 
-bool passesAnyWord(const Instruction &I, const TypeInfo &Types) {
+/// With \p Chosen also after a choice between pointers.
+static bool passes(const Instruction &I, bool Chosen) {
   auto *Load = dyn_cast<LoadInst>(&I);
-  if (!Load || !Load->getType()->isPointerTy() || leadsSomewhere(Load, Types))
+  if (!Load || !Load->getType()->isPointerTy())
     return false;
-  // Aligned words are moved as such.
+  // Aligned words are moved as such, if nothing is chosen between.
   bool Aligned = Load->getAlign() >= sizeof(double);
-  return any_of(Load->users(), [&](const User *U) {
-    auto *Store = dyn_cast<StoreInst>(U);
-    return isa<ReturnInst, InsertValueInst>(U) || callsProgram(U) ||
-           (Store && Store->getValueOperand() == Load &&
-            (!Aligned || Store->getAlign() < sizeof(double)));
-  });
+  SmallSetVector<const Value *, 8> Seen;
+  Seen.insert(Load);
+  for (unsigned K = 0; K < Seen.size() && K < MaxMoves; ++K)
+    for (const Use &U : Seen[K]->uses()) {
+      const User *By = U.getUser();
+      auto *Store = dyn_cast<StoreInst>(By);
+      if (Chosen && (chooses(By) || isa<FreezeInst>(By)))
+        Seen.insert(By);
+      else if (isa<ReturnInst, InsertValueInst>(By) || callsProgram(By) ||
+               (Store && U.getOperandNo() == 0 &&
+                (K != 0 || !Aligned || Store->getAlign() < sizeof(double))))
+        return true;
+    }
+  return false;
+}
+
+bool passesPointer(const Instruction &I) { return passes(I, true); }
+
+bool passesAnyWord(const Instruction &I, const TypeInfo &Types) {
+  return passes(I, true) && !leadsSomewhere(&I, Types);
 }
 
 bool loadsFloatAsAddress(const Instruction &I, const TypeInfo &Types) {
-  return passesAnyWord(I, Types) &&
+  return passes(I, false) && !leadsSomewhere(&I, Types) &&
          holdsFloat(cast<LoadInst>(I).getPointerOperand(),
                     I.getDataLayout().getTypeStoreSize(I.getType()), Types);
 }

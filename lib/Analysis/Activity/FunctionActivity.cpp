@@ -349,7 +349,7 @@ bool FunctionActivity::takesPart(const Instruction &I) const {
     return true;
   if (M.Types && makesAddressOfFloat(I, *M.Types))
     return isActive(I.getOperand(0));
-  if (M.Types && loadsFloatAsAddress(I, *M.Types))
+  if (M.Types && passesPointer(I))
     return mayHoldVaried(I.getOperand(0), 0, sizeof(double));
   if (auto *S = dyn_cast<StoreInst>(&I))
     return hasShadow(S->getPointerOperand()) &&

@@ -3,6 +3,7 @@
 #include "Analysis/Type/FunctionTypes.h"
 #include "Analysis/Type/IRTypes.h"
 #include "Analysis/Type/TypeFacts.h"
+#include "adze/FloatsInAddresses.h"
 #include "adze/Options.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -381,17 +382,26 @@ static bool hasUnknown(const BlockLayout &L) {
   return L.has(ConcreteType::Unknown);
 }
 
-/// A word that is moved as a pointer may be a float to callers. One that is
-/// passed on from a fixed place is what it seems: a member.
+static bool isPassedOn(const LoadInst &Load) {
+  return any_of(Load.users(), [](const User *U) {
+    return isa<ReturnInst, InsertValueInst, CallBase>(U);
+  });
+}
+
+/// A word that is moved as a pointer may be a float to callers.
 bool FunctionTypes::movesAnyWord(const LoadInst &Load) const {
   if (!Load.getType()->isPointerTy() || !own(&Load).pointeeAt(0).isUnknown())
     return false;
-  const Value *Place = Load.getPointerOperand();
-  bool Walks =
-      Place->stripInBoundsConstantOffsets() != getUnderlyingObject(Place);
-  return any_of(Load.users(), [&](const User *U) {
-    return isa<StoreInst>(U) || (Walks && isa<ReturnInst, CallBase>(U));
-  });
+  return any_of(Load.users(),
+                [](const User *U) { return isa<StoreInst>(U); }) ||
+         (isPassedOn(Load) && walksOverObject(Load.getPointerOperand()));
+}
+
+/// One that is passed on from a fixed place is mostly what it seems, a member.
+bool FunctionTypes::passesMember(const Instruction &I) const {
+  auto *Load = dyn_cast<LoadInst>(&I);
+  return Load && Load->getType()->isPointerTy() && isPassedOn(*Load) &&
+         own(Load).pointeeAt(0).isUnknown();
 }
 
 /// \p I moves bytes whose type is not known.
@@ -427,9 +437,11 @@ TypeSummary FunctionTypes::summary() const {
     S.Args.push_back(own(&A));
   bool First = true;
   S.WantsContext = CalleeWantsContext;
+  S.PassesMember = CalleePassesMember;
   S.Writes = Writes;
   for (const Instruction *I : Values.Order) {
     S.WantsContext = S.WantsContext || movesUnknown(*I);
+    S.PassesMember = S.PassesMember || passesMember(*I);
     auto *Ret = dyn_cast<ReturnInst>(I);
     if (!Ret || !Ret->getReturnValue() ||
         isa<UndefValue>(Ret->getReturnValue()))

@@ -40,12 +40,15 @@ struct TypeSummary {
   /// The function moves bytes whose type it does not know: a caller's
   /// knowledge of the arguments could tell.
   bool WantsContext = false;
+  /// It passes on a pointer from a fixed place and does not see where it leads:
+  /// a caller that sees a float at that place is to tell.
+  bool PassesMember = false;
   /// What it writes that could overwrite parts of its callers' floats.
   ArgumentWrites Writes;
 
   bool operator==(const TypeSummary &O) const {
     return Args == O.Args && Ret == O.Ret && WantsContext == O.WantsContext &&
-           Writes == O.Writes;
+           PassesMember == O.PassesMember && Writes == O.Writes;
   }
 };
 
@@ -174,6 +177,7 @@ private:
   void useAsNumbers(const llvm::Instruction &I);
   bool movesUnknown(const llvm::Instruction &I) const;
   bool movesAnyWord(const llvm::LoadInst &Load) const;
+  bool passesMember(const llvm::Instruction &I) const;
 
   const Primal &P;
   std::shared_ptr<DeclaredTypes> Declared;
@@ -186,7 +190,7 @@ private:
   unsigned Sweep = 0;
   llvm::SmallVector<const llvm::CallBase *, 8> BodyCalls;
   llvm::DenseMap<const llvm::Instruction *, unsigned> NumberOfCall;
-  bool CalleeWantsContext = false;
+  bool CalleeWantsContext = false, CalleePassesMember = false;
   bool Dropped = false;                  // facts, for there were too many
   llvm::SmallVector<TypeTree, 8> Around; // per argument
   ArgumentWrites Writes;                 // only grow, as trees do

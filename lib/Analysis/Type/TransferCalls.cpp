@@ -43,6 +43,7 @@ void FunctionTypes::flowCall(const CallBase &Call, SummarySource &Callees) {
   if (!S)
     return flowDeclared(Call);
   CalleeWantsContext = CalleeWantsContext || S->WantsContext;
+  CalleePassesMember = CalleePassesMember || S->PassesMember;
   addWritesOf(Call, S->Writes, Writes);
   const Function *Callee = Call.getCalledFunction();
   // A call behind a comparison of function pointers may be one that is never

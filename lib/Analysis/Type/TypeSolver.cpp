@@ -159,15 +159,39 @@ bool TypeSolver::isRecursive(const Primal *Caller, const Primal *Callee) const {
   return RecursionOf[A] != 0 && RecursionOf[A] == RecursionOf[B];
 }
 
+/// \p Caller sees floats where \p Callee sees pointers that lead nobody knows
+/// where.
+static bool seesFloatForPointer(const TypeTree &Caller,
+                                const TypeTree &Callee) {
+  auto meets = [](const TypePlace &A, const TypePlace &B) {
+    return A.contains(B, /*Exact=*/true) || B.contains(A, /*Exact=*/true);
+  };
+  return any_of(Callee.facts(), [&](const TypeFact &P) {
+    return P.Type.isPointer() && any_of(Caller.facts(), [&](const TypeFact &F) {
+             if (!meets(P.Place, F.Place))
+               return false;
+             return P.Pointee.isUnknown()
+                        ? F.Type.isFloat() && F.Sure != Certainty::Hint
+                        : seesFloatForPointer(F.Pointee, P.Pointee);
+           });
+  });
+}
+
 /// What the caller knows of the arguments and of the result beyond the callee's
 /// own summary.
 CallerTypes TypeSolver::contextOf(const Task &T, const CallBase &Call,
                                   const Primal &Callee) {
   const TypeSummary &Plain = Tasks[taskFor(Callee, {})]->Summary;
-  if (!Plain.WantsContext && Plain.Writes.empty())
-    return {};
   const unsigned NumArgs =
       std::min<size_t>(Call.arg_size(), Callee.F->arg_size());
+  bool Mixed = false;
+  for (unsigned I = 0; Plain.PassesMember && I != NumArgs; ++I)
+    Mixed |=
+        I < Plain.Args.size() &&
+        seesFloatForPointer(T.Types->own(Call.getArgOperand(I)), Plain.Args[I]);
+  const bool Wants = Plain.WantsContext || Mixed;
+  if (!Wants && Plain.Writes.empty())
+    return {};
   // Of a result only numbers are told, where the callee knows nothing: pointers
   // to the parts of a data structure are often taken for each other (the head
   // of a list for a node of it).
@@ -175,7 +199,7 @@ CallerTypes TypeSolver::contextOf(const Task &T, const CallBase &Call,
       Call.getType()->isPointerTy() &&
       Callee.F->getReturnType()->isPointerTy() &&
       Plain.Ret.pointeeAt(0).isUnknown() &&
-      T.Types->memory(&Call).only(ConcreteType::Pointer).isUnknown();
+      (Mixed || T.Types->memory(&Call).only(ConcreteType::Pointer).isUnknown());
   auto cut = [&](unsigned I) {
     if (!Call.getArgOperand(I)->getType()->isPointerTy() ||
         I >= Plain.Args.size())
@@ -201,7 +225,7 @@ CallerTypes TypeSolver::contextOf(const Task &T, const CallBase &Call,
     if (V.getType()->isFPOrFPVectorTy() || isa<ConstantData>(V))
       return "";
     TypeTree Tree;
-    if (Plain.WantsContext)
+    if (Wants)
       Tree = T.Types->own(&V).dropping(ConcreteType::Anything).minus(Callees);
     // The argument is a pointer in any case.
     if (Tree.depth() == 0 && V.getType()->isPointerTy())
