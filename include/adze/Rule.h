@@ -19,8 +19,8 @@ public:
                          ForwardSweepContext &C) const = 0;
   /// Takes the adjoint of \p I and adds to its operands' adjoints.
   virtual void reverse(const llvm::Instruction &I, ReverseContext &C) const = 0;
-  /// True if propagate() emits the primal instruction itself.
-  virtual bool ownsPrimal() const { return false; }
+  /// True if propagate() emits the primal instruction \p I itself.
+  virtual bool ownsPrimal(const llvm::Instruction &I) const;
 };
 
 /// The rule of an active instruction; null if there is none (the caller then

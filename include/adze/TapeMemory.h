@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The functions of lib/Runtime/Tape.c, from which tapes and shadows of owned
-// blocks have their memory. They come into a module at first use.
+// The functions of lib/Runtime/Tape.c, from which tapes, and owned blocks and
+// their shadows, have their memory. They come into a module at first use.
 #ifndef ADZE_TAPEMEMORY_H
 #define ADZE_TAPEMEMORY_H
 
@@ -24,6 +24,10 @@ llvm::Function *shrinkFunction(llvm::Module &M);
 llvm::Function *tapeAllocFunction(llvm::Module &M);
 /// free for what that has given out.
 llvm::Function *tapeFreeFunction(llvm::Module &M);
+
+/// Takes the function behind adze_release_memory() out of \p M again, if
+/// nothing is left there that keeps memory.
+void eraseUnusedRelease(llvm::Module &M);
 
 } // namespace adze
 #endif

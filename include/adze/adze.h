@@ -37,6 +37,17 @@ extern int enzyme_runtime_activity; /* a shadow that is its primal: constant  */
 extern int enzyme_allocated; /* bytes of the memory for the tape follow     */
 extern int enzyme_tape;      /* the tape's address follows                  */
 extern int enzyme_nofree;    /* the tape will be used again                 */
+/* Gradients keep the memory of large tapes, and of shadows of blocks, for the
+ * next one (-mllvm -adze-keep-tapes): this gives all that is kept back to the C
+ * library, of all files with derivatives and all threads. A thread holds 64 KiB
+ * more for each file until it ends. Any thread may call it at any time. */
+#if defined(__GNUC__)
+extern void adze_release_kept_memory(void) __attribute__((weak));
+static inline void adze_release_memory(void) {
+  if (adze_release_kept_memory)
+    adze_release_kept_memory();
+}
+#endif
 #ifdef __cplusplus
 }
 #endif

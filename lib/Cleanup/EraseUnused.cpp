@@ -5,6 +5,7 @@
 // what is needed is found from the rest of the module.
 #include "adze/Cleanup.h"
 #include "adze/OwnFunction.h"
+#include "adze/TapeMemory.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Instructions.h"
@@ -71,6 +72,7 @@ bool eraseUnused(Module &M, FunctionAnalysisManager &FAM) {
     G->removeDeadConstantUsers();
     G->eraseFromParent();
   }
+  eraseUnusedRelease(M);
   return !Dead.empty();
 }
 

@@ -77,7 +77,7 @@ void ForwardSweepEmitter::emitInstruction(const Instruction &I) {
     setPrimal(&I, storageOf(A, /*Shadow=*/false));
     return;
   }
-  if (!R || !R->ownsPrimal())
+  if (!R || !R->ownsPrimal(I))
     clonePrimal(&I);
   if (R)
     R->propagate(I, *this);

@@ -8,7 +8,8 @@
 // Ownership.h for heap blocks. The shadow of an owned block is nobody else's,
 // so it comes from the memory of the tape, which is kept from one gradient to
 // the next: system calls and first touches of fresh pages cost more than large
-// blocks are worth. Allocas of run-time size become heap blocks
+// blocks are worth. So does the block itself, if the function frees it.
+// Allocas of run-time size become heap blocks
 // that the reverse of the alloca frees, static ones live in the tape or the
 // frame.
 #include "BlockFunctions.h"
@@ -54,8 +55,40 @@ CallInst *cloneAllocation(const CallBase &Call, EmitContext &C) {
   return New;
 }
 
+/// In reverse mode. Memory of the tape is aligned as malloc's is.
+bool hasShadowOnTape(const CallBase &Call) {
+  return knownOf(Call).Allocation.AlignArg < 0 && ownershipOf(Call).Owned;
+}
+
+/// Tools that look for accesses beside a block must see the program's own.
+bool isWatched(const Function &F) {
+  return F.hasFnAttribute(Attribute::SanitizeAddress) ||
+         F.hasFnAttribute(Attribute::SanitizeHWAddress) ||
+         F.hasFnAttribute(Attribute::SanitizeMemory);
+}
+
+/// In reverse mode: nobody else comes to know the block's address, and the
+/// reverse pass ends it.
+bool isOnTape(const CallBase &Call) {
+  return hasShadowOnTape(Call) && ownershipOf(Call).Freed &&
+         !isWatched(*Call.getFunction());
+}
+
+/// Memory of the tape in place of the block that \p Call allocates.
+Value *allocateOnTape(const CallBase &Call, bool Zeroed, EmitContext &C) {
+  Value *Bytes = allocatedBytes(Call, knownOf(Call).Allocation, C);
+  Value *Block = C.B.CreateCall(tapeAllocFunction(C.module()), {Bytes});
+  if (Zeroed)
+    C.B.CreateMemSet(Block, C.B.getInt8(0), Bytes, MaybeAlign());
+  return Block;
+}
+
 class AllocateRule : public Rule {
 public:
+  bool ownsPrimal(const Instruction &I) const override {
+    return isOnTape(cast<CallBase>(I));
+  }
+
   void needs(const Instruction &I, NeedsContext &C) const override {
     auto &Call = cast<CallBase>(I);
     if (isCleared(Call, C)) {
@@ -77,16 +110,24 @@ public:
   }
 
   void propagate(const Instruction &I, ForwardSweepContext &C) const override {
-    if (!C.carries(&I))
-      return;
     auto &Call = cast<CallBase>(I);
     const AllocationInfo &Info = knownOf(I).Allocation;
-    bool OnTape = C.reversesLater() && hasShadowOnTape(Call);
+    if (isOnTape(Call)) {
+      if (C.reversesLater())
+        C.setPrimal(&I, allocateOnTape(Call, Info.Zeroed, C));
+      else
+        C.clonePrimal(&I);
+    }
+    if (!C.carries(&I))
+      return;
     C.setDual(&I, C.L.make(C.B, I.getType(), [&] {
-      CallInst *Block = OnTape ? C.B.CreateCall(tapeAllocFunction(C.module()),
-                                                {allocatedBytes(Call, Info, C)})
-                               : cloneAllocation(Call, C);
-      if (OnTape || !Info.Zeroed)
+      if (C.reversesLater() && hasShadowOnTape(Call)) {
+        Value *Block = allocateOnTape(Call, /*Zeroed=*/true, C);
+        listShadowBlock(C, Block, allocatedBytes(Call, Info, C), Call);
+        return Block;
+      }
+      Value *Block = cloneAllocation(Call, C);
+      if (!Info.Zeroed)
         C.B.CreateMemSet(Block, C.B.getInt8(0), allocatedBytes(Call, Info, C),
                          MaybeAlign());
       listShadowBlock(C, Block, allocatedBytes(Call, Info, C), Call);
@@ -112,16 +153,13 @@ public:
           emitDeallocation(C, D[0], Call);
         return nullptr;
       });
-    if (Own.Freed)
+    if (isOnTape(Call))
+      C.B.CreateCall(tapeFreeFunction(C.module()), {C.primal(&I)});
+    else if (Own.Freed)
       emitDeallocation(C, C.primal(&I), Call);
   }
 
 private:
-  /// In reverse mode. Memory of the tape is aligned as malloc's is.
-  static bool hasShadowOnTape(const CallBase &Call) {
-    return knownOf(Call).Allocation.AlignArg < 0 && ownershipOf(Call).Owned;
-  }
-
   static BlockLayout layoutOf(const CallBase &Call, const RuleContext &C) {
     return C.facts().Types->memoryLayout(&Call, UINT64_MAX);
   }
@@ -172,7 +210,7 @@ public:
 
 class FreeRule : public Rule {
 public:
-  bool ownsPrimal() const override { return true; }
+  bool ownsPrimal(const Instruction &) const override { return true; }
   void needs(const Instruction &, NeedsContext &) const override {}
 
   void propagate(const Instruction &I, ForwardSweepContext &C) const override {
@@ -222,7 +260,7 @@ private:
 
 class AllocaRule : public Rule {
 public:
-  bool ownsPrimal() const override { return true; }
+  bool ownsPrimal(const Instruction &) const override { return true; }
 
   void needs(const Instruction &I, NeedsContext &C) const override {
     if (cast<AllocaInst>(I).isStaticAlloca())

@@ -19,7 +19,7 @@ namespace {
 
 class CallRule : public Rule {
 public:
-  bool ownsPrimal() const override { return true; }
+  bool ownsPrimal(const Instruction &) const override { return true; }
 
   void needs(const Instruction &I, NeedsContext &C) const override {
     auto &Call = cast<CallBase>(I);

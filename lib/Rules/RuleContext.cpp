@@ -17,6 +17,8 @@ namespace adze {
 RuleContext::~RuleContext() = default;
 Rule::~Rule() = default;
 
+bool Rule::ownsPrimal(const Instruction &) const { return false; }
+
 bool RuleContext::carriesFloats() const {
   return F.R.Kind == DerivativeKind::Forward;
 }

@@ -15,6 +15,10 @@ namespace {
 
 constexpr const char *AllocName = "adze.tape.alloc";
 constexpr const char *FreeName = "adze.tape.free";
+constexpr const char *PoolName = "adze.tape.pool";
+constexpr const char *ReleaseName = "adze.release.kept.memory";
+/// A name of C: programs call it.
+constexpr const char *ReleaseSymbol = "adze_release_kept_memory";
 
 /// What an option of this run is to the code.
 void setOption(Module &Runtime, StringRef Name, uint64_t Value) {
@@ -60,12 +64,18 @@ void adapt(Module &Runtime) {
   setOption(Runtime, "adze.tape.budget",
             uint64_t(Options::get().KeepTapes) << 20);
   describe(Runtime);
+  // Each file with a tape has one, and a program one of them.
+  Function *Release = Runtime.getFunction(ReleaseName);
+  Release->setName(ReleaseSymbol);
+  Release->setLinkage(GlobalValue::WeakODRLinkage);
   Triple Target(Runtime.getTargetTriple());
   if (!Target.isOSBinFormatELF() || Target.isNVPTX() || Target.isAMDGPU())
     expectNoThreadEnd(Runtime);
 }
 
 Function *function(Module &M, StringRef Name) {
+  if (!M.getFunction(Name)) // it is linked only where it is asked for
+    M.getOrInsertFunction(ReleaseSymbol, Type::getVoidTy(M.getContext()));
   return runtimeFunction(M, TapeUnit, Name, adapt);
 }
 
@@ -75,5 +85,22 @@ Function *tapeAllocFunction(Module &M) { return function(M, AllocName); }
 Function *tapeFreeFunction(Module &M) { return function(M, FreeName); }
 Function *growFunction(Module &M) { return function(M, "adze.tape.grow"); }
 Function *shrinkFunction(Module &M) { return function(M, "adze.tape.shrink"); }
+
+void eraseUnusedRelease(Module &M) {
+  Function *Release = M.getFunction(ReleaseSymbol);
+  GlobalVariable *Pool = M.getNamedGlobal(PoolName);
+  if (!Release || Release->isDeclaration() || !Pool ||
+      !all_of(Pool->users(), [&](const User *U) {
+        auto *I = dyn_cast<Instruction>(U);
+        return I && I->getFunction() == Release;
+      }))
+    return;
+  if (Release->use_empty()) {
+    Release->eraseFromParent();
+  } else {
+    Release->deleteBody();
+    Release->setLinkage(GlobalValue::ExternalWeakLinkage);
+  }
+}
 
 } // namespace adze

@@ -21,7 +21,8 @@
 // sizes. The system hands out big blocks as pages that do not exist yet, and
 // making them exist costs more than writing and reading the tape does. So big
 // blocks, and chunks, are not given back but kept for the next tape, in a table
-// that all threads share: up to -adze-keep-tapes MiB, the oldest go first. A
+// that all threads share, and all files: up to -adze-keep-tapes MiB, the oldest
+// go first. A
 // lock guards the table. Who does not get it soon does without the table, so
 // nobody waits for a thread that sleeps or, after a fork, is no more.
 //
@@ -36,7 +37,8 @@ enum {
   FirstChunkBytes = 65536,
   MostChunkBytes = 16777216,
   MostKept = 64,
-  MostTries = 200, // for the lock
+  MostTries = 200,    // for the lock
+  MostRounds = 10000, // of tries, by who has nothing else to do
 };
 
 /// The options of the compilation: whether fresh blocks are filled, for tests
@@ -233,13 +235,15 @@ RARE static void *bigBlock(uint64_t Bytes) {
 /// The table of kept blocks, in order of age, and their capacities. It knows
 /// blocks by what malloc gave, so that tools that look for leaks find them. All
 /// is one variable, so that no analysis of variables one by one takes the rest
-/// for unchanged by who waits for the lock.
-struct {
+/// for unchanged by who waits for the lock. Files with derivatives share it: it
+/// is one for the program, with the shared libraries that see its symbols.
+struct Kept {
+  void *Made;
+  uint64_t Capacity;
+};
+__attribute__((weak)) struct {
   uint64_t Lock, Count, Bytes;
-  struct Kept {
-    void *Made;
-    uint64_t Capacity;
-  } Blocks[MostKept];
+  struct Kept Blocks[MostKept];
 } adze_tape_pool;
 
 /// Whether the table is ours now.
@@ -303,6 +307,24 @@ RARE static void release(void *Block) {
   adze_tape_pool.Bytes += H.Capacity;
   setCount(Count + 1);
   unlock();
+}
+
+/// Gives all kept blocks back to the C library. Programs call it as
+/// adze_release_memory() of adze/adze.h.
+RARE void adze_release_kept_memory(void) {
+  struct Kept Blocks[MostKept];
+  int Rounds = 0;
+  while (!tryLock())
+    if (++Rounds == MostRounds)
+      return; // the lock's owner is no more, after a fork
+  uint64_t Count = adze_tape_pool.Count;
+  for (uint64_t I = 0; I < Count; ++I)
+    Blocks[I] = adze_tape_pool.Blocks[I];
+  adze_tape_pool.Bytes = 0;
+  setCount(0);
+  unlock();
+  for (uint64_t I = 0; I < Count; ++I)
+    free(Blocks[I].Made);
 }
 
 //===-- Arrays whose size is not known ------------------------------------===//
