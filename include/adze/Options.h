@@ -52,7 +52,8 @@ struct Options {
   /// Iterations of a loop of which neither the code nor a profile says how
   /// often it runs. -adze-assumed-trips
   unsigned AssumedTrips = 64;
-  /// Price of four bytes on the tape, in additions: store, load, first touch.
+  /// Price of four bytes on the tape, in additions, in an array that is neither
+  /// small nor large (CacheCut.cpp).
   /// -adze-tape-price
   unsigned TapePrice = 5;
   /// Derivatives tell where a dual becomes NaN or infinite while the primal is

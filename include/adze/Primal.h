@@ -175,7 +175,8 @@ public:
   /// primal, from outside of all loops that the storing one is not in); phis of
   /// loop headers that carry what was loaded at the end of the iteration
   /// before, and a load of the same in the header; loads of an array, those
-  /// among the alternatives too, and a load from a snapshot of it.
+  /// among the alternatives too, and a load from a snapshot of it; phis behind
+  /// branches, and the choice among the paths.
   llvm::DenseMap<const llvm::Value *, llvm::Value *> Equivalents;
   /// By call, an alternative, in the order of the code.
   llvm::MapVector<const llvm::Value *, Snapshot> Snapshots;

@@ -26,6 +26,9 @@ void offerAlternatives(Primal &P);
 /// Adds to \p P.Equivalents.
 void offerStoredValues(Primal &P, LoopMemory &M);
 
+/// For phis; adds to \p P.Equivalents.
+void offerPathChoices(Primal &P);
+
 /// Fills \p P.Snapshots, and adds to \p P.Equivalents.
 void offerSnapshots(Primal &P, LoopMemory &M);
 

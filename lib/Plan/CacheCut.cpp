@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "CacheCut.h"
+#include "TripCounts.h"
 #include "Varying.h"
 #include "adze/FlowGraph.h"
 #include "adze/KnownFunction.h"
@@ -12,7 +13,6 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
 
@@ -21,10 +21,14 @@ namespace adze {
 namespace {
 
 /// Sums of 2^22 prices stay below 2^63.
-constexpr uint64_t MaxPrice = uint64_t(1) << 40;
+constexpr uint64_t MaxPrice = MaxEstimate;
 
 constexpr uint64_t KeepInRegister = 1;
 constexpr uint64_t KeepOnTape = 2;
+/// Bytes of an array that stays in the nearest cache, and of one that no cache
+/// holds: three loops of which nobody knows how often they run make one.
+constexpr uint64_t SmallArray = 4096, LargeArray = 262144;
+constexpr uint64_t SmallDivisor = 3, LargeFactor = 3;
 constexpr uint64_t Arithmetic = 1, Division = 8;
 constexpr uint64_t Load = 1, LoadPer4Bytes = 1;
 /// A store to a place that was written before.
@@ -38,17 +42,25 @@ uint64_t times(uint64_t A, uint64_t B) {
   return std::min(SaturatingMultiply(A, B), MaxPrice);
 }
 
-/// The size of \p V in units of four bytes.
-uint64_t words(const Value *V, const DataLayout &DL) {
-  return divideCeil(DL.getTypeAllocSize(V->getType()).getKnownMinValue(), 4);
+uint64_t bytesOf(const Value *V, const DataLayout &DL) {
+  return DL.getTypeAllocSize(V->getType()).getKnownMinValue();
 }
 
 uint64_t loadPrice(const Value *V, const DataLayout &DL) {
-  return Load + LoadPer4Bytes * words(V, DL);
+  return Load + LoadPer4Bytes * divideCeil(bytesOf(V, DL), 4);
 }
 
-uint64_t tapePrice(const Value *V, const DataLayout &DL) {
-  return KeepOnTape + Options::get().TapePrice * words(V, DL);
+/// The price of keeping \p Bytes, one of as many elements as make an array of
+/// \p Total. What stays in the nearest cache costs little more than its store
+/// and load. Of a large array each byte goes to memory and back, with a page
+/// fault at the first touch; and who runs out of memory has no gradient.
+uint64_t tapePrice(uint64_t Bytes, uint64_t Total, bool IsExact) {
+  uint64_t Per4Bytes = Options::get().TapePrice;
+  if (Total >= LargeArray)
+    Per4Bytes *= LargeFactor;
+  else if (IsExact && Total <= SmallArray)
+    Per4Bytes = divideCeil(Per4Bytes, SmallDivisor);
+  return KeepOnTape + Per4Bytes * Bytes / 4;
 }
 
 uint64_t lanesOf(const Instruction &I) {
@@ -129,35 +141,23 @@ uint64_t recomputePrice(PlanValue V, const Decision &D, const DataLayout &DL) {
   }
 }
 
-/// What the code says, or a profile, or nobody.
-uint64_t estimatedTrips(const LoopRecord &L) {
-  if (auto *Last = dyn_cast_or_null<ConstantInt>(L.LastIteration))
-    return SaturatingAdd(Last->getLimitedValue(MaxPrice), uint64_t(1));
-  uint64_t Trips = Options::get().AssumedTrips;
-  if (auto Profiled = getLoopEstimatedTripCount(L.L))
-    Trips = std::max(1u, *Profiled);
-  if (auto *Bound = dyn_cast_or_null<ConstantInt>(L.Bound))
-    Trips = std::min(
-        Trips, SaturatingAdd(Bound->getLimitedValue(MaxPrice), uint64_t(1)));
-  return Trips;
+/// Whether the counts of \p Loops are constants.
+bool areKnown(ArrayRef<const LoopRecord *> Loops) {
+  return all_of(Loops, [](const LoopRecord *L) {
+    return isa_and_nonnull<ConstantInt>(L->LastIteration);
+  });
 }
 
-/// The price of copying an array, once.
-uint64_t snapshotPrice(const Snapshot &S, const DataLayout &DL) {
-  uint64_t Price =
-      (tapePrice(S.Reader, DL) + loadPrice(S.Reader, DL)) *
-      divideCeil(S.Bytes, std::max<uint64_t>(4 * words(S.Reader, DL), 1));
+/// The price of copying an array in each of \p Runs executions.
+uint64_t snapshotPrice(const Snapshot &S, uint64_t Runs, const Primal &P,
+                       const DataLayout &DL) {
+  const uint64_t Element = std::max<uint64_t>(bytesOf(S.Reader, DL), 1);
+  uint64_t Count = times(divideCeil(S.Bytes, Element), Runs);
   for (const LoopRecord *L : S.Over)
-    Price = times(Price, estimatedTrips(*L));
-  return Price;
-}
-
-/// The product of the estimated trip counts of the loops around \p B.
-uint64_t estimatedRuns(const BasicBlock *B, const Primal &P) {
-  uint64_t Runs = 1;
-  for (const LoopRecord *L = P.loopOf(B); L; L = L->Parent)
-    Runs = times(Runs, estimatedTrips(*L));
-  return Runs;
+    Count = times(Count, estimatedTrips(*L, P));
+  return times(tapePrice(Element, times(Element, Count), /*IsExact=*/false) +
+                   loadPrice(S.Reader, DL),
+               Count);
 }
 
 } // namespace
@@ -208,6 +208,8 @@ private:
   unsigned indexOf(PlanValue V) const {
     return Index.lookup({V.V, unsigned(V.Which)});
   }
+  uint64_t placePrice(const Vertex &X);
+  uint64_t placesOf(ArrayRef<const LoopRecord *> Loops) const;
   uint64_t keepPrice(const Vertex &X);
   uint64_t recomputeTotal(const Vertex &X) const;
   bool isPartOfSnapshot(PlanValue V) const;
@@ -255,22 +257,34 @@ bool CacheCut::collect(const NeedSet &Needs, unsigned MaxValues) {
   return true;
 }
 
+/// Of one place on the tape.
+uint64_t CacheCut::placePrice(const Vertex &X) {
+  Varying::Loops Kept = Known.loopsKept(X.V);
+  const uint64_t Bytes = bytesOf(X.V.V, DL);
+  return tapePrice(Bytes, times(Bytes, placesOf(Kept)),
+                   areKnown(Kept) && !F.R.Kind.isSplit());
+}
+
+/// The iterations of \p Loops together.
+uint64_t CacheCut::placesOf(ArrayRef<const LoopRecord *> Loops) const {
+  uint64_t Places = 1;
+  for (const LoopRecord *L : Loops)
+    Places = times(Places, estimatedTrips(*L, *F.P));
+  return Places;
+}
+
 uint64_t CacheCut::keepPrice(const Vertex &X) {
   auto &I = *cast<Instruction>(X.V.V);
   if (X.V.Which == Part::Tape)
     return 0;
   const BasicBlock *B = F.P->blockOf(&I);
+  const uint64_t Runs = estimatedRuns(B, *F.P);
   if (const Snapshot *S = F.P->snapshotAt(&I))
-    return times(snapshotPrice(*S, DL), estimatedRuns(B, *F.P));
+    return snapshotPrice(*S, Runs, *F.P, DL);
   if (!F.P->loopOf(B) && !F.R.Kind.isSplit())
     return KeepInRegister;
-  uint64_t Once = tapePrice(&I, DL);
-  if (I.getType()->isIntegerTy(1))
-    Once = KeepOnTape + Arithmetic;
-  uint64_t Runs = estimatedRuns(B, *F.P), Places = 1;
-  for (const LoopRecord *L : Known.loopsOf(X.V))
-    Places = times(Places, estimatedTrips(*L));
-  if (Places == Runs)
+  const uint64_t Once = placePrice(X), Places = placesOf(Known.loopsKept(X.V));
+  if (Places >= Runs)
     return times(Once, Runs);
   uint64_t EachRun = StoreAgain + loadPrice(&I, DL);
   return std::min(times(Once, Places) + times(EachRun, Runs), MaxPrice);
@@ -292,7 +306,7 @@ void CacheCut::preferMemory(const NeedSet &Needs) {
     Vertex &X = Vertices[N];
     if (X.Available || X.V.Which == Part::Tape)
       continue;
-    uint64_t Keep = tapePrice(X.V.V, DL);
+    uint64_t Keep = placePrice(X);
     Price[N] = X.Recomputed ? recomputePrice(X.V, *X.Recomputed, DL) : Keep;
     if (X.Recomputed)
       for (PlanValue Op : X.Recomputed->Reads)

@@ -38,19 +38,9 @@ public:
 
 private:
   using Nest = SmallVector<const LoopRecord *, 3>;
-  /// A loop around a value, and whether the value varies with it.
-  struct Around {
-    const LoopRecord *L;
-    bool Varies;
-  };
-  using Loops = SmallVector<Around, 3>;
-
   Type *elementOf(PlanValue V) const;
   bool tryStatic(Slot &S, const Nest &Loops);
   bool joinRecord(Slot &S);
-  unsigned lastSegment(Loops &Nest) const;
-  Loops loopsAround(PlanValue V);
-  bool knownBefore(const LoopRecord &Inner, const LoopRecord &Outer) const;
 
   Plan &P;
   const DataLayout &DL;
@@ -112,52 +102,9 @@ bool Layout::tryStatic(Slot &S, const Nest &Loops) {
   return true;
 }
 
-/// Whether the count of \p Inner is known before \p Outer, which holds it or
-/// is it, is entered.
-bool Layout::knownBefore(const LoopRecord &Inner,
-                         const LoopRecord &Outer) const {
-  auto *Last = dyn_cast<Instruction>(Inner.LastIteration);
-  const BasicBlock *Preheader = Outer.L->getLoopPreheader();
-  return !Last ||
-         (Preheader && P.F->P->DT->dominates(Last, Preheader->getTerminator()));
-}
-
-/// From the outermost inwards to the last one that \p V varies with.
-Layout::Loops Layout::loopsAround(PlanValue V) {
-  Loops Result;
-  Varying::Loops Varies = Known.loopsOf(V);
-  if (Varies.empty())
-    return Result;
-  for (const LoopRecord *L = Varies.back(); L; L = L->Parent)
-    Result.insert(Result.begin(), {L, is_contained(Varies, L)});
-  return Result;
-}
-
-/// The index in \p Nest (outer to inner) where the innermost segment begins.
-/// Loops that the value does not vary with are taken in for nothing: the block
-/// is allocated before them. The loops around the segment then all count as
-/// loops that it varies with: each of their iterations allocates a block.
-unsigned Layout::lastSegment(Loops &Nest) const {
-  unsigned Begin = Nest.size() - 1;
-  auto isKnownBefore = [&](const LoopRecord &Outer) {
-    return all_of(drop_begin(Nest, Begin), [&](const Around &A) {
-      return !A.Varies || knownBefore(*A.L, Outer);
-    });
-  };
-  if (Nest[Begin].L->LastIteration)
-    while (Begin > 0) {
-      const Around &Outer = Nest[Begin - 1];
-      if ((Outer.Varies && !Outer.L->LastIteration) || !isKnownBefore(*Outer.L))
-        break;
-      --Begin;
-    }
-  for (Around &A : MutableArrayRef(Nest).take_front(Begin))
-    A.Varies = true;
-  return Begin;
-}
-
 unsigned Layout::addValue(PlanValue V) {
-  Loops Nest = loopsAround(V);
+  using Around = Varying::Around;
+  Varying::AllAround Nest = Known.loopsAround(V);
   unsigned First = P.Slots.size();
   Slot S;
   S.Holds = V;
@@ -175,7 +122,7 @@ unsigned Layout::addValue(PlanValue V) {
         Varies.push_back(A.L);
     if (tryStatic(S, Varies))
       break;
-    unsigned Begin = lastSegment(Nest);
+    unsigned Begin = Known.lastSegment(Nest);
     S.Size = Nest.back().L->LastIteration ? Sizing::OnEntry : Sizing::Growing;
     for (const Around &A : drop_begin(Nest, Begin))
       if (A.Varies)

@@ -93,4 +93,60 @@ Varying::Loops Varying::loopsOf(PlanValue V) {
   return Result;
 }
 
+bool Varying::knownBefore(const LoopRecord &Inner,
+                          const LoopRecord &Outer) const {
+  auto *Last = dyn_cast<Instruction>(Inner.LastIteration);
+  const BasicBlock *Preheader = Outer.L->getLoopPreheader();
+  return !Last ||
+         (Preheader && F.P->DT->dominates(Last, Preheader->getTerminator()));
+}
+
+Varying::AllAround Varying::loopsAround(PlanValue V) {
+  AllAround Result;
+  Loops Varies = loopsOf(V);
+  if (Varies.empty())
+    return Result;
+  for (const LoopRecord *L = Varies.back(); L; L = L->Parent)
+    Result.insert(Result.begin(), {L, is_contained(Varies, L)});
+  return Result;
+}
+
+unsigned Varying::lastSegment(AllAround &Nest) const {
+  unsigned Begin = Nest.size() - 1;
+  auto isKnownBefore = [&](const LoopRecord &Outer) {
+    return all_of(drop_begin(Nest, Begin), [&](const Around &A) {
+      return !A.Varies || knownBefore(*A.L, Outer);
+    });
+  };
+  if (Nest[Begin].L->LastIteration)
+    while (Begin > 0) {
+      const Around &Outer = Nest[Begin - 1];
+      if ((Outer.Varies && !Outer.L->LastIteration) || !isKnownBefore(*Outer.L))
+        break;
+      --Begin;
+    }
+  for (Around &A : MutableArrayRef(Nest).take_front(Begin))
+    A.Varies = true;
+  return Begin;
+}
+
+Varying::Loops Varying::loopsKept(PlanValue V) {
+  AllAround Nest = loopsAround(V);
+  Loops Result;
+  while (!Nest.empty()) {
+    if (!Nest.back().Varies) {
+      Nest.pop_back();
+      continue;
+    }
+    const unsigned Begin = lastSegment(Nest);
+    SmallVector<const LoopRecord *, 3> Segment;
+    for (const Around &A : drop_begin(Nest, Begin))
+      if (A.Varies)
+        Segment.push_back(A.L);
+    Result.insert(Result.begin(), Segment.begin(), Segment.end());
+    Nest.resize(Begin, Around{nullptr, false});
+  }
+  return Result;
+}
+
 } // namespace adze

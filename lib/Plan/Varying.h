@@ -26,6 +26,29 @@ public:
   /// All loops around \p V if nothing better is known.
   Loops loopsOf(PlanValue V);
 
+  /// A loop around a value, and whether the value varies with it.
+  struct Around {
+    const LoopRecord *L;
+    bool Varies;
+  };
+  using AllAround = llvm::SmallVector<Around, 3>; // outer to inner
+
+  /// From the outermost inwards to the last one that \p V varies with.
+  AllAround loopsAround(PlanValue V);
+
+  /// The index in \p Nest where the innermost segment begins: loops whose
+  /// counts are known before the outermost of them is entered, so that one
+  /// block serves them. Loops that the value does not vary with are taken in
+  /// for nothing: the block is allocated before them. The loops around the
+  /// segment then all count as loops that it varies with: each of their
+  /// iterations allocates a block.
+  unsigned lastSegment(AllAround &Nest) const;
+
+  /// The loops each of whose iterations has a place of its own on the tape, if
+  /// \p V is kept: those that it varies with, and those that cannot be left
+  /// out.
+  Loops loopsKept(PlanValue V);
+
 private:
   /// Bit D: the loop at depth D + 1 around the value. Loops deeper than 64
   /// are not told apart from the innermost that is.
@@ -36,6 +59,9 @@ private:
                   llvm::SmallVectorImpl<const llvm::Value *> &Ops) const;
   Depths ownDepths(const llvm::Instruction &I) const;
   Depths allAround(const llvm::Instruction &I) const;
+  /// Whether the count of \p Inner is known before \p Outer, which holds it or
+  /// is it, is entered.
+  bool knownBefore(const LoopRecord &Inner, const LoopRecord &Outer) const;
 
   const Facts &F;
   llvm::DenseMap<const llvm::Value *, Depths> Known;

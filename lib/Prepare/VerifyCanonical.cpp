@@ -130,12 +130,10 @@ Error checkStored(const Primal &P, const Instruction &I) {
   const Value *V = It->second;
   auto *Computed = dyn_cast<Instruction>(V);
   bool IsThere =
-      isa<LoadInst>(I)
-          ? !Computed || P.DT->dominates(P.blockOf(Computed), I.getParent())
-          : isa<PHINode>(I) && isa<LoadInst>(V) &&
-                P.blockOf(Computed) == I.getParent();
+      isa<LoadInst, PHINode>(I) &&
+      (!Computed || P.DT->dominates(P.blockOf(Computed), I.getParent()));
   if (!IsThere || V->getType() != I.getType())
-    return violation("load with a stored value that is not there", &I);
+    return violation("a value that stands for this one is not there", &I);
   return Error::success();
 }
 

@@ -61,3 +61,44 @@ double likely(double *R a, long n, long m) {
 // CHECK-LABEL: plan of rev.likely.
 // CHECK: bytes: {{[0-9]+}} + 8 [%for.body x %for.body{{[0-9]+}}]{{$}}
 PLAN(likely, P(0), N(0), N(1))
+
+// A byte of a large array costs more: the root is kept for each i, but computed again for each triple. (No nest of three
+// loops stays in a cache, for all that is known.)
+double one(const double *R x, long n) {
+  double s = 0;
+  for (long i = 0; i < n; ++i)
+    s += __builtin_sqrt(x[i] * x[i] + (x[i] - 1) * (x[i] - 2) + 3);
+  return s;
+}
+// CHECK-LABEL: plan of rev.one.
+// CHECK: bytes: {{[0-9]+}} + 8 [%for.body]{{$}}
+PLAN(one, P(0), N(0))
+
+double three(const double *R x, long n) {
+  double s = 0;
+  for (long i = 0; i < n; ++i)
+    for (long j = 0; j < n; ++j)
+      for (long k = 0; k < n; ++k)
+        s += __builtin_sqrt(x[i] * x[j] + (x[j] - x[k]) * (x[k] - x[i]) + 3);
+  return s;
+}
+// CHECK-LABEL: plan of rev.three.
+// CHECK: bytes: {{[0-9]+}}{{$}}
+PLAN(three, P(0), N(0))
+
+// Counts are calculated: a copy of 8 * n * n elements is dearer than two values of each of n * n.
+double square(double *R a, long n) {
+  double s = 0;
+  for (long t = 0; t < 10; ++t) {
+    for (long i = 0; i < n; ++i)
+      for (long j = 0; j < n; ++j)
+        s += a[(i * 7 + j) % n] * a[(j * 5 + i) % n] * s;
+    for (long k = 0; k < 8 * n * n; ++k)
+      a[k] = s;
+  }
+  return s;
+}
+// CHECK-LABEL: plan of rev.square.
+// CHECK-NOT: a copy of
+// CHECK: bytes:
+PLAN(square, P(0), N(0))
