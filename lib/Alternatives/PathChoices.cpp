@@ -113,8 +113,7 @@ Value *PathChoice::along(PHINode &Phi, BasicBlock *From, BasicBlock *To) {
   if (P.LI->getLoopFor(To) != Around ||
       !P.DT->dominates(P.DT->getNode(Join)->getIDom()->getBlock(), To))
     return nullptr;
-  return isa<BranchInst>(To->getTerminator()) ? behind(Phi, To)
-                                              : PoisonValue::get(Phi.getType());
+  return behind(Phi, To);
 }
 
 /// \p V where the phi stands, whichever path was taken.

@@ -95,3 +95,36 @@ double joined(const double *x, int n) {
 }
 
 ADZE_TEST_ARRAY(joined, 5, ADZE_AT(0.9, -0.2, -1.5, 1.7, 0.3))
+
+// A switch among the paths, and a path that ends the program.
+extern void abort(void);
+double switched(const double *x, int n) {
+  double s = 1;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      double f;
+      if (x[i] > 1) {
+        f = x[j] * x[i];
+      } else if (x[j] > 40) {
+        abort();
+      } else {
+        switch ((int)(x[j] * 2.1 + 4)) {
+        case 0:
+          f = x[i] + x[j];
+          break;
+        case 4:
+          f = x[i] - x[j];
+          break;
+        case 5:
+          f = 2 * x[i];
+          break;
+        default:
+          f = x[i] * x[i] + 1;
+        }
+      }
+      s += f * f * s * 0.01;
+    }
+  return s;
+}
+
+ADZE_TEST_ARRAY(switched, 5, ADZE_AT(0.9, -0.2, -1.5, 1.7, 0.3))
