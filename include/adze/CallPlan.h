@@ -12,7 +12,10 @@ enum class CallStrategy {
   Inactive,  // primal call only
   AtReverse, // primal call now; fused derivative called by the reverse pass
   AtOnce,    // the callee's whole derivative now, nothing later
-  Split      // first half now, second half later, sub-tape between
+  Split,     // first half now, second half later, sub-tape between
+  Steps      // primal call now; again by a later pass, for any number of times
+             // from states that are saved, and the fused derivative once from
+             // each: the step of a loop function (Checkpoints.h)
 };
 
 /// An active call without a plan is Inactive: no derivative flows through it.

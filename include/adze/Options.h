@@ -4,6 +4,7 @@
 #ifndef ADZE_OPTIONS_H
 #define ADZE_OPTIONS_H
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,9 @@ struct Options {
   /// MiB of tape memory that are kept for the next gradient instead of given
   /// back to the system. -adze-keep-tapes
   unsigned KeepTapes = 1024;
+  /// Bytes that the states of a loop may take of which the program gives no
+  /// number (Checkpoints.h); 0 for none. -adze-checkpoint-memory
+  uint64_t CheckpointMemory = 0;
   /// Pairs of arrays that a function compares at its entry, to run a version
   /// that knows that they are apart. -adze-max-alias-checks
   unsigned MaxAliasChecks = 16;

@@ -128,6 +128,21 @@ struct Slot {
   bool InMemory = false;
 };
 
+/// Pointers with shadows in the state of a loop function.
+struct StateWords {
+  unsigned Region = 0;
+  uint64_t Offset = 0;
+  uint64_t Bytes = 0; // 0: all of the region
+};
+
+/// How a loop function (Checkpoints.h) is reversed, if a step takes part in
+/// that: its call plan has CallStrategy::Steps, and slot 0, the only one, holds
+/// the address of the states. Words of a state are looked up in the runtime.
+struct StepPlan {
+  const llvm::CallBase *Step = nullptr;
+  llvm::SmallVector<StateWords, 4> Words;
+};
+
 using CallPlanMap = llvm::MapVector<const llvm::CallBase *, CallPlan>;
 using RuleMap = llvm::MapVector<const llvm::Instruction *, const Rule *>;
 
@@ -147,6 +162,8 @@ public:
   /// and in reverse mode those whose effects are put off
   /// (needsRuleIfInactive()).
   RuleMap Rules;
+  /// Of a loop function.
+  std::optional<StepPlan> Steps;
   /// Of two versions the general one is run always: the other one spares tape,
   /// and there is none.
   bool GeneralOnly = false;

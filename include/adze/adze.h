@@ -48,6 +48,12 @@ static inline void adze_release_memory(void) {
     adze_release_kept_memory();
 }
 #endif
+/* In the body of a loop over time steps: its derivative keeps at most `states`
+ * states of it, and runs steps again from them. What a state is: see
+ * docs/Checkpoints.md. Pointers may follow, each with a number of bytes
+ * (size_t): memory that the steps write, of which the size cannot be seen. 0
+ * states: as many as -mllvm -adze-checkpoint-memory=2G has room for. */
+ADZE_MARKER void adze_checkpoint(int states, ...);
 #ifdef __cplusplus
 }
 #endif

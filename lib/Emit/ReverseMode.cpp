@@ -4,6 +4,7 @@
 // functions, with the tape in a struct that the caller provides.
 #include "AugmentedEmitter.h"
 #include "NonFiniteTrap.h"
+#include "StepEmitter.h"
 #include "adze/Emit.h"
 #include "adze/Options.h"
 #include "llvm/IR/Instructions.h"
@@ -101,6 +102,10 @@ static Error emitReverseHalf(const Facts &F, const Plan &P, const Derivative &D,
 }
 
 Error emitSplit(const Facts &F, const Plan &P, const Derivative &D) {
+  if (P.Steps) {
+    emitSteps(F, P, D);
+    return Error::success();
+  }
   LLVMContext &C = D.Augmented->getContext();
   const DataLayout &DL = D.Augmented->getParent()->getDataLayout();
   Lanes L(F.R.Width);

@@ -2,6 +2,7 @@
 #include "CallPlans.h"
 #include "adze/AddressDual.h"
 #include "adze/Analyses.h"
+#include "adze/Checkpoints.h"
 #include "adze/Exceptions.h"
 #include "adze/KnownFunction.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -89,6 +90,7 @@ private:
   Request request(const CallBase &Call, Function &Callee, DerivativeKind Kind);
   void addHandles(const CallBase &Call, SmallVectorImpl<uint8_t> &Flags) const;
   bool mayRunAtReverse(const CallBase &Call, Function &Callee, RetActivity Ret);
+  bool isStep() const;
   bool isRepeatableCallee(Function &Callee);
   void fillNeeds(CallPlan &Plan, const CallBase &Call);
   bool fillsArray(const CallBase &Call) const;
@@ -209,6 +211,8 @@ void CallPlanner::fillNeeds(CallPlan &Plan, const CallBase &Call) {
 DerivativeKind CallPlanner::kindFor(const CallBase &Call, Function &Callee) {
   if (F.R.Kind.isForward())
     return DerivativeKind::Forward;
+  if (isStep())
+    return DerivativeKind::Fused;
   RetActivity Ret =
       activityOfCall(*F.Activity, Call, DerivativeKind::Split).Ret;
   return mayRunAtReverse(Call, Callee, Ret) ? DerivativeKind::Fused
@@ -220,6 +224,11 @@ std::optional<Request> CallPlanner::requestOf(const CallBase &Call,
   if (!fits(Call, Callee))
     return std::nullopt;
   return request(Call, Callee, kindFor(Call, Callee));
+}
+
+/// The function runs the steps of a loop, and calls nothing else.
+bool CallPlanner::isStep() const {
+  return checkpoints::layoutOf(*F.P->F).has_value();
 }
 
 static CallStrategy strategyFor(DerivativeKind Kind) {
@@ -237,7 +246,8 @@ std::optional<CallPlan> CallPlanner::plan(const CallBase &Call,
     return std::nullopt;
   }
   CallPlan Result;
-  Result.Strategy = strategyFor(R->Kind);
+  Result.Strategy = !R->Kind.isForward() && isStep() ? CallStrategy::Steps
+                                                     : strategyFor(R->Kind);
   Result.Callee = Callees.derivative(*R, Call);
   if (!Result.Callee)
     return std::nullopt;

@@ -11,6 +11,7 @@
 //     bytes: 8 + 8 [%for.body x %for.inner]
 //   calls
 //     %r = call @g            split, tape in slot 3, reads a0 s1
+#include "adze/Checkpoints.h"
 #include "adze/Plan.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
@@ -46,6 +47,7 @@ private:
   void printDecision(PlanValue V, const Decision &D);
   void printSlot(unsigned Index);
   void printBytes();
+  void printSteps();
   void printCall(const CallBase &Call, const CallPlan &Plan);
 
   const Plan &P;
@@ -209,6 +211,9 @@ void Printer::printCall(const CallBase &Call, const CallPlan &Plan) {
   case CallStrategy::Split:
     OS << "split";
     break;
+  case CallStrategy::Steps:
+    OS << "by steps";
+    break;
   }
   OS << ' ' << Plan.Callee->Req.key();
   if (Plan.Strategy == CallStrategy::Split)
@@ -223,6 +228,25 @@ void Printer::printCall(const CallBase &Call, const CallPlan &Plan) {
       OS << " shadow" << K;
   }
   OS << '\n';
+}
+
+void Printer::printSteps() {
+  const auto L = checkpoints::layoutOf(*P.F->P->F);
+  OS << "state\n";
+  for (unsigned K = 0; K < L->Regions; ++K) {
+    OS << "  " << operand(L->base(K)) << ": ";
+    if (L->Sizes[K])
+      OS << L->Sizes[K];
+    else
+      OS << operand(L->bytes(K));
+    OS << " bytes";
+    for (const StateWords &W : P.Steps->Words)
+      if (W.Region == K && W.Bytes)
+        OS << ", pointers at " << W.Offset << " to " << W.Offset + W.Bytes;
+      else if (W.Region == K)
+        OS << ", all pointers";
+    OS << '\n';
+  }
 }
 
 void Printer::print() {
@@ -242,6 +266,8 @@ void Printer::print() {
     OS << "calls\n";
   for (const auto &[Call, Plan] : P.Calls)
     printCall(*Call, Plan);
+  if (P.Steps)
+    printSteps();
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // Checks a plan against what the rules ask for, without trusting the steps
 // that made it: the rules are asked again.
 #include "Needs.h"
+#include "StepPlans.h"
 #include "Varying.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -265,6 +266,10 @@ Error verifyPlan(const Plan &P) {
     return createStringError("a forward plan keeps values");
   }
   Verifier V(P);
+  if (P.Steps) {
+    V.checkArguments();
+    return V.Wrong.empty() ? verifySteps(P) : createStringError(V.Wrong);
+  }
   visitRuleNeeds(P, V);
   visitControlNeeds(*P.F, V);
   for (const auto &[K, D] : P.Decisions)

@@ -4,7 +4,9 @@
 #include "CacheCut.h"
 #include "CallPlans.h"
 #include "Needs.h"
+#include "StepPlans.h"
 #include "TapeLayout.h"
+#include "adze/Checkpoints.h"
 #include "adze/Options.h"
 #include "adze/RuleContext.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -198,6 +200,12 @@ std::unique_ptr<Plan> makePlan(const Facts &F, CalleeProvider &Callees,
   auto Result = planRules(F, Callees, Diags, *From, Found);
   if (!Result)
     return nullptr;
+  if (checkpoints::layoutOf(*F.P->F)) {
+    if (!planSteps(*Result, Diags, *From))
+      return nullptr;
+    recordArguments(*Result);
+    return Result;
+  }
   needShadowStorage(F, Found.Needs);
   if (!decide(*Result, Found.Needs, Diags, *From))
     return nullptr;

@@ -4,6 +4,7 @@
 #include "Frontend/Names.h"
 #include "Plugin/DeferToLink.h"
 #include "adze/Annotations.h"
+#include "adze/Checkpoints.h"
 #include "adze/Marker.h"
 
 #include "llvm/IR/AttributeMask.h"
@@ -46,6 +47,7 @@ PreservedAnalyses adze::PinTagsPass::run(Module &M, ModuleAnalysisManager &) {
         Changed = true;
       }
   }
+  Changed |= checkpoints::describeMarker(M);
   // A link may bring markers to a module that has none.
   Changed |= pinAnnotated(M, /*Always=*/goesIntoFullLink(M));
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

@@ -29,6 +29,7 @@
 #include "Plugin/PinTags.h"
 #include "Plugin/WidenIndices.h"
 #include "adze/Annotations.h"
+#include "adze/Checkpoints.h"
 #include "adze/Driver.h"
 
 #include "llvm/IR/DiagnosticHandler.h"
@@ -57,8 +58,12 @@ public:
     // In a link, and in opt, annotations were not imported earlier.
     bool Changed = adze::importAnnotations(M);
     Changed |= adze::unpinAnnotated(M);
-    if (!MayDefer || !adze::deferToLink(M, MAM))
+    if (!MayDefer || !adze::deferToLink(M, MAM)) {
       Changed |= adze::differentiateModule(M, MAM);
+      // In a link another module may differentiate the loops of this one.
+      if (!MayDefer || !adze::goesIntoFullLink(M))
+        Changed |= adze::checkpoints::removeMarkers(M);
+    }
     Changed |= adze::releaseClasses(M);
     return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }

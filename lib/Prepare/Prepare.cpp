@@ -2,6 +2,7 @@
 #include "adze/Prepare.h"
 #include "Alternatives/Alternatives.h"
 #include "Prepare/ExceptionScopes.h"
+#include "Prepare/StateMemory.h"
 #include "Prepare/Stages.h"
 #include "adze/ComplexFunction.h"
 #include "adze/Exceptions.h"
@@ -41,8 +42,20 @@ bool loopsAreSimple(const Primal &P) {
                 [](const auto &R) { return R->L->isLoopSimplifyForm(); });
 }
 
+/// What is wrong has been reported, as the program's.
+class Reported : public ErrorInfo<Reported> {
+public:
+  static char ID;
+  void log(raw_ostream &OS) const override { OS << "reported"; }
+  std::error_code convertToErrorCode() const override {
+    return inconvertibleErrorCode();
+  }
+};
+char Reported::ID;
+
 /// Brings \p P.F to canonical form; the first violation if that failed.
-Error canonicalize(Primal &P, const ExceptionScopes &Scopes) {
+Error canonicalize(Primal &P, const ExceptionScopes &Scopes,
+                   const Refusal &Refuse) {
   OwnAnalyses Own;
   collectDeclarations(P);
   lowerControl(*P.F, *P.Source, Scopes);
@@ -70,6 +83,8 @@ Error canonicalize(Primal &P, const ExceptionScopes &Scopes) {
   lowerDynamicCasts(*P.F);
   lowerReallocations(*P.F);
   shapeControl(*P.F, Own.FAM);
+  if (!outlineSteps(*P.F, P.Source->getName(), Own.FAM, Refuse))
+    return make_error<Reported>();
   forwardBytes(*P.F, Own.FAM);
   joinStores(*P.F, Own.FAM);
   if (moveByBlocks(*P.F, Own.FAM))
@@ -115,13 +130,15 @@ std::unique_ptr<Primal> preparePrimal(Function &F, Diagnostics &Diags,
   auto P = std::make_unique<Primal>();
   P->Source = &F;
   P->F = clonePrimal(F);
-  Error Violation = canonicalize(*P, Scopes ? *Scopes : ExceptionScopes({}));
+  Error Violation = canonicalize(*P, Scopes ? *Scopes : ExceptionScopes({}),
+                                 Refusal{Diags, From});
   if (!Violation)
     return P;
-  Diags.report(Diag::Internal, From, &F.getEntryBlock().front(),
-               {("cannot prepare '" + F.getName() +
-                 "': " + toString(std::move(Violation)))
-                    .str()});
+  const bool IsReported = Violation.isA<Reported>();
+  const std::string Text = toString(std::move(Violation));
+  if (!IsReported)
+    Diags.report(Diag::Internal, From, &F.getEntryBlock().front(),
+                 {("cannot prepare '" + F.getName() + "': " + Text).str()});
   Function *Clone = P->F;
   P.reset();
   Clone->eraseFromParent();

@@ -6,6 +6,7 @@
 #define ADZE_LIB_PREPARE_STAGES_H
 
 #include "llvm/IR/PassManager.h"
+#include "llvm/ADT/StringRef.h"
 #include <string>
 
 namespace llvm {
@@ -22,6 +23,7 @@ namespace adze {
 
 class ExceptionScopes;
 class Primal;
+struct Refusal;
 
 /// An internal copy of \p F in its module, named adze.primal.<name>, without
 /// the attributes that would keep passes from working on it.
@@ -143,6 +145,12 @@ bool versionByAliasing(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 /// One return, unique edges, static allocas in the entry block, reducible
 /// control flow, simplified loops in LCSSA form.
 void shapeControl(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// Loops with the marker of Checkpoints.h become calls of functions of their
+/// own, named after \p Name. False if one cannot, after a report. To be called
+/// when control has its shape, which it keeps.
+bool outlineSteps(llvm::Function &F, llvm::StringRef Name,
+                  llvm::FunctionAnalysisManager &FAM, const Refusal &Refuse);
 
 /// Every constant expression that is an operand of an instruction becomes an
 /// instruction of the entry block, one for all equal ones.

@@ -18,5 +18,6 @@ ADZE_UNIT_OF(KeptBlocks, "kept.blocks", "adze.kept")
 ADZE_UNIT_OF(ExceptionShadows, "exception", "adze.exception.list")
 ADZE_UNIT_OF(NotFinite, "trap", nullptr)
 ADZE_UNIT_OF(Digamma, "digamma", nullptr)
+ADZE_UNIT_OF(Checkpoints, "checkpoint", nullptr)
 
 } // namespace adze

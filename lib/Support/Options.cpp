@@ -9,6 +9,7 @@
 // the table refers to them longer than any destructor of ours could know.
 #include "adze/Options.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CommandLine.h"
 #include <algorithm>
 #include <functional>
@@ -92,6 +93,10 @@ struct CommandLine {
       "adze-keep-tapes",
       "MiB of tape memory that are kept for the next gradient",
       Default.KeepTapes};
+  SharedOption<std::string> CheckpointMemory{
+      "adze-checkpoint-memory",
+      "Bytes for the states of a loop with adze_checkpoint(0): 500M, 2G",
+      ""};
   SharedOption<unsigned> MaxAliasChecks{
       "adze-max-alias-checks",
       "Pairs of arrays that a function compares at run time",
@@ -150,6 +155,24 @@ struct CommandLine {
       Default.SaveReproducer};
 };
 
+/// "2G"; 0 where that is no number of bytes.
+uint64_t bytesIn(StringRef Text) {
+  const size_t Letters = Text.find_first_not_of("0123456789");
+  const StringRef Unit = Letters == StringRef::npos ? "" : Text.substr(Letters);
+  uint64_t Count = 0;
+  const int Shift = StringSwitch<int>(Unit)
+                        .Case("", 0)
+                        .CasesLower("k", "kb", "kib", 10)
+                        .CasesLower("m", "mb", "mib", 20)
+                        .CasesLower("g", "gb", "gib", 30)
+                        .CasesLower("t", "tb", "tib", 40)
+                        .Default(-1);
+  if (Text.substr(0, Letters).getAsInteger(10, Count) || Shift < 0 ||
+      Count > (UINT64_MAX >> Shift))
+    return 0;
+  return Count << Shift;
+}
+
 const CommandLine &commandLine() {
   static const CommandLine *Instance = new CommandLine;
   return *Instance;
@@ -171,6 +194,7 @@ const Options &Options::get() {
     O.MaxTapeRegisters = Line.MaxTapeRegisters.value();
     O.MaxAliasChecks = Line.MaxAliasChecks.value();
     O.KeepTapes = Line.KeepTapes.value();
+    O.CheckpointMemory = bytesIn(Line.CheckpointMemory.value());
     O.PoisonTapes = Line.PoisonTapes.value();
     O.ForceSplit = Line.ForceSplit.value();
     O.AssumedTrips = std::max(1u, Line.AssumedTrips.value());

@@ -29,6 +29,7 @@ HEADERS = {
     "Diagnostics.def": "Support",
     "Request.h": "Support",
     "Primal.h": "Support",
+    "Checkpoints.h": "Support",
     "Alternatives.h": "Support",
     "ErrorRecorder.h": "Support",
     "AggregateParts.h": "Support",

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "StepEmitter.h"
+#include "ForwardSweepEmitter.h"
+#include "TapeIO.h"
+#include "adze/Checkpoints.h"
+#include "adze/Options.h"
+#include "adze/Runtime.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+/// What the runtime answers (Checkpoints.c).
+enum Todo { RunStep = 1, ReverseStep = 2 };
+
+class StepEmitter {
+public:
+  StepEmitter(const Facts &F, const Plan &P, const Derivative &D)
+      : F(F), P(P), D(D), M(*D.Augmented->getParent()),
+        L(*checkpoints::layoutOf(*F.P->Source)),
+        Call(P.callPlan(*P.Steps->Step)) {}
+
+  void emitAugmented();
+  void emitReverse();
+
+private:
+  CallInst *call(IRBuilder<> &B, StringRef Name, ArrayRef<Value *> Args) {
+    return B.CreateCall(runtimeFunction(M, CheckpointsUnit, Name), Args);
+  }
+  void mapArguments(Function &Out);
+  Value *field(IRBuilder<> &B, Value *Tape);
+  Value *begin(IRBuilder<> &B, Value *Tape);
+  Value *shadow(unsigned Argument, IRBuilder<> &B) {
+    Value *S = Shadows.lookup(Argument);
+    return S ? S : Constant::getNullValue(B.getPtrTy());
+  }
+
+  const Facts &F;
+  const Plan &P;
+  const Derivative &D;
+  Module &M;
+  checkpoints::Layout L; // of the source
+  const CallPlan *Call;  // of the step; null if it takes no part
+  SmallVector<Value *, 16> Primals;
+  DenseMap<unsigned, Value *> Shadows; // by argument
+};
+
+void StepEmitter::mapArguments(Function &Out) {
+  Primals.clear();
+  Shadows.clear();
+  unsigned Next = 0;
+  for (unsigned K = 0; K < F.R.Args.size(); ++K) {
+    Primals.push_back(Out.getArg(Next++));
+    if (hasShadowParam(F.R.Args[K]))
+      Shadows[K] = Out.getArg(Next++);
+  }
+}
+
+/// Where the address of the states is kept.
+Value *StepEmitter::field(IRBuilder<> &B, Value *Tape) {
+  return StructTape(P, D.TapeType, Tape, M.getDataLayout()).field(B, 0);
+}
+
+Value *StepEmitter::begin(IRBuilder<> &B, Value *Tape) {
+  Value *States =
+      call(B, "adze.checkpoint.begin",
+           {Primals[L.states()->getArgNo()],
+            B.getInt64(Options::get().CheckpointMemory),
+            Primals[L.count()->getArgNo()]});
+  B.CreateStore(States, field(B, Tape));
+  for (unsigned K = 0; K < L.Regions; ++K) {
+    const unsigned Base = L.base(K)->getArgNo();
+    call(B, "adze.checkpoint.region",
+         {States, Primals[Base], Primals[L.bytes(K)->getArgNo()],
+          shadow(Base, B)});
+  }
+  for (const StateWords &W : P.Steps->Words) {
+    const unsigned Base = L.base(W.Region)->getArgNo();
+    auto at = [&](Value *Begin) {
+      return B.CreateConstGEP1_64(B.getInt8Ty(), Begin, W.Offset);
+    };
+    Value *Bytes = W.Bytes ? static_cast<Value *>(B.getInt64(W.Bytes))
+                           : Primals[L.bytes(W.Region)->getArgNo()];
+    call(B, "adze.checkpoint.words",
+         {States, at(Primals[Base]), Bytes, at(shadow(Base, B))});
+  }
+  return States;
+}
+
+/// The loop function's own code, with what states want around the step.
+void StepEmitter::emitAugmented() {
+  Function &Out = *D.Augmented;
+  mapArguments(Out);
+  ValueToValueMapTy Map;
+  for (auto [K, Arg] : enumerate(L.Loop->args()))
+    Map[&Arg] = Primals[K];
+  SmallVector<BasicBlock *, 4> Blocks;
+  for (BasicBlock &Block : *L.Loop) {
+    BasicBlock *Copy = CloneBasicBlock(&Block, Map, "", &Out);
+    Map[&Block] = Copy;
+    Blocks.push_back(Copy);
+  }
+  remapInstructionsInBlocks(Blocks, Map);
+  IRBuilder<> B(Blocks.front()->getTerminator());
+  Value *States = Call ? begin(B, Out.getArg(Out.arg_size() - 1)) : nullptr;
+  for (BasicBlock *Block : Blocks)
+    for (Instruction &I : make_early_inc_range(*Block)) {
+      B.SetInsertPoint(&I);
+      if (isa<CallInst>(I) && States && &I == Map[L.step()])
+        call(B, "adze.checkpoint.step", {States});
+      auto *Return = dyn_cast<ReturnInst>(&I);
+      if (!Return)
+        continue;
+      if (States)
+        call(B, "adze.checkpoint.end", {States});
+      SmallVector<Value *, 1> Fields;
+      if (F.R.ReturnPrimal)
+        Fields.push_back(Return->getReturnValue());
+      returnFields(B, Fields);
+      Return->eraseFromParent();
+    }
+}
+
+void StepEmitter::emitReverse() {
+  Function &Out = *D.Reverse;
+  mapArguments(Out);
+  LLVMContext &C = Out.getContext();
+  IRBuilder<> B(BasicBlock::Create(C, "entry", &Out));
+  if (!Call)
+    return returnFields(B, {});
+  Value *States =
+      B.CreateLoad(B.getPtrTy(), field(B, Out.getArg(Out.arg_size() - 1)));
+  BasicBlock *Next = BasicBlock::Create(C, "next", &Out);
+  BasicBlock *Run = BasicBlock::Create(C, "run", &Out);
+  BasicBlock *Reverse = BasicBlock::Create(C, "reverse", &Out);
+  BasicBlock *Done = BasicBlock::Create(C, "done", &Out);
+  B.CreateBr(Next);
+  B.SetInsertPoint(Next);
+  SwitchInst *Choice =
+      B.CreateSwitch(call(B, "adze.checkpoint.next", {States}), Done, 2);
+  Choice->addCase(B.getInt32(RunStep), Run);
+  Choice->addCase(B.getInt32(ReverseStep), Reverse);
+  auto arguments = [&](bool WithShadows) {
+    SmallVector<Value *, 16> Args;
+    for (unsigned K = 0; K < L.StepArgs; ++K) {
+      Args.push_back(Primals[K]);
+      if (WithShadows && hasShadowParam(Call->Callee->Req.Args[K]))
+        Args.push_back(shadow(K, B));
+    }
+    return Args;
+  };
+  B.SetInsertPoint(Run);
+  B.CreateCall(L.step()->getCalledFunction(), arguments(false));
+  B.CreateBr(Next);
+  B.SetInsertPoint(Reverse);
+  B.CreateCall(Call->Callee->Fused, arguments(true));
+  B.CreateBr(Next);
+  B.SetInsertPoint(Done);
+  returnFields(B, {});
+}
+
+} // namespace
+
+void emitSteps(const Facts &F, const Plan &P, const Derivative &D) {
+  StepEmitter Emitter(F, P, D);
+  Emitter.emitAugmented();
+  Emitter.emitReverse();
+}
+
+} // namespace adze

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "StepPlans.h"
+#include "adze/Checkpoints.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace adze {
+
+/// A state of more bytes that holds pointers at irregular places is refused.
+static constexpr uint64_t MaxIrregularState = 1u << 16;
+static constexpr uint64_t WordBytes = 8;
+
+namespace {
+
+class StepPlanner {
+public:
+  StepPlanner(Plan &P, const checkpoints::Layout &L, Diagnostics &Diags,
+              const Origin &From)
+      : P(P), F(*P.F), L(L), Diags(Diags), From(From) {}
+
+  bool plan();
+
+private:
+  bool refuse(const Twine &Why) {
+    Diags.report(Diag::CheckpointLoop, From, P.Steps->Step, {Why.str()});
+    return false;
+  }
+  bool survives();
+  bool fits(const CallPlan &Step);
+  bool findWords();
+  bool findWords(unsigned Region);
+
+  Plan &P;
+  const Facts &F;
+  const checkpoints::Layout &L;
+  Diagnostics &Diags;
+  const Origin &From;
+};
+
+/// What a step reads beside the state is the same when it runs again.
+bool StepPlanner::survives() {
+  const CallerWrites &Later = F.R.MayBeOverwritten;
+  bool Fine = true;
+  auto report = [&](const std::string &What) {
+    Diags.report(Diag::CheckpointOverwritten, From, P.Steps->Step, {What});
+    Fine = false;
+  };
+  for (unsigned K = 0; K < L.StepArgs && K < Later.Arguments.size(); ++K)
+    if (L.Reads[K] && Later.Arguments[K])
+      report(describe(L.Loop->getArg(K)));
+  if (L.ReadsElsewhere && Later.Elsewhere)
+    report("global variables, or what pointers in memory lead to");
+  return Fine;
+}
+
+bool StepPlanner::fits(const CallPlan &Step) {
+  if (F.R.Width != 1)
+    return refuse("several directions at once are not supported");
+  if (F.R.RunsAgain) {
+    Diags.report(Diag::TapeNotKept, From, P.Steps->Step,
+                 {sourceName(*F.P->Source),
+                  "a loop with adze_checkpoint gives its states back"});
+    return false;
+  }
+  if (any_of(Step.Callee->Req.Args, returnsAdjoint))
+    return refuse("an integer that holds bits of an active number goes into "
+                  "the loop");
+  return true;
+}
+
+/// Where pointers stand whose shadows may be others in another step.
+bool StepPlanner::findWords(unsigned Region) {
+  const Argument *Base = L.base(Region);
+  const uint64_t Size = L.Sizes[Region], All = Size ? Size : UINT64_MAX;
+  if (!F.hasShadow(Base) || !F.Activity->mayHoldShadows(Base, 0, All))
+    return true;
+  const BlockLayout Layout = F.Types->memoryLayout(Base, All);
+  const bool Uniform = Layout.Ranges.size() == 1 &&
+                       Layout.Ranges.front().Type.isPointer() &&
+                       Layout.Period % WordBytes == 0;
+  if (Uniform) {
+    P.Steps->Words.push_back({Region, 0, Size});
+    return true;
+  }
+  if (!Size || Size > MaxIrregularState)
+    return refuse("its state holds pointers to active data, and it is not "
+                  "known where");
+  for (uint64_t Begin = 0; Begin < Size; Begin += Layout.Period)
+    for (const TypedRange &R : Layout.Ranges) {
+      const uint64_t At = Begin + R.Begin, End = std::min(Begin + R.End, Size);
+      if (At >= End || !F.Activity->mayHoldShadows(Base, At, End))
+        continue;
+      if (R.Type.isPointer())
+        P.Steps->Words.push_back({Region, At, End - At});
+      else if (!R.Type.isKnown())
+        return refuse("its state may hold pointers to active data, and it is "
+                      "not known where");
+    }
+  return true;
+}
+
+bool StepPlanner::findWords() {
+  for (unsigned Region = 0; Region < L.Regions; ++Region)
+    if (!findWords(Region))
+      return false;
+  return true;
+}
+
+bool StepPlanner::plan() {
+  const CallInst *Step = L.step();
+  P.Steps = StepPlan{Step, {}};
+  const CallPlan *Call = Step ? P.callPlan(*Step) : nullptr;
+  if (!Call) // nothing of it takes part
+    return true;
+  if (!fits(*Call) || !survives() || !findWords())
+    return false;
+  for (const Argument &A : L.Loop->args()) {
+    P.Decisions[{&A, unsigned(Part::Primal)}] = {};
+    if (F.hasShadow(&A))
+      P.Decisions[{&A, unsigned(Part::Shadow)}] = {};
+  }
+  Decision Kept;
+  Kept.From = Source::Cache;
+  Kept.Slot = 0;
+  P.Decisions[{Step, unsigned(Part::Tape)}] = Kept;
+  Slot States;
+  States.Holds = {Step, Part::Tape};
+  States.Element = PointerType::getUnqual(Step->getContext());
+  P.Slots.push_back(States);
+  return true;
+}
+
+} // namespace
+
+bool planSteps(Plan &P, Diagnostics &Diags, const Origin &From) {
+  const auto L = checkpoints::layoutOf(*P.F->P->F);
+  return StepPlanner(P, *L, Diags, From).plan();
+}
+
+Error verifySteps(const Plan &P) {
+  const auto L = checkpoints::layoutOf(*P.F->P->F);
+  if (!L || !P.Steps->Step || P.Steps->Step != L->step())
+    return createStringError("a loop function has no step");
+  const CallPlan *Step = P.callPlan(*P.Steps->Step);
+  if (!Step)
+    return P.Slots.empty() && P.Steps->Words.empty()
+               ? Error::success()
+               : createStringError("a step that takes no part keeps something");
+  if (Step->Strategy != CallStrategy::Steps || !Step->Callee->Fused)
+    return createStringError("a step has no fused derivative");
+  for (const Use &Arg : P.Steps->Step->args())
+    if (Arg != L->Loop->getArg(P.Steps->Step->getArgOperandNo(&Arg)))
+      return createStringError("a step has arguments of its own");
+  for (const StateWords &W : P.Steps->Words)
+    if (W.Region >= L->Regions || !P.F->hasShadow(L->base(W.Region)))
+      return createStringError("words of a state have no shadow");
+  if (P.Slots.size() != 1 || P.Slots.front().Size != Sizing::Scalar)
+    return createStringError("the states have no place on the tape");
+  return Error::success();
+}
+
+} // namespace adze

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The memory that is a part of a loop's state (Checkpoints.h): what the loop
+// writes, from where to where. The extent is that of a variable or of a block
+// that the function allocates; else the program has to name it.
+#ifndef ADZE_LIB_PREPARE_STATEMEMORY_H
+#define ADZE_LIB_PREPARE_STATEMEMORY_H
+
+#include "Prepare/StepMemory.h"
+#include "adze/Diagnostics.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace adze {
+
+/// Reports why a loop that the program marks cannot be reversed so.
+struct Refusal {
+  Diagnostics &Diags;
+  const Origin &From;
+
+  void loop(const llvm::Instruction &At, llvm::StringRef Why) const;
+  void memory(const llvm::Instruction &At, const std::string &Pointer) const;
+  void again(const llvm::Instruction &At, llvm::StringRef Why) const;
+};
+
+class StateMemory {
+public:
+  /// \p L is entered by its preheader.
+  StateMemory(llvm::Loop &L, llvm::FunctionAnalysisManager &FAM,
+              const Refusal &Refuse)
+      : L(L), FAM(FAM), Refuse(Refuse) {}
+
+  /// Both can be used at the end of the preheader.
+  struct Region {
+    llvm::Value *Base, *Bytes;
+  };
+  llvm::SmallVector<Region, 4> Regions;
+  /// How many states, i64.
+  llvm::Value *States = nullptr;
+
+  /// Fills these. \p Marker says what the program names. False after a refusal.
+  bool find(llvm::CallBase &Marker);
+  /// The loop may read what lies behind \p Pointer and is no part of the state.
+  bool readsBeside(const llvm::Value *Pointer) const;
+  /// The same of global variables and of what pointers in memory lead to;
+  /// \p CarriesPointers: also those that the loop carries.
+  bool readsElsewhere(bool CarriesPointers) const;
+
+private:
+  bool takeNames(llvm::CallBase &Marker);
+  bool addObject(const llvm::Value *Object);
+  bool isNamed(const llvm::Value *Object) const;
+  llvm::Value *atEntry(llvm::Value *V);
+  bool mayMove(const llvm::Instruction &I) const;
+
+  llvm::Loop &L;
+  llvm::FunctionAnalysisManager &FAM;
+  const Refusal &Refuse;
+  MemoryEffects Effects;
+  llvm::SetVector<const llvm::Value *> Whole; // objects in Regions
+  llvm::SetVector<const llvm::Value *> Named; // pointers, and their objects
+};
+
+} // namespace adze
+#endif

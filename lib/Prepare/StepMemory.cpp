@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Prepare/StepMemory.h"
+
+#include "adze/Checkpoints.h"
+#include "adze/Diagnostics.h"
+#include "adze/Exceptions.h"
+#include "adze/KnownFunction.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace adze {
+
+/// A loop of a function, or all of a function.
+struct StepMemory::Scope {
+  const Function &F;
+  const Loop *L; // null: all of F
+  MemoryEffects &Effects;
+
+  bool contains(const Instruction &I) const {
+    return !L || L->contains(I.getParent());
+  }
+  void once(const Instruction &At, const Twine &Why) {
+    if (Effects.Once)
+      return;
+    Effects.Once = &At;
+    Effects.Why = Why.str();
+  }
+};
+
+static bool isNewBlock(const Value *V) {
+  auto *Call = dyn_cast<CallBase>(V);
+  const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
+  return Known && Known->returnsNewBlock();
+}
+
+void StepMemory::access(const Value *Address, bool Writes,
+                        const Instruction &At, Scope &S) {
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Address, Objects, /*LI=*/nullptr, /*MaxLookup=*/0);
+  for (const Value *Object : Objects) {
+    auto *I = dyn_cast<Instruction>(Object);
+    const bool IsObject = isa<Argument>(Object) ||
+                          (I && (isa<AllocaInst>(I) || isNewBlock(I)));
+    if (isa<ConstantPointerNull, UndefValue>(Object) ||
+        (I && IsObject && S.contains(*I)))
+      continue;
+    auto *Global = dyn_cast<GlobalVariable>(Object);
+    if (Global && Global->isConstant())
+      continue;
+    if (IsObject || Global) {
+      (Writes ? S.Effects.Written : S.Effects.Read).insert(Object);
+      continue;
+    }
+    const Instruction *&Unknown =
+        Writes ? S.Effects.WritesUnknown : S.Effects.ReadsUnknown;
+    if (!Unknown)
+      Unknown = &At;
+    if (Writes)
+      S.Effects.WrittenThrough.insert(Object);
+  }
+}
+
+/// The address of \p Block, memory allocated in \p S, may be found somewhere
+/// when the code of \p S has run.
+bool StepMemory::leaves(const Instruction &Block, const Scope &S) {
+  SmallVector<const Value *, 8> Todo = {&Block};
+  SmallPtrSet<const Value *, 16> Seen;
+  while (!Todo.empty()) {
+    const Value *V = Todo.pop_back_val();
+    if (!Seen.insert(V).second)
+      continue;
+    for (const Use &U : V->uses()) {
+      auto *User = cast<Instruction>(U.getUser());
+      if (!S.contains(*User) ||
+          (isa<PHINode>(User) && S.L &&
+           User->getParent() == S.L->getHeader()))
+        return true;
+      if (isa<GetElementPtrInst, PHINode, SelectInst, CastInst, FreezeInst>(
+              User)) {
+        Todo.push_back(User);
+      } else if (auto *Store = dyn_cast<StoreInst>(User)) {
+        if (Store->getValueOperand() == V)
+          return true;
+      } else if (auto *Call = dyn_cast<CallBase>(User)) {
+        if (!Call->isArgOperand(&U))
+          return true;
+        const KnownFunction *Known = lookupKnown(*Call);
+        if (Known && (Known->movesData() || Known->Within >= 0) &&
+            Call->getType()->isPointerTy())
+          Todo.push_back(Call);
+        const Function *Callee = Call->getCalledFunction();
+        if (!Known && (!Callee || Callee->isDeclaration() ||
+                       Call->arg_size() != Callee->arg_size() ||
+                       argumentLeaves(*Callee, Call->getArgOperandNo(&U))))
+          return true;
+      } else if (!isa<LoadInst, ICmpInst>(User)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+bool StepMemory::argumentLeaves(const Function &F, unsigned Index) {
+  auto [It, IsNew] = Arguments.try_emplace({&F, Index}, true);
+  if (!IsNew)
+    return It->second;
+  SmallVector<const Value *, 8> Todo = {withoutVariables(F).getArg(Index)};
+  SmallPtrSet<const Value *, 16> Seen;
+  bool Leaves = false;
+  while (!Todo.empty() && !Leaves) {
+    const Value *V = Todo.pop_back_val();
+    if (!Seen.insert(V).second)
+      continue;
+    for (const Use &U : V->uses()) {
+      auto *User = cast<Instruction>(U.getUser());
+      auto *Call = dyn_cast<CallBase>(User);
+      if (isa<GetElementPtrInst, PHINode, SelectInst, CastInst, FreezeInst>(
+              User)) {
+        Todo.push_back(User);
+      } else if (auto *Store = dyn_cast<StoreInst>(User)) {
+        Leaves |= Store->getValueOperand() == V;
+      } else if (Call && Call->isArgOperand(&U)) {
+        const KnownFunction *Known = lookupKnown(*Call);
+        const Function *Callee = Call->getCalledFunction();
+        if (Known && Call->getType()->isPointerTy())
+          Todo.push_back(Call);
+        Leaves |= !Known &&
+                  (!Callee || Callee->isDeclaration() ||
+                   Call->arg_size() != Callee->arg_size() ||
+                   argumentLeaves(*Callee, Call->getArgOperandNo(&U)));
+      } else if (!isa<LoadInst, ICmpInst>(User)) {
+        Leaves = true;
+      }
+    }
+  }
+  return Arguments[{&F, Index}] = Leaves;
+}
+
+void StepMemory::visitKnown(const CallBase &Call, Scope &S) {
+  const KnownFunction &Known = *lookupKnown(Call);
+  const CallFacts &Facts = Known.Facts;
+  const Function *Callee = Call.getCalledFunction();
+  std::string Name =
+      Callee ? "'" + sourceName(*Callee) + "'" : std::string("a function");
+  if (Known.returnsNewBlock()) {
+    if (leaves(Call, S))
+      S.once(Call, "allocates memory that it does not give back");
+    return;
+  }
+  if (std::optional<unsigned> Released = Known.released()) {
+    SmallVector<const Value *, 4> Objects;
+    getUnderlyingObjects(Call.getArgOperand(*Released), Objects, nullptr, 0);
+    for (const Value *Object : Objects)
+      if (!isa<ConstantPointerNull, UndefValue>(Object) &&
+          !(isNewBlock(Object) && S.contains(*cast<Instruction>(Object))))
+        S.once(Call, "gives memory back that it has not allocated");
+    return;
+  }
+  if (Facts.Repeatable == Repeats::No ||
+      (Facts.Repeatable == Repeats::IfPure && !Call.doesNotAccessMemory()))
+    return S.once(Call, "calls " + Name + ", which may do something else when it "
+                                          "is called again");
+  for (const Use &Arg : Call.args()) {
+    if (!Arg->getType()->isPointerTy())
+      continue;
+    const bool First = Call.getArgOperandNo(&Arg) == 0;
+    if (Facts.Reads != Reach::None)
+      access(Arg, /*Writes=*/false, Call, S);
+    if (Facts.Writes != Reach::None && (First || Facts.Writes != Reach::First))
+      access(Arg, /*Writes=*/true, Call, S);
+  }
+}
+
+/// What the callee does to its arguments' memory it does to ours.
+void StepMemory::visitBody(const CallBase &Call, const Function &F, Scope &S) {
+  if (Call.getFunctionType() != F.getFunctionType() || F.isVarArg())
+    return S.once(Call, "calls '" + sourceName(F) +
+                            "' with other arguments than it declares");
+  const MemoryEffects &Inner = ofFunction(F);
+  for (bool Writes : {false, true})
+    for (const Value *Object : Writes ? Inner.Written : Inner.Read) {
+      if (auto *A = dyn_cast<Argument>(Object))
+        access(Call.getArgOperand(A->getArgNo()), Writes, Call, S);
+      else
+        (Writes ? S.Effects.Written : S.Effects.Read).insert(Object);
+    }
+  if (Inner.WritesUnknown) {
+    if (!S.Effects.WritesUnknown)
+      S.Effects.WritesUnknown = &Call;
+    S.Effects.WrittenThrough.insert(nullptr);
+  }
+  if (Inner.ReadsUnknown && !S.Effects.ReadsUnknown)
+    S.Effects.ReadsUnknown = &Call;
+  if (Inner.Once)
+    S.once(Call, Inner.Why);
+}
+
+void StepMemory::visitCall(const CallBase &Call, Scope &S) {
+  if (checkpoints::isMarker(Call))
+    return;
+  if (Call.hasFnAttr(exceptions::Catches))
+    return S.once(Call, "may throw an exception that is caught");
+  if (lookupKnown(Call))
+    return visitKnown(Call, S);
+  if (Call.isInlineAsm())
+    return Call.doesNotAccessMemory()
+               ? void()
+               : S.once(Call, "runs inline assembly that may write to memory");
+  const Function *F = Call.getCalledFunction();
+  if (F && !F->isDeclaration())
+    return visitBody(Call, *F, S);
+  if (Call.doesNotAccessMemory() || isa<DbgInfoIntrinsic>(Call))
+    return;
+  if (!F)
+    return S.once(Call, "calls a function that is not known");
+  S.once(Call, "calls '" + sourceName(*F) + "', of which nothing is known");
+}
+
+void StepMemory::visit(const Instruction &I, Scope &S) {
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    return visitCall(*Call, S);
+  if (!I.mayReadOrWriteMemory())
+    return;
+  if (I.isVolatile() || I.isAtomic())
+    return S.once(I, "accesses memory that others may write to");
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return access(Load->getPointerOperand(), /*Writes=*/false, I, S);
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    return access(Store->getPointerOperand(), /*Writes=*/true, I, S);
+  S.once(I, "accesses memory in a way that is not known");
+}
+
+StepMemory::~StepMemory() {
+  for (Function *Clone : Clones) {
+    FAM.clear(*Clone, Clone->getName());
+    Clone->eraseFromParent();
+  }
+}
+
+/// \p F, or a copy of it, in which pointers are values: at -O0 they stand in
+/// variables.
+const Function &StepMemory::withoutVariables(const Function &F) {
+  if (none_of(F.getEntryBlock(),
+              [](const Instruction &I) { return isa<AllocaInst>(I); }))
+    return F;
+  ValueToValueMapTy Map;
+  Function *Clone = CloneFunction(const_cast<Function *>(&F), Map);
+  Clone->setLinkage(GlobalValue::InternalLinkage);
+  Clone->setComdat(nullptr);
+  Clone->removeFnAttr(Attribute::OptimizeNone);
+  Clone->removeFnAttr(Attribute::NoInline);
+  Clones.push_back(Clone);
+  SROAPass(SROAOptions::PreserveCFG).run(*Clone, FAM);
+  FAM.invalidate(*Clone, PreservedAnalyses::none());
+  return *Clone;
+}
+
+const MemoryEffects &StepMemory::ofFunction(const Function &F) {
+  auto [It, IsNew] = Functions.try_emplace(&F);
+  if (!IsNew)
+    return *It->second;
+  It->second = std::make_unique<MemoryEffects>();
+  MemoryEffects &Effects = *It->second; // stays where it is
+  // What a function does that calls itself is not known while this is asked.
+  Effects.WritesUnknown = Effects.ReadsUnknown = Effects.Once =
+      &F.getEntryBlock().front();
+  Effects.Why = "calls '" + sourceName(F) + "', which calls itself";
+  MemoryEffects Found;
+  const Function &Body = withoutVariables(F);
+  Scope S{Body, nullptr, Found};
+  for (const Instruction &I : instructions(Body))
+    visit(I, S);
+  Effects = std::move(Found);
+  return Effects;
+}
+
+MemoryEffects StepMemory::of(const Loop &L) {
+  MemoryEffects Found;
+  Scope S{*L.getHeader()->getParent(), &L, Found};
+  for (const BasicBlock *B : L.blocks())
+    for (const Instruction &I : *B)
+      visit(I, S);
+  return Found;
+}
+
+} // namespace adze

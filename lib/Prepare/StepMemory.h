@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which memory the iterations of a loop read and write, with the functions that
+// they call, and whether they may run once more.
+//
+// Memory is told by the object that an address is computed from: variables,
+// global ones, blocks that the function allocates, arguments. What a pointer
+// in memory leads to is unknown.
+#ifndef ADZE_LIB_PREPARE_STEPMEMORY_H
+#define ADZE_LIB_PREPARE_STEPMEMORY_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/PassManager.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class CallBase;
+class Function;
+class GlobalVariable;
+class Instruction;
+class Loop;
+class Value;
+} // namespace llvm
+
+namespace adze {
+
+/// What code does to memory that was there before.
+struct MemoryEffects {
+  llvm::SetVector<const llvm::Value *> Written, Read; // objects
+  /// Addresses of unknown objects, of loads and stores of the loop itself; of
+  /// functions that it calls null stands here.
+  llvm::SetVector<const llvm::Value *> WrittenThrough;
+  const llvm::Instruction *WritesUnknown = nullptr; // the first such place
+  const llvm::Instruction *ReadsUnknown = nullptr;
+  /// It must not run once more, and why: "calls 'rand', ...".
+  const llvm::Instruction *Once = nullptr;
+  std::string Why;
+};
+
+class StepMemory {
+public:
+  explicit StepMemory(llvm::FunctionAnalysisManager &FAM) : FAM(FAM) {}
+  StepMemory(const StepMemory &) = delete;
+  StepMemory &operator=(const StepMemory &) = delete;
+  ~StepMemory();
+  /// Of \p L, with the objects as they are known outside of it.
+  MemoryEffects of(const llvm::Loop &L);
+
+private:
+  struct Scope; // code whose effects are being collected
+  const MemoryEffects &ofFunction(const llvm::Function &F);
+  const llvm::Function &withoutVariables(const llvm::Function &F);
+  void visit(const llvm::Instruction &I, Scope &S);
+  void visitCall(const llvm::CallBase &Call, Scope &S);
+  void visitKnown(const llvm::CallBase &Call, Scope &S);
+  void visitBody(const llvm::CallBase &Call, const llvm::Function &F, Scope &S);
+  void access(const llvm::Value *Address, bool Writes,
+              const llvm::Instruction &At, Scope &S);
+  bool leaves(const llvm::Instruction &Block, const Scope &S);
+  bool argumentLeaves(const llvm::Function &F, unsigned Index);
+
+  llvm::FunctionAnalysisManager &FAM;
+  std::vector<llvm::Function *> Clones;
+  llvm::DenseMap<const llvm::Function *, std::unique_ptr<MemoryEffects>>
+      Functions;
+  llvm::DenseMap<std::pair<const llvm::Function *, unsigned>, bool> Arguments;
+};
+
+} // namespace adze
+#endif
