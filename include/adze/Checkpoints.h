@@ -4,7 +4,7 @@
 // functions of it: one runs a step, an iteration of the loop; the other one is
 // the loop, and runs the steps:
 //
-//   int loop(step's arguments..., (base, bytes)..., states, count) {
+//   int loop(states, count, step's arguments..., regions...) {
 //     do r = step(step's arguments...); while (r says so);
 //     return r;
 //   }
@@ -30,7 +30,13 @@ namespace adze::checkpoints {
 /// The function that programs call.
 inline constexpr char MarkerName[] = "adze_checkpoint";
 
+/// String attribute of an argument of a loop function: what it is in the
+/// program, for messages.
+inline constexpr char NameOfArgument[] = "adze.name";
+
 bool isMarker(const llvm::CallBase &Call);
+/// \p Call is of the runtime (Runtime/Checkpoints.c): it stands in a gradient.
+bool isOfStates(const llvm::CallBase &Call);
 /// Says of the marker what keeps it where it is, and from being in the way of
 /// optimizations. Whether \p M has it.
 bool describeMarker(llvm::Module &M);
@@ -40,25 +46,26 @@ bool removeMarkers(llvm::Module &M);
 /// The loop function and its arguments.
 struct Layout {
   llvm::Function *Loop = nullptr;
-  /// Those of a step come first.
   unsigned StepArgs = 0;
-  /// Parts of memory that make a state: two arguments for each, its address and
-  /// its size in bytes.
-  unsigned Regions = 0;
-  /// The sizes, as far as they are constants; else 0.
-  llvm::SmallVector<uint64_t, 8> Sizes;
+  /// A part of memory that belongs to a state.
+  struct Region {
+    /// The pointers in it that may be others in another step.
+    enum Content : char { NoPointers = 'n', OnePointer = 'p', Unknown = 'u' };
+    Content Pointers = Unknown;
+    unsigned Base = 0;  // argument: the address, perhaps also one of a step's
+    unsigned Bytes = 0; // argument: the size
+    uint64_t Size = 0;  // the same where it is constant; else 0
+  };
+  llvm::SmallVector<Region, 8> Regions;
   /// Arguments of a step behind which it may read memory that is no part of the
   /// state, and whether it reads such memory elsewhere: global variables, what
   /// pointers in memory lead to.
   llvm::SmallVector<bool, 8> Reads;
   bool ReadsElsewhere = false;
 
-  llvm::Argument *base(unsigned Region) const;
-  llvm::Argument *bytes(unsigned Region) const;
-  /// States to save at most; 0 where a budget of bytes says that.
-  llvm::Argument *states() const;
-  /// Steps, -1 if that is not known beforehand.
-  llvm::Argument *count() const;
+  /// Arguments: states to save at most, 0 where a budget of bytes says that;
+  /// steps, -1 if that is not known beforehand; the first one of a step.
+  static constexpr unsigned States = 0, Count = 1, FirstStepArg = 2;
   /// The call of a step.
   llvm::CallInst *step() const;
 };

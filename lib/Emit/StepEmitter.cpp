@@ -70,25 +70,21 @@ Value *StepEmitter::field(IRBuilder<> &B, Value *Tape) {
 Value *StepEmitter::begin(IRBuilder<> &B, Value *Tape) {
   Value *States =
       call(B, "adze.checkpoint.begin",
-           {Primals[L.states()->getArgNo()],
-            B.getInt64(Options::get().CheckpointMemory),
-            Primals[L.count()->getArgNo()]});
+           {Primals[L.States], B.getInt64(Options::get().CheckpointMemory),
+            Primals[L.Count]});
   B.CreateStore(States, field(B, Tape));
-  for (unsigned K = 0; K < L.Regions; ++K) {
-    const unsigned Base = L.base(K)->getArgNo();
+  for (const checkpoints::Layout::Region &R : L.Regions)
     call(B, "adze.checkpoint.region",
-         {States, Primals[Base], Primals[L.bytes(K)->getArgNo()],
-          shadow(Base, B)});
-  }
+         {States, Primals[R.Base], Primals[R.Bytes], shadow(R.Base, B)});
   for (const StateWords &W : P.Steps->Words) {
-    const unsigned Base = L.base(W.Region)->getArgNo();
+    const checkpoints::Layout::Region &R = L.Regions[W.Region];
     auto at = [&](Value *Begin) {
       return B.CreateConstGEP1_64(B.getInt8Ty(), Begin, W.Offset);
     };
-    Value *Bytes = W.Bytes ? static_cast<Value *>(B.getInt64(W.Bytes))
-                           : Primals[L.bytes(W.Region)->getArgNo()];
+    Value *Bytes =
+        W.Bytes ? static_cast<Value *>(B.getInt64(W.Bytes)) : Primals[R.Bytes];
     call(B, "adze.checkpoint.words",
-         {States, at(Primals[Base]), Bytes, at(shadow(Base, B))});
+         {States, at(Primals[R.Base]), Bytes, at(shadow(R.Base, B))});
   }
   return States;
 }
@@ -149,9 +145,9 @@ void StepEmitter::emitReverse() {
   auto arguments = [&](bool WithShadows) {
     SmallVector<Value *, 16> Args;
     for (unsigned K = 0; K < L.StepArgs; ++K) {
-      Args.push_back(Primals[K]);
+      Args.push_back(Primals[L.FirstStepArg + K]);
       if (WithShadows && hasShadowParam(Call->Callee->Req.Args[K]))
-        Args.push_back(shadow(K, B));
+        Args.push_back(shadow(L.FirstStepArg + K, B));
     }
     return Args;
   };

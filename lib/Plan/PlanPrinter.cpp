@@ -233,12 +233,13 @@ void Printer::printCall(const CallBase &Call, const CallPlan &Plan) {
 void Printer::printSteps() {
   const auto L = checkpoints::layoutOf(*P.F->P->F);
   OS << "state\n";
-  for (unsigned K = 0; K < L->Regions; ++K) {
-    OS << "  " << operand(L->base(K)) << ": ";
-    if (L->Sizes[K])
-      OS << L->Sizes[K];
+  for (unsigned K = 0; K < L->Regions.size(); ++K) {
+    const checkpoints::Layout::Region &R = L->Regions[K];
+    OS << "  " << operand(L->Loop->getArg(R.Base)) << ": ";
+    if (R.Size)
+      OS << R.Size;
     else
-      OS << operand(L->bytes(K));
+      OS << operand(L->Loop->getArg(R.Bytes));
     OS << " bytes";
     for (const StateWords &W : P.Steps->Words)
       if (W.Region == K && W.Bytes)

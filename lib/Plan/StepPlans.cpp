@@ -47,9 +47,14 @@ bool StepPlanner::survives() {
     Diags.report(Diag::CheckpointOverwritten, From, P.Steps->Step, {What});
     Fine = false;
   };
-  for (unsigned K = 0; K < L.StepArgs && K < Later.Arguments.size(); ++K)
-    if (L.Reads[K] && Later.Arguments[K])
-      report(describe(L.Loop->getArg(K)));
+  for (unsigned K = 0; K < L.StepArgs && !Later.Arguments.empty(); ++K)
+    if (L.Reads[K] && Later.Arguments[L.FirstStepArg + K])
+      report(L.Loop
+                 ->getAttributeAtIndex(AttributeList::FirstArgIndex +
+                                           L.FirstStepArg + K,
+                                       checkpoints::NameOfArgument)
+                 .getValueAsString()
+                 .str());
   if (L.ReadsElsewhere && Later.Elsewhere)
     report("global variables, or what pointers in memory lead to");
   return Fine;
@@ -72,11 +77,21 @@ bool StepPlanner::fits(const CallPlan &Step) {
 
 /// Where pointers stand whose shadows may be others in another step.
 bool StepPlanner::findWords(unsigned Region) {
-  const Argument *Base = L.base(Region);
-  const uint64_t Size = L.Sizes[Region], All = Size ? Size : UINT64_MAX;
+  const Argument *Base = L.Loop->getArg(L.Regions[Region].Base);
+  using Content = checkpoints::Layout::Region::Content;
+  const Content Pointers = L.Regions[Region].Pointers;
+  if (Pointers == Content::NoPointers)
+    return true;
+  const uint64_t Size = L.Regions[Region].Size, All = Size ? Size : UINT64_MAX;
   if (!F.hasShadow(Base) || !F.Activity->mayHoldShadows(Base, 0, All))
     return true;
+  if (Pointers == Content::OnePointer) {
+    P.Steps->Words.push_back({Region, 0, Size});
+    return true;
+  }
   const BlockLayout Layout = F.Types->memoryLayout(Base, All);
+  if (!Layout.has(ConcreteType::Pointer) && !Layout.has(ConcreteType::Unknown))
+    return true;
   const bool Uniform = Layout.Ranges.size() == 1 &&
                        Layout.Ranges.front().Type.isPointer() &&
                        Layout.Period % WordBytes == 0;
@@ -102,7 +117,7 @@ bool StepPlanner::findWords(unsigned Region) {
 }
 
 bool StepPlanner::findWords() {
-  for (unsigned Region = 0; Region < L.Regions; ++Region)
+  for (unsigned Region = 0; Region < L.Regions.size(); ++Region)
     if (!findWords(Region))
       return false;
   return true;
@@ -151,10 +166,12 @@ Error verifySteps(const Plan &P) {
   if (Step->Strategy != CallStrategy::Steps || !Step->Callee->Fused)
     return createStringError("a step has no fused derivative");
   for (const Use &Arg : P.Steps->Step->args())
-    if (Arg != L->Loop->getArg(P.Steps->Step->getArgOperandNo(&Arg)))
+    if (Arg !=
+        L->Loop->getArg(L->FirstStepArg + P.Steps->Step->getArgOperandNo(&Arg)))
       return createStringError("a step has arguments of its own");
   for (const StateWords &W : P.Steps->Words)
-    if (W.Region >= L->Regions || !P.F->hasShadow(L->base(W.Region)))
+    if (W.Region >= L->Regions.size() ||
+        !P.F->hasShadow(L->Loop->getArg(L->Regions[W.Region].Base)))
       return createStringError("words of a state have no shadow");
   if (P.Slots.size() != 1 || P.Slots.front().Size != Sizing::Scalar)
     return createStringError("the states have no place on the tape");

@@ -5,9 +5,9 @@
 // All that goes from one iteration to the next, or out of the loop, is put into
 // variables first, so that a state of the loop is memory and nothing else:
 // variables, of which the sizes are known, and what the loop writes to.
+#include "Prepare/Stages.h"
 #include "Prepare/StateMemory.h"
 #include "Prepare/StepMemory.h"
-#include "Prepare/Stages.h"
 #include "adze/Checkpoints.h"
 
 #include "llvm/Analysis/AssumptionCache.h"
@@ -125,8 +125,8 @@ void Outliner::toVariables(Loop &L) {
     Variables.insert(Variable);
     // What such a variable begins with is looked at (Runtime/Checkpoints.c).
     if (LeavesPointer)
-      Before.CreateStore(
-          Constant::getNullValue(Variable->getAllocatedType()), Variable);
+      Before.CreateStore(Constant::getNullValue(Variable->getAllocatedType()),
+                         Variable);
   }
 
   SetVector<Value *> Inputs;
@@ -167,8 +167,7 @@ Function *Outliner::extractStep(Loop &L, BasicBlock *&Again) {
                           &FAM.getResult<AssumptionAnalysis>(F));
   if (!Extractor.isEligible())
     return nullptr;
-  Function *Step =
-      Extractor.extractCodeRegion(CodeExtractorAnalysisCache(F));
+  Function *Step = Extractor.extractCodeRegion(CodeExtractorAnalysisCache(F));
   FAM.invalidate(F, PreservedAnalyses::none());
   return Step;
 }
@@ -188,24 +187,35 @@ void Outliner::makeLoop(CallInst &Step, BasicBlock &Again,
   LLVMContext &C = F.getContext();
   const DataLayout &DL = F.getDataLayout();
   IRBuilder<> B(&Step);
-  SmallVector<Value *, 16> Args(Step.args());
+  SmallVector<Value *, 16> Args = {State.States, Count};
+  append_range(Args, Step.args());
   checkpoints::Layout Layout;
-  Layout.StepArgs = Args.size();
-  auto addRegion = [&](Value *Base, Value *Bytes) {
-    Args.push_back(Base);
+  Layout.StepArgs = Step.arg_size();
+  using Region = checkpoints::Layout::Region;
+  auto addRegion = [&](Value *Base, Value *Bytes, Region::Content Pointers) {
+    Region R;
+    R.Pointers = Pointers;
+    R.Base = std::find(Args.begin() + Layout.FirstStepArg, Args.end(), Base) -
+             Args.begin();
+    if (R.Base == Args.size())
+      Args.push_back(Base);
+    R.Bytes = Args.size();
     Args.push_back(Bytes);
-    ++Layout.Regions;
-    auto *Known = dyn_cast<ConstantInt>(Bytes);
-    Layout.Sizes.push_back(Known ? Known->getZExtValue() : 0);
+    if (auto *Known = dyn_cast<ConstantInt>(Bytes))
+      R.Size = Known->getZExtValue();
+    Layout.Regions.push_back(R);
   };
   for (Value *Arg : Step.args())
-    if (Variables.contains(Arg))
-      addRegion(Arg, B.getInt64(DL.getTypeAllocSize(
-                         cast<AllocaInst>(Arg)->getAllocatedType())));
+    if (Variables.contains(Arg)) {
+      Type *Ty = cast<AllocaInst>(Arg)->getAllocatedType();
+      addRegion(Arg, B.getInt64(DL.getTypeAllocSize(Ty)),
+                Ty->isPointerTy()        ? Region::OnePointer
+                : Ty->isFPOrFPVectorTy() ? Region::NoPointers
+                                         : Region::Unknown);
+    }
   for (const StateMemory::Region &R : State.Regions)
-    addRegion(R.Base, R.Bytes);
-  Args.push_back(State.States);
-  Args.push_back(Count);
+    addRegion(R.Base, R.Bytes,
+              State.movesPointers() ? Region::Unknown : Region::NoPointers);
   SmallVector<Type *, 16> Types;
   for (Value *Arg : Args)
     Types.push_back(Arg->getType());
@@ -216,6 +226,10 @@ void Outliner::makeLoop(CallInst &Step, BasicBlock &Again,
   Layout.Loop->copyAttributesFrom(StepFn);
   Layout.Loop->setAttributes(AttributeList::get(
       C, StepFn->getAttributes().getFnAttrs(), AttributeSet(), {}));
+  for (auto [K, Arg] : enumerate(Args))
+    if (Arg->getType()->isPointerTy())
+      Layout.Loop->addParamAttr(
+          K, Attribute::get(C, checkpoints::NameOfArgument, describe(Arg)));
   markReads(Layout, Step, State);
   setLayout(Layout);
 
@@ -226,7 +240,7 @@ void Outliner::makeLoop(CallInst &Step, BasicBlock &Again,
   BranchInst::Create(Header, Entry);
   SmallVector<Value *, 16> StepArgs;
   for (unsigned K = 0; K < Layout.StepArgs; ++K)
-    StepArgs.push_back(Layout.Loop->getArg(K));
+    StepArgs.push_back(Layout.Loop->getArg(Layout.FirstStepArg + K));
   auto *Inner = CallInst::Create(StepFn, StepArgs, "", Header);
   Inner->setDebugLoc(Step.getDebugLoc());
   if (!Layout.Loop->getSubprogram() && StepFn->getSubprogram())

@@ -56,7 +56,8 @@ Value *StateMemory::atEntry(Value *V) {
   auto *I = dyn_cast<Instruction>(V);
   if (!I || !L.contains(I))
     return V;
-  if (auto *Phi = dyn_cast<PHINode>(I); Phi && Phi->getParent() == L.getHeader())
+  if (auto *Phi = dyn_cast<PHINode>(I);
+      Phi && Phi->getParent() == L.getHeader())
     return Phi->getIncomingValueForBlock(L.getLoopPreheader());
   if (!mayMove(*I))
     return nullptr;
@@ -153,15 +154,15 @@ bool StateMemory::addObject(const Value *Object) {
         Size && !Size->isScalable())
       Bytes = B.getInt64(*Size);
   } else if (auto *Call = dyn_cast<CallBase>(Object)) {
-    auto &DT = FAM.getResult<DominatorTreeAnalysis>(
-        *L.getHeader()->getParent());
+    auto &DT =
+        FAM.getResult<DominatorTreeAnalysis>(*L.getHeader()->getParent());
     if (!DT.dominates(Call, L.getLoopPreheader()->getTerminator()))
       return false;
     const AllocationInfo &Info = lookupKnown(*Call)->Allocation;
     if (Info.SizeArg < 0)
       return false;
-    Bytes = B.CreateZExtOrTrunc(Call->getArgOperand(Info.SizeArg),
-                                B.getInt64Ty());
+    Bytes =
+        B.CreateZExtOrTrunc(Call->getArgOperand(Info.SizeArg), B.getInt64Ty());
     if (Info.CountArg >= 0)
       Bytes = B.CreateMul(
           Bytes, B.CreateZExtOrTrunc(Call->getArgOperand(Info.CountArg),
@@ -206,8 +207,7 @@ bool StateMemory::readsBeside(const Value *Pointer) const {
 }
 
 bool StateMemory::readsElsewhere(bool CarriesPointers) const {
-  return Effects.ReadsUnknown ||
-         any_of(Effects.Read, [&](const Value *Object) {
+  return Effects.ReadsUnknown || any_of(Effects.Read, [&](const Value *Object) {
            return !Whole.contains(Object) && !Named.contains(Object) &&
                   (CarriesPointers || isa<GlobalVariable>(Object));
          });

@@ -45,6 +45,9 @@ public:
   /// \p CarriesPointers: also those that the loop carries.
   bool readsElsewhere(bool CarriesPointers) const;
 
+  /// An iteration may store pointers to memory.
+  bool movesPointers() const { return Effects.MovesPointers; }
+
 private:
   bool takeNames(llvm::CallBase &Marker);
   bool addObject(const llvm::Value *Object);

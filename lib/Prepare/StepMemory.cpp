@@ -46,8 +46,8 @@ void StepMemory::access(const Value *Address, bool Writes,
   getUnderlyingObjects(Address, Objects, /*LI=*/nullptr, /*MaxLookup=*/0);
   for (const Value *Object : Objects) {
     auto *I = dyn_cast<Instruction>(Object);
-    const bool IsObject = isa<Argument>(Object) ||
-                          (I && (isa<AllocaInst>(I) || isNewBlock(I)));
+    const bool IsObject =
+        isa<Argument>(Object) || (I && (isa<AllocaInst>(I) || isNewBlock(I)));
     if (isa<ConstantPointerNull, UndefValue>(Object) ||
         (I && IsObject && S.contains(*I)))
       continue;
@@ -79,8 +79,7 @@ bool StepMemory::leaves(const Instruction &Block, const Scope &S) {
     for (const Use &U : V->uses()) {
       auto *User = cast<Instruction>(U.getUser());
       if (!S.contains(*User) ||
-          (isa<PHINode>(User) && S.L &&
-           User->getParent() == S.L->getHeader()))
+          (isa<PHINode>(User) && S.L && User->getParent() == S.L->getHeader()))
         return true;
       if (isa<GetElementPtrInst, PHINode, SelectInst, CastInst, FreezeInst>(
               User)) {
@@ -132,10 +131,10 @@ bool StepMemory::argumentLeaves(const Function &F, unsigned Index) {
         const Function *Callee = Call->getCalledFunction();
         if (Known && Call->getType()->isPointerTy())
           Todo.push_back(Call);
-        Leaves |= !Known &&
-                  (!Callee || Callee->isDeclaration() ||
-                   Call->arg_size() != Callee->arg_size() ||
-                   argumentLeaves(*Callee, Call->getArgOperandNo(&U)));
+        Leaves |=
+            !Known && (!Callee || Callee->isDeclaration() ||
+                       Call->arg_size() != Callee->arg_size() ||
+                       argumentLeaves(*Callee, Call->getArgOperandNo(&U)));
       } else if (!isa<LoadInst, ICmpInst>(User)) {
         Leaves = true;
       }
@@ -166,8 +165,12 @@ void StepMemory::visitKnown(const CallBase &Call, Scope &S) {
   }
   if (Facts.Repeatable == Repeats::No ||
       (Facts.Repeatable == Repeats::IfPure && !Call.doesNotAccessMemory()))
-    return S.once(Call, "calls " + Name + ", which may do something else when it "
-                                          "is called again");
+    return S.once(Call, "calls " + Name +
+                            ", which may do something else when it "
+                            "is called again");
+  S.Effects.MovesPointers |= Facts.Stored != Stores::Nothing &&
+                             Facts.Stored != Stores::Constants &&
+                             Facts.Stored != Stores::Results;
   for (const Use &Arg : Call.args()) {
     if (!Arg->getType()->isPointerTy())
       continue;
@@ -199,6 +202,7 @@ void StepMemory::visitBody(const CallBase &Call, const Function &F, Scope &S) {
   }
   if (Inner.ReadsUnknown && !S.Effects.ReadsUnknown)
     S.Effects.ReadsUnknown = &Call;
+  S.Effects.MovesPointers |= Inner.MovesPointers;
   if (Inner.Once)
     S.once(Call, Inner.Why);
 }
@@ -224,6 +228,24 @@ void StepMemory::visitCall(const CallBase &Call, Scope &S) {
   S.once(Call, "calls '" + sourceName(*F) + "', of which nothing is known");
 }
 
+/// Integers of the size of a pointer may be moved pointers, or made of some.
+/// What arithmetic makes of them in an address is refused elsewhere.
+static bool mayHoldPointer(const Value &Stored) {
+  Type *Ty = Stored.getType()->getScalarType();
+  if (Ty->isFloatingPointTy())
+    return false;
+  if (!Ty->isIntegerTy())
+    return true;
+  if (Ty->getIntegerBitWidth() < 64 && !Stored.getType()->isVectorTy())
+    return false;
+  auto *Operation = dyn_cast<BinaryOperator>(&Stored);
+  if (!Operation)
+    return !isa<ConstantInt, SExtInst, ZExtInst, FPToSIInst>(Stored);
+  return any_of(Operation->operands(), [](const Use &Op) {
+    return isa<PtrToIntInst, BinaryOperator>(Op);
+  });
+}
+
 void StepMemory::visit(const Instruction &I, Scope &S) {
   if (auto *Call = dyn_cast<CallBase>(&I))
     return visitCall(*Call, S);
@@ -233,8 +255,10 @@ void StepMemory::visit(const Instruction &I, Scope &S) {
     return S.once(I, "accesses memory that others may write to");
   if (auto *Load = dyn_cast<LoadInst>(&I))
     return access(Load->getPointerOperand(), /*Writes=*/false, I, S);
-  if (auto *Store = dyn_cast<StoreInst>(&I))
+  if (auto *Store = dyn_cast<StoreInst>(&I)) {
+    S.Effects.MovesPointers |= mayHoldPointer(*Store->getValueOperand());
     return access(Store->getPointerOperand(), /*Writes=*/true, I, S);
+  }
   S.once(I, "accesses memory in a way that is not known");
 }
 

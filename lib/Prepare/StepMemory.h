@@ -35,6 +35,7 @@ struct MemoryEffects {
   llvm::SetVector<const llvm::Value *> WrittenThrough;
   const llvm::Instruction *WritesUnknown = nullptr; // the first such place
   const llvm::Instruction *ReadsUnknown = nullptr;
+  bool MovesPointers = false; // it may store some
   /// It must not run once more, and why: "calls 'rand', ...".
   const llvm::Instruction *Once = nullptr;
   std::string Why;

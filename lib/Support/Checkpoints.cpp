@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/Checkpoints.h"
+#include "adze/OwnFunction.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -9,7 +10,7 @@ using namespace llvm;
 
 namespace adze::checkpoints {
 
-/// String attribute of a loop function: "8 0,r-r", the sizes of the regions,
+/// String attribute of a loop function: "2:5:8:p 9:10:0:n,r-r", the regions,
 /// and a letter for each argument of a step, r if Reads, and one for
 /// ReadsElsewhere.
 static constexpr char LayoutName[] = "adze.checkpointed";
@@ -18,6 +19,11 @@ bool isMarker(const CallBase &Call) {
   const Value *Callee = Call.getCalledOperand()->stripPointerCasts();
   auto *F = dyn_cast<Function>(Callee);
   return F && F->isDeclaration() && F->getName() == MarkerName;
+}
+
+bool isOfStates(const CallBase &Call) {
+  const Function *F = Call.getCalledFunction();
+  return F && isOwn(*F) && F->getName().starts_with("adze.checkpoint.");
 }
 
 bool describeMarker(Module &M) {
@@ -57,19 +63,6 @@ bool removeMarkers(Module &M) {
   return true;
 }
 
-Argument *Layout::base(unsigned Region) const {
-  return Loop->getArg(StepArgs + 2 * Region);
-}
-Argument *Layout::bytes(unsigned Region) const {
-  return Loop->getArg(StepArgs + 2 * Region + 1);
-}
-Argument *Layout::states() const {
-  return Loop->getArg(StepArgs + 2 * Regions);
-}
-Argument *Layout::count() const {
-  return Loop->getArg(StepArgs + 2 * Regions + 1);
-}
-
 CallInst *Layout::step() const {
   CallInst *Step = nullptr;
   for (Instruction &I : instructions(*Loop))
@@ -83,8 +76,11 @@ CallInst *Layout::step() const {
 
 void setLayout(const Layout &L) {
   std::string Text;
-  for (uint64_t Size : L.Sizes)
-    Text += (Text.empty() ? "" : " ") + std::to_string(Size);
+  for (const Layout::Region &R : L.Regions)
+    Text +=
+        (Twine(Text.empty() ? "" : " ") + Twine(R.Base) + ":" + Twine(R.Bytes) +
+         ":" + Twine(R.Size) + ":" + Twine(char(R.Pointers)))
+            .str();
   Text += ",";
   for (bool Reads : L.Reads)
     Text += Reads ? 'r' : '-';
@@ -95,23 +91,31 @@ void setLayout(const Layout &L) {
 std::optional<Layout> layoutOf(Function &F) {
   if (!F.hasFnAttribute(LayoutName))
     return std::nullopt;
-  auto [Sizes, Reads] =
+  auto [Regions, Reads] =
       F.getFnAttribute(LayoutName).getValueAsString().split(',');
   Layout L;
   L.Loop = &F;
+  SmallVector<StringRef, 8> Each;
+  Regions.split(Each, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (StringRef Text : Each) {
+    Layout::Region R;
+    auto [Base, Rest] = Text.split(':');
+    auto [Bytes, More] = Rest.split(':');
+    auto [Size, Content] = More.split(':');
+    if (Base.getAsInteger(10, R.Base) || Bytes.getAsInteger(10, R.Bytes) ||
+        Size.getAsInteger(10, R.Size) || R.Base >= F.arg_size() ||
+        R.Bytes >= F.arg_size() || Content.size() != 1)
+      return std::nullopt;
+    R.Pointers = Layout::Region::Content(Content.front());
+    L.Regions.push_back(R);
+  }
   if (Reads.empty())
     return std::nullopt;
-  SmallVector<StringRef, 8> Each;
-  Sizes.split(Each, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
-  for (StringRef Size : Each)
-    if (Size.getAsInteger(10, L.Sizes.emplace_back()))
-      return std::nullopt;
-  L.Regions = L.Sizes.size();
   for (char C : Reads.drop_back())
     L.Reads.push_back(C == 'r');
   L.ReadsElsewhere = Reads.back() == 'r';
   L.StepArgs = L.Reads.size();
-  if (F.arg_size() != L.StepArgs + 2 * L.Regions + 2)
+  if (F.arg_size() < Layout::FirstStepArg + L.StepArgs)
     return std::nullopt;
   return L;
 }

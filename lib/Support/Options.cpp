@@ -95,8 +95,7 @@ struct CommandLine {
       Default.KeepTapes};
   SharedOption<std::string> CheckpointMemory{
       "adze-checkpoint-memory",
-      "Bytes for the states of a loop with adze_checkpoint(0): 500M, 2G",
-      ""};
+      "Bytes for the states of a loop with adze_checkpoint(0): 500M, 2G", ""};
   SharedOption<unsigned> MaxAliasChecks{
       "adze-max-alias-checks",
       "Pairs of arrays that a function compares at run time",
