@@ -41,9 +41,9 @@ struct FloatCut {
 };
 
 /// Floats, by what type analysis knows of the memory around, of which a write
-/// of \p Size bytes to \p Ptr may hit a part and leave a part. Characters that
-/// are written one after the other are taken to stay in the array that they
-/// begin in.
+/// of \p Size bytes to \p Ptr may hit a part and leave a part. Characters
+/// that are written one after the other stay in the array that they begin in,
+/// where types of LLVM say how long it is.
 llvm::SmallVector<FloatCut, 2> floatsCutBy(const TypeInfo &Types,
                                            const llvm::DataLayout &DL,
                                            const llvm::Value *Ptr,

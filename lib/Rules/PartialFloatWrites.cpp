@@ -12,13 +12,16 @@
 //   forward: the tangent of the whole float becomes NaN, unless it is zero
 //
 // Where nobody knows where the float begins, that of the bytes that are
-// overwritten must be: a number beside a float has none.
+// overwritten must be: a number beside a float has none. If it stands on no
+// grid either, these bytes alone become those of a NaN: a float that had its
+// sign and exponent there is none any more, or one beyond all others.
 //
 // Where writes in a row overwrite all parts of it, both become zero.
 #include "adze/PartialFloatWrites.h"
 #include "Rules.h"
 #include "adze/RuntimeStop.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -236,6 +239,26 @@ bool isPacked(const Instruction &I, const Write &W, const Window &Cut) {
          (S && S->getAlign().value() < W.Size);
 }
 
+bool storesAddress(const Instruction &I, const EmitContext &C) {
+  auto *S = dyn_cast<StoreInst>(&I);
+  return S && (S->getValueOperand()->getType()->isPtrOrPtrVectorTy() ||
+               C.hasShadow(S->getValueOperand()));
+}
+
+/// Bytes that \p W overwrites, of floats that begin nobody knows where.
+void markBytes(EmitContext &C, const Write &W, Value *Shadow) {
+  IRBuilder<> &B = C.B;
+  constexpr uint64_t MostBytes = 16; // a fill beyond is of whole floats mostly
+  if (W.Size > MostBytes)
+    return;
+  Type *Bytes = B.getIntNTy(W.Size * 8);
+  Value *At = C.writable(W.Ptr, Shadow, Bytes);
+  Value *Old = B.CreateAlignedLoad(Bytes, At, Align(1));
+  Value *New = B.CreateSelect(B.CreateIsNotNull(Old),
+                              Constant::getAllOnesValue(Bytes), Old);
+  B.CreateAlignedStore(New, At, Align(1));
+}
+
 /// A NaN of ones alone: where types took other bytes for a float, one that has
 /// its sign and exponent among these is no number either.
 Constant *markOf(Type *Float) {
@@ -256,18 +279,24 @@ public:
     Write W(I, C.dataLayout());
     SmallVector<Window, 4> Windows;
     SmallVector<Value *, 4> Used;
+    SmallSetVector<Value *, 2> ByBytes;
     if (C.carries(W.Ptr) && C.carriesFloats())
       forEachWindow(
           I, W, C, C.dual(W.Ptr), [&](const Window &Cut, Value *Begin) {
             if (Cut.MeetsPointer ||
-                (!Cut.Certain && !Cut.Complete && isPacked(I, W, Cut)))
+                (!Cut.Certain && !Cut.Complete && isPacked(I, W, Cut))) {
+              if (!Cut.Complete && !storesAddress(I, C))
+                ByBytes.insert(Begin);
               return;
+            }
             Windows.push_back(Cut);
             Used.push_back(Cut.Complete ? nullptr
                                         : isUsed(C, Cut, Begin, W.Size));
           });
     if (const Rule *Other = otherRule(I, W, C))
       Other->propagate(I, C);
+    for (Value *Begin : ByBytes)
+      markBytes(C, W, Begin);
     for (auto [Cut, IsUsed] : zip(Windows, Used)) {
       Value *New = ConstantFP::get(Cut.Float, 0.0);
       if (IsUsed)

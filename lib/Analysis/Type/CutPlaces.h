@@ -31,6 +31,7 @@ struct WritePlace {
   uint64_t Stride = 0;   // gcd of all; 0: one place
   uint64_t Elements = 0; // gcd of those above 1
   uint64_t Extent = 0;   // from the first to the last element; or Unbounded
+  uint64_t Run = 0;      // the same of those that follow byte after byte
   bool Down = false;     // may also lie before Start
 
   void repeat(uint64_t By, uint64_t Count);

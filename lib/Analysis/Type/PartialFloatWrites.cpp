@@ -74,6 +74,19 @@ bool rangesMeet(const WritePlace &P, uint64_t Size, const TypePlace &F) {
   return Last > int64_t(F.Start);
 }
 
+/// Bytes one after the other from \p P on reach a float of \p F: they begin in
+/// one, or before the next one.
+bool runMeets(const WritePlace &P, const TypeFact &F) {
+  uint64_t Rows = std::gcd(P.Elements, F.Place.Stride);
+  int64_t In = modulo(P.Start - int64_t(F.Place.Start), Rows);
+  if (In >= 0 && In < int64_t(F.Place.Size))
+    return true;
+  if (P.Run == TypePlace::Unbounded)
+    return Rows != 0 || In < 0;
+  int64_t Next = int64_t(Rows);
+  return In < Next && In + int64_t(P.Run) >= Next;
+}
+
 /// Distances from a float of \p F to a write at \p P that cuts it.
 void cutsOf(const WritePlace &P, uint64_t Size, const TypeFact &F,
             SmallVectorImpl<FloatCut> &Out) {
@@ -82,11 +95,8 @@ void cutsOf(const WritePlace &P, uint64_t Size, const TypeFact &F,
   uint64_t Width = F.Place.Size;
   int64_t Distance = P.Start - int64_t(F.Place.Start);
   uint64_t Rows = std::gcd(P.Stride, F.Place.Stride);
-  if (Size == 1) { // characters
-    int64_t In = modulo(Distance, std::gcd(P.Elements, F.Place.Stride));
-    if (In < 0 || In >= int64_t(Width))
-      return;
-  }
+  if (Size == 1 && !runMeets(P, F))
+    return;
   SmallVector<int64_t, 8> Found;
   auto consider = [&](int64_t D) {
     bool Whole = D <= 0 && D + int64_t(Size) >= int64_t(Width);
@@ -207,8 +217,7 @@ void addAround(const WritePlace &P, const TypeFact &F, TypeTree &Around) {
     return;
   int64_t Distance = P.Start - int64_t(F.Place.Start);
   auto inside = [&](int64_t D) { return D >= 0 && D < int64_t(Width); };
-  if (P.Stride == 1 && // characters
-      !inside(modulo(Distance, std::gcd(P.Elements, F.Place.Stride))))
+  if (P.Stride == 1 && !runMeets(P, F))
     return;
   uint64_t Rows = std::gcd(P.Stride, F.Place.Stride);
   int64_t In = modulo(Distance, Rows);
@@ -286,6 +295,8 @@ void WritePlace::repeat(uint64_t By, uint64_t Count) {
   bool Endless = Count == TypePlace::Unbounded ||
                  Extent == TypePlace::Unbounded || Count > UINT32_MAX ||
                  By > UINT32_MAX;
+  if (By == 1)
+    Run = Endless ? TypePlace::Unbounded : Run + Count - 1;
   Extent = Endless ? TypePlace::Unbounded : Extent + By * (Count - 1);
 }
 
@@ -321,12 +332,15 @@ void WritePlace::behind(const WritePlace &O) {
   bool Endless =
       Extent == TypePlace::Unbounded || O.Extent == TypePlace::Unbounded;
   Extent = Endless ? TypePlace::Unbounded : Extent + O.Extent;
+  bool Runs = Run == TypePlace::Unbounded || O.Run == TypePlace::Unbounded;
+  Run = Runs ? TypePlace::Unbounded : Run + O.Run;
   Down |= O.Down;
 }
 
 bool WritePlace::operator==(const WritePlace &O) const {
   return Base == O.Base && Start == O.Start && Stride == O.Stride &&
-         Elements == O.Elements && Extent == O.Extent && Down == O.Down;
+         Elements == O.Elements && Extent == O.Extent && Run == O.Run &&
+         Down == O.Down;
 }
 
 MemoryTrees::~MemoryTrees() = default;
