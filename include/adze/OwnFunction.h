@@ -10,6 +10,7 @@
 #include "llvm/IR/GlobalValue.h"
 
 namespace llvm {
+class CallBase;
 class Function;
 class FunctionType;
 class Module;
@@ -25,6 +26,12 @@ llvm::Function *createOwn(llvm::FunctionType *Ty,
 /// \p F is one, whatever attributes it has been given since.
 void markOwn(llvm::Function &F);
 bool isOwn(const llvm::Function &F);
+
+/// \p Call is made once more later, which changes nothing and gives the same:
+/// it only reads memory, and may go if nobody uses its result; should it not
+/// return, the later one does not either.
+void markRepeated(llvm::CallBase &Call);
+bool isRepeated(const llvm::CallBase &Call);
 
 } // namespace adze
 #endif

@@ -65,8 +65,12 @@ void repairAttributes(Function &F) {
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallBase>(&I);
     Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    if (Callee && isOwn(*Callee) && !Callee->isDeclaration())
-      strip(*Call, Call->arg_size());
+    if (!Callee || !isOwn(*Callee) || Callee->isDeclaration())
+      continue;
+    const bool Repeated = isRepeated(*Call);
+    strip(*Call, Call->arg_size());
+    if (Repeated)
+      markRepeated(*Call);
   }
 }
 

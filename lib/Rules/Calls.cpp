@@ -8,14 +8,24 @@
 //                at reverse time:     a'     += fused_f(a.., da.., r')
 #include "Rules.h"
 #include "adze/Exceptions.h"
+#include "adze/OwnFunction.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 
 namespace adze {
 
 namespace {
+
+/// Such a call must not go, even if nobody uses its result: the program would
+/// end later.
+bool mayEndProgram(const Function &Callee) {
+  return any_of(Callee, [](const BasicBlock &B) {
+    return isa<UnreachableInst>(B.getTerminator());
+  });
+}
 
 class CallRule : public Rule {
 public:
@@ -41,9 +51,14 @@ public:
   void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     auto &Call = cast<CallBase>(I);
     const CallPlan *Plan = C.callPlan(Call);
-    if (!Plan || Plan->Strategy == CallStrategy::Inactive ||
-        Plan->Strategy == CallStrategy::AtReverse) {
+    if (!Plan || Plan->Strategy == CallStrategy::Inactive) {
       C.clonePrimal(&I);
+      return;
+    }
+    if (Plan->Strategy == CallStrategy::AtReverse) {
+      auto &Now = cast<CallBase>(*C.clonePrimal(&I));
+      if (!mayEndProgram(*Plan->Callee->Req.Primal))
+        markRepeated(Now);
       return;
     }
     const Derivative &D = *Plan->Callee;

@@ -2,6 +2,7 @@
 #include "adze/OwnFunction.h"
 
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -13,6 +14,16 @@ static constexpr char Mark[] = "adze.own";
 void markOwn(Function &F) { F.addFnAttr(Mark); }
 
 bool isOwn(const Function &F) { return F.hasFnAttribute(Mark); }
+
+static constexpr char Repeated[] = "adze.repeated";
+
+void markRepeated(CallBase &Call) {
+  Call.addFnAttr(Attribute::get(Call.getContext(), Repeated));
+  Call.setOnlyReadsMemory();
+  Call.addFnAttr(Attribute::WillReturn);
+}
+
+bool isRepeated(const CallBase &Call) { return Call.hasFnAttr(Repeated); }
 
 Function *createOwn(FunctionType *Ty, GlobalValue::LinkageTypes Linkage,
                     const Twine &Name, Module &M) {
