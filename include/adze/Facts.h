@@ -11,6 +11,10 @@
 #include "adze/Request.h"
 #include "adze/TypeInfo.h"
 
+namespace llvm {
+class TargetTransformInfo;
+} // namespace llvm
+
 namespace adze {
 
 struct Facts {
@@ -20,6 +24,8 @@ struct Facts {
   std::unique_ptr<ActivityInfo> Activity;
   std::unique_ptr<MemoryInfo> Memory;
   std::unique_ptr<Execution> Runs;
+  /// What operations cost where the derivative will run; null: nobody knows.
+  const llvm::TargetTransformInfo *Target = nullptr;
   /// hasDoublesAlone() of the module; emission reads it.
   bool DoublesAlone = false;
 

@@ -6,6 +6,7 @@
 #include "adze/Exceptions.h"
 #include "adze/Remarks.h"
 #include "adze/Rule.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
@@ -104,6 +105,8 @@ bool DerivativeStore::analyse(Entry &E) {
   // over: the rules of needsRuleIfInactive() see to that.
   F.Memory = analyzeMemory(*F.P, F.R, needsRuleIfInactive);
   F.Runs = std::make_unique<Execution>(*F.P);
+  auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  F.Target = &FAM.getResult<TargetIRAnalysis>(*E.D.Req.Primal);
   return F.Activity && Diags.errors() == Errors;
 }
 

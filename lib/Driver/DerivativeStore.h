@@ -19,8 +19,9 @@ namespace adze {
 class DerivativeStore : public CalleeProvider {
 public:
   /// \p Last: how far to go with each request.
-  DerivativeStore(llvm::Module &M, Diagnostics &Diags, Stage Last, Times &T)
-      : M(M), Diags(Diags), Last(Last), T(T), Primals(Diags) {}
+  DerivativeStore(llvm::Module &M, llvm::ModuleAnalysisManager &AM,
+                  Diagnostics &Diags, Stage Last, Times &T)
+      : M(M), AM(AM), Diags(Diags), Last(Last), T(T), Primals(Diags) {}
 
   /// To be called first: \p Roots, and what they call, will be requested.
   void differentiates(llvm::ArrayRef<llvm::Function *> Roots) {
@@ -83,6 +84,7 @@ private:
   bool reaches(Stage S) const { return Last >= S; }
 
   llvm::Module &M;
+  llvm::ModuleAnalysisManager &AM;
   Diagnostics &Diags;
   Stage Last;
   Times &T;

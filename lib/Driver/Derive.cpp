@@ -56,7 +56,7 @@ std::vector<Derivative> derive(Module &M, ModuleAnalysisManager &AM,
   keepShadowsIn(
       to_vector<4>(map_range(Primals, [](const Function *F) { return F; })), M);
   Times T;
-  DerivativeStore Store(M, Diags, Stage::Cleanup, T);
+  DerivativeStore Store(M, AM, Diags, Stage::Cleanup, T);
   Store.differentiates(Primals);
   std::vector<Derivative> Made = emit(Store, Requests, Diags);
   Store.dropPrimals();

@@ -36,7 +36,7 @@ Request requestOf(const Marker &M) {
 } // namespace
 
 Round::Round(Run &R, ArrayRef<CallBase *> Calls, Stage Last)
-    : R(R), Calls(Calls), Last(Last), Store(R.M, R.Diags, Last, R.T) {}
+    : R(R), Calls(Calls), Last(Last), Store(R.M, R.AM, R.Diags, Last, R.T) {}
 
 FunctionAnalysisManager &Round::functionAnalyses() {
   return R.AM.getResult<FunctionAnalysisManagerModuleProxy>(R.M).getManager();

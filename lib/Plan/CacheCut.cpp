@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "CacheCut.h"
+#include "OperationPrices.h"
 #include "TripCounts.h"
 #include "Varying.h"
 #include "adze/FlowGraph.h"
@@ -29,14 +30,11 @@ constexpr uint64_t KeepOnTape = 2;
 /// holds: three loops of which nobody knows how often they run make one.
 constexpr uint64_t SmallArray = 4096, LargeArray = 262144;
 constexpr uint64_t SmallDivisor = 3, LargeFactor = 3;
-constexpr uint64_t Arithmetic = 1, Division = 8;
+/// What leads from one shadow to the next.
+constexpr uint64_t ShadowStep = 1;
 constexpr uint64_t Load = 1, LoadPer4Bytes = 1;
 /// A store to a place that was written before.
 constexpr uint64_t StoreAgain = 2;
-constexpr uint64_t LibraryFunction = 50;
-constexpr uint64_t CallOfBody = 3;
-/// Bigger functions are not called again.
-constexpr uint64_t MaxBody = 200;
 
 uint64_t times(uint64_t A, uint64_t B) {
   return std::min(SaturatingMultiply(A, B), MaxPrice);
@@ -63,82 +61,16 @@ uint64_t tapePrice(uint64_t Bytes, uint64_t Total, bool IsExact) {
   return KeepOnTape + Per4Bytes * Bytes / 4;
 }
 
-uint64_t lanesOf(const Instruction &I) {
-  auto *Vector = dyn_cast<FixedVectorType>(I.getType());
-  return Vector ? Vector->getNumElements() : 1;
-}
-
-/// The price of a call of a function of the program.
-uint64_t bodyPrice(const Function &F) {
-  if (F.isDeclaration())
-    return LibraryFunction;
-  uint64_t Price = CallOfBody, Counted = 0;
-  bool Loops = false;
-  SmallPtrSet<const BasicBlock *, 8> Before;
-  for (const BasicBlock &B : F) {
-    Before.insert(&B);
-    for (const BasicBlock *S : successors(&B))
-      Loops |= Before.contains(S);
-    for (const Instruction &I : B) {
-      if (++Counted > MaxBody)
-        return MaxPrice;
-      bool Divides = I.getOpcode() == Instruction::FDiv || I.isIntDivRem() ||
-                     I.getOpcode() == Instruction::FRem;
-      bool Calls = isa<CallBase>(I) && !isa<IntrinsicInst>(I);
-      Price += Calls ? LibraryFunction : Divides ? Division : Arithmetic;
-    }
-  }
-  return times(Price, Loops ? Options::get().AssumedTrips : 1);
-}
-
-uint64_t callPrice(const CallBase &Call) {
-  const KnownFunction *Known = lookupKnown(Call);
-  const bool IsIntrinsic =
-      isa<IntrinsicInst>(Call) && !isa<ConstrainedFPIntrinsic>(Call);
-  if (!Known && !IsIntrinsic && Call.getCalledFunction())
-    return bodyPrice(*Call.getCalledFunction());
-  Price Is = IsIntrinsic ? Price::TwoInstructions : Price::Function;
-  if (Known)
-    Is = IsIntrinsic ? Known->IntrinsicPrice : Known->CallPrice;
-  switch (Is) {
-  case Price::Instruction:
-    return Arithmetic;
-  case Price::TwoInstructions:
-    return 2 * Arithmetic;
-  case Price::Division:
-    return Division * lanesOf(Call);
-  case Price::Function:
-    return LibraryFunction * lanesOf(Call);
-  }
-  return 0;
-}
-
 /// The price of recomputing \p V once, as \p D says.
-uint64_t recomputePrice(PlanValue V, const Decision &D, const DataLayout &DL) {
+uint64_t recomputePrice(PlanValue V, const Decision &D,
+                        const OperationPrices &Prices, const DataLayout &DL) {
   if (V.Which == Part::Primal && D.Instead)
     return 0;
   auto &I = *cast<Instruction>(V.V);
   if (isa<LoadInst>(I))
     return loadPrice(&I, DL);
-  if (isa<GetElementPtrInst, CastInst, PHINode, FreezeInst, ExtractValueInst,
-          InsertValueInst, ExtractElementInst, InsertElementInst>(I))
-    return 0;
-  if (V.Which == Part::Shadow)
-    return Arithmetic;
-  if (auto *Call = dyn_cast<CallBase>(&I))
-    return callPrice(*Call);
-  switch (I.getOpcode()) {
-  case Instruction::FDiv:
-  case Instruction::SDiv:
-  case Instruction::UDiv:
-  case Instruction::SRem:
-  case Instruction::URem:
-    return Division * lanesOf(I);
-  case Instruction::FRem:
-    return LibraryFunction * lanesOf(I);
-  default:
-    return Arithmetic * divideCeil(lanesOf(I), 4);
-  }
+  const uint64_t Price = Prices.of(I);
+  return V.Which == Part::Shadow ? std::min(Price, ShadowStep) : Price;
 }
 
 /// Whether the counts of \p Loops are constants.
@@ -179,7 +111,8 @@ namespace {
 class CacheCut {
 public:
   CacheCut(const Facts &F, const ProgramOrder &Order)
-      : F(F), DL(F.P->F->getDataLayout()), Order(Order), Known(F) {}
+      : F(F), DL(F.P->F->getDataLayout()),
+        Prices(F.Target, DL, F.P->F->getContext()), Order(Order), Known(F) {}
 
   bool collect(const NeedSet &Needs, unsigned MaxValues);
   std::vector<std::pair<PlanValue, Decision>> solve(const NeedSet &Needs);
@@ -220,6 +153,7 @@ private:
 
   const Facts &F;
   const DataLayout &DL;
+  OperationPrices Prices;
   const ProgramOrder &Order;
   Varying Known;
   std::vector<Vertex> Vertices; // in program order
@@ -291,8 +225,8 @@ uint64_t CacheCut::keepPrice(const Vertex &X) {
 }
 
 uint64_t CacheCut::recomputeTotal(const Vertex &X) const {
-  uint64_t Once =
-      X.Reload ? loadPrice(X.V.V, DL) : recomputePrice(X.V, *X.made(), DL);
+  uint64_t Once = X.Reload ? loadPrice(X.V.V, DL)
+                           : recomputePrice(X.V, *X.made(), Prices, DL);
   const BasicBlock *B = F.P->blockOf(cast<Instruction>(X.V.V));
   return times(Once, estimatedRuns(B, *F.P));
 }
@@ -307,7 +241,8 @@ void CacheCut::preferMemory(const NeedSet &Needs) {
     if (X.Available || X.V.Which == Part::Tape)
       continue;
     uint64_t Keep = placePrice(X);
-    Price[N] = X.Recomputed ? recomputePrice(X.V, *X.Recomputed, DL) : Keep;
+    Price[N] =
+        X.Recomputed ? recomputePrice(X.V, *X.Recomputed, Prices, DL) : Keep;
     if (X.Recomputed)
       for (PlanValue Op : X.Recomputed->Reads)
         if (!Needs.contains({Op.V, unsigned(Op.Which)}))

@@ -18,13 +18,16 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
+#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/WithColor.h"
+#include "llvm/Target/TargetMachine.h"
 
 using namespace llvm;
 
@@ -77,6 +80,20 @@ int fail(const Twine &Text) {
   return 1;
 }
 
+/// The target of \p M, if it is this machine's: the prices of operations are
+/// its, as in a compiler. Null: nobody knows them.
+std::unique_ptr<TargetMachine> machineFor(const Module &M) {
+  std::string Unknown;
+  const Target *T =
+      InitializeNativeTarget()
+          ? nullptr
+          : TargetRegistry::lookupTarget(M.getTargetTriple(), Unknown);
+  return std::unique_ptr<TargetMachine>(
+      T ? T->createTargetMachine(M.getTargetTriple(), "", "", TargetOptions(),
+                                 std::nullopt)
+        : nullptr);
+}
+
 /// The managers of one run, wired together.
 struct Managers {
   LoopAnalysisManager LAM;
@@ -85,7 +102,7 @@ struct Managers {
   ModuleAnalysisManager MAM;
   PassBuilder PB;
 
-  Managers() {
+  explicit Managers(TargetMachine *Machine) : PB(Machine) {
     PB.registerModuleAnalyses(MAM);
     PB.registerCGSCCAnalyses(CGAM);
     PB.registerFunctionAnalyses(FAM);
@@ -130,7 +147,8 @@ struct Reporter : DiagnosticHandler {
 
 /// Runs what the command line asks for; the text to write goes to \p OS.
 int run(Module &M, raw_ostream &OS) {
-  Managers Run;
+  std::unique_ptr<TargetMachine> Machine = machineFor(M);
+  Managers Run(Machine.get());
   if (!Passes.empty()) {
     ModulePassManager MPM;
     if (Error E = Run.PB.parsePassPipeline(MPM, Passes))
