@@ -13,7 +13,7 @@ static constexpr unsigned MaxDepth = 24;
 
 using Interval = EntryBounds::Interval;
 
-bool EntryBounds::isKnownAtEntry(const SCEV *S) const {
+bool EntryBounds::isKnown(const SCEV *S) const {
   return !SCEVExprContains(S, [&](const SCEV *Part) {
     if (isa<SCEVAddRecExpr, SCEVCouldNotCompute>(Part))
       return true;
@@ -22,7 +22,7 @@ bool EntryBounds::isKnownAtEntry(const SCEV *S) const {
       return !SE.isKnownNonZero(Quotient->getRHS());
     auto *Leaf = dyn_cast<SCEVUnknown>(Part);
     auto *I = Leaf ? dyn_cast<Instruction>(Leaf->getValue()) : nullptr;
-    return I && (I->getParent() != &F.getEntryBlock() || I->isTerminator());
+    return I && (!DT.dominates(I->getParent(), &At) || I->isTerminator());
   });
 }
 
@@ -46,7 +46,7 @@ std::optional<Interval> EntryBounds::count(const Loop &L, unsigned Depth) {
     return std::nullopt;
   std::optional<Interval> Result;
   unsigned Bits = SE.getTypeSizeInBits(Count->getType());
-  if (isKnownAtEntry(Count)) {
+  if (isKnown(Count)) {
     const SCEV *S = SE.getZeroExtendExpr(Count, Wide);
     Result = {S, S};
   } else {
@@ -136,7 +136,7 @@ std::optional<Interval> EntryBounds::of(const SCEV *S, unsigned Depth) {
   if (++Depth > MaxDepth || !S->getType()->isIntegerTy() ||
       SE.getTypeSizeInBits(S->getType()) > 64)
     return std::nullopt;
-  if (isKnownAtEntry(S)) {
+  if (isKnown(S)) {
     const SCEV *Same = SE.getSignExtendExpr(S, Wide);
     return Interval{Same, Same};
   }

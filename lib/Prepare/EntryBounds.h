@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the numbers of a function are at least and at most, in all iterations of
-// its loops, in terms of what is known at the end of its entry block.
+// its loops, in terms of what is known at the end of a block in front of them,
+// its entry for one.
 //
 // An address that advances by Step in a loop of Count iterations lies between
 // Start and Start + Count * Step, in each loop around it. This is computed in
@@ -14,6 +15,7 @@
 
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
 #include <optional>
 
 namespace adze {
@@ -34,17 +36,22 @@ public:
     llvm::APInt Least, Greatest;
   };
 
-  EntryBounds(llvm::Function &F, llvm::ScalarEvolution &SE)
-      : F(F), SE(SE), Wide(llvm::IntegerType::get(F.getContext(), Width)) {}
+  /// Known is what is computed when \p At has been executed.
+  EntryBounds(const llvm::BasicBlock &At, llvm::ScalarEvolution &SE,
+              const llvm::DominatorTree &DT)
+      : At(At), SE(SE), DT(DT),
+        Wide(llvm::IntegerType::get(At.getContext(), Width)) {}
 
   /// All values of \p S, an integer of at most 64 bits with sign; nothing if
   /// that is not known.
   std::optional<Interval> of(const llvm::SCEV *S, unsigned Depth = 0);
-  /// \p S can be computed at the end of the entry block.
-  bool isKnownAtEntry(const llvm::SCEV *S) const;
+  /// \p S can be computed at the end of the block.
+  bool isKnown(const llvm::SCEV *S) const;
   /// \p I fits into \p Bits bits: adds to conditions().
   void require(const Interval &I, unsigned Bits, bool Signed);
   llvm::ArrayRef<Condition> conditions() const { return Conditions; }
+  /// Drops the conditions behind the first \p Count.
+  void forget(size_t Count) { Conditions.truncate(Count); }
 
   const llvm::SCEV *sum(const llvm::SCEV *A, const llvm::SCEV *B) {
     return SE.getAddExpr(A, B);
@@ -62,8 +69,9 @@ private:
                                     unsigned Depth);
   Interval product(const Interval &A, const Interval &B);
 
-  llvm::Function &F;
+  const llvm::BasicBlock &At;
   llvm::ScalarEvolution &SE;
+  const llvm::DominatorTree &DT;
   llvm::Type *Wide;
   llvm::SmallVector<Condition, 8> Conditions;
 };

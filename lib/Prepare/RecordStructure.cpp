@@ -44,9 +44,9 @@ void recordStructure(Primal &P) {
   P.DT = std::make_unique<DominatorTree>(*P.F);
   P.LI = std::make_unique<LoopInfo>(*P.DT);
   recordReturning(P);
-  const Instruction *Choice = P.F->getEntryBlock().getTerminator();
-  if (Choice->hasMetadata(VersionsName))
-    P.General = Choice->getSuccessor(1);
+  for (const BasicBlock &B : *P.F)
+    if (B.getTerminator()->hasMetadata(VersionsName))
+      P.General = B.getTerminator()->getSuccessor(1);
   for (Loop *L : P.LI->getLoopsInPreorder()) {
     auto Record = std::make_unique<LoopRecord>();
     Record->L = L;

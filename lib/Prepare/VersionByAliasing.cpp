@@ -11,21 +11,19 @@
 // LLVM's loop vectorizer does in front of a loop: one version runs if no byte
 // is common to two arrays, and its accesses say so (scopes of noalias); the
 // other one is the function as it was.
-#include "Prepare/EntryBounds.h"
+//
+// Where the entry does not know the arrays, a later block may: that of whose
+// memory the function has made or found the addresses by then.
+#include "Prepare/ComparedArrays.h"
 #include "Prepare/Stages.h"
 #include "adze/KnownFunction.h"
 #include "adze/Options.h"
 #include "adze/Primal.h"
 
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
-#include "llvm/Analysis/AliasAnalysis.h"
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
-#include "llvm/IR/PassManager.h"
 #include "llvm/Transforms/Scalar/GVN.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
@@ -44,335 +42,202 @@ constexpr unsigned MaxInstructions = 1500;
 /// two versions have twice the objects, of which activity analysis tells apart
 /// a limited number.
 constexpr unsigned MaxCalls = 16;
-/// Places in one array that are bounded one by one; neighbours are one place.
-constexpr size_t MaxPlaces = 64;
-/// Values behind a load that are looked at to see what it is for.
-constexpr size_t MaxUses = 32;
 
-//===----------------------------------------------------------------------===//
-// Arrays
-//===----------------------------------------------------------------------===//
-
-/// Some bytes behind a pointer: a load, a store, one end of a block operation.
-struct Access {
-  Instruction *I;
-  Value *Pointer;
-  const SCEV *Bytes; // null: not known
-  bool Writes;
-};
-
-/// Accesses of as many bytes whose addresses differ by constants.
-struct Place {
-  const SCEV *Distance, *Bytes;
-  int64_t Nearest = 0, Farthest = 0; // from Distance
-};
-
-/// All accesses whose address is computed from one pointer.
-struct Array {
-  Value *Base = nullptr;
-  SmallVector<Access, 8> Accesses;
-  bool IsStored = false;
-  bool IsNeeded = false; // a derivative is likely to need what is read
-  bool IsBounded = true;
-  // From the base, the first byte and the one behind the last one.
-  const SCEV *First = nullptr, *End = nullptr;
-  MDNode *Scope = nullptr;
-};
-
-/// A product with a constant, to which something may be added.
-bool isLinear(const Instruction &I) {
-  auto *Fused = dyn_cast<IntrinsicInst>(&I);
-  if (I.getOpcode() == Instruction::FDiv)
-    return isa<Constant>(I.getOperand(1));
-  return (I.getOpcode() == Instruction::FMul ||
-          (Fused && (Fused->getIntrinsicID() == Intrinsic::fmuladd ||
-                     Fused->getIntrinsicID() == Intrinsic::fma))) &&
-         (isa<Constant>(I.getOperand(0)) || isa<Constant>(I.getOperand(1)));
-}
-
-/// Something that is not linear, an address or a decision depends on \p Load.
-bool decides(const LoadInst &Load) {
-  SmallSetVector<const Value *, 16> Behind;
-  Behind.insert(&Load);
-  for (size_t N = 0; N < Behind.size(); ++N) {
-    if (N > MaxUses)
-      return true;
-    for (const User *U : Behind[N]->users()) {
-      auto &I = *cast<Instruction>(U);
-      switch (I.getOpcode()) {
-      case Instruction::FMul:
-      case Instruction::FDiv:
-        if (!isLinear(I))
-          return true;
-        break;
-      case Instruction::Store:
-      case Instruction::Ret:
-        continue;
-      case Instruction::Call:
-        if (auto *Known = lookupKnown(cast<CallBase>(I));
-            Known && Known->Facts.By == Derivation::Zero)
-          continue;
-        if (!isLinear(I))
-          return true;
-        break;
-      case Instruction::FAdd:
-      case Instruction::FSub:
-      case Instruction::FNeg:
-      case Instruction::PHI:
-      case Instruction::FPExt:
-      case Instruction::FPTrunc:
-        break;
-      default:
-        return true;
-      }
-      Behind.insert(&I);
-    }
-  }
-  return false;
-}
+using Array = ComparedArrays::Array;
 
 class Versions {
 public:
-  Versions(Function &F, FunctionAnalysisManager &FAM)
-      : F(F), SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
-        LI(FAM.getResult<LoopAnalysis>(F)), AA(FAM.getResult<AAManager>(F)),
-        Limits(F, SE) {}
+  Versions(Function &F, BasicBlock &At, FunctionAnalysisManager &FAM)
+      : F(F), At(At), SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
+        DT(FAM.getResult<DominatorTreeAnalysis>(F)), Known(F, At, FAM) {}
   bool run();
+  BasicBlock *later() const { return Known.later(); }
 
 private:
-  void add(Access A);
-  void collect();
-  void addTo(SmallVectorImpl<Place> &Places, const Access &A);
-  void bound(Array &A);
-  bool mayMeet(const Array &A, const Array &B);
-  bool choosePairs();
+  struct Ends {
+    Value *First = nullptr, *End = nullptr; // from the base, or addresses
+    Value *Empty = nullptr;                 // null: it is not
+  };
+
+  Value *wide(const SCEV *S);
+  Value *conditions();
+  void findEnds();
+  Value *areApart(IRBuilder<> &B, ArrayRef<AddressInspector::Extent> Seen,
+                  function_ref<Value *(Value *)> Here);
   Value *makeTest();
   void makeScopes(BasicBlock &Fast);
   void split();
 
   Function &F;
+  BasicBlock &At;
   ScalarEvolution &SE;
-  LoopInfo &LI;
-  AAResults &AA;
-  EntryBounds Limits;
-  MapVector<Value *, Array> Arrays;
-  SmallVector<std::pair<Array *, Array *>, 8> Pairs;
+  DominatorTree &DT;
+  ComparedArrays Known;
+  MapVector<const Array *, Ends> Found;
+  std::unique_ptr<SCEVExpander> Expander;
 };
 
-void Versions::add(Access A) {
-  auto *Base = dyn_cast<SCEVUnknown>(SE.getPointerBase(SE.getSCEV(A.Pointer)));
-  if (!Base)
-    return;
-  Array &Whole = Arrays[Base->getValue()];
-  Whole.Base = Base->getValue();
-  Whole.Accesses.push_back(A);
-  Whole.IsStored |= A.Writes;
-  if (auto *Load = dyn_cast<LoadInst>(A.I))
-    Whole.IsNeeded |= LI.getLoopFor(A.I->getParent()) && decides(*Load);
+Value *Versions::wide(const SCEV *S) {
+  return Expander->expandCodeFor(
+      S, IntegerType::get(F.getContext(), EntryBounds::Width),
+      At.getTerminator()->getIterator());
 }
 
-void Versions::collect() {
-  const DataLayout &DL = F.getDataLayout();
-  for (Instruction &I : instructions(F)) {
-    if (I.getParent() == &F.getEntryBlock())
-      continue;
-    if (auto *Block = dyn_cast<MemIntrinsic>(&I)) {
-      const SCEV *Bytes =
-          Block->isVolatile() ? nullptr : SE.getSCEV(Block->getLength());
-      add({&I, Block->getDest(), Bytes, true});
-      if (auto *Move = dyn_cast<MemTransferInst>(Block))
-        add({&I, Move->getSource(), Bytes, false});
-    } else if (Value *Pointer = getLoadStorePointerOperand(&I)) {
-      TypeSize Size = DL.getTypeStoreSize(getLoadStoreType(&I));
-      bool Known = !I.isVolatile() && !I.isAtomic() && !Size.isScalable();
-      add({&I, Pointer,
-           Known ? SE.getConstant(Type::getInt64Ty(F.getContext()),
-                                  Size.getFixedValue())
-                 : nullptr,
-           isa<StoreInst>(I)});
-    }
-  }
-}
-
-/// Adds \p A to the one of \p Places that is always as far from it.
-void Versions::addTo(SmallVectorImpl<Place> &Places, const Access &A) {
-  const SCEV *Distance = SE.removePointerBase(SE.getSCEV(A.Pointer));
-  for (Place &P : Places) {
-    if (P.Bytes != A.Bytes)
-      continue;
-    std::optional<APInt> Apart =
-        SE.computeConstantDifference(Distance, P.Distance);
-    if (!Apart)
-      continue;
-    P.Nearest = std::min(P.Nearest, Apart->getSExtValue());
-    P.Farthest = std::max(P.Farthest, Apart->getSExtValue());
-    return;
-  }
-  Places.push_back({Distance, A.Bytes});
-}
-
-/// Finds the first and the last byte of \p A.
-void Versions::bound(Array &A) {
-  SmallVector<Place, 8> Places;
-  A.IsBounded = Limits.isKnownAtEntry(SE.getSCEV(A.Base));
-  for (const Access &Each : A.Accesses) {
-    A.IsBounded &= Each.Bytes && Places.size() <= MaxPlaces;
-    if (!A.IsBounded)
-      return;
-    addTo(Places, Each);
-  }
-  SmallVector<const SCEV *, 8> First, End;
-  for (const Place &P : Places) {
-    std::optional<EntryBounds::Interval> Ends = Limits.of(P.Distance);
-    std::optional<EntryBounds::Interval> Bytes = Limits.of(P.Bytes);
-    A.IsBounded = Ends && Bytes;
-    if (!Ends || !Bytes)
-      return;
-    Limits.require(*Bytes, EntryBounds::DistanceBits, /*Signed=*/false);
-    First.push_back(Limits.sum(Ends->Least, Limits.constant(P.Nearest)));
-    End.push_back(Limits.sum(Limits.sum(Ends->Greatest, Bytes->Greatest),
-                             Limits.constant(P.Farthest)));
-  }
-  A.First = SE.getSMinExpr(First);
-  A.End = SE.getSMaxExpr(End);
-  Limits.require({A.First, A.End}, EntryBounds::DistanceBits, /*Signed=*/true);
-}
-
-bool Versions::mayMeet(const Array &A, const Array &B) {
-  // Addresses of two spaces cannot be compared.
-  if (A.Base->getType() != B.Base->getType() ||
-      AA.isNoAlias(MemoryLocation::getBeforeOrAfter(A.Base),
-                   MemoryLocation::getBeforeOrAfter(B.Base)))
-    return false;
-  auto located = [](const Access &X) {
-    return isa<MemIntrinsic>(X.I) ? MemoryLocation::getBeforeOrAfter(X.Pointer)
-                                  : MemoryLocation::get(X.I);
-  };
-  return any_of(A.Accesses, [&](const Access &X) {
-    return any_of(B.Accesses, [&](const Access &Y) {
-      return (X.Writes || Y.Writes) && !AA.isNoAlias(located(X), located(Y));
-    });
-  });
-}
-
-/// Whether it is worth while.
-bool Versions::choosePairs() {
-  bool Pays = false;
-  auto *Begin = Arrays.begin(), *End = Arrays.end();
-  for (auto *I = Begin; I != End; ++I)
-    for (auto *J = std::next(I); J != End; ++J) {
-      Array &A = I->second, &B = J->second;
-      if (!A.IsBounded || !B.IsBounded || !mayMeet(A, B))
-        continue;
-      if (Pairs.size() == Options::get().MaxAliasChecks)
-        return false;
-      Pairs.push_back({&A, &B});
-      Pays |= (A.IsNeeded && B.IsStored) || (B.IsNeeded && A.IsStored);
-    }
-  return Pays;
-}
-
-/// At the end of the entry block: no two arrays of a pair meet.
-Value *Versions::makeTest() {
-  Instruction *End = F.getEntryBlock().getTerminator();
-  SCEVExpander Expander(SE, F.getDataLayout(), "adze.ends");
-  IRBuilder<> B(End);
-  Type *Wide = B.getIntNTy(EntryBounds::Width);
-  auto wide = [&](const SCEV *S) {
-    Value *V = Expander.expandCodeFor(S, Wide, End->getIterator());
-    B.SetInsertPoint(End);
-    return V;
-  };
-  struct Ends {
-    Value *First, *End;
-  };
+/// Those under which the expressions for ends are right.
+Value *Versions::conditions() {
+  IRBuilder<> B(At.getTerminator());
   Value *Test = B.getTrue();
-  DenseMap<const Array *, Ends> Known;
-  auto ends = [&](const Array &A) {
-    auto [It, New] = Known.try_emplace(&A);
-    if (!New)
-      return It->second;
-    Type *Index = F.getDataLayout().getIndexType(A.Base->getType());
-    auto end = [&](const SCEV *Distance) {
-      Value *Wanted = B.CreateTrunc(wide(Distance), Index);
-      return B.CreatePtrAdd(A.Base, Wanted);
-    };
-    Ends E = {end(A.First), end(A.End)};
-    Test = B.CreateAnd(Test, B.CreateICmpULE(E.First, E.End));
-    return Known[&A] = E;
-  };
-  for (const auto &[A, B2] : Pairs) {
-    Ends X = ends(*A), Y = ends(*B2);
-    Test = B.CreateAnd(Test, B.CreateOr(B.CreateICmpULE(X.End, Y.First),
-                                        B.CreateICmpULE(Y.End, X.First)));
+  for (const Array *A : Known.inPairs())
+    for (const EntryBounds::Condition &C : A->If) {
+      Value *V = wide(C.S);
+      B.SetInsertPoint(At.getTerminator());
+      Value *Within = B.CreateAnd(B.CreateICmpSGE(V, B.getInt(C.Least)),
+                                  B.CreateICmpSLE(V, B.getInt(C.Greatest)));
+      Test = B.CreateAnd(Test, Within);
+    }
+  return Test;
+}
+
+/// The ends of the arrays, as far as expressions say them.
+void Versions::findEnds() {
+  for (const Array *A : Known.inPairs()) {
+    Ends &E = Found[A] = Ends();
+    if (!A->First)
+      continue;
+    Type *Index = F.getDataLayout().getIndexType(A->type());
+    Value *First = wide(A->First), *End = wide(A->End);
+    IRBuilder<> B(At.getTerminator());
+    E.First = B.CreateTrunc(First, Index);
+    E.End = B.CreateTrunc(End, Index);
   }
-  for (const EntryBounds::Condition &C : Limits.conditions()) {
-    Value *V = wide(C.S);
-    Value *Within = B.CreateAnd(B.CreateICmpSGE(V, B.getInt(C.Least)),
-                                B.CreateICmpSLE(V, B.getInt(C.Greatest)));
-    Test = B.CreateAnd(Test, Within);
+}
+
+/// No two arrays of a pair meet, given what the inspector has \p Seen of those
+/// that it has followed.
+Value *Versions::areApart(IRBuilder<> &B,
+                          ArrayRef<AddressInspector::Extent> Seen,
+                          function_ref<Value *(Value *)> Here) {
+  Value *Test = B.getTrue();
+  MapVector<const Array *, Ends> All;
+  for (const auto &[A, Own] : Found) {
+    Ends E;
+    if (A->First) {
+      E.First = Here(Own.First);
+      E.End = Here(Own.End);
+    }
+    if (!A->Followed.empty()) {
+      const AddressInspector::Extent &X = Seen.front();
+      Seen = Seen.drop_front();
+      if (A->First) {
+        E.First = B.CreateBinaryIntrinsic(Intrinsic::smin, E.First, X.Least);
+        E.End = B.CreateBinaryIntrinsic(Intrinsic::smax, E.End, X.Greatest);
+      } else {
+        E = {X.Least, X.Greatest, B.CreateICmpSGT(X.Least, X.Greatest)};
+      }
+    }
+    if (A->Base) {
+      E.First = B.CreatePtrAdd(Here(A->Base), E.First);
+      E.End = B.CreatePtrAdd(Here(A->Base), E.End);
+    }
+    Value *Ordered = B.CreateICmpULE(E.First, E.End);
+    Test = B.CreateAnd(Test, E.Empty ? B.CreateOr(Ordered, E.Empty) : Ordered);
+    All[A] = E;
+  }
+  auto before = [&](Value *End, Value *First) {
+    if (End->getType() != First->getType())
+      for (Value **V : {&End, &First})
+        if ((*V)->getType()->isPointerTy())
+          *V = B.CreatePtrToInt(*V, B.getInt64Ty());
+    return B.CreateICmpULE(End, First);
+  };
+  for (const auto &[A, Other] : Known.pairs()) {
+    const Ends &X = All[A], &Y = All[Other];
+    Value *Apart = B.CreateOr(before(X.End, Y.First), before(Y.End, X.First));
+    for (Value *Empty : {X.Empty, Y.Empty})
+      if (Empty)
+        Apart = B.CreateOr(Apart, Empty);
+    Test = B.CreateAnd(Test, Apart);
   }
   return Test;
+}
+
+/// At the end of the block: no two arrays of a pair meet.
+Value *Versions::makeTest() {
+  Expander = std::make_unique<SCEVExpander>(SE, F.getDataLayout(), "adze.ends");
+  Value *Test = conditions();
+  findEnds();
+  SmallVector<SmallVector<unsigned, 4>> Groups;
+  SmallVector<Value *, 16> Inputs;
+  for (const auto &[A, E] : Found) {
+    if (!A->Followed.empty())
+      Groups.push_back(A->Followed);
+    for (Value *V : {A->Base, E.First, E.End})
+      if (V)
+        Inputs.push_back(V);
+  }
+  auto test = [&](IRBuilder<> &B, ArrayRef<AddressInspector::Extent> Seen,
+                  function_ref<Value *(Value *)> Here) {
+    return areApart(B, Seen, Here);
+  };
+  IRBuilder<> B(At.getTerminator());
+  Value *Apart = Groups.empty() ? test(B, {}, [](Value *V) { return V; })
+                                : Known.inspector().emit(Groups, Inputs, test);
+  B.SetInsertPoint(At.getTerminator());
+  return B.CreateAnd(Test, Apart);
 }
 
 /// The accesses of arrays that were compared say so.
 void Versions::makeScopes(BasicBlock &Fast) {
   MDBuilder MD(F.getContext());
   MDNode *Domain = MD.createAnonymousAliasScopeDomain(F.getName());
+  MapVector<const Array *, MDNode *> Scopes;
+  for (const Array *A : Known.inPairs())
+    Scopes[A] = MD.createAnonymousAliasScope(Domain);
   DenseMap<const Array *, SmallVector<Metadata *, 4>> Others;
-  auto scopeOf = [&](Array &A) {
-    if (!A.Scope)
-      A.Scope = MD.createAnonymousAliasScope(Domain);
-    return A.Scope;
-  };
-  for (auto &[A, B] : Pairs) {
-    Others[A].push_back(scopeOf(*B));
-    Others[B].push_back(scopeOf(*A));
+  for (const auto &[A, Other] : Known.pairs()) {
+    Others[A].push_back(Scopes[Other]);
+    Others[Other].push_back(Scopes[A]);
   }
   IRBuilder<> B(&Fast, Fast.getFirstInsertionPt());
   MapVector<Instruction *, SmallVector<const Array *, 2>> Of;
-  for (auto &[Base, A] : Arrays) {
-    if (A.Scope)
-      B.CreateNoAliasScopeDeclaration(MDNode::get(F.getContext(), A.Scope));
-    for (const Access &Each : A.Accesses)
-      Of[Each.I].push_back(&A);
+  for (auto &[A, Scope] : Scopes) {
+    B.CreateNoAliasScopeDeclaration(MDNode::get(F.getContext(), Scope));
+    for (const ComparedArrays::Access &Each : A->Accesses)
+      Of[Each.I].push_back(A);
   }
   for (auto &Each : Of) {
     Instruction *I = Each.first;
     ArrayRef<const Array *> Touched = Each.second;
     // A block operation has two ends, and the other one may be anywhere.
-    bool AllKnown = all_of(Touched, [](const Array *A) { return A->Scope; }) &&
-                    Touched.size() == (isa<MemTransferInst>(I) ? 2U : 1U);
-    if (!AllKnown)
+    if (Touched.size() != (isa<MemTransferInst>(I) ? 2U : 1U))
       continue;
     SmallVector<Metadata *, 4> Own, NotHere = Others[Touched.front()];
     for (const Array *A : Touched) {
-      Own.push_back(A->Scope);
+      Own.push_back(Scopes[A]);
       erase_if(NotHere, [&](Metadata *Scope) {
         return !is_contained(Others[A], Scope);
       });
     }
-    auto add = [&](unsigned Kind, ArrayRef<Metadata *> Scopes) {
-      if (!Scopes.empty())
-        I->setMetadata(
-            Kind, MDNode::concatenate(I->getMetadata(Kind),
-                                      MDNode::get(F.getContext(), Scopes)));
+    auto add = [&](unsigned Kind, ArrayRef<Metadata *> List) {
+      if (!List.empty())
+        I->setMetadata(Kind,
+                       MDNode::concatenate(I->getMetadata(Kind),
+                                           MDNode::get(F.getContext(), List)));
     };
     add(LLVMContext::MD_alias_scope, Own);
     add(LLVMContext::MD_noalias, NotHere);
   }
 }
 
-/// From the end of the entry block on there are two versions.
+/// From the end of the block on there are two versions.
 void Versions::split() {
   Value *Test = makeTest();
-  BasicBlock *Entry = &F.getEntryBlock();
-  SmallVector<BasicBlock *, 32> Body;
-  BasicBlock *Fast = SplitBlock(Entry, Entry->getTerminator());
-  Fast->setName("adze.apart");
+  SmallVector<BasicBlock *, 32> Body = {nullptr};
   for (BasicBlock &B : F)
-    if (&B != Entry)
+    if (DT.properlyDominates(&At, &B))
       Body.push_back(&B);
+  BasicBlock *Fast = Body.front() = SplitBlock(&At, At.getTerminator());
+  Fast->setName("adze.apart");
   ValueToValueMapTy Map;
   SmallVector<BasicBlock *, 32> Copies;
   for (BasicBlock *B : Body) {
@@ -381,7 +246,22 @@ void Versions::split() {
     Copies.push_back(Copy);
   }
   remapInstructionsInBlocks(Copies, Map);
-  Instruction *Old = Entry->getTerminator();
+  // Where the two meet again.
+  SmallPtrSet<BasicBlock *, 32> Inside(Body.begin(), Body.end());
+  for (auto [B, Copy] : zip(Body, Copies)) {
+    SmallSetVector<BasicBlock *, 4> Ways(succ_begin(B), succ_end(B));
+    for (BasicBlock *Way : Ways) {
+      if (Inside.contains(Way))
+        continue;
+      for (PHINode &Phi : Way->phis())
+        for (unsigned I = 0, N = Phi.getNumIncomingValues(); I < N; ++I)
+          if (Phi.getIncomingBlock(I) == B) {
+            Value *Copied = Map.lookup(Phi.getIncomingValue(I));
+            Phi.addIncoming(Copied ? Copied : Phi.getIncomingValue(I), Copy);
+          }
+    }
+  }
+  Instruction *Old = At.getTerminator();
   IRBuilder<> B(Old);
   B.CreateCondBr(Test, Fast, Copies.front(),
                  MDBuilder(F.getContext()).createLikelyBranchWeights())
@@ -391,10 +271,7 @@ void Versions::split() {
 }
 
 bool Versions::run() {
-  collect();
-  for (auto &[Base, A] : Arrays)
-    bound(A);
-  if (!choosePairs())
+  if (!Known.choose())
     return false;
   split();
   return true;
@@ -417,8 +294,14 @@ bool versionByAliasing(Function &F, FunctionAnalysisManager &FAM) {
   if (!Options::get().MaxAliasChecks || isLarge(F))
     return false;
   FAM.invalidate(F, PreservedAnalyses::none());
-  if (FAM.getResult<LoopAnalysis>(F).empty() || !Versions(F, FAM).run())
+  if (FAM.getResult<LoopAnalysis>(F).empty())
     return false;
+  Versions AtEntry(F, F.getEntryBlock(), FAM);
+  if (!AtEntry.run()) {
+    BasicBlock *Later = AtEntry.later();
+    if (!Later || !Versions(F, *Later, FAM).run())
+      return false;
+  }
   // What the optimizer would have done, had it known.
   FunctionPassManager Passes;
   Passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()),

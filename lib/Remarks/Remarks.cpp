@@ -179,6 +179,14 @@ void Writer::writeCalls() {
   }
 }
 
+/// writeGeneral() tells of versions.
+bool choosesVersion(const Value *V) {
+  return any_of(V->users(), [](const User *U) {
+    auto *I = dyn_cast<Instruction>(U);
+    return I && I->hasMetadata(VersionsName);
+  });
+}
+
 /// Unrolled loops and expanded calls keep the same several times.
 void Writer::writeKept() {
   struct Group {
@@ -193,7 +201,7 @@ void Writer::writeKept() {
     PlanValue V{Key.first, Part(Key.second)};
     // writeCalls() tells of tapes.
     if (D.From != Source::Cache || V.Which == Part::Tape ||
-        isInRegister(P.Slots[D.Slot]) || isGeneral(V.V))
+        isInRegister(P.Slots[D.Slot]) || isGeneral(V.V) || choosesVersion(V.V))
       continue;
     begin(V.V);
     Cause Why = causeOf(V, T);

@@ -188,7 +188,7 @@ double later(double *R u, double *R v, const double *R a, const int *R at,
     for (long i = 0; i < n; ++i)
       u[i] = 0.5 * u[i] + 0.1 * v[i];
   }
-  u[n] = 0;
+  u[from[n]] = 0;
   return u[1];
 }
 // CHECK-LABEL: plan of rev.later.

@@ -50,14 +50,56 @@ void linear(const double *x, double *y, long n) {
 // CHECK-NOT: .any
 PLAN(linear, P(0), P(1), N(0))
 
-// Nobody knows where this ends.
+// Where this ends, a run over the indices says beforehand.
 void gathered(const double *x, const int *at, double *y, long n) {
   for (long i = 0; i < n; ++i)
     y[i] = x[at[i]] * x[at[i]];
 }
 // CHECK-LABEL: plan of rev.gathered.
-// CHECK: %{{[0-9]+}} = load {{ *}}keep in slot
+// CHECK: bytes: {{[0-9]+}} + 8 [{{[^]]*}}.any]{{$}}
 PLAN(gathered, P(0), P(1), P(2), N(0))
+
+// But not where the loop itself says which index is next.
+void followed(const double *x, const int *next, double *y, long n) {
+  for (int i = 0; i < n; i = next[i])
+    y[i] = x[i] * x[i];
+}
+// CHECK-LABEL: plan of rev.followed.
+// CHECK-NOT: .any
+PLAN(followed, P(0), P(1), P(2), N(0))
+
+// Nor where indices are overwritten.
+void renumbered(const double *x, int *at, double *y, long n) {
+  for (long i = 0; i < n; ++i) {
+    y[i] = x[at[i]] * x[at[i]];
+    at[n - i] = 2 * i;
+  }
+}
+// CHECK-LABEL: plan of rev.renumbered.
+// CHECK-NOT: .any
+PLAN(renumbered, P(0), P(1), P(2), N(0))
+
+// Two vectors in one block.
+void vectors(double *block, const int *at, long n) {
+  double *y = block + n;
+  for (long i = 0; i < n; ++i)
+    y[i] = block[at[i]] * block[at[i]];
+}
+// CHECK-LABEL: plan of rev.vectors.
+// CHECK: bytes: {{[0-9]+}} + 8 [{{[^]]*}}.any]{{$}}
+PLAN(vectors, P(0), P(1), N(0))
+
+// Rows behind pointers, the innermost loop over one of them.
+void rows(double **a, double **b, double **c, int n) {
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < n; ++k)
+      for (int j = 0; j < n; ++j)
+        c[i][j] += a[i][k] * b[k][j];
+}
+// CHECK-LABEL: plan of rev.rows.
+// CHECK: bytes: {{[0-9]+}} + 16 [{{[^]]*}}.any x {{[^]]*}}.any x
+// {{[^]]*}}.any]{{$}}
+PLAN(rows, P(0), P(1), P(2), N(0))
 
 // Block operations of which only the run knows the length.
 void cleared(const double *x, double *y, long n, long m) {
