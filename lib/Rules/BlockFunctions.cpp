@@ -313,10 +313,11 @@ Function *blockFunction(Module &M, BlockOp Op, const BlockLayout &Layout,
     else if (Op == BlockOp::Clear)
       B.CreateMemSet(D, B.getInt8(0), Length, MaybeAlign());
     else
-      B.CreateCall(Op == BlockOp::AddAndClear
-                       ? bitsFunction(M)
-                       : wordsFunction(M, Op, R.Type.isPointer(), Doubles),
-                   {D, S, Length});
+      B.CreateCall(
+          Op == BlockOp::AddAndClear
+              ? bitsFunction(M)
+              : wordsFunction(M, Op, R.Type.isPointer() || Doubles, Doubles),
+          {D, S, Length});
   };
   // The primal of an overlapping move upwards runs from the end, so its
   // adjoint runs upwards; what goes forward runs as the primal does.

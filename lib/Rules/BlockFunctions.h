@@ -41,7 +41,8 @@ bool keepsToWords(const BlockLayout &Layout);
 
 /// void f(ptr destination, ptr source, i64 bytes) for blocks laid out as
 /// \p Layout; made once per module, operation and layout. \p Doubles, of
-/// AddWords: what could be a float is a double (Facts::DoublesAlone).
+/// MoveWords and AddWords: what could be a float is a double, so what could be
+/// an address is one (Facts::DoublesAlone).
 llvm::Function *blockFunction(llvm::Module &M, BlockOp Op,
                               const BlockLayout &Layout, bool Doubles = false);
 

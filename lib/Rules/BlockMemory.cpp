@@ -329,7 +329,9 @@ public:
     if (Known.Tested && C.reversesLater())
       emitPointerTest(I, C, Layout, Bytes);
     auto call = [&](BlockOp Op, Value *To, Value *From, Value *Length) {
-      C.B.CreateCall(blockFunction(C.module(), Op, Layout), {To, From, Length});
+      bool Doubles = Op == BlockOp::MoveWords && C.facts().DoublesAlone;
+      C.B.CreateCall(blockFunction(C.module(), Op, Layout, Doubles),
+                     {To, From, Length});
     };
     bool FromShadow = C.carries(source(I));
     // The shadow of numbers, which the tests for cut floats look at, stays as

@@ -35,10 +35,12 @@ bool isWord(const Value *V, const RuleContext &C) {
          (C.hasShadow(V) || V->getType()->isPtrOrPtrVectorTy());
 }
 
-/// What could be an address is one.
+/// What could be an address is one: were it none, it would be a float of four
+/// bytes, or a double too small to matter.
 bool isTyped(const Value *V, const RuleContext &C) {
-  return C.facts().Types->scalarKind(V).isPointer() &&
-         V->getType()->isIntOrIntVectorTy();
+  return C.facts().DoublesAlone ||
+         (C.facts().Types->scalarKind(V).isPointer() &&
+          V->getType()->isIntOrIntVectorTy());
 }
 
 /// What words of shadow memory \p Place hold, of the type that \p I moves.
