@@ -37,6 +37,10 @@ inline constexpr char NameOfArgument[] = "adze.name";
 bool isMarker(const llvm::CallBase &Call);
 /// \p Call is of the runtime (Runtime/Checkpoints.c): it stands in a gradient.
 bool isOfStates(const llvm::CallBase &Call);
+/// A forward derivative of a loop function, as which it is marked. It runs the
+/// loop: what is made of it in reverse mode has no states.
+void markForward(llvm::Function &F);
+bool isForward(const llvm::CallBase &Call);
 /// Says of the marker what keeps it where it is, and from being in the way of
 /// optimizations. Whether \p M has it.
 bool describeMarker(llvm::Module &M);

@@ -46,6 +46,7 @@ enum class KnownKind {
   AllocateTo,      // posix_memalign: stores new memory through operand 0
   BlockCopy,       // memcpy, memmove, __memcpy_chk: (dst, src, bytes)
   BlockSet,        // memset, bzero
+  SavesState,      // (dst, the same, bytes, ...) of Runtime/Checkpoints.c
   ReadOnly,        // strlen, memcmp, strcmp: reads memory, integer result
   Ignorable,       // intrinsics that are dropped in derivative code: lifetime,
                    // assume, debug, prefetch, expect is Passthrough instead
@@ -110,6 +111,7 @@ enum class Derivation : uint8_t {
   BlockCopy,
   BlockSet,
   FirstOperand, // the dual of operand 0
+  States,       // what is copied to where it was is saved for steps to come
   Text,         // stored through operand 0: KnownFunction::Text
   Within,       // KnownFunction::Within
   Constants     // stores them: zero, if they come to inactive memory only

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Names, signatures and attributes of derivative functions.
 #include "adze/AliasScopes.h"
+#include "adze/Checkpoints.h"
 #include "adze/Emit.h"
 #include "adze/OwnFunction.h"
 #include "adze/RuleContext.h"
@@ -147,6 +148,8 @@ void declareDerivative(Derivative &D, const Primal &P, Module &M) {
     if (R.Ret != RetActivity::Const)
       S.returnDual();
     D.Forward = S.declare(M, "adze.fwd." + Name);
+    if (checkpoints::layoutOf(*P.F))
+      checkpoints::markForward(*D.Forward);
     return;
   }
   if (!R.Kind.isSplit()) {

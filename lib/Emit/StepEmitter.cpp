@@ -21,10 +21,10 @@ enum Todo { RunStep = 1, ReverseStep = 2 };
 
 class StepEmitter {
 public:
-  StepEmitter(const Facts &F, const Plan &P, const Derivative &D)
-      : F(F), P(P), D(D), M(*D.Augmented->getParent()),
-        L(*checkpoints::layoutOf(*F.P->Source)),
-        Call(P.callPlan(*P.Steps->Step)) {}
+  StepEmitter(const Facts &F, const Plan &P, const StepPlan &Steps,
+              const checkpoints::Layout &L, const Derivative &D)
+      : F(F), P(P), Steps(Steps), D(D), M(*D.Augmented->getParent()), L(L),
+        Call(P.callPlan(*Steps.Step)) {}
 
   void emitAugmented();
   void emitReverse();
@@ -36,17 +36,26 @@ private:
   void mapArguments(Function &Out);
   Value *field(IRBuilder<> &B, Value *Tape);
   Value *begin(IRBuilder<> &B, Value *Tape);
-  Value *shadow(unsigned Argument, IRBuilder<> &B) {
-    Value *S = Shadows.lookup(Argument);
-    return S ? S : Constant::getNullValue(B.getPtrTy());
+  /// \p Do it with the shadow of an argument, or null.
+  void eachDirection(unsigned Argument, IRBuilder<> &B,
+                     function_ref<void(Value *)> Do) {
+    Value *Shadow = Shadows.lookup(Argument);
+    if (!Shadow)
+      return Do(Constant::getNullValue(B.getPtrTy()));
+    const Lanes Directions(F.R.Width);
+    Directions.map(B, {Shadow}, [&](ArrayRef<Value *> D) -> Value * {
+      Do(D.front());
+      return nullptr;
+    });
   }
 
   const Facts &F;
   const Plan &P;
+  const StepPlan &Steps;
   const Derivative &D;
   Module &M;
-  checkpoints::Layout L; // of the source
-  const CallPlan *Call;  // of the step; null if it takes no part
+  const checkpoints::Layout &L; // of the source
+  const CallPlan *Call;         // of the step; null if it takes no part
   SmallVector<Value *, 16> Primals;
   DenseMap<unsigned, Value *> Shadows; // by argument
 };
@@ -74,17 +83,23 @@ Value *StepEmitter::begin(IRBuilder<> &B, Value *Tape) {
             Primals[L.Count]});
   B.CreateStore(States, field(B, Tape));
   for (const checkpoints::Layout::Region &R : L.Regions)
-    call(B, "adze.checkpoint.region",
-         {States, Primals[R.Base], Primals[R.Bytes], shadow(R.Base, B)});
-  for (const StateWords &W : P.Steps->Words) {
+    eachDirection(R.Base, B, [&](Value *Shadow) {
+      call(
+          B, "adze.checkpoint.region",
+          {Primals[R.Base], Primals[R.Base], Primals[R.Bytes], Shadow, States});
+    });
+  for (const StateWords &W : Steps.Words) {
     const checkpoints::Layout::Region &R = L.Regions[W.Region];
     auto at = [&](Value *Begin) {
       return B.CreateConstGEP1_64(B.getInt8Ty(), Begin, W.Offset);
     };
     Value *Bytes =
         W.Bytes ? static_cast<Value *>(B.getInt64(W.Bytes)) : Primals[R.Bytes];
-    call(B, "adze.checkpoint.words",
-         {States, at(Primals[R.Base]), Bytes, at(shadow(R.Base, B))});
+    eachDirection(R.Base, B, [&](Value *Begin) {
+      Value *Shadow = at(Begin);
+      call(B, "adze.checkpoint.words",
+           {Shadow, Shadow, Bytes, at(Primals[R.Base]), States});
+    });
   }
   return States;
 }
@@ -147,7 +162,7 @@ void StepEmitter::emitReverse() {
     for (unsigned K = 0; K < L.StepArgs; ++K) {
       Args.push_back(Primals[L.FirstStepArg + K]);
       if (WithShadows && hasShadowParam(Call->Callee->Req.Args[K]))
-        Args.push_back(shadow(L.FirstStepArg + K, B));
+        Args.push_back(Shadows.lookup(L.FirstStepArg + K));
     }
     return Args;
   };
@@ -164,7 +179,10 @@ void StepEmitter::emitReverse() {
 } // namespace
 
 void emitSteps(const Facts &F, const Plan &P, const Derivative &D) {
-  StepEmitter Emitter(F, P, D);
+  const auto L = checkpoints::layoutOf(*F.P->Source);
+  if (!P.Steps || !L) // the plan is one of a loop function
+    return;
+  StepEmitter Emitter(F, P, *P.Steps, *L, D);
   Emitter.emitAugmented();
   Emitter.emitReverse();
 }

@@ -70,6 +70,8 @@ static constexpr KindRow Kinds[] = {
      {A::Second, A::First, S::Copy, R::First, Repeats::Yes, D::BlockCopy}},
     {K::BlockSet,
      {A::None, A::First, S::Constants, R::First, Repeats::Yes, D::BlockSet}},
+    {K::SavesState,
+     {A::Second, A::First, S::Copy, R::Nothing, Repeats::No, D::States}},
     {K::ReadOnly,
      {A::AsDeclared, A::None, S::Nothing, R::Unrelated, Repeats::Yes, D::Zero}},
     {K::Ignorable,

@@ -98,6 +98,7 @@ static bool bodyCounts(const llvm::Function &F) {
       isOwn(F) ? Name.starts_with(ComplexWrapperPrefix) ||
                      Name == "adze.tape.alloc" || Name == "adze.tape.free" ||
                      Name.starts_with("adze.kept.") ||
+                     Name.starts_with("adze.checkpoint.") ||
                      Name.starts_with(exceptions::Prefix)
                : isDeviceLibraryName(Name) || Name == "__clang_call_terminate";
   return !F.isDeclaration() && !F.hasAvailableExternallyLinkage() && !HasRow;

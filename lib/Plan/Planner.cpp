@@ -193,9 +193,26 @@ static std::unique_ptr<Plan> planRules(const Facts &F, CalleeProvider &Callees,
   return CallsFine && Found.Fine ? std::move(Result) : nullptr;
 }
 
+/// A gradient with states is no code that can be reversed, and a forward
+/// derivative of a loop function would keep all steps.
+static bool hasStates(const Facts &F, Diagnostics &Diags, const Origin &From) {
+  const bool Has = any_of(instructions(*F.P->F), [](const Instruction &I) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    return Call &&
+           (checkpoints::isOfStates(*Call) || checkpoints::isForward(*Call));
+  });
+  if (Has)
+    Diags.report(Diag::UnsupportedInstruction, From, nullptr,
+                 {"a loop with adze_checkpoint, in a derivative that is "
+                  "differentiated again in reverse mode"});
+  return Has;
+}
+
 std::unique_ptr<Plan> makePlan(const Facts &F, CalleeProvider &Callees,
                                Diagnostics &Diags,
                                std::shared_ptr<const Origin> From) {
+  if (hasStates(F, Diags, *From))
+    return nullptr;
   Collector Found(Diags, *From);
   auto Result = planRules(F, Callees, Diags, *From, Found);
   if (!Result)

@@ -24,7 +24,7 @@ public:
 
 private:
   bool refuse(const Twine &Why) {
-    Diags.report(Diag::CheckpointLoop, From, P.Steps->Step, {Why.str()});
+    Diags.report(Diag::CheckpointLoop, From, Steps.Step, {Why.str()});
     return false;
   }
   bool survives();
@@ -33,6 +33,7 @@ private:
   bool findWords(unsigned Region);
 
   Plan &P;
+  StepPlan Steps;
   const Facts &F;
   const checkpoints::Layout &L;
   Diagnostics &Diags;
@@ -44,7 +45,7 @@ bool StepPlanner::survives() {
   const CallerWrites &Later = F.R.MayBeOverwritten;
   bool Fine = true;
   auto report = [&](const std::string &What) {
-    Diags.report(Diag::CheckpointOverwritten, From, P.Steps->Step, {What});
+    Diags.report(Diag::CheckpointOverwritten, From, Steps.Step, {What});
     Fine = false;
   };
   for (unsigned K = 0; K < L.StepArgs && !Later.Arguments.empty(); ++K)
@@ -61,10 +62,8 @@ bool StepPlanner::survives() {
 }
 
 bool StepPlanner::fits(const CallPlan &Step) {
-  if (F.R.Width != 1)
-    return refuse("several directions at once are not supported");
   if (F.R.RunsAgain) {
-    Diags.report(Diag::TapeNotKept, From, P.Steps->Step,
+    Diags.report(Diag::TapeNotKept, From, Steps.Step,
                  {sourceName(*F.P->Source),
                   "a loop with adze_checkpoint gives its states back"});
     return false;
@@ -86,7 +85,7 @@ bool StepPlanner::findWords(unsigned Region) {
   if (!F.hasShadow(Base) || !F.Activity->mayHoldShadows(Base, 0, All))
     return true;
   if (Pointers == Content::OnePointer) {
-    P.Steps->Words.push_back({Region, 0, Size});
+    Steps.Words.push_back({Region, 0, Size});
     return true;
   }
   const BlockLayout Layout = F.Types->memoryLayout(Base, All);
@@ -96,7 +95,7 @@ bool StepPlanner::findWords(unsigned Region) {
                        Layout.Ranges.front().Type.isPointer() &&
                        Layout.Period % WordBytes == 0;
   if (Uniform) {
-    P.Steps->Words.push_back({Region, 0, Size});
+    Steps.Words.push_back({Region, 0, Size});
     return true;
   }
   if (!Size || Size > MaxIrregularState)
@@ -108,7 +107,7 @@ bool StepPlanner::findWords(unsigned Region) {
       if (At >= End || !F.Activity->mayHoldShadows(Base, At, End))
         continue;
       if (R.Type.isPointer())
-        P.Steps->Words.push_back({Region, At, End - At});
+        Steps.Words.push_back({Region, At, End - At});
       else if (!R.Type.isKnown())
         return refuse("its state may hold pointers to active data, and it is "
                       "not known where");
@@ -125,12 +124,15 @@ bool StepPlanner::findWords() {
 
 bool StepPlanner::plan() {
   const CallInst *Step = L.step();
-  P.Steps = StepPlan{Step, {}};
+  Steps.Step = Step;
   const CallPlan *Call = Step ? P.callPlan(*Step) : nullptr;
-  if (!Call) // nothing of it takes part
+  if (!Call) { // nothing of it takes part
+    P.Steps = Steps;
     return true;
+  }
   if (!fits(*Call) || !survives() || !findWords())
     return false;
+  P.Steps = Steps;
   for (const Argument &A : L.Loop->args()) {
     P.Decisions[{&A, unsigned(Part::Primal)}] = {};
     if (F.hasShadow(&A))
@@ -151,25 +153,26 @@ bool StepPlanner::plan() {
 
 bool planSteps(Plan &P, Diagnostics &Diags, const Origin &From) {
   const auto L = checkpoints::layoutOf(*P.F->P->F);
-  return StepPlanner(P, *L, Diags, From).plan();
+  return L && StepPlanner(P, *L, Diags, From).plan();
 }
 
 Error verifySteps(const Plan &P) {
   const auto L = checkpoints::layoutOf(*P.F->P->F);
-  if (!L || !P.Steps->Step || P.Steps->Step != L->step())
+  if (!L || !P.Steps || !P.Steps->Step || P.Steps->Step != L->step())
     return createStringError("a loop function has no step");
-  const CallPlan *Step = P.callPlan(*P.Steps->Step);
+  const StepPlan &Steps = *P.Steps;
+  const CallPlan *Step = P.callPlan(*Steps.Step);
   if (!Step)
-    return P.Slots.empty() && P.Steps->Words.empty()
+    return P.Slots.empty() && Steps.Words.empty()
                ? Error::success()
                : createStringError("a step that takes no part keeps something");
   if (Step->Strategy != CallStrategy::Steps || !Step->Callee->Fused)
     return createStringError("a step has no fused derivative");
-  for (const Use &Arg : P.Steps->Step->args())
+  for (const Use &Arg : Steps.Step->args())
     if (Arg !=
-        L->Loop->getArg(L->FirstStepArg + P.Steps->Step->getArgOperandNo(&Arg)))
+        L->Loop->getArg(L->FirstStepArg + Steps.Step->getArgOperandNo(&Arg)))
       return createStringError("a step has arguments of its own");
-  for (const StateWords &W : P.Steps->Words)
+  for (const StateWords &W : Steps.Words)
     if (W.Region >= L->Regions.size() ||
         !P.F->hasShadow(L->Loop->getArg(L->Regions[W.Region].Base)))
       return createStringError("words of a state have no shadow");

@@ -3,7 +3,6 @@
 // The copy on which Prepare works. The user's function stays as it is: it may
 // be called by others, and the compiler goes on to optimize it.
 #include "Prepare/Stages.h"
-#include "adze/Checkpoints.h"
 #include "adze/ExceptionShadows.h"
 #include "adze/Exceptions.h"
 #include "adze/Primal.h"
@@ -87,12 +86,6 @@ const Instruction *findUnpreparable(const Function &F, std::string &Reason) {
   for (const Instruction &I : instructions(F)) {
     if (isa<CallBrInst>(I)) {
       Reason = "asm goto";
-      return &I;
-    }
-    if (auto *Call = dyn_cast<CallBase>(&I);
-        Call && checkpoints::isOfStates(*Call)) {
-      Reason = "a loop with adze_checkpoint, in a gradient that is "
-               "differentiated again";
       return &I;
     }
     // Where an exception lies tells nothing of the shadow of its shadow.

@@ -9,6 +9,7 @@
 #include "Prepare/StateMemory.h"
 #include "Prepare/StepMemory.h"
 #include "adze/Checkpoints.h"
+#include "adze/OwnFunction.h"
 
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -220,12 +221,12 @@ void Outliner::makeLoop(CallInst &Step, BasicBlock &Again,
   for (Value *Arg : Args)
     Types.push_back(Arg->getType());
   Function *StepFn = Step.getCalledFunction();
-  Layout.Loop = Function::Create(
+  Layout.Loop = createOwn(
       FunctionType::get(Step.getType(), Types, /*isVarArg=*/false),
-      GlobalValue::InternalLinkage, "adze.loop." + Name, F.getParent());
-  Layout.Loop->copyAttributesFrom(StepFn);
+      GlobalValue::InternalLinkage, "adze.loop." + Name, *F.getParent());
   Layout.Loop->setAttributes(AttributeList::get(
       C, StepFn->getAttributes().getFnAttrs(), AttributeSet(), {}));
+  markOwn(*Layout.Loop);
   for (auto [K, Arg] : enumerate(Args))
     if (Arg->getType()->isPointerTy())
       Layout.Loop->addParamAttr(

@@ -5,8 +5,8 @@
 #ifndef ADZE_LIB_PREPARE_STAGES_H
 #define ADZE_LIB_PREPARE_STAGES_H
 
-#include "llvm/IR/PassManager.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/IR/PassManager.h"
 #include <string>
 
 namespace llvm {

@@ -3,7 +3,10 @@
 
 #include "adze/KnownFunction.h"
 #include "adze/Options.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/MemoryBuiltins.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -33,18 +36,18 @@ static SmallVector<const Value *, 4> objectsOf(const Value *Pointer) {
 
 /// \p I gives the same, and does no harm, where the loop is entered. The first
 /// iteration has begun there.
-bool StateMemory::mayMove(const Instruction &I) const {
-  if (I.isTerminator() || isa<PHINode, AllocaInst, CallBase>(I))
+bool StateMemory::mayMove(const Instruction &I) {
+  if (I.isTerminator() || isa<PHINode, AllocaInst>(I))
     return false;
-  if (!isa<LoadInst>(I))
+  if (!isa<LoadInst, CallBase>(I))
     return isSafeToSpeculativelyExecute(&I);
-  auto &Load = cast<LoadInst>(I);
-  if (!Load.isSimple() || Load.getParent() != L.getHeader())
+  if (I.isVolatile() || I.isAtomic() || I.getParent() != L.getHeader() ||
+      Steps.writes(I))
     return false;
   for (const Instruction &Before : *L.getHeader()) {
     if (&Before == &I)
       return true;
-    if (Before.mayWriteToMemory())
+    if (Steps.writes(Before))
       return false;
   }
   return false;
@@ -118,7 +121,7 @@ bool StateMemory::takeNames(CallBase &Marker) {
 
 bool StateMemory::isNamed(const Value *Object) const {
   // In other functions nobody can tell; the program has been asked.
-  if (!Object)
+  if (!Object || isa<CallBase>(Object))
     return !Named.empty();
   if (Named.contains(Object))
     return true;
@@ -138,39 +141,58 @@ bool StateMemory::isNamed(const Value *Object) const {
          });
 }
 
+/// A pointer to \p Block, the result of an allocation, that can be used where
+/// the loop begins, and leads there whenever the block has been allocated; null
+/// if there is none. It may be null at run time: std::vector allocates nothing
+/// for no elements.
+Value *StateMemory::pointerTo(const Instruction &Block) const {
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(*L.getHeader()->getParent());
+  const Instruction *At = L.getLoopPreheader()->getTerminator();
+  SmallSetVector<const Instruction *, 8> Same;
+  Same.insert(&Block);
+  for (unsigned K = 0; K < Same.size(); ++K) {
+    const Instruction *Pointer = Same[K];
+    if (DT.dominates(Pointer, At))
+      return const_cast<Instruction *>(Pointer);
+    for (const User *U : Pointer->users()) {
+      auto *Phi = dyn_cast<PHINode>(U);
+      if (!Phi || L.contains(Phi))
+        continue;
+      SmallPtrSet<BasicBlock *, 1> Beyond = {
+          const_cast<BasicBlock *>(Phi->getParent())};
+      if (none_of(Phi->blocks(), [&](const BasicBlock *From) {
+            return Phi->getIncomingValueForBlock(From) != Pointer &&
+                   isPotentiallyReachable(Block.getParent(), From, &Beyond,
+                                          &DT);
+          }))
+        Same.insert(Phi);
+    }
+  }
+  return nullptr;
+}
+
 /// All of \p Object. False if its size is not known.
 bool StateMemory::addObject(const Value *Object) {
-  if (isNamed(Object))
-    return true;
-  const DataLayout &DL = L.getHeader()->getModule()->getDataLayout();
+  Function &F = *L.getHeader()->getParent();
+  const DataLayout &DL = F.getDataLayout();
   IRBuilder<> B(L.getLoopPreheader()->getTerminator());
-  auto *Base = const_cast<Value *>(Object);
-  Value *Bytes = nullptr;
-  if (auto *G = dyn_cast<GlobalVariable>(Object)) {
-    if (G->getValueType()->isSized() && !G->isDeclaration())
-      Bytes = B.getInt64(DL.getTypeAllocSize(G->getValueType()));
-  } else if (auto *A = dyn_cast<AllocaInst>(Object)) {
-    if (std::optional<TypeSize> Size = A->getAllocationSize(DL);
-        Size && !Size->isScalable())
-      Bytes = B.getInt64(*Size);
-  } else if (auto *Call = dyn_cast<CallBase>(Object)) {
-    auto &DT =
-        FAM.getResult<DominatorTreeAnalysis>(*L.getHeader()->getParent());
-    if (!DT.dominates(Call, L.getLoopPreheader()->getTerminator()))
-      return false;
-    const AllocationInfo &Info = lookupKnown(*Call)->Allocation;
-    if (Info.SizeArg < 0)
-      return false;
-    Bytes =
-        B.CreateZExtOrTrunc(Call->getArgOperand(Info.SizeArg), B.getInt64Ty());
-    if (Info.CountArg >= 0)
-      Bytes = B.CreateMul(
-          Bytes, B.CreateZExtOrTrunc(Call->getArgOperand(Info.CountArg),
-                                     B.getInt64Ty()));
-  }
-  if (!Bytes)
-    return false;
-  Regions.push_back({Base, Bytes});
+  auto *Global = dyn_cast<GlobalVariable>(Object);
+  auto *Block = dyn_cast<Instruction>(Object);
+  Value *Pointer = Global  ? const_cast<GlobalVariable *>(Global)
+                   : Block ? pointerTo(*Block)
+                           : nullptr;
+  if (!Pointer || (Global && Global->isDeclaration()))
+    return isNamed(Object);
+  ObjectSizeOffsetEvaluator Evaluator(
+      DL, &FAM.getResult<TargetLibraryAnalysis>(F), F.getContext());
+  SizeOffsetValue Extent = Evaluator.compute(Pointer);
+  if (!Extent.bothKnown())
+    return isNamed(Object);
+  Value *Bytes = B.CreateZExtOrTrunc(Extent.Size, B.getInt64Ty());
+  auto *Offset = dyn_cast<ConstantInt>(Extent.Offset);
+  if (!Offset || !Offset->isZero())
+    Pointer = B.CreateGEP(B.getInt8Ty(), Pointer, B.CreateNeg(Extent.Offset));
+  Regions.push_back({Pointer, Bytes});
   Whole.insert(Object);
   return true;
 }
@@ -178,12 +200,14 @@ bool StateMemory::addObject(const Value *Object) {
 bool StateMemory::find(CallBase &Marker) {
   if (!takeNames(Marker))
     return false;
-  Effects = StepMemory(FAM).of(L);
+  Effects = Steps.of(L);
   if (Effects.Once) {
     Refuse.again(*Effects.Once, Effects.Why);
     return false;
   }
   bool Fine = true;
+  SmallVector<Region, 4> OfNames = std::move(Regions);
+  Regions.clear();
   for (const Value *Object : Effects.Written)
     if (!addObject(Object)) {
       Refuse.memory(Marker, describe(Object));
@@ -196,6 +220,7 @@ bool StateMemory::find(CallBase &Marker) {
                     Pointer ? describe(Pointer) : "a pointer in memory");
       Fine = false;
     }
+  append_range(Regions, OfNames);
   return Fine;
 }
 

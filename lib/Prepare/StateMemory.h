@@ -27,7 +27,7 @@ public:
   /// \p L is entered by its preheader.
   StateMemory(llvm::Loop &L, llvm::FunctionAnalysisManager &FAM,
               const Refusal &Refuse)
-      : L(L), FAM(FAM), Refuse(Refuse) {}
+      : L(L), FAM(FAM), Refuse(Refuse), Steps(FAM) {}
 
   /// Both can be used at the end of the preheader.
   struct Region {
@@ -53,11 +53,13 @@ private:
   bool addObject(const llvm::Value *Object);
   bool isNamed(const llvm::Value *Object) const;
   llvm::Value *atEntry(llvm::Value *V);
-  bool mayMove(const llvm::Instruction &I) const;
+  bool mayMove(const llvm::Instruction &I);
+  llvm::Value *pointerTo(const llvm::Instruction &Block) const;
 
   llvm::Loop &L;
   llvm::FunctionAnalysisManager &FAM;
   const Refusal &Refuse;
+  StepMemory Steps;
   MemoryEffects Effects;
   llvm::SetVector<const llvm::Value *> Whole; // objects in Regions
   llvm::SetVector<const llvm::Value *> Named; // pointers, and their objects

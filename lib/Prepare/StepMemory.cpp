@@ -306,6 +306,21 @@ const MemoryEffects &StepMemory::ofFunction(const Function &F) {
   return Effects;
 }
 
+bool StepMemory::writes(const Instruction &I) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call || checkpoints::isMarker(*Call))
+    return !Call && I.mayWriteToMemory();
+  if (const KnownFunction *Known = lookupKnown(*Call))
+    return Known->Facts.Writes != Reach::None || Known->allocates() ||
+           (Known->Facts.Repeatable != Repeats::Yes &&
+            !Call->doesNotAccessMemory());
+  const Function *F = Call->getCalledFunction();
+  if (!F || F->isDeclaration())
+    return Call->mayWriteToMemory();
+  const MemoryEffects &Effects = ofFunction(*F);
+  return !Effects.Written.empty() || Effects.WritesUnknown || Effects.Once;
+}
+
 MemoryEffects StepMemory::of(const Loop &L) {
   MemoryEffects Found;
   Scope S{*L.getHeader()->getParent(), &L, Found};

@@ -49,6 +49,8 @@ public:
   ~StepMemory();
   /// Of \p L, with the objects as they are known outside of it.
   MemoryEffects of(const llvm::Loop &L);
+  /// \p I may write to memory, or do what cannot be done once more.
+  bool writes(const llvm::Instruction &I);
 
 private:
   struct Scope; // code whose effects are being collected

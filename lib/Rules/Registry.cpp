@@ -50,6 +50,7 @@ constexpr DerivationRow Derivations[] = {
     {Derivation::BlockCopy, always<blockCopyRule>},
     {Derivation::BlockSet, always<blockSetRule>},
     {Derivation::FirstOperand, always<passthroughRule>},
+    {Derivation::States, always<statesRule>},
     {Derivation::Text, always<textRule>},
     {Derivation::Within, always<withinRule>},
     {Derivation::Constants,

@@ -45,9 +45,9 @@ struct Checkpoints {
   uint64_t Budget; /* bytes, from which Limit follows where it is 0 */
   uint64_t Count;  /* steps; Never if not known beforehand */
   uint64_t Spacing;
-  uint64_t Here;   /* steps that lead to what is in memory */
-  uint64_t Next;   /* where the next state is to be saved */
-  uint64_t Left;   /* steps to be reversed */
+  uint64_t Here; /* steps that lead to what is in memory */
+  uint64_t Next; /* where the next state is to be saved */
+  uint64_t Left; /* steps to be reversed */
   bool Begun, Turned, InMemory;
   char *Last; /* the state at the loop's end */
 };
@@ -84,9 +84,20 @@ struct Checkpoints *adze_checkpoint_begin(uint64_t Limit, uint64_t Budget,
   return C;
 }
 
-/* Null stands for no shadow. */
-void adze_checkpoint_region(struct Checkpoints *C, char *Base, uint64_t Bytes,
-                            char *Shadow) {
+/* These two stand for a copy from operand 1 to operand 0, the same place: data
+ * come back to where they were. An outer derivative in forward mode says the
+ * same of tangents once more (Rules/States.cpp). */
+
+/* Null stands for no shadow. What is within another region is saved with it. */
+void adze_checkpoint_region(char *Base, char *SameBase, uint64_t Bytes,
+                            char *Shadow, struct Checkpoints *C) {
+  (void)SameBase;
+  for (uint64_t I = 0; I < C->NumRegions; ++I) {
+    const struct Region *R = &C->Regions[I];
+    const uint64_t Offset = (uintptr_t)Base - (uintptr_t)R->Base;
+    if (Offset <= R->Bytes && Bytes <= R->Bytes - Offset)
+      return;
+  }
   C->Regions = grown(C->Regions, C->NumRegions, sizeof(struct Region));
   struct Region *R = &C->Regions[C->NumRegions++];
   R->Base = Base;
@@ -96,8 +107,9 @@ void adze_checkpoint_region(struct Checkpoints *C, char *Base, uint64_t Bytes,
 }
 
 /* Pointers with shadows stand in these bytes of the state. */
-void adze_checkpoint_words(struct Checkpoints *C, char **At, uint64_t Bytes,
-                           char **Shadow) {
+void adze_checkpoint_words(char **Shadow, char **SameShadow, uint64_t Bytes,
+                           char **At, struct Checkpoints *C) {
+  (void)SameShadow;
   for (uint64_t I = 0; I < Bytes / sizeof(char *); ++I) {
     C->Words = grown(C->Words, C->NumWords, sizeof(struct Word));
     struct Word *W = &C->Words[C->NumWords++];
@@ -185,8 +197,7 @@ static void thinOut(struct Checkpoints *C) {
 }
 
 static void planNext(struct Checkpoints *C, uint64_t Steps) {
-  uint64_t Distance =
-      adze_checkpoint_distance(Steps, C->Limit - C->Used + 1);
+  uint64_t Distance = adze_checkpoint_distance(Steps, C->Limit - C->Used + 1);
   C->Next = Distance < Steps ? C->Here + Distance : Never;
 }
 

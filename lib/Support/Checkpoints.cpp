@@ -26,6 +26,15 @@ bool isOfStates(const CallBase &Call) {
   return F && isOwn(*F) && F->getName().starts_with("adze.checkpoint.");
 }
 
+static constexpr char ForwardName[] = "adze.checkpointed.forward";
+
+void markForward(Function &F) { F.addFnAttr(ForwardName); }
+
+bool isForward(const CallBase &Call) {
+  const Function *F = Call.getCalledFunction();
+  return F && F->hasFnAttribute(ForwardName);
+}
+
 bool describeMarker(Module &M) {
   Function *F = M.getFunction(MarkerName);
   if (!F || !F->isDeclaration())
