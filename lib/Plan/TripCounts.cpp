@@ -14,8 +14,13 @@ namespace adze {
 
 namespace {
 
-/// Operations of one count that are looked at.
+/// Operations that are looked at for one count, with those of the counts of the
+/// loops around that it depends on.
 constexpr unsigned MaxSteps = 32;
+
+uint64_t asTrips(double Last) {
+  return Last >= MaxEstimate ? MaxEstimate : Last >= 1 ? uint64_t(Last) + 1 : 1;
+}
 
 /// What a count comes to, as a floating-point number: nothing wraps around,
 /// and fractions do no harm.
@@ -23,6 +28,23 @@ class Estimate {
 public:
   explicit Estimate(const Primal &P) : P(P) {}
 
+  uint64_t tripsOf(const LoopRecord &L) {
+    if (auto *Last = dyn_cast_or_null<ConstantInt>(L.LastIteration))
+      return std::min(
+          SaturatingAdd(Last->getLimitedValue(MaxEstimate), uint64_t(1)),
+          MaxEstimate);
+    uint64_t Trips = Options::get().AssumedTrips;
+    if (auto Profiled = getLoopEstimatedTripCount(L.L))
+      Trips = std::max(1u, *Profiled);
+    else if (L.LastIteration)
+      Trips = asTrips(of(L.LastIteration));
+    if (auto *Bound = dyn_cast_or_null<ConstantInt>(L.Bound))
+      Trips = std::min(Trips, SaturatingAdd(Bound->getLimitedValue(MaxEstimate),
+                                            uint64_t(1)));
+    return Trips;
+  }
+
+private:
   double of(const Value *V) {
     if (auto *C = dyn_cast<ConstantInt>(V))
       return C->getBitWidth() <= 64 ? double(C->getSExtValue()) : assumed();
@@ -44,7 +66,6 @@ public:
     return assumed();
   }
 
-private:
   static double assumed() { return Options::get().AssumedTrips; }
 
   double ofBounds(const MinMaxIntrinsic &I) {
@@ -82,34 +103,17 @@ private:
   /// The counter of a loop around is half way on average.
   double ofCounter(const PHINode &Phi) {
     const LoopRecord *L = P.loopOf(Phi.getParent());
-    return L && L->Counter == &Phi ? double(estimatedTrips(*L, P)) / 2
-                                   : assumed();
+    return L && L->Counter == &Phi ? double(tripsOf(*L)) / 2 : assumed();
   }
 
   const Primal &P;
   unsigned Steps = 0;
 };
 
-uint64_t asTrips(double Last) {
-  return Last < 1 ? 1 : Last >= MaxEstimate ? MaxEstimate : uint64_t(Last) + 1;
-}
-
 } // namespace
 
 uint64_t estimatedTrips(const LoopRecord &L, const Primal &P) {
-  if (auto *Last = dyn_cast_or_null<ConstantInt>(L.LastIteration))
-    return std::min(
-        SaturatingAdd(Last->getLimitedValue(MaxEstimate), uint64_t(1)),
-        MaxEstimate);
-  uint64_t Trips = Options::get().AssumedTrips;
-  if (auto Profiled = getLoopEstimatedTripCount(L.L))
-    Trips = std::max(1u, *Profiled);
-  else if (L.LastIteration)
-    Trips = asTrips(Estimate(P).of(L.LastIteration));
-  if (auto *Bound = dyn_cast_or_null<ConstantInt>(L.Bound))
-    Trips = std::min(
-        Trips, SaturatingAdd(Bound->getLimitedValue(MaxEstimate), uint64_t(1)));
-  return Trips;
+  return Estimate(P).tripsOf(L);
 }
 
 uint64_t estimatedRuns(const BasicBlock *B, const Primal &P) {
