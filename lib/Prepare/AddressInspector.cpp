@@ -147,6 +147,36 @@ bool AddressInspector::leaveLoops(Number &N) const {
   return buildable(N.Low) && buildable(N.High) && all_of(N.Counts, buildable);
 }
 
+/// Loops that the number does not vary with, those over time for one, are
+/// outweighed by loops that it has left: else the inspector would do the same
+/// in each step, in as many iterations as the program.
+bool AddressInspector::isCheap(const Number &N, const Instruction &I) const {
+  SmallPtrSet<const BasicBlock *, 8> Headers; // of loops that it varies with
+  SmallSetVector<const Value *, 16> Behind;
+  for (const SCEV *S : {N.Low, N.High})
+    SCEVExprContains(S, [&](const SCEV *Part) {
+      if (auto *Leaf = dyn_cast<SCEVUnknown>(Part))
+        Behind.insert(Leaf->getValue());
+      if (auto *Advance = dyn_cast<SCEVAddRecExpr>(Part))
+        Headers.insert(Advance->getLoop()->getHeader());
+      return false;
+    });
+  for (size_t Next = 0; Next < Behind.size(); ++Next) {
+    auto *From = dyn_cast<Instruction>(Behind[Next]);
+    if (!From || isKnown(From))
+      continue;
+    if (isa<PHINode>(From))
+      Headers.insert(From->getParent());
+    Behind.insert(From->op_begin(), From->op_end());
+  }
+  unsigned Left = LI.getLoopDepth(I.getParent()) - LI.getLoopDepth(N.Place);
+  unsigned Same = 0;
+  for (const Loop *L = LI.getLoopFor(N.Place);
+       L && DT.properlyDominates(&At, L->getHeader()); L = L->getParentLoop())
+    Same += !Headers.contains(L->getHeader());
+  return Same <= Left;
+}
+
 /// Finds what varies in the loops, and is narrower than the address.
 void AddressInspector::separate(Number &N) const {
   auto isFixed = [&](const SCEV *S) {
@@ -241,7 +271,7 @@ std::optional<unsigned> AddressInspector::follow(const Instruction &I,
   N.Place = const_cast<BasicBlock *>(I.getParent());
   N.Low = Low;
   N.High = High;
-  if (!leaveLoops(N))
+  if (!leaveLoops(N) || !isCheap(N, I))
     return std::nullopt;
   N.Code.Blocks.insert(N.Place);
   if (!addLeaves(N.Low, N.Code) || !addLeaves(N.High, N.Code) ||

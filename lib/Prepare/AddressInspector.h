@@ -108,6 +108,7 @@ private:
   class Builder;
 
   bool leaveLoops(Number &N) const;
+  bool isCheap(const Number &N, const llvm::Instruction &I) const;
   void separate(Number &N) const;
   void findWalk(Number &N);
   bool canBuild(const llvm::SCEV *S, const llvm::BasicBlock &Place,

@@ -79,6 +79,16 @@ void renumbered(const double *x, int *at, double *y, long n) {
 // CHECK-NOT: .any
 PLAN(renumbered, P(0), P(1), P(2), N(0))
 
+// An inspector would run through all steps.
+void steps(const double *x, const int *at, double *y, long n, long m) {
+  for (long t = 0; t < m; ++t)
+    for (long i = 0; i < n; ++i)
+      y[i] += x[at[i]] * x[at[i]];
+}
+// CHECK-LABEL: plan of rev.steps.
+// CHECK-NOT: .any
+PLAN(steps, P(0), P(1), P(2), N(0), N(1))
+
 // Two vectors in one block.
 void vectors(double *block, const int *at, long n) {
   double *y = block + n;
