@@ -13,6 +13,9 @@ namespace adze {
 /// What to do where an active number goes through text or a file.
 enum class TextCuts { Warn, Error, Cut };
 
+/// When iterations of loops run again in the reverse pass.
+enum class RunAgain { Never, IfCheaper, Always };
+
 /// Which products of a partial derivative and an adjoint or tangent keep the
 /// zero of the latter where the former is infinite or NaN (0 * inf = 0).
 enum class ZeroGuards {
@@ -47,6 +50,8 @@ struct Options {
   /// Pairs of arrays that a function compares at its entry, to run a version
   /// that knows that they are apart. -adze-max-alias-checks
   unsigned MaxAliasChecks = 16;
+  /// -adze-run-again: whether iterations run again in the reverse pass.
+  RunAgain Reruns = RunAgain::IfCheaper;
   /// Fills fresh tape memory with ones, so that reading what was not written
   /// shows. For tests. -adze-poison-tapes
   bool PoisonTapes = false;

@@ -59,6 +59,9 @@ struct Decision {
   Source From = Source::Available;
   unsigned Slot = NoSlot; // Cache: index into Plan::Slots. Also set for
                           // static allocas (Available): their storage.
+  /// Cache: the loop whose iterations, run again, keep the value. Null if the
+  /// augmented half does.
+  const LoopRecord *Rerun = nullptr;
   /// Recompute, Reload: what is read for it, constants left out; each has a
   /// decision of its own.
   llvm::SmallVector<PlanValue, 2> Reads;
@@ -75,6 +78,22 @@ struct Decision {
   const Rule *By = nullptr;
 
   bool operator==(const Decision &O) const;
+};
+
+/// An iteration of a loop that runs again in the reverse pass, before it is
+/// taken back: see lib/Plan/Reruns.h.
+struct Rerun {
+  const LoopRecord *L = nullptr;
+  /// What is executed again, in the order of the primal: instructions of the
+  /// loop's blocks, and addresses in scratch variables. All terminators are but
+  /// that of the latch. Each operand is among them, or a constant, or has a
+  /// decision, or is a scratch variable.
+  llvm::DenseSet<const llvm::Instruction *> Code;
+  /// Variables that the code writes. It does so in copies of its own.
+  llvm::SmallVector<const llvm::AllocaInst *, 4> Scratch;
+
+  /// Whether \p V is an address in one of these.
+  bool isInScratch(const llvm::Value *V) const;
 };
 
 enum class Sizing {
@@ -103,6 +122,8 @@ enum class Sizing {
 /// decisions.
 /// Growing: exactly one dimension. The iterations that write need not be
 /// consecutive, so the array grows in the loop's header.
+/// Slots of iterations that run again (Rerun) belong to the reverse half alone.
+/// Their Dims lie within that loop.
 /// Slots with the same Dims and Outermost may share a base slot, which Holds
 /// what the first of them does: elements of one iteration then lie together in
 /// a record. Those that grow in one loop always do.
@@ -121,6 +142,7 @@ struct Slot {
   bool InRecord = false;                  // Growing, some OnEntry
   uint64_t Record = 0, Offset = 0;        // Growing, OnEntry if not 0: bytes of
                                           // the record, and before the element
+  const LoopRecord *Rerun = nullptr;      // Decision::Rerun
   bool IsStorage = false; // static alloca: the element's address is the value
   /// Fused only: the field stays in memory. A scalar slot usually becomes a
   /// register that lives from the primal to the reverse pass; thousands of
@@ -158,6 +180,8 @@ public:
   llvm::MapVector<std::pair<const llvm::Value *, unsigned>, Decision> Decisions;
   std::vector<Slot> Slots;
   CallPlanMap Calls;
+  /// By loop; none lies within another.
+  llvm::MapVector<const LoopRecord *, Rerun> Reruns;
   /// The rule of each instruction that has one to run: those that are active,
   /// and in reverse mode those whose effects are put off
   /// (needsRuleIfInactive()).
@@ -177,6 +201,10 @@ public:
   const CallPlan *callPlan(const llvm::CallBase &Call) const {
     auto It = Calls.find(&Call);
     return It == Calls.end() ? nullptr : &It->second;
+  }
+  /// Whether the augmented half keeps anything for the reverse half.
+  bool hasTape() const {
+    return llvm::any_of(Slots, [](const Slot &S) { return !S.Rerun; });
   }
   /// The array to a copy of which slot \p S points; null if to none.
   const Snapshot *copyIn(const Slot &S) const {

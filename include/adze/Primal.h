@@ -42,6 +42,7 @@
 #include <vector>
 
 namespace llvm {
+class AllocaInst;
 class BasicBlock;
 class Function;
 class LoadInst;
@@ -91,6 +92,8 @@ struct LoopRecord {
   /// LastIteration, or, for loops with several exits, the least count that an
   /// exit of known count imposes; null if there is none.
   llvm::Value *Bound = nullptr;
+  /// No execution of the loop has more iterations; 0 if no constant is known.
+  uint64_t MostIterations = 0;
   /// The only exit edge from which the return can be reached; (null, null) if
   /// there is none or more than one.
   llvm::BasicBlock *ExitingBlock = nullptr;
@@ -167,6 +170,12 @@ public:
   /// them and in no deeper loop, so all of them leave exactly these loops.
   llvm::MapVector<llvm::BasicBlock *, llvm::SmallVector<LoopExit, 2>>
       ExitCounters;
+
+  /// Where the scope of a variable begins, and its content is undefined: the
+  /// blocks, before their first access to it.
+  llvm::MapVector<const llvm::AllocaInst *,
+                  llvm::SmallVector<const llvm::BasicBlock *, 2>>
+      ScopeBegins;
 
   /// The code of what may take the place of values. It is no part of the form.
   Alternatives Elsewhere;

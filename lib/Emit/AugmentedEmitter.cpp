@@ -10,17 +10,9 @@ namespace adze {
 
 AugmentedEmitter::AugmentedEmitter(const Facts &F, const Plan &P, Function &Out,
                                    IRBuilder<> &B, const Lanes &L, Tape &T)
-    : ForwardSweepEmitter(F, P, Out, B, L), T(T) {
-  DenseSet<unsigned> Seen;
-  for (unsigned I = 0; I < P.Slots.size(); ++I) {
-    const Slot &S = P.Slots[I];
-    if (S.Base == NoSlot || !Seen.insert(S.Base).second)
-      continue;
-    const Loop *Outermost = S.Outermost->L;
-    Made[Outermost->getLoopPreheader()].push_back(I);
-    if (S.Size == Sizing::Growing)
-      Grown[Outermost->getHeader()].push_back(I);
-  }
+    : ForwardSweepEmitter(F, P, Out, B, L), T(T),
+      Writer(P, T, B, /*Rerun=*/nullptr,
+             [this](const Value *V) { return primal(V); }) {
   findKeptAlternatives();
 }
 
@@ -41,74 +33,12 @@ void AugmentedEmitter::findKeptAlternatives() {
   }
 }
 
-Value *AugmentedEmitter::counter(IRBuilder<> &, const LoopRecord *L) {
-  return primal(L->Counter);
-}
-
-Value *AugmentedEmitter::extent(IRBuilder<> &B, const LoopRecord *L) {
-  return B.CreateAdd(primal(lastIterationOf(L)), B.getInt64(1));
-}
-
-Value *AugmentedEmitter::base(IRBuilder<> &, unsigned Index) {
-  return Bases.lookup(Index);
-}
-
-Value *AugmentedEmitter::address(unsigned Index) {
-  return slotAddress(B, P, Index, T, *this);
-}
-
-/// The bytes of a whole array. Where they are more than 64 bits hold, the
-/// largest number: there is no such memory, and the allocation says so.
-Value *AugmentedEmitter::bytesOf(const Slot &S) {
-  Value *Bytes =
-      B.getInt64(S.Record ? S.Record : elementBytes(S, dataLayout()));
-  Value *Over = B.getFalse();
-  for (const LoopRecord *L : S.Dims) {
-    // A count evaluated before loops that are not entered may be negative.
-    Value *Count =
-        B.CreateBinaryIntrinsic(Intrinsic::smax, extent(B, L), B.getInt64(0));
-    Value *Product =
-        B.CreateBinaryIntrinsic(Intrinsic::umul_with_overflow, Bytes, Count);
-    Bytes = B.CreateExtractValue(Product, 0);
-    Over = B.CreateAnd(B.CreateOr(Over, B.CreateExtractValue(Product, 1)),
-                       B.CreateICmpNE(Count, B.getInt64(0)));
-  }
-  return B.CreateSelect(Over, B.getInt64(-1), Bytes);
-}
-
-void AugmentedEmitter::setBase(const Slot &S, Value *Block) {
-  B.CreateStore(Block, address(S.Base));
-  Bases[S.Base] = Block;
-}
-
-/// An array that grows begins with nothing.
-void AugmentedEmitter::allocate(const Slot &S) {
-  setBase(S, S.Size == Sizing::OnEntry
-                 ? B.CreateCall(tapeAllocFunction(module()), {bytesOf(S)})
-                 : static_cast<Value *>(Constant::getNullValue(B.getPtrTy())));
-}
-
-void AugmentedEmitter::grow(const Slot &S) {
-  Value *Place = address(S.Base);
-  Value *Old = B.CreateLoad(B.getPtrTy(), Place);
-  Value *New =
-      B.CreateCall(growFunction(module()),
-                   {Old, counter(B, S.Dims.front()), B.getInt64(S.Record)});
-  setBase(S, New);
-}
-
 void AugmentedEmitter::enterBlock(const BasicBlock &Block) {
-  if (auto It = Grown.find(&Block); It != Grown.end())
-    for (unsigned Index : It->second)
-      grow(P.Slots[Index]);
+  Writer.enterBlock(Block);
 }
 
 void AugmentedEmitter::leaveBlock(const BasicBlock &Block) {
-  // A base slot of one nest is made before the slots that it leads to use it:
-  // they belong to inner loops.
-  if (auto It = Made.find(&Block); It != Made.end())
-    for (unsigned Index : It->second)
-      allocate(P.Slots[Index]);
+  Writer.leaveBlock(Block);
 }
 
 void AugmentedEmitter::beforeInstruction(const Instruction &I) {
@@ -120,7 +50,7 @@ void AugmentedEmitter::beforeInstruction(const Instruction &I) {
       setPrimal(Other, snapshot(cast<CallBase>(*Other)));
     else
       clonePrimal(Other);
-    keep(*Other, Part::Primal, primal(Other));
+    Writer.keep(*Other, Part::Primal, primal(Other));
   }
 }
 
@@ -139,25 +69,19 @@ Value *AugmentedEmitter::snapshot(const CallBase &Call) {
   return Copy;
 }
 
-void AugmentedEmitter::keep(const Instruction &I, Part Which, Value *V) {
-  const Decision *D = P.find(&I, Which);
-  if (D && D->From == Source::Cache)
-    storeElement(B, P.Slots[D->Slot], V, address(D->Slot));
-}
-
 void AugmentedEmitter::afterInstruction(const Instruction &I) {
   if (I.getType()->isVoidTy())
     return;
-  keep(I, Part::Primal, primal(&I));
+  Writer.keep(I, Part::Primal, primal(&I));
   if (carries(&I))
-    keep(I, Part::Shadow, dual(&I));
+    Writer.keep(I, Part::Shadow, dual(&I));
 }
 
 Value *AugmentedEmitter::tapeOf(const CallBase *Call) {
   const Decision *D = P.find(Call, Part::Tape);
   if (!D)
     return Constant::getNullValue(B.getPtrTy());
-  Value *Place = address(D->Slot);
+  Value *Place = Writer.address(D->Slot);
   const CallPlan *Plan = callPlan(*Call);
   if (!Plan->TapeByPointer)
     return Place;

@@ -4,11 +4,11 @@
 #define ADZE_EMIT_AUGMENTEDEMITTER_H
 
 #include "ForwardSweepEmitter.h"
-#include "SlotAddress.h"
+#include "TapeWriter.h"
 
 namespace adze {
 
-class AugmentedEmitter : public ForwardSweepEmitter, private SlotIndices {
+class AugmentedEmitter : public ForwardSweepEmitter {
 public:
   AugmentedEmitter(const Facts &F, const Plan &P, llvm::Function &Out,
                    llvm::IRBuilder<> &B, const Lanes &L, Tape &T);
@@ -27,24 +27,9 @@ protected:
 private:
   void findKeptAlternatives();
   llvm::Value *snapshot(const llvm::CallBase &Call);
-  llvm::Value *counter(llvm::IRBuilder<> &B, const LoopRecord *L) override;
-  llvm::Value *extent(llvm::IRBuilder<> &B, const LoopRecord *L) override;
-  llvm::Value *base(llvm::IRBuilder<> &B, unsigned Index) override;
-  llvm::Value *address(unsigned Index);
-  llvm::Value *bytesOf(const Slot &S);
-  void allocate(const Slot &S);
-  void grow(const Slot &S);
-  void setBase(const Slot &S, llvm::Value *Block);
-  void keep(const llvm::Instruction &I, Part Which, llvm::Value *V);
 
   Tape &T;
-  /// One slot for each block of memory, by the block where it is made (the
-  /// outermost dimension's preheader) or made larger (its header).
-  llvm::DenseMap<const llvm::BasicBlock *, std::vector<unsigned>> Made, Grown;
-  /// What base slots hold, from where it is made to the end of the loop. Not
-  /// loaded again: elements stored to the tape might have changed it, for all
-  /// that the optimizer knows.
-  llvm::DenseMap<unsigned, llvm::Value *> Bases;
+  TapeWriter Writer;
   /// The alternatives that are kept, and what they are computed from.
   llvm::DenseSet<const llvm::Instruction *> Alternatives;
 };

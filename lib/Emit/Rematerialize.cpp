@@ -220,7 +220,8 @@ Value *Rematerializer::base(IRBuilder<> &At, unsigned Index) {
   const Slot &S = P.Slots[Index];
   if (Value *Variable = Varying.lookup(Index))
     return At.CreateLoad(S.Element, Variable);
-  const Loop *Around = S.Dims.empty() ? nullptr : S.Dims.back()->L;
+  const LoopRecord *Inner = S.Dims.empty() ? S.Rerun : S.Dims.back();
+  const Loop *Around = Inner ? Inner->L : nullptr;
   Place Where = hoist(Around, Current);
   Value *&Base = Bases[{Index, Where.Block}];
   if (!Base) {

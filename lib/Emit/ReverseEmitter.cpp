@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ReverseEmitter.h"
 #include "ForwardSweepEmitter.h"
+#include "RerunEmitter.h"
 #include "adze/ShadowAlign.h"
 #include "adze/TapeMemory.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -15,8 +16,8 @@ namespace adze {
 ReverseEmitter::ReverseEmitter(const Facts &F, const Plan &P, Function &Out,
                                BasicBlock &Start, IRBuilder<> &B,
                                const Lanes &L, Tape &T)
-    : ReverseContext(F, B, L), Out(Out), P(P), Start(Start), Blocks(*F.P, Out),
-      Values(F, P, Out, Blocks, T, L), Sums(Out, Start, L) {
+    : ReverseContext(F, B, L), Out(Out), P(P), T(T), Start(Start),
+      Blocks(*F.P, Out), Values(F, P, Out, Blocks, T, L), Sums(Out, Start, L) {
   DenseSet<unsigned> Seen;
   for (const Slot &S : P.Slots) {
     if (S.Base == NoSlot || !Seen.insert(S.Base).second)
@@ -34,6 +35,10 @@ Error ReverseEmitter::run(Value *ReturnAdjoint, Value *PrimalResult) {
     if (!F.P->canReturn(Block))
       continue;
     Here = {Blocks.block(Block), F.P->LI->getLoopFor(Block)};
+    if (const LoopRecord *L = F.P->loopOf(Block);
+        L && Block == L->L->getLoopLatch())
+      if (auto It = P.Reruns.find(L); It != P.Reruns.end())
+        runAgain(It->second);
     B.SetInsertPoint(Here.Block);
     if (Block == F.P->ReturnBlock && ReturnAdjoint) {
       auto *Return = cast<ReturnInst>(Block->getTerminator());
@@ -47,6 +52,16 @@ Error ReverseEmitter::run(Value *ReturnAdjoint, Value *PrimalResult) {
   if (!Values.unplanned().empty())
     return createStringError(Values.unplanned());
   return Error::success();
+}
+
+/// In front of the reverse of an iteration.
+void ReverseEmitter::runAgain(const Rerun &Again) {
+  const BasicBlock *Latch = Again.L->L->getLoopLatch();
+  BasicBlock *First = BasicBlock::Create(Out.getContext(), "again", &Out);
+  for (const BasicBlock *Next : successors(Latch))
+    if (BasicBlock *Edge = Blocks.edge(Next, Latch))
+      Edge->getTerminator()->replaceSuccessorWith(Here.Block, First);
+  emitRerun(Again, *First, *Here.Block, {F, P, Out, Values, T});
 }
 
 void ReverseEmitter::emitBlock(const BasicBlock &Block) {
@@ -147,10 +162,11 @@ void ReverseEmitter::callFree(Value *Block) {
 /// goes first.
 void ReverseEmitter::freeTape(const BasicBlock &Preheader) {
   auto It = Ended.find(&Preheader);
-  if (It == Ended.end() || KeepsTape)
+  if (It == Ended.end())
     return;
   for (unsigned Base : reverse(It->second))
-    callFree(B.CreateLoad(B.getPtrTy(), Values.address(Base, Here)));
+    if (!KeepsTape || P.Slots[Base].Rerun)
+      callFree(B.CreateLoad(B.getPtrTy(), Values.address(Base, Here)));
 }
 
 /// The nests behind \p Place, which read the copies, have been reversed.

@@ -49,6 +49,7 @@ protected:
   llvm::Function &Out;
 
 private:
+  void runAgain(const Rerun &Again);
   void emitBlock(const llvm::BasicBlock &Block);
   void reversePhis(const llvm::BasicBlock &Block);
   void setCounters(const llvm::BasicBlock &Block);
@@ -61,6 +62,7 @@ private:
   void freeSnapshots(const llvm::Instruction &Place);
 
   const Plan &P;
+  Tape &T;
   bool KeepsTape = false;
   llvm::BasicBlock &Start;
   ReverseBlocks Blocks;

@@ -33,7 +33,7 @@ StructFields structFields(const Plan &P, const DataLayout &DL, LLVMContext &C) {
   Type *Byte = Type::getInt8Ty(C);
   for (unsigned I = 0; I < P.Slots.size(); ++I) {
     const Slot &S = P.Slots[I];
-    if (S.Base != NoSlot)
+    if (S.Base != NoSlot || S.Rerun)
       continue;
     Type *Ty = fieldType(S);
     if (MaybeAlign Wanted = storageAlign(S); Wanted && *Wanted > TapeAlign)
@@ -82,12 +82,18 @@ Value *FrameTape::field(IRBuilderBase &, unsigned Index) {
   return Variable;
 }
 
+static Function &functionOf(Value *Base) {
+  return *cast<Argument>(Base)->getParent();
+}
+
 StructTape::StructTape(const Plan &P, StructType *Ty, Value *Base,
                        const DataLayout &DL)
-    : Tape(P), Ty(Ty), Base(Base),
+    : Tape(P), Ty(Ty), Base(Base), OfReruns(P, functionOf(Base)),
       FieldOf(structFields(P, DL, Ty->getContext()).FieldOf) {}
 
 Value *StructTape::field(IRBuilderBase &B, unsigned Index) {
+  if (P.Slots[Index].Rerun)
+    return OfReruns.field(B, Index);
   Value *Field = B.CreateStructGEP(Ty, Base, FieldOf.lookup(Index), "tape");
   MaybeAlign Wanted = storageAlign(P.Slots[Index]);
   if (!Wanted || *Wanted <= TapeAlign)

@@ -42,7 +42,8 @@ private:
   llvm::DenseMap<unsigned, llvm::Value *> Variables;
 };
 
-/// Fields of the struct at \p Base.
+/// Fields of the struct at \p Base, an argument; those of iterations that run
+/// again are stack variables.
 class StructTape : public Tape {
 public:
   StructTape(const Plan &P, llvm::StructType *Ty, llvm::Value *Base,
@@ -52,6 +53,7 @@ public:
 private:
   llvm::StructType *Ty;
   llvm::Value *Base;
+  FrameTape OfReruns;
   llvm::DenseMap<unsigned, unsigned> FieldOf; // by slot
 };
 

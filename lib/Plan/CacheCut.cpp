@@ -33,6 +33,13 @@ constexpr uint64_t SmallDivisor = 3, LargeFactor = 3;
 /// What leads from one shadow to the next.
 constexpr uint64_t ShadowStep = 1;
 constexpr uint64_t Load = 1, LoadPer4Bytes = 1;
+/// To keep a value in an array that stays in the cache: a store and a load.
+constexpr uint64_t KeepInCache = 1;
+/// Arrays of one iteration that runs again are taken to stay in the cache if
+/// none is larger than this.
+constexpr uint64_t MaxCachedBytes = 1u << 15;
+/// To allocate and free an array of the tape.
+constexpr uint64_t MakeArray = 60;
 /// A store to a place that was written before.
 constexpr uint64_t StoreAgain = 2;
 
@@ -110,12 +117,14 @@ namespace {
 
 class CacheCut {
 public:
-  CacheCut(const Facts &F, const ProgramOrder &Order)
+  CacheCut(const Facts &F, const ProgramOrder &Order,
+           ArrayRef<const RerunAnalysis *> Reruns)
       : F(F), DL(F.P->F->getDataLayout()),
-        Prices(F.Target, DL, F.P->F->getContext()), Order(Order), Known(F) {}
+        Prices(F.Target, DL, F.P->F->getContext()), Order(Order),
+        Reruns(Reruns), Known(F) {}
 
   bool collect(const NeedSet &Needs, unsigned MaxValues);
-  std::vector<std::pair<PlanValue, Decision>> solve(const NeedSet &Needs);
+  Sources solve(const NeedSet &Needs);
 
 private:
   using Key = std::pair<const Value *, unsigned>;
@@ -144,17 +153,20 @@ private:
   uint64_t placePrice(const Vertex &X);
   uint64_t placesOf(ArrayRef<const LoopRecord *> Loops) const;
   uint64_t keepPrice(const Vertex &X);
+  const LoopRecord *rerunThatKeeps(PlanValue V) const;
+  uint64_t priceInRerun(const Instruction &I, const LoopRecord &Rerun) const;
   uint64_t recomputeTotal(const Vertex &X) const;
   bool isPartOfSnapshot(PlanValue V) const;
   void preferMemory(const NeedSet &Needs);
   void addEdges(Vertex &X, FlowGraph &G, FlowGraph::Node Source);
-  std::vector<Source> cut(const NeedSet &Needs);
+  std::vector<Source> cut(const NeedSet &Needs, uint64_t &Price);
   bool isCircular(ArrayRef<Source> Choice) const;
 
   const Facts &F;
   const DataLayout &DL;
   OperationPrices Prices;
   const ProgramOrder &Order;
+  ArrayRef<const RerunAnalysis *> Reruns;
   Varying Known;
   std::vector<Vertex> Vertices; // in program order
   DenseMap<Key, unsigned> Index;
@@ -207,10 +219,31 @@ uint64_t CacheCut::placesOf(ArrayRef<const LoopRecord *> Loops) const {
   return Places;
 }
 
+/// The loop whose iterations, run again, keep \p V; null if there is none.
+const LoopRecord *CacheCut::rerunThatKeeps(PlanValue V) const {
+  for (const RerunAnalysis *A : Reruns)
+    if (A->canKeep(V))
+      return &A->loop();
+  return nullptr;
+}
+
+uint64_t CacheCut::priceInRerun(const Instruction &I,
+                                const LoopRecord &Rerun) const {
+  const uint64_t Bytes = bytesOf(&I, DL);
+  uint64_t Total = Bytes;
+  for (const LoopRecord *L = F.P->loopOf(I.getParent()); L != &Rerun;
+       L = L->Parent)
+    Total = times(Total, estimatedTrips(*L, *F.P));
+  return Total > MaxCachedBytes ? tapePrice(Bytes, Total, /*IsExact=*/true)
+                                : KeepInCache + loadPrice(&I, DL);
+}
+
 uint64_t CacheCut::keepPrice(const Vertex &X) {
   auto &I = *cast<Instruction>(X.V.V);
   if (X.V.Which == Part::Tape)
     return 0;
+  if (const LoopRecord *Rerun = rerunThatKeeps(X.V))
+    return times(priceInRerun(I, *Rerun), estimatedRuns(I.getParent(), *F.P));
   const BasicBlock *B = F.P->blockOf(&I);
   const uint64_t Runs = estimatedRuns(B, *F.P);
   if (const Snapshot *S = F.P->snapshotAt(&I))
@@ -274,7 +307,7 @@ static bool isMade(Source From) {
 }
 
 /// For each vertex what it would be if it were read.
-std::vector<Source> CacheCut::cut(const NeedSet &Needs) {
+std::vector<Source> CacheCut::cut(const NeedSet &Needs, uint64_t &Price) {
   FlowGraph G;
   FlowGraph::Node From = G.addNode(), To = G.addNode();
   for (Vertex &X : Vertices)
@@ -291,6 +324,7 @@ std::vector<Source> CacheCut::cut(const NeedSet &Needs) {
       G.addEdge(X.Node.Out, To, FlowGraph::Infinite);
   }
   FlowGraph::Cut Cut = G.minCut(From, To, FlowGraph::Nearest::Sink);
+  Price = Cut.Value;
   std::vector<Source> Choice;
   for (const Vertex &X : Vertices) {
     if (X.Available)
@@ -330,14 +364,14 @@ bool CacheCut::isCircular(ArrayRef<Source> Choice) const {
   return false;
 }
 
-std::vector<std::pair<PlanValue, Decision>>
-CacheCut::solve(const NeedSet &Needs) {
+Sources CacheCut::solve(const NeedSet &Needs) {
+  Sources Result;
   preferMemory(Needs);
-  std::vector<Source> Choice = cut(Needs);
+  std::vector<Source> Choice = cut(Needs, Result.Price);
   if (isCircular(Choice)) {
     for (Vertex &X : Vertices)
       X.Reload = false;
-    Choice = cut(Needs);
+    Choice = cut(Needs, Result.Price);
   }
   // Follow the choices from the needs: a node that nobody reads may lie on
   // either side.
@@ -356,21 +390,56 @@ CacheCut::solve(const NeedSet &Needs) {
       for (PlanValue Op : Vertices[N].reads())
         read(indexOf(Op));
   }
-  std::vector<std::pair<PlanValue, Decision>> Result;
-  for (unsigned N = 0; N < Vertices.size(); ++N)
-    if (Read[N])
-      Result.push_back({Vertices[N].V, isMade(Choice[N])
-                                           ? *Vertices[N].made()
-                                           : Decision{Choice[N]}});
+  for (unsigned N = 0; N < Vertices.size(); ++N) {
+    if (!Read[N])
+      continue;
+    PlanValue V = Vertices[N].V;
+    Decision D = isMade(Choice[N]) ? *Vertices[N].made() : Decision{Choice[N]};
+    if (D.From == Source::Cache)
+      D.Rerun = rerunThatKeeps(V);
+    Result.Decisions.push_back({V, std::move(D)});
+  }
   return Result;
 }
 
 } // namespace
 
-std::vector<std::pair<PlanValue, Decision>>
-decideSources(const Facts &F, const NeedSet &Needs, const ProgramOrder &Order,
-              unsigned MaxValues) {
-  CacheCut Cut(F, Order);
+/// Of \p I when it runs again. What it reads of scratch variables it has just
+/// written.
+static uint64_t priceInRerun(const Instruction &I, const Rerun &Again,
+                             const DataLayout &DL) {
+  if (auto *Block = dyn_cast<MemIntrinsic>(&I)) {
+    auto *Length = dyn_cast<ConstantInt>(Block->getLength());
+    return Length ? Length->getLimitedValue(MaxPrice) / 4
+                  : Options::get().AssumedTrips;
+  }
+  if (isa<StoreInst>(I))
+    return KeepInCache;
+  if (auto *Load = dyn_cast<LoadInst>(&I);
+      Load && Again.isInScratch(Load->getPointerOperand()))
+    return KeepInCache;
+  return I.isTerminator() ? 0
+                          : recomputePrice({&I, Part::Primal}, Decision(), DL);
+}
+
+uint64_t priceOf(const Rerun &Again, const Plan &P) {
+  const Primal &Of = *P.F->P;
+  uint64_t Price = 0;
+  auto add = [&](uint64_t Once, const BasicBlock *B) {
+    Price = std::min(Price + times(Once, estimatedRuns(B, Of)), MaxPrice);
+  };
+  for (const Instruction *I : Again.Code)
+    add(priceInRerun(*I, Again, Of.F->getDataLayout()), I->getParent());
+  for (const Slot &S : P.Slots)
+    if (S.Rerun == Again.L && S.Base != NoSlot)
+      add(MakeArray, S.Outermost->L->getLoopPreheader());
+  return Price;
+}
+
+Sources decideSources(const Facts &F, const NeedSet &Needs,
+                      const ProgramOrder &Order, unsigned MaxValues,
+                      ArrayRef<const RerunAnalysis *> Reruns) {
+  CacheCut Cut(F, Order, Reruns);
   if (!Cut.collect(Needs, MaxValues))
     return {};
   return Cut.solve(Needs);

@@ -29,7 +29,7 @@
 #ifndef ADZE_PLAN_CACHECUT_H
 #define ADZE_PLAN_CACHECUT_H
 
-#include "Needs.h"
+#include "Reruns.h"
 
 namespace adze {
 
@@ -48,12 +48,22 @@ private:
   llvm::DenseMap<const llvm::Value *, unsigned> Numbers;
 };
 
+struct Sources {
+  std::vector<std::pair<PlanValue, Decision>> Decisions;
+  uint64_t Price = 0; // of the cut
+};
+
 /// Where each need, and each value that a recomputed one reads, comes from, in
-/// program order and without slots. Empty if there are more than \p MaxValues
-/// values to decide on, although there are needs.
-std::vector<std::pair<PlanValue, Decision>>
-decideSources(const Facts &F, const NeedSet &Needs, const ProgramOrder &Order,
-              unsigned MaxValues);
+/// program order and without slots, if iterations of the loops of \p Reruns run
+/// again. Empty if there are more than \p MaxValues values to decide on,
+/// although there are needs.
+Sources decideSources(const Facts &F, const NeedSet &Needs,
+                      const ProgramOrder &Order, unsigned MaxValues,
+                      llvm::ArrayRef<const RerunAnalysis *> Reruns);
+
+/// The price of running the code of \p Again, of plan \p P, once more in each
+/// iteration, and of making its arrays.
+uint64_t priceOf(const Rerun &Again, const Plan &P);
 
 } // namespace adze
 #endif

@@ -195,7 +195,7 @@ void CallPlanner::fillNeeds(CallPlan &Plan, const CallBase &Call) {
     Plan.NeedsPrimal[K] = Inner->ReverseReadsPrimal[K];
     Plan.NeedsShadow[K] = Inner->ReverseReadsShadow[K];
   }
-  Plan.HasTape = !Inner->Slots.empty();
+  Plan.HasTape = Inner->hasTape();
   if (!Plan.HasTape)
     return;
   // Tapes inside each other: in a clique of functions each would hold those of

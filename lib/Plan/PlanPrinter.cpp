@@ -14,6 +14,7 @@
 #include "adze/Checkpoints.h"
 #include "adze/Plan.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ModuleSlotTracker.h"
@@ -48,6 +49,7 @@ private:
   void printSlot(unsigned Index);
   void printBytes();
   void printSteps();
+  void printRerun(const Rerun &Again);
   void printCall(const CallBase &Call, const CallPlan &Plan);
 
   const Plan &P;
@@ -115,6 +117,8 @@ void Printer::printDecision(PlanValue V, const Decision &D) {
     break;
   case Source::Cache:
     OS << "keep in slot " << D.Slot;
+    if (D.Rerun)
+      OS << " when " << operand(D.Rerun->L->getHeader()) << " runs again";
     break;
   }
   OS << '\n';
@@ -155,6 +159,8 @@ void Printer::printSlot(unsigned Index) {
     OS << " growing, at slot " << S.Base;
     break;
   }
+  if (S.Rerun)
+    OS << " of one iteration";
   OS << (S.IsStorage ? " storage of " : " for ") << nameOf(S.Holds);
   if (const Snapshot *Copied = P.copyIn(S)) {
     OS << ", a copy of ";
@@ -171,6 +177,8 @@ void Printer::printBytes() {
   uint64_t Fixed = 0;
   std::map<std::string, uint64_t> PerIteration;
   for (const Slot &First : P.Slots) {
+    if (First.Rerun)
+      continue;
     uint64_t Bytes = DL.getTypeAllocSize(First.Element);
     std::string Nest;
     for (const Slot *S = &First;; S = &P.Slots[S->Base]) {
@@ -194,6 +202,23 @@ void Printer::printBytes() {
   for (const auto &[Nest, Bytes] : PerIteration)
     OS << " + " << Bytes << " [" << Nest << ']';
   OS << '\n';
+}
+
+void Printer::printRerun(const Rerun &Again) {
+  OS << "runs again: each iteration of " << operand(Again.L->L->getHeader());
+  if (!Again.Scratch.empty())
+    OS << ", in copies of";
+  for (const AllocaInst *A : Again.Scratch)
+    OS << ' ' << operand(A);
+  OS << '\n';
+  for (const Instruction &I : instructions(*P.F->P->F))
+    if (Again.Code.contains(&I)) {
+      OS << "  ";
+      if (I.getType()->isVoidTy())
+        OS << I.getOpcodeName() << '\n';
+      else
+        OS << nameOf({&I, Part::Primal}) << '\n';
+    }
 }
 
 void Printer::printCall(const CallBase &Call, const CallPlan &Plan) {
@@ -261,8 +286,10 @@ void Printer::print() {
     OS << "tape\n";
   for (unsigned Index = 0; Index < P.Slots.size(); ++Index)
     printSlot(Index);
-  if (!P.Slots.empty())
+  if (P.hasTape())
     printBytes();
+  for (const auto &[L, Again] : P.Reruns)
+    printRerun(Again);
   if (!P.Calls.empty())
     OS << "calls\n";
   for (const auto &[Call, Plan] : P.Calls)

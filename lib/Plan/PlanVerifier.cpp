@@ -2,8 +2,10 @@
 // Checks a plan against what the rules ask for, without trusting the steps
 // that made it: the rules are asked again.
 #include "Needs.h"
+#include "Recompute.h"
 #include "StepPlans.h"
 #include "Varying.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
@@ -26,6 +28,18 @@ std::string nameOf(PlanValue V) {
   return OS.str();
 }
 
+/// Whether \p I changes nothing but a variable of which \p Again has a copy.
+bool isUnseen(const Instruction &I, const Rerun &Again, const Primal &P) {
+  const Value *Pointer = nullptr;
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    Pointer = Store->getPointerOperand();
+  else if (auto *Block = dyn_cast<MemIntrinsic>(&I))
+    Pointer = Block->getRawDest();
+  else
+    return !I.mayWriteToMemory() || isPure(I, P); // errno
+  return Again.isInScratch(Pointer);
+}
+
 class Verifier : public NeedsVisitor {
 public:
   explicit Verifier(const Plan &P) : P(P), Known(*P.F) {}
@@ -36,6 +50,7 @@ public:
     fail("a rule refuses an instruction");
   }
   void checkDecision(PlanValue V, const Decision &D);
+  void checkRerun(const Rerun &Again);
   void checkSlot(unsigned Index);
   void checkRecords();
   void checkStorage();
@@ -49,7 +64,8 @@ private:
       Wrong = Text.str();
   }
   void checkOperands(PlanValue V, const Decision &D);
-  void checkChain(PlanValue V, unsigned First);
+  void checkChain(PlanValue V, unsigned First, const LoopRecord *Outside);
+  bool isRunAgain(PlanValue V, const LoopRecord &L) const;
   void checkOnEntry(const Slot &S, unsigned Index);
 
   const Plan &P;
@@ -76,6 +92,32 @@ void Verifier::checkOperands(PlanValue V, const Decision &D) {
     if (!P.find(Op.V, Op.Which))
       fail(nameOf(V) + " is made from " + nameOf(Op) +
            ", which has no decision");
+}
+
+bool Verifier::isRunAgain(PlanValue V, const LoopRecord &L) const {
+  auto It = P.Reruns.find(&L);
+  return It != P.Reruns.end() && V.Which == Part::Primal &&
+         It->second.Code.contains(dyn_cast<Instruction>(V.V));
+}
+
+/// What runs again has all that it is computed from, and changes nothing but
+/// its own variables.
+void Verifier::checkRerun(const Rerun &Again) {
+  const Loop &L = *Again.L->L;
+  if (Again.L->ExitingBlock != L.getLoopLatch())
+    return fail("an iteration runs again that may end before its last block");
+  for (const Instruction *I : Again.Code) {
+    if (!(L.contains(I) || Again.isInScratch(I)) ||
+        !isUnseen(*I, Again, *P.F->P))
+      return fail(nameOf({I, Part::Primal}) + " must not run again");
+    for (const Value *Op : I->operand_values())
+      if (!isa<Constant, BasicBlock, MetadataAsValue>(Op) &&
+          !Again.Code.contains(dyn_cast<Instruction>(Op)) &&
+          !is_contained(Again.Scratch, Op) &&
+          (Again.isInScratch(Op) || !P.find(Op, Part::Primal)))
+        return fail(nameOf({I, Part::Primal}) + " runs again, but " +
+                    nameOf({Op, Part::Primal}) + " is not at hand");
+  }
 }
 
 void Verifier::checkDecision(PlanValue V, const Decision &D) {
@@ -105,18 +147,25 @@ void Verifier::checkDecision(PlanValue V, const Decision &D) {
     if (V.V->getType()->isPointerTy() && V.Which == Part::Primal &&
         P.F->P->snapshotBehind(V.V) && !P.F->P->snapshotAt(V.V))
       return fail(nameOf(V) + " is kept, an address in a copy");
-    return checkChain(V, D.Slot);
+    if (D.Rerun && !isRunAgain(V, *D.Rerun))
+      return fail(nameOf(V) + " is kept by what does not compute it");
+    return checkChain(V, D.Slot, D.Rerun);
   }
 }
 
 /// The dimensions of a slot and its bases are the loops that the value varies
-/// with, and perhaps others around it, so that different values are written to
-/// different places.
-void Verifier::checkChain(PlanValue V, unsigned First) {
+/// with, and perhaps others around it, so that no two values are written to one
+/// place. If an iteration of \p Outside runs again for the value, its place is
+/// that of all iterations.
+void Verifier::checkChain(PlanValue V, unsigned First,
+                          const LoopRecord *Outside) {
   auto *I = dyn_cast<Instruction>(V.V);
   if (!I || !P.F->P->canReturn(P.F->P->blockOf(I)))
     return fail(nameOf(V) + " is kept, but never written");
   Varying::Loops Must = Known.loopsOf(V);
+  if (Outside)
+    erase_if(Must,
+             [&](const LoopRecord *L) { return L->L->contains(Outside->L); });
   const LoopRecord *L = P.F->P->loopOf(P.F->P->blockOf(I));
   auto skipTo = [&](const LoopRecord *Dim) {
     while (L && L != Dim && !is_contained(Must, L))
@@ -125,7 +174,7 @@ void Verifier::checkChain(PlanValue V, unsigned First) {
   bool Shared = false; // the bases, with other values of a record
   for (unsigned Index = First; Index != NoSlot; Index = P.Slots[Index].Base) {
     const Slot &S = P.Slots[Index];
-    if ((!(S.Holds == V) && !Shared) || S.IsStorage)
+    if ((!(S.Holds == V) && !Shared) || S.IsStorage || S.Rerun != Outside)
       return fail("slot " + Twine(Index) + " does not hold " + nameOf(V));
     if (Index != First && !S.Element->isPointerTy())
       return fail("base slot " + Twine(Index) + " holds no pointer");
@@ -144,18 +193,19 @@ void Verifier::checkChain(PlanValue V, unsigned First) {
     if ((S.Base <= Index && !Shared) || S.Base >= P.Slots.size())
       return fail("slot " + Twine(Index) + " has a wrong base");
     const Slot &Base = P.Slots[S.Base];
-    if ((Base.Dims.empty() ? nullptr : Base.Dims.back()) != S.Outermost->Parent)
+    if ((Base.Dims.empty() ? Outside : Base.Dims.back()) != S.Outermost->Parent)
       return fail("slot " + Twine(Index) + " is allocated too often");
     // Allocated in each iteration of the loops around, and each address kept.
     skipTo(S.Outermost->Parent);
     if (L != S.Outermost->Parent)
       return fail("slot " + Twine(Index) + " is allocated too often");
     Must.clear();
-    for (const LoopRecord *Around = L; Around; Around = Around->Parent)
+    for (const LoopRecord *Around = L; Around != Outside;
+         Around = Around->Parent)
       Must.push_back(Around);
   }
-  skipTo(nullptr);
-  if (L)
+  skipTo(Outside);
+  if (L != Outside)
     fail(nameOf(V) + " is overwritten by a later iteration");
 }
 
@@ -191,10 +241,8 @@ void Verifier::checkSlot(unsigned Index) {
     if (S.Extents.size() != S.Dims.size())
       return fail("slot " + Twine(Index) + " lacks extents");
     for (unsigned K = 0; K < S.Dims.size(); ++K) {
-      const LoopRecord *L = S.Dims[K];
-      auto *Last = dyn_cast_or_null<ConstantInt>(
-          L->LastIteration ? L->LastIteration : L->Bound);
-      if (!Last || Last->getValue().uge(S.Extents[K]))
+      uint64_t Most = S.Dims[K]->MostIterations;
+      if (!Most || Most > S.Extents[K])
         return fail("slot " + Twine(Index) + " is too small");
     }
     return;
@@ -276,6 +324,8 @@ Error verifyPlan(const Plan &P) {
     V.checkDecision({K.first, Part(K.second)}, D);
   for (unsigned Index = 0; Index < P.Slots.size(); ++Index)
     V.checkSlot(Index);
+  for (const auto &[L, Again] : P.Reruns)
+    V.checkRerun(Again);
   V.checkRecords();
   V.checkStorage();
   V.checkArguments();

@@ -21,6 +21,11 @@ namespace adze {
 
 namespace {
 
+/// Loops of a function for which a plan is made in which they run again.
+constexpr unsigned MaxRerunsTried = 6;
+/// Running again must save this part of the price.
+constexpr unsigned RerunGain = 10;
+
 /// Collects the needs and reports the problems.
 class Collector : public NeedsVisitor {
 public:
@@ -143,25 +148,105 @@ bool needStrides(const Plan &P, NeedSet &Needs) {
   return Grew;
 }
 
-/// Decides on \p Needs and lays out the tape. The layout may read counts that
-/// nothing needed before; they stand outside the loops of the arrays, so this
-/// ends after as many rounds as loops are nested. False after a report.
-bool decide(Plan &P, NeedSet &Needs, Diagnostics &Diags, const Origin &From) {
-  ProgramOrder Order(*P.F->P);
-  unsigned Limit = Options::get().MaxPlanValues;
-  do {
-    auto Sources = decideSources(*P.F, Needs, Order, Limit);
-    if (Sources.empty() && !Needs.empty()) {
-      Diags.report(Diag::TooLarge, From, nullptr,
-                   {sourceName(*P.F->P->F), std::to_string(Limit)});
-      return false;
-    }
+/// What runs again for what is kept so, and what that begins with. Returns
+/// whether any of it was new.
+bool needBegins(Plan &P, ArrayRef<const RerunAnalysis *> Reruns,
+                NeedSet &Needs) {
+  bool Grew = false;
+  for (const RerunAnalysis *A : Reruns) {
+    SmallVector<const Value *, 16> Kept;
+    for (const auto &[K, D] : P.Decisions)
+      if (D.Rerun == &A->loop())
+        Kept.push_back(K.first);
+    P.Reruns[&A->loop()] = A->toCompute(Kept, [&](const Value *V) {
+      Grew |= Needs.insert({V, unsigned(Part::Primal)});
+    });
+  }
+  return Grew;
+}
+
+/// Decides on \p Needs and lays out the tape, if iterations of the loops of \p
+/// Reruns run again. The layout may read counts that nothing needed before;
+/// they stand outside the loops of the arrays, so this ends after as many
+/// rounds as loops are nested. And what runs again grows until it is closed.
+/// Returns the price; none if there are too many values.
+std::optional<uint64_t> decide(Plan &P, NeedSet Needs,
+                               const ProgramOrder &Order,
+                               ArrayRef<const RerunAnalysis *> Reruns) {
+  P.Reruns.clear();
+  bool Grew = true;
+  uint64_t Price = 0;
+  while (Grew) {
+    Sources Found =
+        decideSources(*P.F, Needs, Order, Options::get().MaxPlanValues, Reruns);
+    if (Found.Decisions.empty() && !Needs.empty())
+      return std::nullopt;
+    Price = Found.Price;
     P.Decisions.clear();
-    for (auto &[V, D] : Sources)
+    for (auto &[V, D] : Found.Decisions)
       P.Decisions[{V.V, unsigned(V.Which)}] = std::move(D);
     layOutSlots(P);
-  } while (needPointees(P, Needs) || needStrides(P, Needs));
-  return true;
+    Grew = needBegins(P, Reruns, Needs) || needPointees(P, Needs) ||
+           needStrides(P, Needs);
+  }
+  for (const auto &[L, Again] : P.Reruns)
+    Price = SaturatingAdd(Price, priceOf(Again, P));
+  return Price;
+}
+
+/// The part of a plan that depends on what runs again.
+struct Variant {
+  decltype(Plan::Decisions) Decisions;
+  decltype(Plan::Slots) Slots;
+  decltype(Plan::Reruns) Reruns;
+
+  void swapWith(Plan &P) {
+    std::swap(Decisions, P.Decisions);
+    std::swap(Slots, P.Slots);
+    std::swap(Reruns, P.Reruns);
+  }
+};
+
+/// The augmented half keeps values of \p L that its iterations could keep.
+bool keepsInside(const Plan &P, const RerunAnalysis &A) {
+  return any_of(P.Decisions, [&](const auto &Entry) {
+    const auto &[K, D] = Entry;
+    return D.From == Source::Cache && !D.Rerun &&
+           A.canKeep({K.first, Part(K.second)});
+  });
+}
+
+/// Lets iterations run again where that is cheaper than \p Price, what the plan
+/// costs as it is. From the outermost loops inwards: what one iteration of an
+/// outer loop keeps stays in the cache as a rule, and less is needed to begin.
+void chooseReruns(Plan &P, const NeedSet &Needs, const ProgramOrder &Order,
+                  uint64_t Price) {
+  SmallVector<std::unique_ptr<RerunAnalysis>, 4> Chosen;
+  unsigned Tried = 0;
+  for (const auto &L : P.F->P->Loops) {
+    bool IsWithin = any_of(
+        Chosen, [&](const auto &A) { return A->loop().L->contains(L->L); });
+    if (IsWithin || L->L->isInnermost() || Tried == MaxRerunsTried)
+      continue;
+    auto A = std::make_unique<RerunAnalysis>(*P.F, *L);
+    if (!A->isPossible() || !keepsInside(P, *A))
+      continue;
+    ++Tried;
+    Chosen.push_back(std::move(A));
+    SmallVector<const RerunAnalysis *, 4> Reruns;
+    for (const auto &Other : Chosen)
+      Reruns.push_back(Other.get());
+    Variant Before;
+    Before.swapWith(P);
+    std::optional<uint64_t> Now = decide(P, Needs, Order, Reruns);
+    if (Now && (*Now < Price - Price / RerunGain ||
+                Options::get().Reruns == RunAgain::Always)) {
+      Price = *Now;
+      continue;
+    }
+    Before.swapWith(P);
+    Chosen.pop_back();
+  }
 }
 
 void recordArguments(Plan &P) {
@@ -224,8 +309,16 @@ std::unique_ptr<Plan> makePlan(const Facts &F, CalleeProvider &Callees,
     return Result;
   }
   needShadowStorage(F, Found.Needs);
-  if (!decide(*Result, Found.Needs, Diags, *From))
+  ProgramOrder Order(*F.P);
+  std::optional<uint64_t> Price = decide(*Result, Found.Needs, Order, {});
+  if (!Price) {
+    Diags.report(
+        Diag::TooLarge, *From, nullptr,
+        {sourceName(*F.P->F), std::to_string(Options::get().MaxPlanValues)});
     return nullptr;
+  }
+  if (Options::get().Reruns != RunAgain::Never)
+    chooseReruns(*Result, Found.Needs, Order, *Price);
   recordArguments(*Result);
   return Result;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What can be computed again in the reverse pass, and from what. The answer
 // must not depend on where the reverse pass asks: see the argument in Plan.h.
+#include "Recompute.h"
 #include "adze/KnownFunction.h"
 #include "adze/Plan.h"
 #include "adze/Rule.h"
@@ -109,7 +110,8 @@ bool isPureCall(const CallBase &Call) {
          });
 }
 
-/// Whether the value of \p I depends on its operands only.
+} // namespace
+
 bool isPure(const Instruction &I, const Primal &P) {
   if (auto *Call = dyn_cast<CallBase>(&I))
     return isPureCall(*Call);
@@ -125,6 +127,8 @@ bool isLoadThatSurvives(const Instruction &I, const Facts &F) {
   auto *Load = dyn_cast<LoadInst>(&I);
   return Load && Load->isSimple() && !F.Memory->mayBeOverwritten(Load);
 }
+
+namespace {
 
 /// A call of a function of the program that reads memory at most, and the same
 /// when it is made once more.
@@ -259,10 +263,16 @@ bool isCounter(const Value *V, const Primal &P) {
 
 } // namespace
 
+bool Rerun::isInScratch(const Value *V) const {
+  return V->getType()->isPointerTy() &&
+         is_contained(Scratch, getUnderlyingObject(V, /*MaxLookup=*/0));
+}
+
 bool Decision::operator==(const Decision &O) const {
-  return From == O.From && Slot == O.Slot && Reads == O.Reads &&
-         Store == O.Store && Instead == O.Instead && Index == O.Index &&
-         Otherwise == O.Otherwise && Copy == O.Copy && By == O.By;
+  return From == O.From && Slot == O.Slot && Rerun == O.Rerun &&
+         Reads == O.Reads && Store == O.Store && Instead == O.Instead &&
+         Index == O.Index && Otherwise == O.Otherwise && Copy == O.Copy &&
+         By == O.By;
 }
 
 bool isAvailable(PlanValue V, const Facts &F) {

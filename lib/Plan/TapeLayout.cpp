@@ -30,7 +30,7 @@ public:
       : P(P), DL(P.F->P->F->getParent()->getDataLayout()), Known(*P.F) {}
 
   /// Returns the index of the slot.
-  unsigned addValue(PlanValue V);
+  unsigned addValue(PlanValue V, const LoopRecord *Rerun);
   unsigned addStorage(PlanValue V);
   void addCall(const Value *Call) {
     CallLoops.insert(P.F->P->loopOf(cast<CallBase>(Call)->getParent()));
@@ -69,15 +69,6 @@ Type *Layout::elementOf(PlanValue V) const {
   return Ty->isIntegerTy(1) ? Type::getInt8Ty(C) : Ty;
 }
 
-/// The number of iterations if it is a constant, or bounded by one.
-std::optional<uint64_t> constantExtent(const LoopRecord &L) {
-  const Value *Last = L.LastIteration ? L.LastIteration : L.Bound;
-  auto *C = dyn_cast_or_null<ConstantInt>(Last);
-  if (!C || C->isNegative() || C->getValue().getActiveBits() > 62)
-    return std::nullopt;
-  return C->getZExtValue() + 1;
-}
-
 /// The whole array in the tape itself.
 bool Layout::tryStatic(Slot &S, const Nest &Loops) {
   if (!S.Element->isSized())
@@ -85,11 +76,10 @@ bool Layout::tryStatic(Slot &S, const Nest &Loops) {
   uint64_t Bytes = DL.getTypeAllocSize(S.Element);
   SmallVector<uint64_t, 3> Extents;
   for (const LoopRecord *L : Loops) {
-    std::optional<uint64_t> Extent = constantExtent(*L);
-    if (!Extent)
+    if (!L->MostIterations)
       return false;
-    Extents.push_back(*Extent);
-    Bytes = SaturatingMultiply(Bytes, *Extent);
+    Extents.push_back(L->MostIterations);
+    Bytes = SaturatingMultiply(Bytes, L->MostIterations);
   }
   uint64_t Limit = Options::get().MaxStaticTapeBytes;
   if (Bytes > Limit || SaturatingAdd(StaticBytes, Bytes) >
@@ -102,12 +92,13 @@ bool Layout::tryStatic(Slot &S, const Nest &Loops) {
   return true;
 }
 
-unsigned Layout::addValue(PlanValue V) {
+unsigned Layout::addValue(PlanValue V, const LoopRecord *Rerun) {
   using Around = Varying::Around;
-  Varying::AllAround Nest = Known.loopsAround(V);
+  Varying::AllAround Nest = Known.loopsAround(V, Rerun);
   unsigned First = P.Slots.size();
   Slot S;
   S.Holds = V;
+  S.Rerun = Rerun;
   S.Element = elementOf(V);
   while (true) {
     while (!Nest.empty() && !Nest.back().Varies)
@@ -135,6 +126,7 @@ unsigned Layout::addValue(PlanValue V) {
     P.Slots.push_back(std::move(S));
     S = Slot();
     S.Holds = V;
+    S.Rerun = Rerun;
     S.Element = PointerType::getUnqual(V.V->getContext());
   }
   P.Slots.push_back(std::move(S));
@@ -147,7 +139,8 @@ unsigned Layout::addValue(PlanValue V) {
 /// vector code, for which the elements of one slot must lie together.
 /// Whether the block is there already; else \p S, the next slot, gets its own.
 bool Layout::joinRecord(Slot &S) {
-  if (S.Size != Sizing::Growing && !CallLoops.contains(S.Dims.back()))
+  if (S.Rerun ||
+      (S.Size != Sizing::Growing && !CallLoops.contains(S.Dims.back())))
     return false;
   S.InRecord = true;
   auto &Together = Records[{S.Outermost, S.Dims.back()}];
@@ -188,7 +181,7 @@ void layOutSlots(Plan &P) {
   for (auto &[K, D] : P.Decisions) {
     PlanValue V{K.first, Part(K.second)};
     if (D.From == Source::Cache)
-      D.Slot = L.addValue(V);
+      D.Slot = L.addValue(V, D.Rerun);
     else if (D.From == Source::Available && isa<AllocaInst>(V.V))
       D.Slot = L.addStorage(V);
   }

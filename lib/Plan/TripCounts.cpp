@@ -38,9 +38,8 @@ public:
       Trips = std::max(1u, *Profiled);
     else if (L.LastIteration)
       Trips = asTrips(of(L.LastIteration));
-    if (auto *Bound = dyn_cast_or_null<ConstantInt>(L.Bound))
-      Trips = std::min(Trips, SaturatingAdd(Bound->getLimitedValue(MaxEstimate),
-                                            uint64_t(1)));
+    if (L.MostIterations)
+      Trips = std::min(Trips, L.MostIterations);
     return Trips;
   }
 

@@ -101,12 +101,13 @@ bool Varying::knownBefore(const LoopRecord &Inner,
          (Preheader && F.P->DT->dominates(Last, Preheader->getTerminator()));
 }
 
-Varying::AllAround Varying::loopsAround(PlanValue V) {
+Varying::AllAround Varying::loopsAround(PlanValue V,
+                                        const LoopRecord *Outside) {
   AllAround Result;
   Loops Varies = loopsOf(V);
-  if (Varies.empty())
+  if (Varies.empty() || (Outside && !Outside->L->contains(Varies.back()->L)))
     return Result;
-  for (const LoopRecord *L = Varies.back(); L; L = L->Parent)
+  for (const LoopRecord *L = Varies.back(); L != Outside; L = L->Parent)
     Result.insert(Result.begin(), {L, is_contained(Varies, L)});
   return Result;
 }

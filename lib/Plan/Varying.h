@@ -33,8 +33,9 @@ public:
   };
   using AllAround = llvm::SmallVector<Around, 3>; // outer to inner
 
-  /// From the outermost inwards to the last one that \p V varies with.
-  AllAround loopsAround(PlanValue V);
+  /// From the outermost, in \p Outside if that is a loop, inwards to the last
+  /// one that \p V varies with.
+  AllAround loopsAround(PlanValue V, const LoopRecord *Outside = nullptr);
 
   /// The index in \p Nest where the innermost segment begins: loops whose
   /// counts are known before the outermost of them is entered, so that one

@@ -27,6 +27,8 @@ namespace {
 constexpr unsigned MaxCountSize = 96;
 /// Parts of one branch condition that are looked at.
 constexpr size_t MaxConditions = 8;
+/// The width of the largest constant count that is noted.
+constexpr unsigned MaxConstantBits = 62;
 
 class LoopCounting {
 public:
@@ -322,6 +324,10 @@ void LoopCounting::findCounts(LoopRecord &R) {
   R.Bound = R.LastIteration;
   if (!R.Bound)
     R.Bound = expandCount(SE.getSymbolicMaxBackedgeTakenCount(R.L), R);
+  if (auto *Most =
+          dyn_cast<SCEVConstant>(SE.getConstantMaxBackedgeTakenCount(R.L));
+      Most && Most->getAPInt().getActiveBits() <= MaxConstantBits)
+    R.MostIterations = Most->getAPInt().getZExtValue() + 1;
 }
 
 void LoopCounting::run() {

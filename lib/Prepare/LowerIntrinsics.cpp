@@ -6,6 +6,7 @@
 #include "adze/KnownFunction.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -98,14 +99,23 @@ static void dropMarker(IntrinsicInst &I) {
   I.eraseFromParent();
 }
 
+/// In each iteration the variable's content is undefined here: RecordStructure
+/// notes that.
+static bool beginsScopeInLoop(const IntrinsicInst &I, const LoopInfo &LI) {
+  return I.getIntrinsicID() == Intrinsic::lifetime_start &&
+         isa<AllocaInst>(I.getArgOperand(1)) && LI.getLoopFor(I.getParent());
+}
+
 void lowerIntrinsics(Function &F, FunctionAnalysisManager &FAM) {
+  const LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
   bool HasMasked = false, HasMatrices = false;
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     auto *Call = dyn_cast<IntrinsicInst>(&I);
     if (!Call)
       continue;
     if (isMarker(*Call)) {
-      dropMarker(*Call);
+      if (!beginsScopeInLoop(*Call, LI))
+        dropMarker(*Call);
       continue;
     }
     if (lowerConversion(*Call))

@@ -6,13 +6,23 @@
 #include "adze/Primal.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
 namespace adze {
+
+/// \p I accesses memory by a pointer that may lead into \p A.
+static bool mayAccess(const Instruction &I, const AllocaInst &A) {
+  return any_of(I.operands(), [&](const Use &U) {
+    return U->getType()->isPointerTy() &&
+           getUnderlyingObject(U, /*MaxLookup=*/0) == &A;
+  });
+}
 
 static void recordReturning(Primal &P) {
   for (BasicBlock &B : *P.F)
@@ -40,7 +50,29 @@ static void recordExit(const Primal &P, LoopRecord &R) {
   R.ExitBlock = const_cast<BasicBlock *>(Exits.front().second);
 }
 
+/// Markers of scopes go: a reverse pass does not keep the order of events of
+/// which they speak.
+static void recordScopes(Primal &P) {
+  for (BasicBlock &B : *P.F)
+    for (Instruction &I : make_early_inc_range(B)) {
+      auto *Marker = dyn_cast<LifetimeIntrinsic>(&I);
+      if (!Marker)
+        continue;
+      auto *A = dyn_cast<AllocaInst>(Marker->getArgOperand(1));
+      bool IsFirst = A && none_of(make_range(B.begin(), I.getIterator()),
+                                  [A](const Instruction &Before) {
+                                    return Before.mayReadOrWriteMemory() &&
+                                           !isa<LifetimeIntrinsic>(Before) &&
+                                           mayAccess(Before, *A);
+                                  });
+      if (IsFirst)
+        P.ScopeBegins[A].push_back(&B);
+      Marker->eraseFromParent();
+    }
+}
+
 void recordStructure(Primal &P) {
+  recordScopes(P);
   P.DT = std::make_unique<DominatorTree>(*P.F);
   P.LI = std::make_unique<LoopInfo>(*P.DT);
   recordReturning(P);

@@ -37,6 +37,7 @@ public:
       return;
     writeKept();
     writeRecomputed();
+    writeReruns();
     writeTape();
     writeGeneral();
   }
@@ -55,6 +56,7 @@ private:
   void writeCalls();
   void writeKept();
   void writeRecomputed();
+  void writeReruns();
   void writeTape();
   void writeGeneral();
 
@@ -200,7 +202,7 @@ void Writer::writeKept() {
   for (const auto &[Key, D] : P.Decisions) {
     PlanValue V{Key.first, Part(Key.second)};
     // writeCalls() tells of tapes.
-    if (D.From != Source::Cache || V.Which == Part::Tape ||
+    if (D.From != Source::Cache || D.Rerun || V.Which == Part::Tape ||
         isInRegister(P.Slots[D.Slot]) || isGeneral(V.V) || choosesVersion(V.V))
       continue;
     begin(V.V);
@@ -273,10 +275,27 @@ void Writer::writeRecomputed() {
   }
 }
 
+/// Iterations that run again.
+void Writer::writeReruns() {
+  for (const auto &[L, Again] : P.Reruns) {
+    if (isGeneral(&L->L->getHeader()->front()))
+      continue;
+    unsigned Values = count_if(P.Decisions, [Loop = L](const auto &Entry) {
+      return Entry.second.Rerun == Loop;
+    });
+    OptimizationRemark R(PassName, "RunsAgain", begin(L->Counter), Body);
+    R << "the reverse pass of the " << named("Derivative", derivativeWords())
+      << " runs each iteration of " << named("Loop", loopWords(*L, T))
+      << " again, instead of keeping " << Arg("Values", Values)
+      << (Values == 1 ? " value" : " values") << " of it";
+    ORE.emit(R);
+  }
+}
+
 /// The tape of one of the two versions.
 std::string Writer::bytesOf(bool General) const {
   return tapeBytes(T, [&](const Slot &S) {
-    return !isInRegister(S) && isGeneral(S.Holds.V) == General;
+    return !S.Rerun && !isInRegister(S) && isGeneral(S.Holds.V) == General;
   });
 }
 
@@ -286,7 +305,8 @@ void Writer::writeTape() {
   for (const auto &[Key, D] : P.Decisions) {
     if (isGeneral(Key.first))
       continue;
-    Registers += D.From == Source::Cache && isInRegister(P.Slots[D.Slot]);
+    Registers += D.From == Source::Cache && !D.Rerun &&
+                 isInRegister(P.Slots[D.Slot]);
     Callees |= Part(Key.second) == Part::Tape;
   }
   OptimizationRemarkAnalysis R(PassName, "Tape", begin(nullptr), Body);

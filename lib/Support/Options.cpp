@@ -33,6 +33,11 @@ std::string textOf(ZeroGuards Value) {
          : Value == ZeroGuards::All  ? "all"
                                      : "none";
 }
+std::string textOf(RunAgain Value) {
+  return Value == RunAgain::Never    ? "never"
+         : Value == RunAgain::Always ? "always"
+                                     : "cheaper";
+}
 
 /// The options in the order of their declaration, each as a function that says
 /// how it was given, or nothing.
@@ -100,6 +105,14 @@ struct CommandLine {
       "adze-max-alias-checks",
       "Pairs of arrays that a function compares at run time",
       Default.MaxAliasChecks};
+  SharedOption<RunAgain> Reruns{
+      "adze-run-again",
+      "Run iterations again in the reverse pass to keep less on the tape",
+      Default.Reruns,
+      cl::values(
+          clEnumValN(RunAgain::Never, "never", "never"),
+          clEnumValN(RunAgain::IfCheaper, "cheaper", "where that is cheaper"),
+          clEnumValN(RunAgain::Always, "always", "where that is possible"))};
   SharedOption<bool> PoisonTapes{"adze-poison-tapes",
                                  "Fill fresh tape memory with ones",
                                  Default.PoisonTapes};
@@ -192,6 +205,7 @@ const Options &Options::get() {
     O.MaxStaticTapeBytes = Line.MaxStaticTapeBytes.value();
     O.MaxTapeRegisters = Line.MaxTapeRegisters.value();
     O.MaxAliasChecks = Line.MaxAliasChecks.value();
+    O.Reruns = Line.Reruns.value();
     O.KeepTapes = Line.KeepTapes.value();
     O.CheckpointMemory = bytesIn(Line.CheckpointMemory.value());
     O.PoisonTapes = Line.PoisonTapes.value();

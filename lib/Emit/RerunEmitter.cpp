@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "RerunEmitter.h"
+#include "ForwardSweepEmitter.h"
+#include "TapeWriter.h"
+#include "adze/AliasScopes.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+class RerunEmitter {
+public:
+  RerunEmitter(const Rerun &Again, BasicBlock &First, BasicBlock &Then,
+               const RerunContext &C)
+      : Again(Again), First(First), Then(Then), C(C), B(Out().getContext()),
+        Writer(C.P, C.T, B, Again.L,
+               [this](const Value *V) { return copyOf(V); }) {}
+
+  void run();
+
+private:
+  Function &Out() const { return C.Out; }
+  const Loop &loop() const { return *Again.L->L; }
+  Value *copyOf(const Value *V);
+  BasicBlock *blockOf(const BasicBlock *Block);
+  void emitBlock(const BasicBlock &Block);
+  void emitPhis(const BasicBlock &Block);
+  void emitTerminator(const Instruction &I);
+  Instruction *clone(const Instruction &I);
+  void connectPhis();
+
+  const Rerun &Again;
+  BasicBlock &First, &Then;
+  const RerunContext &C;
+  IRBuilder<> B;
+  TapeWriter Writer;
+  DenseMap<const Value *, Value *> Copies;
+  SmallVector<const BasicBlock *, 16> Inside; // in program order
+  DenseMap<const BasicBlock *, BasicBlock *> Blocks;
+  BasicBlock *Never = nullptr;
+};
+
+/// What the iteration begins with is brought to its begin.
+Value *RerunEmitter::copyOf(const Value *V) {
+  if (isa<Constant, MetadataAsValue>(V))
+    return const_cast<Value *>(V);
+  if (Value *Copy = Copies.lookup(V))
+    return Copy;
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !Again.Code.contains(I))
+    return Copies[V] = C.Values.get({V, Part::Primal}, {&First, &loop()});
+  // An address in a scratch variable that the primal computes outside.
+  Instruction *New = I->clone();
+  for (Use &U : New->operands())
+    U.set(copyOf(U));
+  New->insertBefore(First.getTerminator());
+  return Copies[V] = New;
+}
+
+/// The way through the iteration led to its end.
+BasicBlock *RerunEmitter::blockOf(const BasicBlock *Block) {
+  if (BasicBlock *Copy = Blocks.lookup(Block))
+    return Copy;
+  if (!Never) {
+    Never = BasicBlock::Create(Out().getContext(), "never", &Out());
+    IRBuilder<>(Never).CreateUnreachable();
+  }
+  return Never;
+}
+
+void RerunEmitter::run() {
+  for (const AllocaInst *A : Again.Scratch)
+    Copies[A] = copyAlloca(*A, Out(), A->getName() + ".again");
+  ReversePostOrderTraversal<const Function *> Order(C.F.P->F);
+  for (const BasicBlock *Block : Order)
+    if (loop().contains(Block) && C.F.P->canReturn(Block)) {
+      Inside.push_back(Block);
+      Blocks[Block] = BasicBlock::Create(Out().getContext(),
+                                         Block->getName() + ".again", &Out());
+    }
+  IRBuilder<>(&First).CreateBr(blockOf(loop().getHeader()));
+  for (const BasicBlock *Block : Inside)
+    emitBlock(*Block);
+  connectPhis();
+}
+
+void RerunEmitter::emitPhis(const BasicBlock &Block) {
+  if (&Block == loop().getHeader())
+    return;
+  for (const PHINode &Phi : Block.phis())
+    if (Again.Code.contains(&Phi)) {
+      B.SetCurrentDebugLocation(Phi.getDebugLoc());
+      PHINode *New =
+          B.CreatePHI(Phi.getType(), Phi.getNumIncomingValues(), Phi.getName());
+      if (isa<FPMathOperator>(&Phi))
+        New->setFastMathFlags(Phi.getFastMathFlags());
+      Copies[&Phi] = New;
+    }
+}
+
+void RerunEmitter::emitBlock(const BasicBlock &Block) {
+  B.SetInsertPoint(blockOf(&Block));
+  emitPhis(Block);
+  Writer.enterBlock(Block);
+  for (const Instruction &I : Block) {
+    if (I.isTerminator())
+      break;
+    if (!Again.Code.contains(&I))
+      continue;
+    B.SetCurrentDebugLocation(I.getDebugLoc());
+    if (!isa<PHINode>(I))
+      clone(I);
+    if (!I.getType()->isVoidTy())
+      Writer.keep(I, Part::Primal, copyOf(&I));
+  }
+  Writer.leaveBlock(Block);
+  B.SetCurrentDebugLocation(Block.getTerminator()->getDebugLoc());
+  emitTerminator(*Block.getTerminator());
+}
+
+Instruction *RerunEmitter::clone(const Instruction &I) {
+  Instruction *New = I.clone();
+  for (Use &U : New->operands())
+    U.set(copyOf(U));
+  B.Insert(New, I.getName());
+  tagRepeated(*New, MemoryKind::Primal);
+  Copies[&I] = New;
+  return New;
+}
+
+void RerunEmitter::emitTerminator(const Instruction &I) {
+  if (I.getParent() == loop().getLoopLatch()) {
+    B.CreateBr(&Then);
+    return;
+  }
+  Instruction *New = I.clone();
+  B.Insert(New);
+  for (Use &U : New->operands()) {
+    if (auto *Target = dyn_cast<BasicBlock>(U.get()))
+      U.set(blockOf(Target));
+    else
+      U.set(copyOf(U));
+  }
+}
+
+void RerunEmitter::connectPhis() {
+  for (const BasicBlock *Block : drop_begin(Inside))
+    for (const PHINode &Phi : Block->phis()) {
+      if (!Again.Code.contains(&Phi))
+        continue;
+      auto *New = cast<PHINode>(Copies.lookup(&Phi));
+      for (unsigned K = 0; K < Phi.getNumIncomingValues(); ++K)
+        New->addIncoming(copyOf(Phi.getIncomingValue(K)),
+                         blockOf(Phi.getIncomingBlock(K)));
+    }
+}
+
+} // namespace
+
+void emitRerun(const Rerun &Again, BasicBlock &First, BasicBlock &Then,
+               const RerunContext &C) {
+  RerunEmitter(Again, First, Then, C).run();
+}
+
+} // namespace adze

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "TapeWriter.h"
+#include "adze/TapeMemory.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace adze {
+
+TapeWriter::TapeWriter(const Plan &P, Tape &T, IRBuilder<> &B,
+                       const LoopRecord *Rerun,
+                       std::function<Value *(const Value *)> Primal)
+    : P(P), T(T), B(B), Rerun(Rerun), Primal(std::move(Primal)) {
+  DenseSet<unsigned> Seen;
+  for (unsigned I = 0; I < P.Slots.size(); ++I) {
+    const Slot &S = P.Slots[I];
+    if (S.Rerun != Rerun || S.Base == NoSlot || !Seen.insert(S.Base).second)
+      continue;
+    const Loop *Outermost = S.Outermost->L;
+    Made[Outermost->getLoopPreheader()].push_back(I);
+    if (S.Size == Sizing::Growing)
+      Grown[Outermost->getHeader()].push_back(I);
+  }
+}
+
+Value *TapeWriter::counter(IRBuilder<> &, const LoopRecord *L) {
+  return Primal(L->Counter);
+}
+
+Value *TapeWriter::extent(IRBuilder<> &B, const LoopRecord *L) {
+  return B.CreateAdd(Primal(lastIterationOf(L)), B.getInt64(1));
+}
+
+Value *TapeWriter::base(IRBuilder<> &, unsigned Index) {
+  return Bases.lookup(Index);
+}
+
+Value *TapeWriter::address(unsigned Index) {
+  return slotAddress(B, P, Index, T, *this);
+}
+
+/// The bytes of a whole array. Where they are more than 64 bits hold, the
+/// largest number: there is no such memory, and the allocation says so.
+Value *TapeWriter::bytesOf(const Slot &S) {
+  const DataLayout &DL = B.GetInsertBlock()->getModule()->getDataLayout();
+  Value *Bytes = B.getInt64(S.Record ? S.Record : elementBytes(S, DL));
+  Value *Over = B.getFalse();
+  for (const LoopRecord *L : S.Dims) {
+    // A count evaluated before loops that are not entered may be negative.
+    Value *Count =
+        B.CreateBinaryIntrinsic(Intrinsic::smax, extent(B, L), B.getInt64(0));
+    Value *Product =
+        B.CreateBinaryIntrinsic(Intrinsic::umul_with_overflow, Bytes, Count);
+    Bytes = B.CreateExtractValue(Product, 0);
+    Over = B.CreateAnd(B.CreateOr(Over, B.CreateExtractValue(Product, 1)),
+                       B.CreateICmpNE(Count, B.getInt64(0)));
+  }
+  return B.CreateSelect(Over, B.getInt64(-1), Bytes);
+}
+
+void TapeWriter::setBase(const Slot &S, Value *Block) {
+  B.CreateStore(Block, address(S.Base));
+  Bases[S.Base] = Block;
+}
+
+/// An array that grows begins with nothing.
+void TapeWriter::allocate(const Slot &S) {
+  Module &M = *B.GetInsertBlock()->getModule();
+  setBase(S, S.Size == Sizing::OnEntry
+                 ? B.CreateCall(tapeAllocFunction(M), {bytesOf(S)})
+                 : static_cast<Value *>(Constant::getNullValue(B.getPtrTy())));
+}
+
+void TapeWriter::grow(const Slot &S) {
+  Value *Place = address(S.Base);
+  Value *Old = B.CreateLoad(B.getPtrTy(), Place);
+  Value *New =
+      B.CreateCall(growFunction(*B.GetInsertBlock()->getModule()),
+                   {Old, counter(B, S.Dims.front()), B.getInt64(S.Record)});
+  setBase(S, New);
+}
+
+void TapeWriter::enterBlock(const BasicBlock &Block) {
+  if (auto It = Grown.find(&Block); It != Grown.end())
+    for (unsigned Index : It->second)
+      grow(P.Slots[Index]);
+}
+
+void TapeWriter::leaveBlock(const BasicBlock &Block) {
+  // A base slot of one nest is made before the slots that it leads to use it:
+  // they belong to inner loops.
+  if (auto It = Made.find(&Block); It != Made.end())
+    for (unsigned Index : It->second)
+      allocate(P.Slots[Index]);
+}
+
+void TapeWriter::keep(const Instruction &I, Part Which, Value *V) {
+  const Decision *D = P.find(&I, Which);
+  if (D && D->From == Source::Cache && P.Slots[D->Slot].Rerun == Rerun)
+    storeElement(B, P.Slots[D->Slot], V, address(D->Slot));
+}
+
+} // namespace adze

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which instructions give the same when they are executed once more.
+#ifndef ADZE_PLAN_RECOMPUTE_H
+#define ADZE_PLAN_RECOMPUTE_H
+
+#include "adze/Facts.h"
+
+namespace adze {
+
+/// Whether the value of \p I depends on its operands only, and nothing else
+/// comes of computing it.
+bool isPure(const llvm::Instruction &I, const Primal &P);
+
+/// A load of memory that is the same when the reverse pass runs.
+bool isLoadThatSurvives(const llvm::Instruction &I, const Facts &F);
+
+} // namespace adze
+#endif

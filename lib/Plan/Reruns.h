@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the reverse pass can run again of an iteration of a loop.
+//
+//   for (e < elements) {
+//     double c[8][3], g[3][8];                  scratch
+//     for (k < 8) .. c[k][d] = x[corner[e][k]][d];
+//     for (k < 8) .. g[d][k] = c[..][..] * c[..][..] - ..;
+//     ...
+//   }
+//
+// To keep what the nests compute takes much memory, and computing it again
+// value by value is not possible, for c and g are overwritten by the next
+// iteration. But before the reverse pass takes an iteration back it can run it
+// once more, in copies of c and g of its own, and keep what it needs in a tape
+// that holds one iteration, is used again for the next, and stays in the cache.
+//
+// An instruction can run again if it gives the same then: it is pure, or loads
+// memory that survives, or accesses a scratch variable, whose content each
+// iteration makes anew. What the iteration begins with (phis of the header,
+// values from outside) are needs like others. All that decides the way through
+// the iteration must be able to run again; of other values each for itself
+// can, or is kept as ever. Nothing outside of scratch variables is written, so
+// running again is not seen by anybody.
+#ifndef ADZE_PLAN_RERUNS_H
+#define ADZE_PLAN_RERUNS_H
+
+#include "Needs.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/Instructions.h"
+
+namespace adze {
+
+class RerunAnalysis {
+public:
+  RerunAnalysis(const Facts &F, const LoopRecord &L);
+
+  const LoopRecord &loop() const { return L; }
+  /// An iteration can run again.
+  bool isPossible() const { return Possible; }
+  /// The iteration that runs again can keep \p V, in arrays over loops of
+  /// known count.
+  bool canKeep(PlanValue V) const;
+  /// What runs again so that \p Kept are computed. \p Need is told of each
+  /// value that this begins with.
+  Rerun toCompute(llvm::ArrayRef<const llvm::Value *> Kept,
+                  llvm::function_ref<void(const llvm::Value *)> Need) const;
+
+private:
+  /// A variable that the iterations fill before they read it.
+  struct Scratch {
+    llvm::SmallVector<const llvm::Instruction *, 4> Writers;
+  };
+
+  bool isInside(const llvm::Value *V) const;
+  bool isRepeated(const llvm::Value *V) const;
+  bool canRun(const llvm::Instruction &I) const;
+  bool canReadScratch(const llvm::Value *Pointer) const;
+  const llvm::AllocaInst *scratchBehind(const llvm::Value *Pointer) const;
+  void findScratch();
+  void refuseWhatDiffers();
+
+  const Facts &F;
+  const LoopRecord &L;
+  /// The blocks of the loop that the reverse pass visits, in program order.
+  llvm::SmallVector<const llvm::BasicBlock *, 16> Blocks;
+  llvm::MapVector<const llvm::AllocaInst *, Scratch> Variables;
+  llvm::DenseSet<const llvm::Instruction *> Refused;
+  bool Possible = false;
+};
+
+} // namespace adze
+#endif
