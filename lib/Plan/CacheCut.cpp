@@ -407,6 +407,7 @@ Sources CacheCut::solve(const NeedSet &Needs) {
 /// Of \p I when it runs again. What it reads of scratch variables it has just
 /// written.
 static uint64_t priceInRerun(const Instruction &I, const Rerun &Again,
+                             const OperationPrices &Prices,
                              const DataLayout &DL) {
   if (auto *Block = dyn_cast<MemIntrinsic>(&I)) {
     auto *Length = dyn_cast<ConstantInt>(Block->getLength());
@@ -418,18 +419,21 @@ static uint64_t priceInRerun(const Instruction &I, const Rerun &Again,
   if (auto *Load = dyn_cast<LoadInst>(&I);
       Load && Again.isInScratch(Load->getPointerOperand()))
     return KeepInCache;
-  return I.isTerminator() ? 0
-                          : recomputePrice({&I, Part::Primal}, Decision(), DL);
+  return I.isTerminator()
+             ? 0
+             : recomputePrice({&I, Part::Primal}, Decision(), Prices, DL);
 }
 
 uint64_t priceOf(const Rerun &Again, const Plan &P) {
   const Primal &Of = *P.F->P;
+  const DataLayout &DL = Of.F->getDataLayout();
+  const OperationPrices Prices(P.F->Target, DL, Of.F->getContext());
   uint64_t Price = 0;
   auto add = [&](uint64_t Once, const BasicBlock *B) {
     Price = std::min(Price + times(Once, estimatedRuns(B, Of)), MaxPrice);
   };
   for (const Instruction *I : Again.Code)
-    add(priceInRerun(*I, Again, Of.F->getDataLayout()), I->getParent());
+    add(priceInRerun(*I, Again, Prices, DL), I->getParent());
   for (const Slot &S : P.Slots)
     if (S.Rerun == Again.L && S.Base != NoSlot)
       add(MakeArray, S.Outermost->L->getLoopPreheader());

@@ -171,7 +171,6 @@ Rerun RerunAnalysis::toCompute(ArrayRef<const Value *> Kept,
     if (isa<Constant, BasicBlock, MetadataAsValue>(V) || !Seen.insert(V).second)
       continue;
     if (auto *A = dyn_cast<AllocaInst>(V); A && Variables.count(A)) {
-      Result.Scratch.push_back(A);
       append_range(Work, Variables.find(A)->second.Writers);
       continue;
     }
@@ -183,6 +182,9 @@ Rerun RerunAnalysis::toCompute(ArrayRef<const Value *> Kept,
     Result.Code.insert(I);
     append_range(Work, I->operand_values());
   }
+  for (const auto &[A, Content] : Variables)
+    if (Seen.contains(A))
+      Result.Scratch.push_back(A);
   return Result;
 }
 

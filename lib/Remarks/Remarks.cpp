@@ -305,8 +305,8 @@ void Writer::writeTape() {
   for (const auto &[Key, D] : P.Decisions) {
     if (isGeneral(Key.first))
       continue;
-    Registers += D.From == Source::Cache && !D.Rerun &&
-                 isInRegister(P.Slots[D.Slot]);
+    Registers +=
+        D.From == Source::Cache && !D.Rerun && isInRegister(P.Slots[D.Slot]);
     Callees |= Part(Key.second) == Part::Tape;
   }
   OptimizationRemarkAnalysis R(PassName, "Tape", begin(nullptr), Body);

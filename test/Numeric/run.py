@@ -25,10 +25,11 @@ LEVELS = ["O0", "O1", "O2", "O3"]
 VECTORIZED = "vec"
 # Levels that differ from one of the above in what the IR says of types (with the front-end
 # plugin, without type-based alias information, with debug information), or in that each
-# gradient is made of the two halves of split mode.
+# gradient is made of the two halves of split mode, or iterations run again wherever they can.
 VARIANTS = {"O0clang": ("O0", []), "O2noalias": ("O2", ["-fno-strict-aliasing"]),
             "O0g": ("O0", ["-g"]), "O2g": ("O2", ["-g"]), "O2poison": ("O2", []),
-            "O2split": ("O2", ["-mllvm", "-adze-force-split"])}
+            "O2split": ("O2", ["-mllvm", "-adze-force-split"]),
+            "O2again": ("O2", ["-mllvm", "-adze-run-again=always"])}
 # What is promised of the primal's values must not be taken for a promise of slopes: for
 # programs whose topic is branches and kinks, and those that say `fast`.
 FAST_MATH = {"O1fast": ("O1", ["-ffast-math"]), "O3fast": ("O3", ["-ffast-math"])}

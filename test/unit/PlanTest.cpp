@@ -326,4 +326,100 @@ TEST(Plan, VariablesOfTheFrameLieOnTheTape) {
   EXPECT_EQ(P.source("v"), "recompute");
 }
 
+/// Each iteration over i fills scratch and reads it in another order; %held is
+/// a pointer to it that stands outside of the loop.
+const char Iterations[] = R"(
+declare void @llvm.lifetime.start.p0(i64, ptr)
+declare void @llvm.lifetime.end.p0(i64, ptr)
+define double @f(ptr noalias %x, i64 %n) {
+entry:
+  %c = alloca [64 x double]
+  %held = getelementptr inbounds [64 x double], ptr %c, i64 0, i64 3
+  br label %outer
+outer:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %outer.latch ]
+  %s = phi double [ 0.0, %entry ], [ %s.next, %outer.latch ]
+  call void @llvm.lifetime.start.p0(i64 512, ptr %c)
+  br label %fill
+fill:
+  %j = phi i64 [ 0, %outer ], [ %j.next, %fill ]
+  %at = add i64 %i, %j
+  %p = getelementptr double, ptr %x, i64 %at
+  %v = load double, ptr %p
+  %q = fmul double %v, %v
+  %cell = getelementptr inbounds [64 x double], ptr %c, i64 0, i64 %j
+  store double %q, ptr %cell
+  %j.next = add nuw nsw i64 %j, 1
+  %more.j = icmp slt i64 %j.next, 64
+  br i1 %more.j, label %fill, label %between
+between:
+  %h = load double, ptr %held
+  br label %read
+read:
+  %k = phi i64 [ 0, %between ], [ %k.next, %read ]
+  %t = phi double [ 1.0, %between ], [ %t.next, %read ]
+  %t.2 = phi double [ 0.5, %between ], [ %t.2.next, %read ]
+  %t.3 = phi double [ 0.25, %between ], [ %t.3.next, %read ]
+  %times = mul i64 %k, 5
+  %where = and i64 %times, 63
+  %other = getelementptr inbounds [64 x double], ptr %c, i64 0, i64 %where
+  %w = load double, ptr %other
+  %u = fmul double %w, %h
+  %t.next = fmul double %t, %t.2
+  %t.3.next = fmul double %t.3, %t
+  %t.2.next = fmul double %t.3, %u
+  %k.next = add nuw nsw i64 %k, 1
+  %more.k = icmp slt i64 %k.next, 64
+  br i1 %more.k, label %read, label %outer.latch
+outer.latch:
+  %t.out = phi double [ %t.next, %read ]
+  call void @llvm.lifetime.end.p0(i64 512, ptr %c)
+  %s.next = fadd double %s, %t.out
+  %i.next = add nuw nsw i64 %i, 1
+  %more.i = icmp slt i64 %i.next, %n
+  br i1 %more.i, label %outer, label %done
+done:
+  %r = phi double [ %s.next, %outer.latch ]
+  ret double %r
+}
+)";
+
+TEST(Plan, IterationsWithScratchRunAgain) {
+  Planned P(Iterations);
+  ASSERT_EQ(P.plan().Reruns.size(), 1u) << P.text();
+  const Rerun &Again = P.plan().Reruns.front().second;
+  EXPECT_EQ(Again.L->Parent, nullptr);
+  ASSERT_EQ(Again.Scratch.size(), 1u);
+  EXPECT_EQ(Again.Scratch.front(), P.value("c"));
+  // An address in the copy must be computed anew, wherever the primal does.
+  EXPECT_TRUE(Again.Code.contains(cast<Instruction>(P.value("held"))));
+  const Slot *S = P.slot("t");
+  ASSERT_TRUE(S);
+  EXPECT_EQ(S->Rerun, Again.L) << P.text();
+  EXPECT_EQ(S->Dims.size(), 1u);
+  // The sum over i is no part of it.
+  EXPECT_FALSE(Again.Code.contains(cast<Instruction>(P.value("s.next"))));
+  cantFail(verifyPlan(P.plan()));
+}
+
+TEST(Plan, VerifierSeesWhatRunsAgainInPartOnly) {
+  for (const char *Name : {"q", "cell", "held", "more.j", "t.next"}) {
+    Planned P(Iterations);
+    P.plan().Reruns.front().second.Code.erase(cast<Instruction>(P.value(Name)));
+    EXPECT_TRUE(errorToBool(verifyPlan(P.plan()))) << Name;
+  }
+  Planned P(Iterations);
+  P.plan().Reruns.front().second.Scratch.clear();
+  EXPECT_TRUE(errorToBool(verifyPlan(P.plan())));
+}
+
+TEST(Plan, NothingRunsAgainWhereScratchHandsOn) {
+  std::string Text = Iterations;
+  const std::string Begin = "  call void @llvm.lifetime.start.p0(i64 512, "
+                            "ptr %c)\n";
+  Text.erase(Text.find(Begin), Begin.size());
+  Planned P(Text);
+  EXPECT_TRUE(P.plan().Reruns.empty()) << P.text();
+}
+
 } // namespace
