@@ -101,10 +101,14 @@ void RerunAnalysis::findScratch() {
   }
 }
 
-bool RerunAnalysis::canReadScratch(const Value *Pointer) const {
+/// What \p Pointer leads to is there: the iteration that runs again has written
+/// it to its scratch variable, or it is memory that survives, as \p Survives
+/// says.
+bool RerunAnalysis::isReadAgain(const Value *Pointer, bool Survives) const {
   const AllocaInst *A = scratchBehind(Pointer);
-  return A &&
-         none_of(Variables.find(A)->second.Writers,
+  if (!A)
+    return Survives;
+  return none_of(Variables.find(A)->second.Writers,
                  [this](const Instruction *W) { return Refused.contains(W); });
 }
 
@@ -112,16 +116,16 @@ bool RerunAnalysis::canRun(const Instruction &I) const {
   if (!all_of(I.operands(), [this](const Use &U) { return isRepeated(U); }))
     return false;
   if (auto *Load = dyn_cast<LoadInst>(&I))
-    return isLoadThatSurvives(I, F) ||
-           (Load->isSimple() && canReadScratch(Load->getPointerOperand()));
+    return Load->isSimple() &&
+           isReadAgain(Load->getPointerOperand(), isLoadThatSurvives(I, F));
   if (auto *Store = dyn_cast<StoreInst>(&I))
     return Store->isSimple() && scratchBehind(Store->getPointerOperand());
   if (auto *Block = dyn_cast<MemIntrinsic>(&I)) {
     if (Block->isVolatile() || !scratchBehind(Block->getRawDest()))
       return false;
     auto *Move = dyn_cast<MemTransferInst>(Block);
-    return !Move || !F.Memory->mayBeOverwritten(Move) ||
-           canReadScratch(Move->getRawSource());
+    return !Move ||
+           isReadAgain(Move->getRawSource(), !F.Memory->mayBeOverwritten(Move));
   }
   return isa<PHINode>(I) || I.isTerminator() || isPure(I, *F.P);
 }

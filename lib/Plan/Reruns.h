@@ -54,7 +54,7 @@ private:
   bool isInside(const llvm::Value *V) const;
   bool isRepeated(const llvm::Value *V) const;
   bool canRun(const llvm::Instruction &I) const;
-  bool canReadScratch(const llvm::Value *Pointer) const;
+  bool isReadAgain(const llvm::Value *Pointer, bool Survives) const;
   const llvm::AllocaInst *scratchBehind(const llvm::Value *Pointer) const;
   void findScratch();
   void refuseWhatDiffers();

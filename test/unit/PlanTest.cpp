@@ -413,6 +413,45 @@ TEST(Plan, VerifierSeesWhatRunsAgainInPartOnly) {
   EXPECT_TRUE(errorToBool(verifyPlan(P.plan())));
 }
 
+/// In front of the first use of %held in Iterations: what is stored to an
+/// element of scratch that no other iteration writes is loaded from memory that
+/// is overwritten.
+std::string withStateInScratch() {
+  std::string Text = Iterations;
+  const std::string Use = "  %h = load double, ptr %held\n";
+  Text.replace(Text.find(Use), Use.size(),
+               "  %old = load double, ptr %state\n"
+               "  %new = fadd double %old, 1.0\n"
+               "  store double %new, ptr %state\n"
+               "  %own = getelementptr inbounds [64 x double], ptr %c, i64 0, "
+               "i64 %i\n"
+               "  store double %old, ptr %own\n"
+               "  %h = load double, ptr %own\n");
+  const std::string Fill = "ptr %c, i64 0, i64 %j";
+  Text.replace(Text.find(Fill), Fill.size(), "ptr %d, i64 0, i64 %j");
+  const std::string Read = "ptr %c, i64 0, i64 %where";
+  Text.replace(Text.find(Read), Read.size(), "ptr %d, i64 0, i64 %where");
+  const std::string Variable = "  %c = alloca [64 x double]\n";
+  Text.insert(Text.find(Variable), "  %d = alloca [64 x double]\n");
+  const std::string Begin = "  call void @llvm.lifetime.start.p0(i64 512, "
+                            "ptr %c)\n";
+  Text.insert(Text.find(Begin), "  call void @llvm.lifetime.start.p0(i64 512, "
+                                "ptr %d)\n");
+  const std::string Arguments = "ptr noalias %x, i64 %n";
+  Text.replace(Text.find(Arguments), Arguments.size(),
+               "ptr noalias %x, ptr noalias %state, i64 %n");
+  return Text;
+}
+
+TEST(Plan, ScratchOfWhichAWriterCannotRunIsNotReadAgain) {
+  Planned P(withStateInScratch());
+  cantFail(verifyPlan(P.plan()));
+  for (const auto &[L, Again] : P.plan().Reruns)
+    for (const char *Name : {"h", "old"})
+      EXPECT_FALSE(Again.Code.contains(cast<Instruction>(P.value(Name))))
+          << P.text();
+}
+
 TEST(Plan, NothingRunsAgainWhereScratchHandsOn) {
   std::string Text = Iterations;
   const std::string Begin = "  call void @llvm.lifetime.start.p0(i64 512, "
