@@ -257,6 +257,8 @@ void Printer::printCall(const CallBase &Call, const CallPlan &Plan) {
 
 void Printer::printSteps() {
   const auto L = checkpoints::layoutOf(*P.F->P->F);
+  if (!L || !P.Steps)
+    return;
   OS << "state\n";
   for (unsigned K = 0; K < L->Regions.size(); ++K) {
     const checkpoints::Layout::Region &R = L->Regions[K];
