@@ -40,9 +40,9 @@ FAULTS = {
 
 # directive: (levels it leaves, levels at which it allows a refusal)
 DIRECTIVES = {
-    "": (runner.LEVELS + ["O0clang", "O2noalias", "O0g", "O2g", "O2poison", "O2split"],
-         []),
-    "levels=O2,O3": (["O2", "O3", "O2noalias", "O2g", "O2poison", "O2split"], []),
+    "": (runner.LEVELS + ["O0clang", "O2noalias", "O0g", "O2g", "O2poison", "O2split",
+                          "O2again"], []),
+    "levels=O2,O3": (["O2", "O3", "O2noalias", "O2g", "O2poison", "O2split", "O2again"], []),
     "levels=O0g": (["O0g"], []),
     "vectorized levels=O1": (["O1", "vec"], []),
     "levels=O0 may-refuse": (["O0", "O0clang", "O0g"], ["O0", "O0clang", "O0g"]),
