@@ -42,11 +42,7 @@ void ForwardSweepEmitter::emitBlock(const BasicBlock &Block) {
   B.SetInsertPoint(blockOf(&Block));
   for (const PHINode &Phi : Block.phis()) {
     B.SetCurrentDebugLocation(Phi.getDebugLoc());
-    PHINode *New =
-        B.CreatePHI(Phi.getType(), Phi.getNumIncomingValues(), Phi.getName());
-    if (isa<FPMathOperator>(&Phi))
-      New->setFastMathFlags(Phi.getFastMathFlags());
-    Primals[&Phi] = New;
+    Primals[&Phi] = copyPhi(B, Phi);
     if (carries(&Phi))
       Duals[&Phi] =
           B.CreatePHI(L.dualType(Phi.getType()), Phi.getNumIncomingValues(),
@@ -89,14 +85,11 @@ void ForwardSweepEmitter::emitTerminator(const Instruction &I) {
     emitReturn(*Return);
     return;
   }
-  Instruction *New = I.clone();
-  B.Insert(New);
-  for (Use &U : New->operands()) {
-    if (auto *Target = dyn_cast<BasicBlock>(U.get()))
-      U.set(blockOf(Target));
-    else
-      U.set(primal(U.get()));
-  }
+  Instruction *New = copyTerminator(B, I, [&](const Value *V) -> Value * {
+    if (auto *Target = dyn_cast<BasicBlock>(V))
+      return blockOf(Target);
+    return primal(V);
+  });
   if (!I.hasMetadata(VersionsName))
     return;
   // A derivative has no versions: its reverse pass goes the way of the primal.
@@ -173,6 +166,23 @@ void returnFields(IRBuilder<> &B, ArrayRef<Value *> Fields) {
     B.CreateRetVoid();
   else
     B.CreateAggregateRet(Fields.data(), Fields.size());
+}
+
+PHINode *copyPhi(IRBuilder<> &B, const PHINode &Phi) {
+  PHINode *New =
+      B.CreatePHI(Phi.getType(), Phi.getNumIncomingValues(), Phi.getName());
+  if (isa<FPMathOperator>(&Phi))
+    New->setFastMathFlags(Phi.getFastMathFlags());
+  return New;
+}
+
+Instruction *copyTerminator(IRBuilder<> &B, const Instruction &I,
+                            function_ref<Value *(const Value *)> CopyOf) {
+  Instruction *New = I.clone();
+  B.Insert(New);
+  for (Use &U : New->operands())
+    U.set(CopyOf(U));
+  return New;
 }
 
 AllocaInst *copyAlloca(const AllocaInst &A, Function &Out, const Twine &Name) {

@@ -57,6 +57,15 @@ private:
   std::vector<const llvm::PHINode *> Phis;
 };
 
+/// A phi like \p Phi without operands, where \p B adds code.
+llvm::PHINode *copyPhi(llvm::IRBuilder<> &B, const llvm::PHINode &Phi);
+
+/// Adds a copy of terminator \p I, no return, that reads and leads to what \p
+/// CopyOf gives for its operands.
+llvm::Instruction *
+copyTerminator(llvm::IRBuilder<> &B, const llvm::Instruction &I,
+               llvm::function_ref<llvm::Value *(const llvm::Value *)> CopyOf);
+
 /// A stack variable of \p Out like \p A.
 llvm::AllocaInst *copyAlloca(const llvm::AllocaInst &A, llvm::Function &Out,
                              const llvm::Twine &Name);

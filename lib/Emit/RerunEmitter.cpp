@@ -95,11 +95,7 @@ void RerunEmitter::emitPhis(const BasicBlock &Block) {
   for (const PHINode &Phi : Block.phis())
     if (Again.Code.contains(&Phi)) {
       B.SetCurrentDebugLocation(Phi.getDebugLoc());
-      PHINode *New =
-          B.CreatePHI(Phi.getType(), Phi.getNumIncomingValues(), Phi.getName());
-      if (isa<FPMathOperator>(&Phi))
-        New->setFastMathFlags(Phi.getFastMathFlags());
-      Copies[&Phi] = New;
+      Copies[&Phi] = copyPhi(B, Phi);
     }
 }
 
@@ -138,14 +134,11 @@ void RerunEmitter::emitTerminator(const Instruction &I) {
     B.CreateBr(&Then);
     return;
   }
-  Instruction *New = I.clone();
-  B.Insert(New);
-  for (Use &U : New->operands()) {
-    if (auto *Target = dyn_cast<BasicBlock>(U.get()))
-      U.set(blockOf(Target));
-    else
-      U.set(copyOf(U));
-  }
+  copyTerminator(B, I, [&](const Value *V) -> Value * {
+    if (auto *Target = dyn_cast<BasicBlock>(V))
+      return blockOf(Target);
+    return copyOf(V);
+  });
 }
 
 void RerunEmitter::connectPhis() {

@@ -406,9 +406,9 @@ Sources CacheCut::solve(const NeedSet &Needs) {
 
 /// Of \p I when it runs again. What it reads of scratch variables it has just
 /// written.
-static uint64_t priceInRerun(const Instruction &I, const Rerun &Again,
-                             const OperationPrices &Prices,
-                             const DataLayout &DL) {
+static uint64_t priceOnceMore(const Instruction &I, const Rerun &Again,
+                              const OperationPrices &Prices,
+                              const DataLayout &DL) {
   if (auto *Block = dyn_cast<MemIntrinsic>(&I)) {
     auto *Length = dyn_cast<ConstantInt>(Block->getLength());
     return Length ? Length->getLimitedValue(MaxPrice) / 4
@@ -433,7 +433,7 @@ uint64_t priceOf(const Rerun &Again, const Plan &P) {
     Price = std::min(Price + times(Once, estimatedRuns(B, Of)), MaxPrice);
   };
   for (const Instruction *I : Again.Code)
-    add(priceInRerun(*I, Again, Prices, DL), I->getParent());
+    add(priceOnceMore(*I, Again, Prices, DL), I->getParent());
   for (const Slot &S : P.Slots)
     if (S.Rerun == Again.L && S.Base != NoSlot)
       add(MakeArray, S.Outermost->L->getLoopPreheader());

@@ -263,11 +263,6 @@ bool isCounter(const Value *V, const Primal &P) {
 
 } // namespace
 
-bool Rerun::isInScratch(const Value *V) const {
-  return V->getType()->isPointerTy() &&
-         is_contained(Scratch, getUnderlyingObject(V, /*MaxLookup=*/0));
-}
-
 bool Decision::operator==(const Decision &O) const {
   return From == O.From && Slot == O.Slot && Rerun == O.Rerun &&
          Reads == O.Reads && Store == O.Store && Instead == O.Instead &&

@@ -8,6 +8,11 @@ using namespace llvm;
 
 namespace adze {
 
+bool Rerun::isInScratch(const Value *V) const {
+  return V->getType()->isPointerTy() &&
+         is_contained(Scratch, getUnderlyingObject(V, /*MaxLookup=*/0));
+}
+
 RerunAnalysis::RerunAnalysis(const Facts &F, const LoopRecord &L) : F(F), L(L) {
   // The reverse pass comes to each iteration by its last block.
   if (!L.ExitingBlock || L.ExitingBlock != L.L->getLoopLatch())

@@ -6,8 +6,8 @@
 // of its own, the inspector, goes the same way through the same loops in
 // advance and does nothing but follow the addresses:
 //
-//   for (i < n) for (k = start[i]; k < start[i + 1]; k++) y[i] += a[k] *
-//   v[col[k]];
+//   for (i < n)
+//     for (k = start[i]; k < start[i + 1]; k++) y[i] += a[k] * v[col[k]];
 //
 //   for (i < n) {
 //     a: from start[i] to start[i + 1]          advances by steps: both ends do

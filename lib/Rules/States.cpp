@@ -3,8 +3,7 @@
 // differentiated again (Runtime/Checkpoints.c). What is saved of memory and
 // comes back is saved of its tangents, too, and comes back with it.
 //
-//   region(p, p, bytes, shadow, states)    region(dp, dp, bytes, dshadow,
-//   states)
+//   region(p, p, bytes, s, states)         region(dp, dp, bytes, ds, states)
 //
 // In reverse, the order of steps would be that of the states that come back:
 // that is refused (Planner.cpp).
