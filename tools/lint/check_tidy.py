@@ -5,8 +5,8 @@
 All of them, or with `--recent HOURS` those that changed in the last hours before
 the newest commit, or since: a changed header is checked through the file of its
 name, or else through the first that includes it. A file that was clean is not looked at
-again until it, a header of the project, the configuration or its compile
-command changes. Ends with `N passed, M failed, K skipped`, counting files.
+again until it, a header of the project that it includes, the configuration or its
+compile command changes. Ends with `N passed, M failed, K skipped`, counting files.
 """
 import argparse
 import concurrent.futures
@@ -22,18 +22,59 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
+HEADERS = {".h", ".hpp", ".def", ".inc"}
+INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.M)
+
+
 def common_key(program):
-    """What all results depend on: the configuration and every header."""
-    key = hashlib.sha256()
+    """What all results depend on: the program and the configuration."""
     version = subprocess.run([program, "--version"], capture_output=True, text=True)
-    key.update(version.stdout.encode())
-    headers = [ROOT / ".clang-tidy"]
-    for folder in ["include", "lib"]:
-        headers += [p for p in sorted((ROOT / folder).rglob("*"))
-                    if p.suffix in {".h", ".hpp", ".def", ".inc"}]
-    for path in headers:
-        key.update(str(path).encode())
-        key.update(path.read_bytes())
+    return version.stdout.encode() + (ROOT / ".clang-tidy").read_bytes()
+
+
+class Includes:
+    """Which headers of the project a file includes, directly or by others.
+
+    A name stands for every header of the project whose path ends with it: more
+    than the compiler finds, never less.
+    """
+
+    def __init__(self):
+        self.by_name = {}
+        for folder in ["include", "lib", "tools"]:
+            for path in sorted((ROOT / folder).rglob("*")):
+                if path.suffix in HEADERS:
+                    self.by_name.setdefault(path.name, []).append(path)
+        self.direct = {}
+
+    def directly_from(self, path):
+        if path not in self.direct:
+            found = []
+            for name in INCLUDE.findall(path.read_text(errors="replace")):
+                parts = tuple(p for p in pathlib.PurePath(name).parts if p not in {".", ".."})
+                found += [h for h in self.by_name.get(parts[-1] if parts else "", [])
+                          if h.parts[-len(parts):] == parts]
+            self.direct[path] = found
+        return self.direct[path]
+
+    def of(self, path):
+        seen, work = set(), [path]
+        while work:
+            for header in self.directly_from(work.pop()):
+                if header not in seen:
+                    seen.add(header)
+                    work.append(header)
+        return sorted(seen)
+
+
+def key_of(shared, includes, entry):
+    """What the result of one file depends on."""
+    path = pathlib.Path(entry["file"])
+    key = hashlib.sha256(shared)
+    key.update(entry["command"].encode())
+    for source in [path, *includes.of(path)]:
+        key.update(str(source.relative_to(ROOT)).encode())
+        key.update(source.read_bytes())
     return key.hexdigest()
 
 
@@ -83,18 +124,13 @@ def recent(todo, hours):
     sources = [pathlib.Path(e["file"]) for e in todo]
     wanted = set(changed)
     for path in sorted(changed):
-        if path.suffix in {".h", ".hpp", ".def"} and path.exists():
+        if path.suffix in HEADERS and path.exists():
             wanted |= includers(path, sources)
     return [e for e in todo if pathlib.Path(e["file"]) in wanted]
 
 
-def check(program, build, cache, shared, entry):
+def check(program, build, mark, path):
     """(file, True if clean, what was said)"""
-    path = pathlib.Path(entry["file"])
-    key = hashlib.sha256(shared.encode())
-    key.update(entry["command"].encode())
-    key.update(path.read_bytes())
-    mark = cache / key.hexdigest()
     if mark.exists():
         return path, True, ""
     run = subprocess.run(
@@ -114,22 +150,24 @@ def main():
     parser.add_argument("--filter", default="", help="regular expression on the path")
     parser.add_argument("--recent", type=int, metavar="HOURS", help="only what changed")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--program", metavar="PATH", help="clang-tidy, if not that of PATH")
     options = parser.parse_args()
-    program = shutil.which("clang-tidy-19") or shutil.which("clang-tidy")
+    program = options.program or shutil.which("clang-tidy-19") or shutil.which("clang-tidy")
     if not program:
         print("clang-tidy not found")
         print("0 passed, 0 failed, 1 skipped")
         return 0
     cache = options.build / "tidy-clean"
     cache.mkdir(exist_ok=True)
-    shared = common_key(program)
+    shared, includes = common_key(program), Includes()
     todo = [e for e in entries(options.build) if re.search(options.filter, e["file"])]
     every = len(todo)
     if options.recent:
         todo = recent(todo, options.recent)
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        jobs = [pool.submit(check, program, options.build, cache, shared, e) for e in todo]
+        jobs = [pool.submit(check, program, options.build, cache / key_of(shared, includes, e),
+                            pathlib.Path(e["file"])) for e in todo]
         for job in jobs:
             path, clean, text = job.result()
             if not clean:
