@@ -14,7 +14,7 @@ namespace adze {
 /// base = grow(base, index, bytes): memory for element \p index of an array
 /// that grows, in the header of its loop. base + index * bytes is the element's
 /// address, where the base itself may point anywhere. Nothing is ever moved:
-/// see lib/Runtime/Tape.c, as for all four.
+/// see lib/Runtime/Tape.c, as for all five.
 llvm::Function *growFunction(llvm::Module &M);
 /// base = shrink(base, index, bytes, keep): undoes that in the reverse of the
 /// header, when the element is done with. The memory goes, unless it is to be
@@ -24,6 +24,10 @@ llvm::Function *shrinkFunction(llvm::Module &M);
 llvm::Function *tapeAllocFunction(llvm::Module &M);
 /// free for what that has given out.
 llvm::Function *tapeFreeFunction(llvm::Module &M);
+
+/// Called with the list of deallocations that were put off, before they are
+/// made: their memory stays with the program.
+llvm::Function *tapeHoldFunction(llvm::Module &M);
 
 /// Takes the function behind adze_release_memory() out of \p M again, if
 /// nothing is left there that keeps memory.

@@ -97,6 +97,7 @@ static bool bodyCounts(const llvm::Function &F) {
   bool HasRow =
       isOwn(F) ? Name.starts_with(ComplexWrapperPrefix) ||
                      Name == "adze.tape.alloc" || Name == "adze.tape.free" ||
+                     Name == "adze.tape.hold" ||
                      Name.starts_with("adze.kept.") ||
                      Name.starts_with("adze.checkpoint.") ||
                      Name.starts_with(exceptions::Prefix)

@@ -8,10 +8,9 @@
 // Ownership.h for heap blocks. The shadow of an owned block is nobody else's,
 // so it comes from the memory of the tape, which is kept from one gradient to
 // the next: system calls and first touches of fresh pages cost more than large
-// blocks are worth. So does the block itself, if the function frees it.
-// Allocas of run-time size become heap blocks
-// that the reverse of the alloca frees, static ones live in the tape or the
-// frame.
+// blocks are worth. So does the block itself, if the function frees it, and
+// what stands for an alloca of run-time size, which the reverse of the alloca
+// ends. Static allocas live in the tape or the frame.
 #include "BlockFunctions.h"
 #include "Deallocators.h"
 #include "KeptBlocks.h"
@@ -296,13 +295,14 @@ public:
   }
 
   void reverse(const Instruction &I, ReverseContext &C) const override {
-    if (cast<AllocaInst>(I).isStaticAlloca() || C.runsAgain())
+    auto &A = cast<AllocaInst>(I);
+    if (A.isStaticAlloca() || C.runsAgain())
       return;
     if (C.hasShadow(&I))
       C.L.map(C.B, {C.shadow(&I)}, [&](ArrayRef<Value *> D) -> Value * {
-        return emitCFree(C, D[0]), nullptr;
+        return end(A, D[0], C), nullptr;
       });
-    emitCFree(C, C.primal(&I));
+    end(A, C.primal(&I), C);
   }
 
 private:
@@ -320,14 +320,25 @@ private:
     });
   }
 
+  /// Memory of the tape is aligned as malloc's is.
+  static bool isOnTape(const AllocaInst &A) {
+    constexpr uint64_t TapeAlign = 16;
+    return A.getAlign().value() <= TapeAlign && !isWatched(*A.getFunction());
+  }
+
+  static void end(const AllocaInst &A, Value *Block, EmitContext &C) {
+    if (isOnTape(A))
+      C.B.CreateCall(tapeFreeFunction(C.module()), {Block});
+    else
+      emitCFree(C, Block);
+  }
+
   static Value *heapBlock(const AllocaInst &A, EmitContext &C) {
     Module &M = C.module();
     Type *I64 = C.B.getInt64Ty();
     Value *Bytes = bytesOf(A, C);
-    constexpr uint64_t MallocAlign = 16;
-    if (A.getAlign().value() <= MallocAlign)
-      return C.B.CreateCall(
-          M.getOrInsertFunction("malloc", C.B.getPtrTy(), I64), {Bytes});
+    if (isOnTape(A))
+      return C.B.CreateCall(tapeAllocFunction(M), {Bytes});
     Value *Align = C.B.getInt64(A.getAlign().value());
     Value *Rounded = C.B.CreateAnd(
         C.B.CreateAdd(Bytes, C.B.getInt64(A.getAlign().value() - 1)),

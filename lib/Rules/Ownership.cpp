@@ -4,6 +4,7 @@
 #include "adze/KnownFunction.h"
 #include "adze/OwnFunction.h"
 #include "adze/Runtime.h"
+#include "adze/TapeMemory.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
@@ -149,6 +150,7 @@ void freeDeferredList(IRBuilderBase &B, Value *List) {
   if (!Outer)
     return;
   Value *None = ConstantPointerNull::get(B.getPtrTy());
+  B.CreateCall(tapeHoldFunction(*B.GetInsertBlock()->getModule()), {List});
   B.CreateCall(function(B, DrainName), {None});
   setDeferredList(B, Outer);
 }
@@ -163,6 +165,7 @@ void emptyDeferredList(Function &Outermost) {
   for (BasicBlock &Block : Outermost)
     if (auto *Return = dyn_cast<ReturnInst>(Block.getTerminator())) {
       B.SetInsertPoint(Return);
+      B.CreateCall(tapeHoldFunction(M), {B.CreateLoad(B.getPtrTy(), List)});
       B.CreateCall(function(B, DrainName), {Mark});
     }
 }

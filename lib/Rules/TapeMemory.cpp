@@ -15,6 +15,7 @@ namespace {
 
 constexpr const char *AllocName = "adze.tape.alloc";
 constexpr const char *FreeName = "adze.tape.free";
+constexpr const char *HoldName = "adze.tape.hold";
 constexpr const char *PoolName = "adze.tape.pool";
 constexpr const char *ReleaseName = "adze.release.kept.memory";
 /// A name of C: programs call it.
@@ -85,6 +86,7 @@ Function *tapeAllocFunction(Module &M) { return function(M, AllocName); }
 Function *tapeFreeFunction(Module &M) { return function(M, FreeName); }
 Function *growFunction(Module &M) { return function(M, "adze.tape.grow"); }
 Function *shrinkFunction(Module &M) { return function(M, "adze.tape.shrink"); }
+Function *tapeHoldFunction(Module &M) { return function(M, HoldName); }
 
 void eraseUnusedRelease(Module &M) {
   Function *Release = M.getFunction(ReleaseSymbol);

@@ -4,13 +4,7 @@
 // newest first. The outermost derivative makes them at its end.
 #include "Runtime.h"
 
-struct Node {
-  struct Node *Next;
-  void *Block;
-  void (*Deallocator)(void *);
-};
-
-_Thread_local struct Node *adze_deferred;
+_Thread_local struct Deferred *adze_deferred;
 
 /// Calls one of the functions that this module defers (Rules/Ownership.cpp
 /// writes it). A call through the pointer could not be differentiated, and
@@ -18,7 +12,7 @@ _Thread_local struct Node *adze_deferred;
 void adze_free_by(void *Block, void (*Deallocator)(void *));
 
 void adze_defer_free(void *Block, void (*Deallocator)(void *)) {
-  struct Node *New = malloc(sizeof(struct Node));
+  struct Deferred *New = malloc(sizeof(struct Deferred));
   New->Next = adze_deferred;
   New->Block = Block;
   New->Deallocator = Deallocator;
@@ -27,9 +21,9 @@ void adze_defer_free(void *Block, void (*Deallocator)(void *)) {
 
 /// Empties the list down to \p Mark. The mark is gone if an exception left a
 /// first half that had begun a list of its own.
-void adze_free_deferred(struct Node *Mark) {
+void adze_free_deferred(struct Deferred *Mark) {
   while (adze_deferred != Mark && adze_deferred) {
-    struct Node *First = adze_deferred;
+    struct Deferred *First = adze_deferred;
     adze_deferred = First->Next;
     adze_free_by(First->Block, First->Deallocator);
     free(First);

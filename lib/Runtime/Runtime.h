@@ -19,6 +19,13 @@
 void *malloc(size_t Bytes);
 void free(void *Block);
 
+/* A deallocation of the primal that reverse mode puts off: DeferredFrees.c. */
+struct Deferred {
+  struct Deferred *Next;
+  void *Block;
+  void (*Deallocator)(void *);
+};
+
 /* Writes the text and a new line to file 2, and ends the program. */
 _Noreturn void adze_stop(const char *Text);
 

@@ -36,9 +36,11 @@ enum {
   SmallBytes = 32768, // a block of at least so many is a big one
   FirstChunkBytes = 65536,
   MostChunkBytes = 16777216,
-  MostKept = 64,
-  MostTries = 200,    // for the lock
-  MostRounds = 10000, // of tries, by who has nothing else to do
+  MostKept = 1024,
+  FenceBytes = SmallBytes,
+  TrimmedBytes = 131072, // who frees less at once keeps it
+  MostTries = 200,       // for the lock
+  MostRounds = 10000,    // of tries, by who has nothing else to do
 };
 
 /// The options of the compilation: whether fresh blocks are filled, for tests
@@ -209,27 +211,43 @@ struct BigHead {
   uint64_t Capacity;
   void *Made; // what malloc gave
 };
-enum { Alignment = 64, BigRoom = Alignment + sizeof(struct BigHead) };
+enum {
+  Alignment = 64,
+  Colors = 64,
+  BigRoom = Alignment + sizeof(struct BigHead) + (Colors - 1) * Alignment
+};
 
+/// The C library hands out big blocks at the same distance from the begin of a
+/// page. A loop that fills or reads a dozen of such arrays together would have
+/// all of them in one set of the nearest cache, and wait for stores to others
+/// of which only the lowest bits of the address are like those of a load. So
+/// blocks begin at different lines of their first page, as a hash of its
+/// address says.
 static void *blockIn(void *Made) {
-  return __builtin_align_down((char *)Made + BigRoom - 1, Alignment);
+  uint64_t Page = (uint64_t)Made / ((uint64_t)Colors * Alignment);
+  uint64_t Color = Page * 0x9E3779B97F4A7C15 >> 58;
+  char *First = (char *)Made + sizeof(struct BigHead) + Alignment - 1;
+  return (char *)__builtin_align_down(First, Alignment) + Color * Alignment;
 }
 
 static void *takeKept(uint64_t Bytes);
 
-/// A block of its own, from the table if that has one that fits.
-RARE static void *bigBlock(uint64_t Bytes) {
-  if (Bytes >> 62)
-    adze_stop("adze: the tape of a derivative is larger than memory can be");
-  void *Taken = takeKept(Bytes);
-  if (Taken)
-    return Taken;
+/// A block of its own that nobody had before.
+RARE static void *freshBlock(uint64_t Bytes) {
   void *Made = malloc(Bytes + BigRoom);
   if (!Made)
     adze_stop("adze: out of memory for the tape of a derivative");
   void *New = blockIn(Made);
   ((struct BigHead *)New)[-1] = (struct BigHead){Bytes, Made};
   return New;
+}
+
+/// A block of its own, from the table if that has one that fits.
+RARE static void *bigBlock(uint64_t Bytes) {
+  if (Bytes >> 62)
+    adze_stop("adze: the tape of a derivative is larger than memory can be");
+  void *Taken = takeKept(Bytes);
+  return Taken ? Taken : freshBlock(Bytes);
 }
 
 /// The table of kept blocks, in order of age, and their capacities. It knows
@@ -325,6 +343,54 @@ RARE void adze_release_kept_memory(void) {
   unlock();
   for (uint64_t I = 0; I < Count; ++I)
     free(Blocks[I].Made);
+}
+
+//===-- Blocks of the program ---------------------------------------------===//
+//
+// What the primal has freed, and the shadows of that, is freed when the
+// outermost derivative is done, all at once: vectors that functions return, for
+// one. The C library then gives the top of its heap back to the system, and the
+// next gradient meets pages that do not exist yet. It cannot where a block that
+// is in use lies above; so one is made there, and kept as blocks of the tape
+// are: the memory below is the C library's, for whoever asks.
+
+/// Whether a block at \p Address lies above \p Last, not farther from it than
+/// memory is kept.
+static bool isFence(const void *Address, uint64_t Last) {
+  return (uint64_t)Address > Last &&
+         (uint64_t)Address - Last <= adze_tape_budget;
+}
+
+RARE static bool hasFence(uint64_t Last) {
+  if (!tryLock())
+    return true;
+  bool Found = false;
+  for (uint64_t I = 0; I < adze_tape_pool.Count && !Found; ++I)
+    Found = isFence(adze_tape_pool.Blocks[I].Made, Last);
+  unlock();
+  return Found;
+}
+
+/// The blocks of the list \p First are about to be freed. (Those that lie far
+/// from the first one are none of the heap.)
+RARE void adze_tape_hold(const struct Deferred *First) {
+  if (!First || !adze_tape_budget)
+    return;
+  uint64_t Least = (uint64_t)First->Block, Last = Least;
+  for (const struct Deferred *Next = First->Next; Next; Next = Next->Next) {
+    uint64_t Block = (uint64_t)Next->Block;
+    if (Block < Least && Last - Block <= adze_tape_budget)
+      Least = Block;
+    else if (Block > Last && Block - Least <= adze_tape_budget)
+      Last = Block;
+  }
+  if (Last - Least < TrimmedBytes || hasFence(Last))
+    return;
+  void *Fence = freshBlock(FenceBytes);
+  if (isFence(Fence, Last))
+    release(Fence);
+  else
+    free(((struct BigHead *)Fence)[-1].Made);
 }
 
 //===-- Arrays whose size is not known ------------------------------------===//

@@ -9,7 +9,7 @@ declare ptr @_ZnwmSt11align_val_t(i64, i64)
 ; CHECK-DAG: call void @free.{{[0-9]+}}(
 ; CHECK-DAG: call void @_ZdlPvSt11align_val_t.{{[0-9]+}}(
 define double @f(double %x, i64 %n) {
-  %a = alloca double, i64 %n
+  %a = alloca double, i64 %n, align 32
   store double %x, ptr %a
   %y = load double, ptr %a
   %z = fmul double %y, %y

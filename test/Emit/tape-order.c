@@ -13,7 +13,7 @@
 // RUN: sed -e "s/@__cxa_thread_atexit_impl/@no_such_function/" %t.0.open.ll > %t.untold.ll
 // RUN: %clang -O1 -pthread -Wl,--wrap=malloc,--wrap=free %t.untold.ll %S/Inputs/tape-order.c -o %t.untold -lm
 // RUN: %clang -O1 -pthread -Wl,--wrap=malloc,--wrap=free %t.0.open.ll %S/Inputs/tape-order.c -o %t.0 -lm
-// RUN: %t.kept 64 | FileCheck %s
+// RUN: %t.kept 1024 | FileCheck %s
 // RUN: %t.untold 0 | FileCheck %s
 // RUN: %t.0 0 | FileCheck %s
 // CHECK: right
