@@ -175,9 +175,14 @@ private:
 
   /// Types did not see a float where \p I loads a pointer that goes to other
   /// functions, but there may be one. It is no address then, unless it is all
-  /// but zero; exponents of infinity and NaN are those of marks like -1.
+  /// but zero; exponents of infinity and NaN are those of marks like -1. (Where
+  /// the shadow is computed again, what was read need not be at hand; it has
+  /// been looked at.)
   static void stopAtFloat(const Instruction &I, ForwardSweepContext &C) {
-    Value *Word = asWords(C.B, C.primal(&I));
+    Value *Read = C.primal(&I);
+    if (!Read)
+      return;
+    Value *Word = asWords(C.B, Read);
     Constant *Most = ConstantInt::get(Word->getType(), 0x7ff);
     Constant *One = ConstantInt::get(Word->getType(), 1);
     Value *Exponent = C.B.CreateAnd(C.B.CreateLShr(Word, 52), Most);
