@@ -78,9 +78,8 @@ private:
   bool forward(const Access &Load, const Access &Store, Sequence S);
   bool storesAllThatIsRead(const Access &Load, const Access &Store, Sequence S);
   bool runsNoLonger(const Loop *Reading, const Loop *Storing);
-  bool mayWrite(Instruction &I, const MemoryLocation &Loc) {
-    return I.mayWriteToMemory() && M.Alias.mayWrite(I, Loc, Times::any());
-  }
+  bool isUnchangedIn(const Loop &L, const Instruction &From,
+                     const MemoryLocation &Loc);
   bool collect(Value *V, const Loop *L, Expression &E) const;
   bool mayStand(const Instruction &I, const Loop *L) const;
   Value *copyTo(LoadInst *Load, const Loop *To, Value *Stored, const Loop *From,
@@ -243,24 +242,39 @@ bool StoredValues::forward(const Access &Load, const Access &Store,
   return true;
 }
 
+/// What \p From, in front of \p L, has accessed at \p Loc, nothing in \p L
+/// writes to.
+bool StoredValues::isUnchangedIn(const Loop &L, const Instruction &From,
+                                 const MemoryLocation &Loc) {
+  return L.getLoopPreheader() && !L.contains(&From) &&
+         none_of(M.Writers.writersIn(L), [&](Instruction *I) {
+           return M.Alias.mayWrite(*I, Loc, Times::any()) &&
+                  !M.Order.neverAfter(&From, I);
+         });
+}
+
 /// Nothing that may write to \p Loc stands between \p From, or the beginning of
 /// the loop whose latch \p End is if that is null, and the end of \p End; false
-/// if more than one path leads there.
+/// if more than one path leads there, but for loops on it. What stands on one
+/// path is executed under the same values of all variables.
 bool StoredValues::isUnchangedAt(const Instruction *From,
                                  const BasicBlock *Begin,
                                  const MemoryLocation &Loc, BasicBlock *End) {
   unsigned Blocks = 0;
-  for (BasicBlock *B = End; B && Blocks < MaxBlocks;
-       B = B->getSinglePredecessor()) {
+  for (BasicBlock *B = End; B && Blocks < MaxBlocks;) {
     ++Blocks;
     for (Instruction &I : reverse(*B)) {
       if (&I == From)
         return true;
-      if (mayWrite(I, Loc))
+      if (I.mayWriteToMemory() && M.Alias.mayWrite(I, Loc, Times::same()))
         return false;
     }
     if (B == Begin)
       return !From;
+    const Loop *L = P.LI->isLoopHeader(B) ? P.LI->getLoopFor(B) : nullptr;
+    if (L && !(From && isUnchangedIn(*L, *From, Loc)))
+      return false;
+    B = L ? L->getLoopPreheader() : B->getSinglePredecessor();
   }
   return false;
 }

@@ -95,13 +95,13 @@ static bool fitsFacts(const KnownFunction &Known, Type *Result,
 static bool bodyCounts(const llvm::Function &F) {
   StringRef Name = F.getName();
   bool HasRow =
-      isOwn(F) ? Name.starts_with(ComplexWrapperPrefix) ||
-                     Name == "adze.tape.alloc" || Name == "adze.tape.free" ||
-                     Name == "adze.tape.hold" ||
-                     Name.starts_with("adze.kept.") ||
-                     Name.starts_with("adze.checkpoint.") ||
-                     Name.starts_with(exceptions::Prefix)
-               : isDeviceLibraryName(Name) || Name == "__clang_call_terminate";
+      isOwn(F)
+          ? Name.starts_with(ComplexWrapperPrefix) ||
+                Name == "adze.tape.alloc" || Name == "adze.tape.free" ||
+                Name == "adze.tape.hold" || Name.starts_with("adze.kept.") ||
+                Name.starts_with("adze.checkpoint.") ||
+                Name.starts_with(exceptions::Prefix)
+          : isDeviceLibraryName(Name) || Name == "__clang_call_terminate";
   return !F.isDeclaration() && !F.hasAvailableExternallyLinkage() && !HasRow;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Loops/AccessOrder.h"
+#include "Loops/EntryGuards.h"
 #include "Loops/Polynomial.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -115,6 +116,14 @@ private:
   };
 
   Polynomial symbol() { return Polynomial::symbol(Symbols++); }
+  /// Both have run, and so have been let into their loops.
+  Polynomial guarded(const SCEV *S, const Execution &E) {
+    auto innermost = [](const Walk &W) {
+      return W.Around.empty() ? nullptr : W.Around.back();
+    };
+    return of(underGuards(S, {innermost(First.W), innermost(Later.W)}, LI, SE),
+              E);
+  }
   Polynomial of(const SCEV *S, const Execution &E, unsigned Depth = 0);
   Polynomial unknown(const SCEV *S, const Execution &E);
   bool isNonNegative(const SCEV *S, const Execution &E);
@@ -156,7 +165,7 @@ AccessOrder::Case::Case(ScalarEvolution &SE, const LoopInfo &LI,
     for (const Condition &C : E->W.If)
       assume(*E, C);
   }
-  this->Apart = of(Later.W.Offset, Later) - of(First.W.Offset, First);
+  this->Apart = guarded(Later.W.Offset, Later) - guarded(First.W.Offset, First);
 }
 
 void AccessOrder::Case::bound(Execution &E, size_t Loop) {
@@ -166,7 +175,7 @@ void AccessOrder::Case::bound(Execution &E, size_t Loop) {
     return;
   Last = SE.getNoopOrZeroExtend(Last, Type::getInt64Ty(SE.getContext()));
   auto add = [&](const SCEV *S) {
-    Polynomial Rest = of(S, E) - E.Counters[Loop];
+    Polynomial Rest = guarded(S, E) - E.Counters[Loop];
     if (Rest.isValid())
       E.Bounds.push_back(std::move(Rest));
   };
@@ -180,7 +189,7 @@ void AccessOrder::Case::bound(Execution &E, size_t Loop) {
 /// What is accessed lies in the object: in a[40][40] no row behind the last, so
 /// that in a triangle no column is, either.
 void AccessOrder::Case::boundByObject(Execution &E) {
-  Polynomial Offset = of(E.W.Offset, E);
+  Polynomial Offset = guarded(E.W.Offset, E);
   if (E.W.Object < uint64_t(E.W.Size) || E.W.Object > INT64_MAX ||
       !Offset.isValid() || !Offset.hasNoNegativeTerm())
     return;
@@ -191,7 +200,7 @@ void AccessOrder::Case::boundByObject(Execution &E) {
 }
 
 void AccessOrder::Case::assume(Execution &E, const Condition &C) {
-  Polynomial Left = of(C.Left, E), Right = of(C.Right, E);
+  Polynomial Left = guarded(C.Left, E), Right = guarded(C.Right, E);
   Polynomial More = Right - Left, Less = Left - Right;
   if (!More.isValid())
     return;

@@ -10,6 +10,9 @@
 // disjoint anyway.
 #include "Loops/AccessRanges.h"
 
+#include "Loops/Alternation.h"
+#include "Loops/EntryGuards.h"
+
 using namespace llvm;
 
 namespace adze {
@@ -63,14 +66,19 @@ bool AccessRanges::areDisjoint(Instruction &A, const Loop *InA, Instruction &B,
     const SCEV *Apart = SE.getMinusSCEV(Next, Last);
     if (isa<SCEVCouldNotCompute>(Apart))
       return false;
+    Apart = underGuards(Apart, {InA, InB}, LI, SE);
     for (const Loop *L : {InA, InB})
       if (L)
         Apart = SE.applyLoopGuards(Apart, L);
     return SE.isKnownPredicate(ICmpInst::ICMP_SGE, Apart,
                                SE.getConstant(Apart->getType(), Size));
   };
-  return isBehind(Y->First, X->Last, AtA->Size) ||
-         isBehind(X->First, Y->Last, AtB->Size);
+  auto areApart = [&](ArrayRef<const SCEV *> Ends) {
+    return isBehind(Ends[2], Ends[1], AtA->Size) ||
+           isBehind(Ends[0], Ends[3], AtB->Size);
+  };
+  const SCEV *Ends[] = {X->First, X->Last, Y->First, Y->Last};
+  return areApart(Ends) || inEachCase(Ends, LI, SE, areApart);
 }
 
 } // namespace adze

@@ -138,6 +138,18 @@ static MemoryLocation withoutTypes(MemoryLocation Loc) {
   return Loc;
 }
 
+/// Both lead into what pointers lead to that are the same at the two times: two
+/// phis of one block then are of one iteration, in which a loop that swaps them
+/// has them lead to two blocks.
+bool LoopAlias::areApart(const Value *A, const Value *B, Times T) {
+  auto *BaseA = dyn_cast<PHINode>(getUnderlyingObject(A, /*MaxLookup=*/0));
+  auto *BaseB = dyn_cast<PHINode>(getUnderlyingObject(B, /*MaxLookup=*/0));
+  return BaseA && BaseB && !T.mayVary(*BaseA) && !T.mayVary(*BaseB) &&
+         Plain.alias(MemoryLocation::getBeforeOrAfter(BaseA),
+                     MemoryLocation::getBeforeOrAfter(BaseB)) ==
+             AliasResult::NoAlias;
+}
+
 bool LoopAlias::mayAlias(const MemoryLocation &A, const MemoryLocation &B,
                          Times T, unsigned Depth) {
   if (isExhausted())
@@ -156,6 +168,8 @@ bool LoopAlias::mayAlias(const MemoryLocation &A, const MemoryLocation &B,
       (Held.Scope || Held.NoAlias) &&
       Promises.alias(A, MemoryLocation(B.Ptr, B.Size, Held)) ==
           AliasResult::NoAlias)
+    return false;
+  if (areApart(A.Ptr, B.Ptr, T))
     return false;
   SmallVector<const Value *, 4> ObjectsA = mergedObjects(A.Ptr, T, *P.F);
   SmallVector<const Value *, 4> ObjectsB = mergedObjects(B.Ptr, T, *P.F);

@@ -113,6 +113,7 @@ private:
   llvm::AAMDNodes promises(const llvm::AAMDNodes &Tags, const llvm::Loop *L);
   bool mayAlias(const llvm::MemoryLocation &A, const llvm::MemoryLocation &B,
                 Times T, unsigned Depth);
+  bool areApart(const llvm::Value *A, const llvm::Value *B, Times T);
   bool mayShareBlock(const llvm::Value *A, const llvm::Value *B,
                      unsigned Depth);
   bool operandMayAlias(const llvm::CallBase &Call,

@@ -32,15 +32,16 @@ constexpr uint64_t SmallArray = 4096, LargeArray = 262144;
 constexpr uint64_t SmallDivisor = 3, LargeFactor = 3;
 /// What leads from one shadow to the next.
 constexpr uint64_t ShadowStep = 1;
+/// Load: from the nearest cache. The rest is for bringing the bytes there.
 constexpr uint64_t Load = 1, LoadPer4Bytes = 1;
-/// To keep a value in an array that stays in the cache: a store and a load.
-constexpr uint64_t KeepInCache = 1;
+/// To write to a scratch variable, which stays in the cache, or to read it.
+constexpr uint64_t UseScratch = 1;
 /// Arrays of one iteration that runs again are taken to stay in the cache if
 /// none is larger than this.
 constexpr uint64_t MaxCachedBytes = 1u << 15;
 /// To allocate and free an array of the tape.
 constexpr uint64_t MakeArray = 60;
-/// A store to a place that was written before.
+/// A store to a place that was written before, and so is in the cache.
 constexpr uint64_t StoreAgain = 2;
 
 uint64_t times(uint64_t A, uint64_t B) {
@@ -74,6 +75,9 @@ uint64_t recomputePrice(PlanValue V, const Decision &D,
   if (V.Which == Part::Primal && D.Instead)
     return 0;
   auto &I = *cast<Instruction>(V.V);
+  // A copy's own price is that of bringing each element to the cache once.
+  if (V.Which == Part::Primal && D.Copy)
+    return Load;
   if (isa<LoadInst>(I))
     return loadPrice(&I, DL);
   const uint64_t Price = Prices.of(I);
@@ -235,7 +239,7 @@ uint64_t CacheCut::priceInRerun(const Instruction &I,
        L = L->Parent)
     Total = times(Total, estimatedTrips(*L, *F.P));
   return Total > MaxCachedBytes ? tapePrice(Bytes, Total, /*IsExact=*/true)
-                                : KeepInCache + loadPrice(&I, DL);
+                                : StoreAgain + Load;
 }
 
 uint64_t CacheCut::keepPrice(const Vertex &X) {
@@ -415,10 +419,10 @@ static uint64_t priceOnceMore(const Instruction &I, const Rerun &Again,
                   : Options::get().AssumedTrips;
   }
   if (isa<StoreInst>(I))
-    return KeepInCache;
+    return UseScratch;
   if (auto *Load = dyn_cast<LoadInst>(&I);
       Load && Again.isInScratch(Load->getPointerOperand()))
-    return KeepInCache;
+    return UseScratch;
   return I.isTerminator()
              ? 0
              : recomputePrice({&I, Part::Primal}, Decision(), Prices, DL);

@@ -24,7 +24,7 @@ namespace {
 /// Loops of a function for which a plan is made in which they run again.
 constexpr unsigned MaxRerunsTried = 6;
 /// Running again must save this part of the price.
-constexpr unsigned RerunGain = 10;
+constexpr unsigned RerunGain = 5;
 
 /// Collects the needs and reports the problems.
 class Collector : public NeedsVisitor {

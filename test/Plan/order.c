@@ -36,6 +36,22 @@ double trajectory(double *R u, long n, long steps) {
 // CHECK: bytes: {{[0-9]+$}}
 PLAN(trajectory, P(0), N(0), N(1))
 
+// The same where the ends of each row are written by themselves, and n is an
+// int that is large enough where the inner loop is entered.
+double states(double *R work, int n, int steps) {
+  double(*u)[n] = (double(*)[n])work;
+  for (int t = 0; t < steps; ++t) {
+    u[t + 1][0] = u[t][0];
+    u[t + 1][n - 1] = u[t][n - 1];
+    for (int i = 1; i < n - 1; ++i)
+      u[t + 1][i] = u[t][i] * (u[t][i - 1] + u[t][i + 1]);
+  }
+  return u[steps][1];
+}
+// CHECK-LABEL: plan of rev.states.
+// CHECK: bytes: {{[0-9]+$}}
+PLAN(states, P(0), N(0), N(1))
+
 // Rows that may overlap.
 double overlapping(double *R u, long n, long size, long steps) {
   for (long t = 0; t + 1 < steps; ++t)
@@ -63,7 +79,8 @@ double triangular(long n, double *R a) {
 // CHECK: bytes: {{[0-9]+$}}
 PLAN(triangular, N(0), P(0))
 
-// Rows of a declared array do not overlap: no row behind the last is accessed, and no column behind the diagonal.
+// Rows of a declared array do not overlap: no row behind the last is accessed,
+// and no column behind the diagonal.
 double held[40][40];
 double declared(long n, const double *R x) {
   for (long i = 0; i < n; ++i)

@@ -5,6 +5,7 @@
 // RUN: %ir %s -o %t
 // RUN: %plan %t | FileCheck %s
 #include "Inputs/plan.h"
+#include <stdlib.h>
 
 // Two buffers that change roles: one copy for each round.
 double swapped(double *R u, double *R next, long n, long rounds) {
@@ -23,6 +24,75 @@ double swapped(double *R u, double *R next, long n, long rounds) {
 // CHECK: ptr [%[[T:.*]]] on entry, at slot {{.*}}, a copy of double [%[[I:.*]]]
 // CHECK: bytes: {{.*}} + 8 [%[[T]] x %[[I]]]{{$}}
 PLAN(swapped, P(0), P(1), N(0), N(1))
+
+// The two halves of one block: that n - 2 is what int says it is follows from
+// the loop being entered. In turns, and by the parity of the step; blocks of
+// the heap.
+double halves(double *R work, int n, int rounds) {
+  double *u = work, *next = work + n;
+  for (int t = 0; t < rounds; ++t) {
+    for (int i = 1; i < n - 1; ++i)
+      next[i] = u[i - 1] * u[i] + u[i] * u[i + 1];
+    double *last = u;
+    u = next;
+    next = last;
+  }
+  return u[1];
+}
+// CHECK-LABEL: plan of rev.halves.
+// CHECK: ptr [%[[T:.*]]] on entry, at slot {{.*}}, a copy of double [%[[I:.*]]]
+// CHECK: bytes: {{.*}} + 8 [%[[T]] x %[[I]]]{{$}}
+PLAN(halves, P(0), N(0), N(1))
+
+double parity(double *R work, int n, int rounds) {
+  double(*u)[n] = (double(*)[n])work;
+  for (int t = 0; t < rounds; ++t)
+    for (int i = 1; i < n - 1; ++i)
+      u[(t + 1) % 2][i] =
+          u[t % 2][i - 1] * u[t % 2][i] + u[t % 2][i] * u[t % 2][i + 1];
+  return u[0][1];
+}
+// CHECK-LABEL: plan of rev.parity.
+// CHECK: ptr [%[[T:.*]]] on entry, at slot {{.*}}, a copy of double [%[[I:.*]]]
+// CHECK: bytes: {{.*}} + 8 [%[[T]] x %[[I]]]{{$}}
+PLAN(parity, P(0), N(0), N(1))
+
+double blocks(const double *R x, int n, int rounds) {
+  double *u = malloc(n * sizeof *u), *next = malloc(n * sizeof *u);
+  for (int i = 0; i < n; ++i)
+    u[i] = next[i] = x[i];
+  for (int t = 0; t < rounds; ++t) {
+    for (int i = 1; i < n - 1; ++i)
+      next[i] = u[i - 1] * u[i] + u[i] * u[i + 1];
+    double *last = u;
+    u = next;
+    next = last;
+  }
+  double s = u[1];
+  free(u);
+  free(next);
+  return s;
+}
+// CHECK-LABEL: plan of rev.blocks.
+// CHECK: ptr [%[[T:.*]]] on entry, at slot {{.*}}, a copy of double [%[[I:.*]]]
+// CHECK: bytes: {{.*}} + 8 [%[[T]] x %[[I]]]{{$}}
+PLAN(blocks, P(0), N(0), N(1))
+
+// Halves that overlap.
+double beside(double *R work, int n, int rounds) {
+  double *u = work, *next = work + n - 2;
+  for (int t = 0; t < rounds; ++t) {
+    for (int i = 1; i < n - 1; ++i)
+      next[i] = u[i - 1] * u[i] + u[i] * u[i + 1];
+    double *last = u;
+    u = next;
+    next = last;
+  }
+  return u[1];
+}
+// CHECK-LABEL: plan of rev.beside.
+// CHECK-NOT: a copy
+PLAN(beside, P(0), N(0), N(1))
 
 // The rows of a grid, in one copy. Where a row is much longer than what is read
 // of it, or nothing tells how long it is, row by row.
