@@ -163,6 +163,21 @@ struct StateWords {
 struct StepPlan {
   const llvm::CallBase *Step = nullptr;
   llvm::SmallVector<StateWords, 4> Words;
+  /// When the steps run first, they say what they write, but for memory behind
+  /// the arguments that lead Inside.
+  bool Tracks = false;
+  llvm::SmallVector<bool, 8> Inside;
+  /// They also say what they read behind these arguments, or elsewhere: it may
+  /// be overwritten after the loop.
+  llvm::SmallVector<bool, 8> Reads;
+  bool ReadsElsewhere = false;
+  /// Pointers with shadows may be stored in memory of which the runtime does
+  /// not know where the shadow is.
+  bool Pointers = false;
+
+  bool tracksReads() const {
+    return ReadsElsewhere || llvm::is_contained(Reads, true);
+  }
 };
 
 using CallPlanMap = llvm::MapVector<const llvm::CallBase *, CallPlan>;

@@ -23,6 +23,7 @@
 #else
 #define ADZE_MARKER
 #endif
+#include <stddef.h>
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -49,11 +50,16 @@ static inline void adze_release_memory(void) {
 }
 #endif
 /* In the body of a loop over time steps: its derivative keeps at most `states`
- * states of it, and runs steps again from them. What a state is: see
- * docs/Checkpoints.md. Pointers may follow, each with a number of bytes
- * (size_t): memory that the steps write, of which the size cannot be seen. 0
- * states: as many as -mllvm -adze-checkpoint-memory=2G has room for. */
+ * states of it, and runs steps again from them. What a state is, and when
+ * pointers have to follow, each with a number of bytes (size_t): see
+ * docs/Checkpoints.md. 0 states: as many as -mllvm -adze-checkpoint-memory=2G
+ * has room for. */
 ADZE_MARKER void adze_checkpoint(int states, ...);
+/* The same, with a number of bytes for the states in place of their number. */
+ADZE_MARKER void adze_checkpoint_memory(size_t bytes, ...);
+/* The same, with so many more states in a file in the directory that the
+ * environment variable ADZE_CHECKPOINT_DIRECTORY names. */
+ADZE_MARKER void adze_checkpoint_disk(int in_memory, int on_disk, ...);
 #ifdef __cplusplus
 }
 #endif

@@ -2,6 +2,7 @@
 #include "StepEmitter.h"
 #include "ForwardSweepEmitter.h"
 #include "TapeIO.h"
+#include "TrackedSteps.h"
 #include "adze/Checkpoints.h"
 #include "adze/Options.h"
 #include "adze/Runtime.h"
@@ -36,6 +37,7 @@ private:
   void mapArguments(Function &Out);
   Value *field(IRBuilder<> &B, Value *Tape);
   Value *begin(IRBuilder<> &B, Value *Tape);
+  void callTracked(IRBuilder<> &B, CallInst &Step, Value *States);
   /// \p Do it with the shadow of an argument, or null.
   void eachDirection(unsigned Argument, IRBuilder<> &B,
                      function_ref<void(Value *)> Do) {
@@ -79,8 +81,8 @@ Value *StepEmitter::field(IRBuilder<> &B, Value *Tape) {
 Value *StepEmitter::begin(IRBuilder<> &B, Value *Tape) {
   Value *States =
       call(B, "adze.checkpoint.begin",
-           {Primals[L.States], B.getInt64(Options::get().CheckpointMemory),
-            Primals[L.Count]});
+           {Primals[L.States], Primals[L.OnDisk],
+            B.getInt64(Options::get().CheckpointMemory), Primals[L.Count]});
   B.CreateStore(States, field(B, Tape));
   for (const checkpoints::Layout::Region &R : L.Regions)
     eachDirection(R.Base, B, [&](Value *Shadow) {
@@ -101,7 +103,20 @@ Value *StepEmitter::begin(IRBuilder<> &B, Value *Tape) {
            {Shadow, Shadow, Bytes, at(Primals[R.Base]), States});
     });
   }
+  if (Steps.Tracks)
+    call(B, "adze.checkpoint.track", {States});
   return States;
+}
+
+/// In place of \p Step.
+void StepEmitter::callTracked(IRBuilder<> &B, CallInst &Step, Value *States) {
+  SmallVector<Value *, 16> Args(Step.args());
+  Args.push_back(States);
+  CallInst *Tracked =
+      B.CreateCall(trackedStep(*Step.getCalledFunction(), Steps), Args);
+  Tracked->setDebugLoc(Step.getDebugLoc());
+  Step.replaceAllUsesWith(Tracked);
+  Step.eraseFromParent();
 }
 
 /// The loop function's own code, with what states want around the step.
@@ -123,8 +138,12 @@ void StepEmitter::emitAugmented() {
   for (BasicBlock *Block : Blocks)
     for (Instruction &I : make_early_inc_range(*Block)) {
       B.SetInsertPoint(&I);
-      if (isa<CallInst>(I) && States && &I == Map[L.step()])
+      if (isa<CallInst>(I) && States && &I == Map[L.step()]) {
         call(B, "adze.checkpoint.step", {States});
+        if (Steps.Tracks)
+          callTracked(B, cast<CallInst>(I), States);
+        continue;
+      }
       auto *Return = dyn_cast<ReturnInst>(&I);
       if (!Return)
         continue;

@@ -275,6 +275,9 @@ void Printer::printSteps() {
         OS << ", all pointers";
     OS << '\n';
   }
+  if (P.Steps->Tracks)
+    OS << "  steps say what they write"
+       << (P.Steps->tracksReads() ? ", and what they read\n" : "\n");
 }
 
 void Printer::print() {

@@ -31,6 +31,7 @@ private:
   bool fits(const CallPlan &Step);
   bool findWords();
   bool findWords(unsigned Region);
+  void planTracking();
 
   Plan &P;
   StepPlan Steps;
@@ -40,23 +41,31 @@ private:
   const Origin &From;
 };
 
-/// What a step reads beside the state is the same when it runs again.
+/// What a step reads beside the state is the same when it runs again, or the
+/// step says what it is.
 bool StepPlanner::survives() {
   const CallerWrites &Later = F.R.MayBeOverwritten;
+  using Layout = checkpoints::Layout;
   bool Fine = true;
   auto report = [&](const std::string &What) {
     Diags.report(Diag::CheckpointOverwritten, From, Steps.Step, {What});
     Fine = false;
   };
-  for (unsigned K = 0; K < L.StepArgs && !Later.Arguments.empty(); ++K)
-    if (L.Reads[K] && Later.Arguments[L.FirstStepArg + K])
+  Steps.Reads.assign(L.StepArgs, false);
+  for (unsigned K = 0; K < L.StepArgs && !Later.Arguments.empty(); ++K) {
+    if (L.Reads[K] == Layout::Nothing || !Later.Arguments[L.FirstStepArg + K])
+      continue;
+    Steps.Reads[K] = true;
+    if (L.Reads[K] == Layout::Uncounted)
       report(L.Loop
                  ->getAttributeAtIndex(AttributeList::FirstArgIndex +
                                            L.FirstStepArg + K,
                                        checkpoints::NameOfArgument)
                  .getValueAsString()
                  .str());
-  if (L.ReadsElsewhere && Later.Elsewhere)
+  }
+  Steps.ReadsElsewhere = L.ReadsElsewhere != Layout::Nothing && Later.Elsewhere;
+  if (Steps.ReadsElsewhere && L.ReadsElsewhere == Layout::Uncounted)
     report("global variables, or what pointers in memory lead to");
   return Fine;
 }
@@ -122,6 +131,20 @@ bool StepPlanner::findWords() {
   return true;
 }
 
+/// What the steps say when they run first.
+void StepPlanner::planTracking() {
+  Steps.Tracks = L.Tracks || Steps.tracksReads();
+  Steps.Inside = L.Inside;
+  Steps.Pointers = any_of(L.Loop->args(), [&](const Argument &A) {
+    const bool IsRegion = any_of(
+        L.Regions, [&](const auto &R) { return R.Base == A.getArgNo(); });
+    // The pointers in a region are Words.
+    return F.hasShadow(&A) &&
+           (F.Types->treeOf(&A).depth() > (IsRegion ? 2 : 1) ||
+            (!IsRegion && F.Activity->mayHoldShadows(&A, 0, UINT64_MAX)));
+  });
+}
+
 bool StepPlanner::plan() {
   const CallInst *Step = L.step();
   Steps.Step = Step;
@@ -132,6 +155,7 @@ bool StepPlanner::plan() {
   }
   if (!fits(*Call) || !survives() || !findWords())
     return false;
+  planTracking();
   P.Steps = Steps;
   for (const Argument &A : L.Loop->args()) {
     P.Decisions[{&A, unsigned(Part::Primal)}] = {};

@@ -47,7 +47,7 @@ PreservedAnalyses adze::PinTagsPass::run(Module &M, ModuleAnalysisManager &) {
         Changed = true;
       }
   }
-  Changed |= checkpoints::describeMarker(M);
+  Changed |= checkpoints::describeMarkers(M);
   // A link may bring markers to a module that has none.
   Changed |= pinAnnotated(M, /*Always=*/goesIntoFullLink(M));
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

@@ -54,6 +54,7 @@ public:
 private:
   Loop *loopAround(const CallBase &Marker);
   void rotate(Loop &L);
+  void hoistAddresses(Loop &L);
   Value *countOf(Loop &L);
   void toVariables(Loop &L);
   Function *extractStep(Loop &L, BasicBlock *&Again);
@@ -85,6 +86,25 @@ void Outliner::rotate(Loop &L) {
                /*Threshold=*/64, /*IsUtilMode=*/false);
   FAM.invalidate(F, PreservedAnalyses::none());
   shapeControl(F, FAM);
+}
+
+/// Addresses that do not vary in \p L are computed in front of it: a pointer
+/// that leaves the loop must lead to memory of a known shadow.
+void Outliner::hoistAddresses(Loop &L) {
+  bool Changed = false;
+  for (BasicBlock *B : L.blocks())
+    for (Instruction &I : make_early_inc_range(*B))
+      if (isa<GetElementPtrInst>(I))
+        L.makeLoopInvariant(&I, Changed, L.getLoopPreheader()->getTerminator());
+  SmallVector<BasicBlock *, 4> Exits;
+  L.getUniqueExitBlocks(Exits);
+  for (BasicBlock *Exit : Exits)
+    for (PHINode &Phi : make_early_inc_range(Exit->phis()))
+      if (Value *Same = Phi.hasConstantValue();
+          Same && L.isLoopInvariant(Same) && Same != &Phi) {
+        Phi.replaceAllUsesWith(Same);
+        Phi.eraseFromParent();
+      }
 }
 
 /// How often the loop runs, -1 if that is not known before it.
@@ -173,13 +193,19 @@ Function *Outliner::extractStep(Loop &L, BasicBlock *&Again) {
   return Step;
 }
 
-/// Which arguments lead to memory that is read, and is no part of the state.
+/// Which arguments lead to memory that is read, or written, and may be no part
+/// of the regions.
 void Outliner::markReads(checkpoints::Layout &Layout, const CallInst &Step,
                          const StateMemory &State) const {
-  for (const Use &Arg : Step.args())
-    Layout.Reads.push_back(Arg->getType()->isPointerTy() &&
-                           !Variables.contains(Arg) && State.readsBeside(Arg));
+  for (const Use &Arg : Step.args()) {
+    const bool IsOther =
+        Arg->getType()->isPointerTy() && !Variables.contains(Arg);
+    Layout.Reads.push_back(IsOther ? State.readsBeside(Arg)
+                                   : checkpoints::Layout::Nothing);
+    Layout.Inside.push_back(!IsOther || State.isInside(Arg));
+  }
   Layout.ReadsElsewhere = State.readsElsewhere(CarriesPointers);
+  Layout.Tracks = State.tracks();
 }
 
 /// The function that runs the steps takes the place of \p Step in F.
@@ -188,7 +214,7 @@ void Outliner::makeLoop(CallInst &Step, BasicBlock &Again,
   LLVMContext &C = F.getContext();
   const DataLayout &DL = F.getDataLayout();
   IRBuilder<> B(&Step);
-  SmallVector<Value *, 16> Args = {State.States, Count};
+  SmallVector<Value *, 16> Args = {State.States, State.OnDisk, Count};
   append_range(Args, Step.args());
   checkpoints::Layout Layout;
   Layout.StepArgs = Step.arg_size();
@@ -283,9 +309,11 @@ bool Outliner::outline(CallBase &Marker) {
   }
   for (const PHINode &Phi : L->getHeader()->phis())
     CarriesPointers |= Phi.getType()->isPtrOrPtrVectorTy();
+  hoistAddresses(*L);
   StateMemory State(*L, FAM, Refuse);
   if (!State.find(Marker))
     return false;
+  State.markInside();
   Value *Count = countOf(*L);
   Marker.eraseFromParent();
   toVariables(*L);

@@ -77,37 +77,69 @@ Value *StateMemory::atEntry(Value *V) {
   return Copy;
 }
 
+/// The same of a number of bytes or states, as i64.
+Value *StateMemory::integerAtEntry(Value *V) {
+  Value *Entry = V->getType()->isIntegerTy() ? atEntry(V) : nullptr;
+  IRBuilder<> B(L.getLoopPreheader()->getTerminator());
+  return Entry ? B.CreateSExtOrTrunc(Entry, B.getInt64Ty()) : nullptr;
+}
+
+/// How many states there are, and where.
+bool StateMemory::takeNumbers(CallBase &Marker) {
+  auto badly = [&](StringRef Why) {
+    Refuse.loop(Marker, Why);
+    return false;
+  };
+  const checkpoints::MarkerForm Form = checkpoints::formOf(Marker);
+  IRBuilder<> B(L.getLoopPreheader()->getTerminator());
+  OnDisk = B.getInt64(0);
+  if (Marker.arg_size() >= Form.NumbersEnd) {
+    States = integerAtEntry(Marker.getArgOperand(0));
+    if (Form.GivesDisk)
+      OnDisk = integerAtEntry(Marker.getArgOperand(1));
+  }
+  if (!States || !OnDisk)
+    return badly("the number of states is not known where the loop begins");
+  B.SetInsertPoint(L.getLoopPreheader()->getTerminator());
+  for (const Value *Number : {States, OnDisk})
+    if (auto *C = dyn_cast<ConstantInt>(Number); C && C->isNegative())
+      return badly("the number of states is negative");
+  auto *C = dyn_cast<ConstantInt>(States);
+  if (C && C->isZero() &&
+      (Form.GivesMemory || !Options::get().CheckpointMemory))
+    return badly("it gives no number of states, and -adze-checkpoint-memory "
+                 "gives no bytes for them");
+  auto atLeast = [&](Value *V, uint64_t Least) -> Value * {
+    return isa<ConstantInt>(V)
+               ? V
+               : B.CreateBinaryIntrinsic(Intrinsic::smax, V, B.getInt64(Least));
+  };
+  States = atLeast(States, Form.GivesMemory ? 1 : 0);
+  OnDisk = atLeast(OnDisk, 0);
+  if (Form.GivesMemory)
+    States = B.CreateNeg(States);
+  return true;
+}
+
 /// adze_checkpoint(states, pointer, bytes, ...)
 bool StateMemory::takeNames(CallBase &Marker) {
   auto badly = [&](StringRef Why) {
     Refuse.loop(Marker, Why);
     return false;
   };
-  if (Marker.arg_size() % 2 != 1 ||
-      !Marker.getArgOperand(0)->getType()->isIntegerTy())
+  const unsigned First = checkpoints::formOf(Marker).NumbersEnd;
+  if (Marker.arg_size() < First || (Marker.arg_size() - First) % 2)
     return badly("its arguments are not the number of states, then pointers, "
                  "each followed by a number of bytes");
-  auto size = [&](Value *V, IRBuilder<> &B) -> Value * {
-    Value *Entry = atEntry(V);
-    return Entry ? B.CreateSExtOrTrunc(Entry, B.getInt64Ty()) : nullptr;
-  };
-  IRBuilder<> B(L.getLoopPreheader()->getTerminator());
-  States = size(Marker.getArgOperand(0), B);
-  if (!States)
-    return badly("the number of states is not known where the loop begins");
-  if (auto *C = dyn_cast<ConstantInt>(States); C && C->isNegative())
-    return badly("the number of states is negative");
-  if (auto *C = dyn_cast<ConstantInt>(States);
-      C && C->isZero() && !Options::get().CheckpointMemory)
-    return badly("it gives no number of states, and -adze-checkpoint-memory "
-                 "gives no bytes for them");
-  for (unsigned K = 1; K < Marker.arg_size(); K += 2) {
+  if (!takeNumbers(Marker))
+    return false;
+  for (unsigned K = First; K < Marker.arg_size(); K += 2) {
     Value *Pointer = Marker.getArgOperand(K);
     Value *Bytes = Marker.getArgOperand(K + 1);
     if (!Pointer->getType()->isPointerTy() || !Bytes->getType()->isIntegerTy())
       return badly("its arguments are not the number of states, then pointers, "
                    "each followed by a number of bytes");
-    Region R = {atEntry(Pointer), size(Bytes, B)};
+    Region R = {atEntry(Pointer), integerAtEntry(Bytes)};
     if (!R.Base || !R.Bytes)
       return badly("the memory that is named is not known where the loop "
                    "begins");
@@ -120,9 +152,8 @@ bool StateMemory::takeNames(CallBase &Marker) {
 }
 
 bool StateMemory::isNamed(const Value *Object) const {
-  // In other functions nobody can tell; the program has been asked.
-  if (!Object || isa<CallBase>(Object))
-    return !Named.empty();
+  if (!Object) // in another function
+    return false;
   if (Named.contains(Object))
     return true;
   // What stands in the same place of memory.
@@ -171,6 +202,27 @@ Value *StateMemory::pointerTo(const Instruction &Block) const {
   return nullptr;
 }
 
+/// A variable that nothing but the loop uses begins as zero: what its pointers
+/// lead to is looked at when states are saved (Runtime/Checkpoints.c).
+void StateMemory::clear(AllocaInst &Variable, Value *Bytes) {
+  SmallVector<Instruction *, 2> Lifetimes;
+  SmallVector<Instruction *, 4> Addresses = {&Variable};
+  while (!Addresses.empty())
+    for (User *U : Addresses.pop_back_val()->users()) {
+      auto *I = cast<Instruction>(U);
+      if (I->isLifetimeStartOrEnd())
+        Lifetimes.push_back(I);
+      else if (!L.contains(I) && isa<GetElementPtrInst>(I))
+        Addresses.push_back(I);
+      else if (!L.contains(I))
+        return;
+    }
+  for (Instruction *I : Lifetimes)
+    I->eraseFromParent();
+  IRBuilder<> B(L.getLoopPreheader()->getTerminator());
+  B.CreateMemSet(&Variable, B.getInt8(0), Bytes, Variable.getAlign());
+}
+
 /// All of \p Object. False if its size is not known.
 bool StateMemory::addObject(const Value *Object) {
   Function &F = *L.getHeader()->getParent();
@@ -182,19 +234,31 @@ bool StateMemory::addObject(const Value *Object) {
                    : Block ? pointerTo(*Block)
                            : nullptr;
   if (!Pointer || (Global && Global->isDeclaration()))
-    return isNamed(Object);
+    return false;
   ObjectSizeOffsetEvaluator Evaluator(
       DL, &FAM.getResult<TargetLibraryAnalysis>(F), F.getContext());
   SizeOffsetValue Extent = Evaluator.compute(Pointer);
   if (!Extent.bothKnown())
-    return isNamed(Object);
+    return false;
   Value *Bytes = B.CreateZExtOrTrunc(Extent.Size, B.getInt64Ty());
   auto *Offset = dyn_cast<ConstantInt>(Extent.Offset);
   if (!Offset || !Offset->isZero())
     Pointer = B.CreateGEP(B.getInt8Ty(), Pointer, B.CreateNeg(Extent.Offset));
+  if (auto *Variable = dyn_cast<AllocaInst>(Pointer);
+      Variable && Effects.MovesPointers)
+    clear(*Variable, Bytes);
   Regions.push_back({Pointer, Bytes});
   Whole.insert(Object);
   return true;
+}
+
+/// A step cannot say itself what it writes to \p Object, nor can the shadows of
+/// pointers be found that it stores there. What is not known here (null, calls)
+/// is looked at when it runs.
+bool StateMemory::mustBeNamed(const Value *Object) const {
+  return Object && !isa<CallBase>(Object) && !isNamed(Object) &&
+         (Effects.Uncounted.contains(Object) ||
+          Effects.GetPointers.contains(Object));
 }
 
 bool StateMemory::find(CallBase &Marker) {
@@ -208,34 +272,101 @@ bool StateMemory::find(CallBase &Marker) {
   bool Fine = true;
   SmallVector<Region, 4> OfNames = std::move(Regions);
   Regions.clear();
+  auto expectNamed = [&](const Value *Object) {
+    if (!mustBeNamed(Object))
+      return;
+    Refuse.memory(Marker, describe(Object));
+    Fine = false;
+  };
   for (const Value *Object : Effects.Written)
-    if (!addObject(Object)) {
-      Refuse.memory(Marker, describe(Object));
-      Fine = false;
-    }
+    if (!addObject(Object))
+      expectNamed(Object);
   for (const Value *Pointer : Effects.WrittenThrough)
-    if (!isNamed(Pointer)) {
-      Refuse.memory(Pointer ? static_cast<const Instruction &>(Marker)
-                            : *Effects.WritesUnknown,
-                    Pointer ? describe(Pointer) : "a pointer in memory");
-      Fine = false;
-    }
+    expectNamed(Pointer);
   append_range(Regions, OfNames);
   return Fine;
 }
 
-bool StateMemory::readsBeside(const Value *Pointer) const {
-  return any_of(objectsOf(Pointer), [&](const Value *Object) {
-    return !Whole.contains(Object) && !Named.contains(Object) &&
-           (Effects.Read.contains(Object) || Effects.ReadsUnknown);
+bool StateMemory::isInside(const Value *Pointer) const {
+  return all_of(objectsOf(Pointer),
+                [&](const Value *Object) { return Whole.contains(Object); });
+}
+
+/// The same, or to memory that belongs to the iteration.
+bool StateMemory::leadsInside(const Value *Pointer) const {
+  return all_of(objectsOf(Pointer), [&](const Value *Object) {
+    auto *I = dyn_cast<Instruction>(Object);
+    auto *Call = dyn_cast<CallBase>(Object);
+    const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
+    auto *Global = dyn_cast<GlobalVariable>(Object);
+    return Whole.contains(Object) ||
+           isa<ConstantPointerNull, UndefValue>(Object) ||
+           (Global && Global->isConstant()) ||
+           (I && L.contains(I) &&
+            (isa<AllocaInst>(I) || (Known && Known->returnsNewBlock())));
   });
 }
 
-bool StateMemory::readsElsewhere(bool CarriesPointers) const {
-  return Effects.ReadsUnknown || any_of(Effects.Read, [&](const Value *Object) {
-           return !Whole.contains(Object) && !Named.contains(Object) &&
-                  (CarriesPointers || isa<GlobalVariable>(Object));
-         });
+void StateMemory::markInside() {
+  LLVMContext &C = L.getHeader()->getContext();
+  for (BasicBlock *B : L.blocks())
+    for (Instruction &I : *B) {
+      if (const Value *Address = getLoadStorePointerOperand(&I))
+        if (leadsInside(Address))
+          I.setMetadata(checkpoints::InsideName, MDNode::get(C, {}));
+      auto *Call = dyn_cast<CallBase>(&I);
+      for (unsigned K = 0; Call && K < Call->arg_size(); ++K)
+        if (Value *Arg = Call->getArgOperand(K);
+            Arg->getType()->isPointerTy() && leadsInside(Arg))
+          Call->addParamAttr(K, Attribute::get(C, checkpoints::InsideName));
+    }
+}
+
+bool StateMemory::tracks() const {
+  return Effects.KeepsBlocks || !Effects.WrittenThrough.empty() ||
+         any_of(Effects.Written,
+                [&](const Value *Object) { return !Whole.contains(Object); });
+}
+
+using checkpoints::Layout;
+
+/// How \p Object, that is read, or null, is read. What is named is taken to be
+/// named as far as library functions read it.
+Layout::Reading StateMemory::reading(const Value *Object) const {
+  return Effects.UncountedReads.contains(Object) && !isNamed(Object)
+             ? Layout::Uncounted
+             : Layout::Counted;
+}
+
+static Layout::Reading joined(Layout::Reading A, Layout::Reading B) {
+  for (Layout::Reading Most : {Layout::Uncounted, Layout::Counted})
+    if (A == Most || B == Most)
+      return Most;
+  return Layout::Nothing;
+}
+
+Layout::Reading StateMemory::readsBeside(const Value *Pointer) const {
+  Layout::Reading All = Layout::Nothing;
+  for (const Value *Object : objectsOf(Pointer)) {
+    if (Whole.contains(Object))
+      continue;
+    if (Effects.Read.contains(Object))
+      All = joined(All, reading(Object));
+    if (Effects.ReadsUnknown)
+      All = joined(All, reading(nullptr));
+  }
+  return All;
+}
+
+Layout::Reading StateMemory::readsElsewhere(bool CarriesPointers) const {
+  Layout::Reading All = Layout::Nothing;
+  if (Effects.ReadsUnknown)
+    All = reading(nullptr);
+  for (const Value *Object : Effects.Read)
+    if (!Whole.contains(Object) &&
+        (CarriesPointers || isa<GlobalVariable>(Object)))
+      All = joined(All, reading(Object));
+  return All;
 }
 
 } // namespace adze

@@ -2,11 +2,14 @@
 //
 // The memory that is a part of a loop's state (Checkpoints.h): what the loop
 // writes, from where to where. The extent is that of a variable or of a block
-// that the function allocates; else the program has to name it.
+// that the function allocates, or the program names it; what is beyond that, a
+// step says when it runs first (Emit/TrackedSteps.h). Where a step could not
+// say it, the program has to name it.
 #ifndef ADZE_LIB_PREPARE_STATEMEMORY_H
 #define ADZE_LIB_PREPARE_STATEMEMORY_H
 
 #include "Prepare/StepMemory.h"
+#include "adze/Checkpoints.h"
 #include "adze/Diagnostics.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -34,22 +37,34 @@ public:
     llvm::Value *Base, *Bytes;
   };
   llvm::SmallVector<Region, 4> Regions;
-  /// How many states, i64.
-  llvm::Value *States = nullptr;
+  /// checkpoints::Layout::States and OnDisk, i64.
+  llvm::Value *States = nullptr, *OnDisk = nullptr;
 
   /// Fills these. \p Marker says what the program names. False after a refusal.
   bool find(llvm::CallBase &Marker);
-  /// The loop may read what lies behind \p Pointer and is no part of the state.
-  bool readsBeside(const llvm::Value *Pointer) const;
+  /// Marks in the loop what is Layout::InsideName.
+  void markInside();
+  /// Where \p Pointer leads is in the regions, all of it.
+  bool isInside(const llvm::Value *Pointer) const;
+  /// What is read behind \p Pointer and may be no part of the regions.
+  checkpoints::Layout::Reading readsBeside(const llvm::Value *Pointer) const;
   /// The same of global variables and of what pointers in memory lead to;
   /// \p CarriesPointers: also those that the loop carries.
-  bool readsElsewhere(bool CarriesPointers) const;
+  checkpoints::Layout::Reading readsElsewhere(bool CarriesPointers) const;
+  /// Steps must say what they do when they run first.
+  bool tracks() const;
 
   /// An iteration may store pointers to memory.
   bool movesPointers() const { return Effects.MovesPointers; }
 
 private:
+  bool takeNumbers(llvm::CallBase &Marker);
   bool takeNames(llvm::CallBase &Marker);
+  llvm::Value *integerAtEntry(llvm::Value *V);
+  bool leadsInside(const llvm::Value *Pointer) const;
+  bool mustBeNamed(const llvm::Value *Object) const;
+  checkpoints::Layout::Reading reading(const llvm::Value *Object) const;
+  void clear(llvm::AllocaInst &Variable, llvm::Value *Bytes);
   bool addObject(const llvm::Value *Object);
   bool isNamed(const llvm::Value *Object) const;
   llvm::Value *atEntry(llvm::Value *V);

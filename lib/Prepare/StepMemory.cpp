@@ -40,8 +40,15 @@ static bool isNewBlock(const Value *V) {
   return Known && Known->returnsNewBlock();
 }
 
-void StepMemory::access(const Value *Address, bool Writes,
-                        const Instruction &At, Scope &S) {
+void StepMemory::access(const Value *Address, Access A, const Instruction &At,
+                        Scope &S) {
+  auto note = [&](const Value *Object) {
+    if (!A.Counted)
+      (A.Writes ? S.Effects.Uncounted : S.Effects.UncountedReads)
+          .insert(Object);
+    if (A.Pointers)
+      S.Effects.GetPointers.insert(Object);
+  };
   SmallVector<const Value *, 4> Objects;
   getUnderlyingObjects(Address, Objects, /*LI=*/nullptr, /*MaxLookup=*/0);
   for (const Value *Object : Objects) {
@@ -55,21 +62,24 @@ void StepMemory::access(const Value *Address, bool Writes,
     if (Global && Global->isConstant())
       continue;
     if (IsObject || Global) {
-      (Writes ? S.Effects.Written : S.Effects.Read).insert(Object);
+      (A.Writes ? S.Effects.Written : S.Effects.Read).insert(Object);
+      note(Object);
       continue;
     }
     const Instruction *&Unknown =
-        Writes ? S.Effects.WritesUnknown : S.Effects.ReadsUnknown;
+        A.Writes ? S.Effects.WritesUnknown : S.Effects.ReadsUnknown;
     if (!Unknown)
       Unknown = &At;
-    if (Writes)
+    if (A.Writes)
       S.Effects.WrittenThrough.insert(Object);
+    note(A.Writes ? Object : nullptr);
   }
 }
 
-/// The address of \p Block, memory allocated in \p S, may be found somewhere
-/// when the code of \p S has run.
-bool StepMemory::leaves(const Instruction &Block, const Scope &S) {
+/// The address of \p Block, memory that a loop allocates, is used by another
+/// iteration or behind the loop. Where it goes to memory or to other functions,
+/// that is seen when it runs.
+bool StepMemory::leaves(const Instruction &Block, Scope &S) {
   SmallVector<const Value *, 8> Todo = {&Block};
   SmallPtrSet<const Value *, 16> Seen;
   while (!Todo.empty()) {
@@ -78,69 +88,25 @@ bool StepMemory::leaves(const Instruction &Block, const Scope &S) {
       continue;
     for (const Use &U : V->uses()) {
       auto *User = cast<Instruction>(U.getUser());
-      if (!S.contains(*User) ||
-          (isa<PHINode>(User) && S.L && User->getParent() == S.L->getHeader()))
+      auto *Call = dyn_cast<CallBase>(User);
+      const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
+      if (S.L &&
+          (!S.contains(*User) ||
+           (isa<PHINode>(User) && User->getParent() == S.L->getHeader())))
         return true;
       if (isa<GetElementPtrInst, PHINode, SelectInst, CastInst, FreezeInst>(
-              User)) {
+              User))
         Todo.push_back(User);
-      } else if (auto *Store = dyn_cast<StoreInst>(User)) {
-        if (Store->getValueOperand() == V)
-          return true;
-      } else if (auto *Call = dyn_cast<CallBase>(User)) {
-        if (!Call->isArgOperand(&U))
-          return true;
-        const KnownFunction *Known = lookupKnown(*Call);
-        if (Known && (Known->movesData() || Known->Within >= 0) &&
-            Call->getType()->isPointerTy())
-          Todo.push_back(Call);
-        const Function *Callee = Call->getCalledFunction();
-        if (!Known && (!Callee || Callee->isDeclaration() ||
-                       Call->arg_size() != Callee->arg_size() ||
-                       argumentLeaves(*Callee, Call->getArgOperandNo(&U))))
-          return true;
-      } else if (!isa<LoadInst, ICmpInst>(User)) {
-        return true;
-      }
+      else if (!isa<LoadInst, ICmpInst, StoreInst>(User) && !Known)
+        S.Effects.KeepsBlocks = true;
+      else if (auto *Store = dyn_cast<StoreInst>(User))
+        S.Effects.KeepsBlocks |= Store->getValueOperand() == V;
+      if (Known && (Known->movesData() || Known->Within >= 0) &&
+          Call->getType()->isPointerTy())
+        Todo.push_back(Call);
     }
   }
   return false;
-}
-
-bool StepMemory::argumentLeaves(const Function &F, unsigned Index) {
-  auto [It, IsNew] = Arguments.try_emplace({&F, Index}, true);
-  if (!IsNew)
-    return It->second;
-  SmallVector<const Value *, 8> Todo = {withoutVariables(F).getArg(Index)};
-  SmallPtrSet<const Value *, 16> Seen;
-  bool Leaves = false;
-  while (!Todo.empty() && !Leaves) {
-    const Value *V = Todo.pop_back_val();
-    if (!Seen.insert(V).second)
-      continue;
-    for (const Use &U : V->uses()) {
-      auto *User = cast<Instruction>(U.getUser());
-      auto *Call = dyn_cast<CallBase>(User);
-      if (isa<GetElementPtrInst, PHINode, SelectInst, CastInst, FreezeInst>(
-              User)) {
-        Todo.push_back(User);
-      } else if (auto *Store = dyn_cast<StoreInst>(User)) {
-        Leaves |= Store->getValueOperand() == V;
-      } else if (Call && Call->isArgOperand(&U)) {
-        const KnownFunction *Known = lookupKnown(*Call);
-        const Function *Callee = Call->getCalledFunction();
-        if (Known && Call->getType()->isPointerTy())
-          Todo.push_back(Call);
-        Leaves |=
-            !Known && (!Callee || Callee->isDeclaration() ||
-                       Call->arg_size() != Callee->arg_size() ||
-                       argumentLeaves(*Callee, Call->getArgOperandNo(&U)));
-      } else if (!isa<LoadInst, ICmpInst>(User)) {
-        Leaves = true;
-      }
-    }
-  }
-  return Arguments[{&F, Index}] = Leaves;
 }
 
 void StepMemory::visitKnown(const CallBase &Call, Scope &S) {
@@ -152,15 +118,22 @@ void StepMemory::visitKnown(const CallBase &Call, Scope &S) {
   if (Known.returnsNewBlock()) {
     if (leaves(Call, S))
       S.once(Call, "allocates memory that it does not give back");
+    else if (Known.Allocation.SizeArg < 0)
+      S.once(Call, "calls " + Name +
+                       ", which does not say how much memory it allocates");
     return;
   }
   if (std::optional<unsigned> Released = Known.released()) {
     SmallVector<const Value *, 4> Objects;
     getUnderlyingObjects(Call.getArgOperand(*Released), Objects, nullptr, 0);
-    for (const Value *Object : Objects)
-      if (!isa<ConstantPointerNull, UndefValue>(Object) &&
-          !(isNewBlock(Object) && S.contains(*cast<Instruction>(Object))))
+    for (const Value *Object : Objects) {
+      if (isa<ConstantPointerNull, UndefValue>(Object) ||
+          (isNewBlock(Object) && S.contains(*cast<Instruction>(Object))))
+        continue;
+      if (S.L && (isNewBlock(Object) || isa<Argument>(Object)))
         S.once(Call, "gives memory back that it has not allocated");
+      S.Effects.KeepsBlocks = true;
+    }
     return;
   }
   if (Facts.Repeatable == Repeats::No ||
@@ -175,10 +148,11 @@ void StepMemory::visitKnown(const CallBase &Call, Scope &S) {
     if (!Arg->getType()->isPointerTy())
       continue;
     const bool First = Call.getArgOperandNo(&Arg) == 0;
-    if (Facts.Reads != Reach::None)
-      access(Arg, /*Writes=*/false, Call, S);
+    const bool Counted = Known.writesBlock();
+    if (Facts.Reads != Reach::None && (!Counted || !First))
+      access(Arg, {/*Writes=*/false, Counted}, Call, S);
     if (Facts.Writes != Reach::None && (First || Facts.Writes != Reach::First))
-      access(Arg, /*Writes=*/true, Call, S);
+      access(Arg, {/*Writes=*/true, Counted}, Call, S);
   }
 }
 
@@ -188,13 +162,24 @@ void StepMemory::visitBody(const CallBase &Call, const Function &F, Scope &S) {
     return S.once(Call, "calls '" + sourceName(F) +
                             "' with other arguments than it declares");
   const MemoryEffects &Inner = ofFunction(F);
-  for (bool Writes : {false, true})
+  // What is unknown in the callee is unknown here.
+  auto unknown = [](const SetVector<const Value *> &Objects) {
+    return any_of(Objects, [](const Value *O) {
+      return !O || !isa<Argument, GlobalVariable>(O);
+    });
+  };
+  for (bool Writes : {false, true}) {
+    auto &Uncounted = Writes ? Inner.Uncounted : Inner.UncountedReads;
     for (const Value *Object : Writes ? Inner.Written : Inner.Read) {
-      if (auto *A = dyn_cast<Argument>(Object))
-        access(Call.getArgOperand(A->getArgNo()), Writes, Call, S);
-      else
-        (Writes ? S.Effects.Written : S.Effects.Read).insert(Object);
+      auto *A = dyn_cast<Argument>(Object);
+      access(A ? Call.getArgOperand(A->getArgNo()) : Object,
+             {Writes, !Uncounted.contains(Object),
+              Writes && Inner.GetPointers.contains(Object)},
+             Call, S);
     }
+    if (unknown(Uncounted))
+      (Writes ? S.Effects.Uncounted : S.Effects.UncountedReads).insert(nullptr);
+  }
   if (Inner.WritesUnknown) {
     if (!S.Effects.WritesUnknown)
       S.Effects.WritesUnknown = &Call;
@@ -202,6 +187,7 @@ void StepMemory::visitBody(const CallBase &Call, const Function &F, Scope &S) {
   }
   if (Inner.ReadsUnknown && !S.Effects.ReadsUnknown)
     S.Effects.ReadsUnknown = &Call;
+  S.Effects.KeepsBlocks |= Inner.KeepsBlocks;
   S.Effects.MovesPointers |= Inner.MovesPointers;
   if (Inner.Once)
     S.once(Call, Inner.Why);
@@ -254,10 +240,13 @@ void StepMemory::visit(const Instruction &I, Scope &S) {
   if (I.isVolatile() || I.isAtomic())
     return S.once(I, "accesses memory that others may write to");
   if (auto *Load = dyn_cast<LoadInst>(&I))
-    return access(Load->getPointerOperand(), /*Writes=*/false, I, S);
+    return access(Load->getPointerOperand(), {/*Writes=*/false}, I, S);
   if (auto *Store = dyn_cast<StoreInst>(&I)) {
     S.Effects.MovesPointers |= mayHoldPointer(*Store->getValueOperand());
-    return access(Store->getPointerOperand(), /*Writes=*/true, I, S);
+    return access(Store->getPointerOperand(),
+                  {/*Writes=*/true, /*Counted=*/true,
+                   Store->getValueOperand()->getType()->isPtrOrPtrVectorTy()},
+                  I, S);
   }
   S.once(I, "accesses memory in a way that is not known");
 }

@@ -17,6 +17,7 @@
 #include <vector>
 
 namespace llvm {
+class AllocaInst;
 class CallBase;
 class Function;
 class GlobalVariable;
@@ -33,6 +34,14 @@ struct MemoryEffects {
   /// Addresses of unknown objects, of loads and stores of the loop itself; of
   /// functions that it calls null stands here.
   llvm::SetVector<const llvm::Value *> WrittenThrough;
+  /// Which of these (null too) are written by library functions, so that it is
+  /// not known how much; which get pointers.
+  llvm::SetVector<const llvm::Value *> Uncounted, GetPointers;
+  /// The same of what is read, null for unknown objects.
+  llvm::SetVector<const llvm::Value *> UncountedReads;
+  /// It stores addresses of blocks that it allocates, or frees blocks that it
+  /// finds: whether these are its own is seen when it runs.
+  bool KeepsBlocks = false;
   const llvm::Instruction *WritesUnknown = nullptr; // the first such place
   const llvm::Instruction *ReadsUnknown = nullptr;
   bool MovesPointers = false; // it may store some
@@ -60,16 +69,17 @@ private:
   void visitCall(const llvm::CallBase &Call, Scope &S);
   void visitKnown(const llvm::CallBase &Call, Scope &S);
   void visitBody(const llvm::CallBase &Call, const llvm::Function &F, Scope &S);
-  void access(const llvm::Value *Address, bool Writes,
-              const llvm::Instruction &At, Scope &S);
-  bool leaves(const llvm::Instruction &Block, const Scope &S);
-  bool argumentLeaves(const llvm::Function &F, unsigned Index);
+  struct Access {
+    bool Writes, Counted = true, Pointers = false;
+  };
+  void access(const llvm::Value *Address, Access A, const llvm::Instruction &At,
+              Scope &S);
+  bool leaves(const llvm::Instruction &Block, Scope &S);
 
   llvm::FunctionAnalysisManager &FAM;
   std::vector<llvm::Function *> Clones;
   llvm::DenseMap<const llvm::Function *, std::unique_ptr<MemoryEffects>>
       Functions;
-  llvm::DenseMap<std::pair<const llvm::Function *, unsigned>, bool> Arguments;
 };
 
 } // namespace adze

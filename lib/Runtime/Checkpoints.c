@@ -10,9 +10,15 @@
  * only the derivative of a step moves, are looked up for the state at hand. A
  * pointer that a word began with has the shadow that stood beside it; so has
  * all else in a region.
+ *
+ * Where regions do not hold all that steps write, the first run of the steps
+ * says what it writes before it does. What is new, an extent, belongs to the
+ * state from then on. No step has written there before: to all states saved so
+ * far, it is as it was when the loop began, and that is saved once. Memory that
+ * a step allocates and gives back is its own. (Emit/TrackedSteps.h)
  */
 #include "CheckpointSchedule.h"
-#include "Runtime.h"
+#include "StateStorage.h"
 
 enum { Finished = 0, RunStep = 1, ReverseStep = 2 };
 
@@ -26,42 +32,64 @@ struct Region {
 struct Word {
   char **At, **Shadow;
   char *First, *FirstShadow;
+  /* It has led to memory that a step allocated and gave back, so in the first
+   * run; Dangling: its latest value there. */
+  char *Dangling;
+  bool MayDangle;
 };
 
-struct State {
-  uint64_t Step;
-  char *Bytes;
+struct Extent {
+  char *Base;
+  uint64_t Bytes;
+};
+
+/* A pointer that a step reads, in memory where shadows of pointers are not
+ * looked up. */
+struct Followed {
+  char **At, *Last; /* at the loop's end */
+};
+
+/* A variable of a function that a step calls. */
+struct Frame {
+  char *Base;
+  uint64_t Bytes;
 };
 
 struct Checkpoints {
   struct Region *Regions;
   struct Word *Words;
   uint64_t NumRegions, NumWords;
-  uint64_t Bytes; /* of a state */
-  /* Limit may be saved at a time, besides the one at the loop's end. Kept: how
-   * many have memory. */
+  uint64_t Bytes; /* of the regions */
+  /* Found while the steps run first, in this order, with what was there. */
+  struct Extent *Extents;
+  uint64_t NumExtents;
+  char *Original;
+  uint64_t ExtentBytes, OriginalCapacity;
+  uint64_t Closed; /* so many extents are in a state, and grow no more */
+  bool Tracks;
+  struct CoveredBytes Covered; /* in the first run */
+  uint64_t NumBlocks;          /* that the step has not given back */
+  struct Extent *Freed;        /* those that it has */
+  uint64_t NumFreed, MostFreed;
+  struct Followed *Followed;
+  uint64_t NumFollowed;
+  struct CoveredBytes FollowedBytes;
+  struct Frame *Frames;
+  uint64_t NumFrames, MostFrames;
+  /* Limit may be saved at a time, besides the one at the loop's end; of these
+   * InMemory there. Kept: so many elements of States have been made. */
   struct State *States;
-  uint64_t Limit, Kept, Used;
+  struct Storage Storage;
+  uint64_t Limit, InMemory, OnDisk, Kept, Used;
   uint64_t Budget; /* bytes, from which Limit follows where it is 0 */
   uint64_t Count;  /* steps; Never if not known beforehand */
   uint64_t Spacing;
   uint64_t Here; /* steps that lead to what is in memory */
   uint64_t Next; /* where the next state is to be saved */
   uint64_t Left; /* steps to be reversed */
-  bool Begun, Turned, InMemory;
-  char *Last; /* the state at the loop's end */
+  bool Begun, Turned, Positioned;
+  struct State Last; /* at the loop's end */
 };
-
-static void *allocate(uint64_t Bytes) {
-  void *Block = malloc(Bytes ? Bytes : 1);
-  if (!Block)
-    adze_stop("adze: no memory left for the states of a loop");
-  return Block;
-}
-
-static void copyBytes(char *To, const char *From, uint64_t Bytes) {
-  __builtin_memcpy(To, From, Bytes);
-}
 
 /* Room for one more element, where powers of two of them have been made. */
 static void *grown(void *Old, uint64_t Count, uint64_t Bytes) {
@@ -73,13 +101,20 @@ static void *grown(void *Old, uint64_t Count, uint64_t Bytes) {
   return New;
 }
 
-/* Of Limit and Budget one is 0. */
-struct Checkpoints *adze_checkpoint_begin(uint64_t Limit, uint64_t Budget,
-                                          uint64_t Count) {
+/* \p States: how many are saved in memory; if it is negative, how many bytes
+ * they may take; if it is 0, \p Budget says that. \p OnDisk: how many more. */
+struct Checkpoints *adze_checkpoint_begin(int64_t States, uint64_t OnDisk,
+                                          uint64_t Budget, uint64_t Count) {
   struct Checkpoints *C = allocate(sizeof(struct Checkpoints));
   __builtin_memset(C, 0, sizeof(struct Checkpoints));
-  C->Limit = Limit;
-  C->Budget = Budget;
+  C->Storage.File = -1;
+  if (States > 0) {
+    C->InMemory = (uint64_t)States;
+    C->Limit = C->InMemory + OnDisk;
+  } else {
+    C->Budget = States ? -(uint64_t)States : Budget;
+  }
+  C->OnDisk = OnDisk;
   C->Count = Count;
   return C;
 }
@@ -117,65 +152,135 @@ void adze_checkpoint_words(char **Shadow, char **SameShadow, uint64_t Bytes,
     W->Shadow = Shadow + I;
     W->First = At[I];
     W->FirstShadow = Shadow[I];
+    W->Dangling = NULL;
+    W->MayDangle = false;
   }
 }
 
-static void copyOut(const struct Checkpoints *C, char *To) {
+/* Of a state that holds the first \p Extents of them. */
+static uint64_t bytesOf(const struct Checkpoints *C, uint64_t Extents) {
+  uint64_t Bytes = C->Bytes;
+  for (uint64_t I = 0; I < Extents; ++I)
+    Bytes += C->Extents[I].Bytes;
+  return Bytes;
+}
+
+static void copyOut(const struct Checkpoints *C, char *To, uint64_t Extents) {
   for (uint64_t I = 0; I < C->NumRegions; ++I) {
     copyBytes(To, C->Regions[I].Base, C->Regions[I].Bytes);
     To += C->Regions[I].Bytes;
   }
+  for (uint64_t I = 0; I < Extents; ++I) {
+    copyBytes(To, C->Extents[I].Base, C->Extents[I].Bytes);
+    To += C->Extents[I].Bytes;
+  }
 }
 
-static void copyIn(const struct Checkpoints *C, const char *From) {
+static void copyIn(const struct Checkpoints *C, const char *From,
+                   uint64_t Extents) {
   for (uint64_t I = 0; I < C->NumRegions; ++I) {
     copyBytes(C->Regions[I].Base, From, C->Regions[I].Bytes);
     From += C->Regions[I].Bytes;
   }
+  const char *Original = C->Original;
+  for (uint64_t I = 0; I < C->NumExtents; ++I) {
+    const uint64_t Bytes = C->Extents[I].Bytes;
+    copyBytes(C->Extents[I].Base, I < Extents ? From : Original, Bytes);
+    if (I < Extents)
+      From += Bytes;
+    Original += Bytes;
+  }
 }
 
 /* The shadow of the pointer in \p W: that of the region it leads into, or that
- * which stood beside it when the loop began. */
-static char *shadowFor(const struct Checkpoints *C, const struct Word *W) {
+ * which stood beside it when the loop began. False if it is not known. */
+static bool findShadow(const struct Checkpoints *C, const struct Word *W,
+                       char **Shadow) {
   char *P = *W->At;
+  *Shadow = NULL;
   if (!P)
-    return P;
+    return true;
   const struct Region *EndsThere = NULL;
   for (uint64_t I = 0; I < C->NumRegions; ++I) {
     const struct Region *R = &C->Regions[I];
     const uint64_t Offset = (uintptr_t)P - (uintptr_t)R->Base;
     if (!R->Shadow || Offset > R->Bytes)
       continue;
-    if (Offset < R->Bytes)
-      return R->Shadow + Offset;
+    if (Offset < R->Bytes) {
+      *Shadow = R->Shadow + Offset;
+      return true;
+    }
     EndsThere = R;
   }
-  if (P == W->First)
-    return W->FirstShadow;
-  for (uint64_t I = 0; I < C->NumWords; ++I)
+  const struct Word *Same = P == W->First ? W : NULL;
+  for (uint64_t I = 0; I < C->NumWords && !Same; ++I)
     if (C->Words[I].First == P)
-      return C->Words[I].FirstShadow;
-  if (EndsThere)
-    return EndsThere->Shadow + EndsThere->Bytes;
+      Same = &C->Words[I];
+  if (Same)
+    *Shadow = Same->FirstShadow;
+  else if (EndsThere)
+    *Shadow = EndsThere->Shadow + EndsThere->Bytes;
+  return Same || EndsThere;
+}
+
+_Noreturn static void stopAtPointer(void) {
   adze_stop("adze: a loop with adze_checkpoint carries a pointer from step to "
             "step that leads out of the memory that is saved; name that memory "
             "in the call: adze_checkpoint(states, pointer, bytes, ...)");
 }
 
+/* What leads to memory that is gone is not followed: it has no shadow. */
 static void setShadows(const struct Checkpoints *C) {
   for (uint64_t I = 0; I < C->NumWords; ++I)
-    *C->Words[I].Shadow = shadowFor(C, &C->Words[I]);
+    if (!findShadow(C, &C->Words[I], C->Words[I].Shadow) &&
+        !C->Words[I].MayDangle)
+      stopAtPointer();
+}
+
+/* Looks for such pointers after a step. */
+static void findDangling(struct Checkpoints *C) {
+  for (uint64_t I = 0; I < C->NumWords; ++I) {
+    struct Word *W = &C->Words[I];
+    char *P = *W->At, *Shadow;
+    if (findShadow(C, W, &Shadow) || (W->MayDangle && P == W->Dangling))
+      continue;
+    uint64_t F = 0;
+    while (F < C->NumFreed &&
+           (uintptr_t)P - (uintptr_t)C->Freed[F].Base > C->Freed[F].Bytes)
+      ++F;
+    if (F == C->NumFreed)
+      stopAtPointer();
+    W->MayDangle = true;
+    W->Dangling = P;
+  }
+  C->NumFreed = 0;
+}
+
+/* There is room for one more in memory. */
+static void makeRoom(struct Checkpoints *C) {
+  for (uint64_t I = 0; C->Storage.InMemory >= C->InMemory; ++I)
+    if (C->States[I].InMemory)
+      toFile(&C->Storage, &C->States[I]);
 }
 
 static void save(struct Checkpoints *C) {
   if (C->Used == C->Kept) {
     C->States = grown(C->States, C->Kept, sizeof(struct State));
-    C->States[C->Kept++].Bytes = allocate(C->Bytes);
+    __builtin_memset(&C->States[C->Kept++], 0, sizeof(struct State));
   }
-  struct State *S = &C->States[C->Used];
+  makeRoom(C);
+  struct State *S = &C->States[C->Used++];
   S->Step = C->Here;
-  copyOut(C, S->Bytes);
-  ++C->Used;
+  S->Extents = C->Closed = C->NumExtents;
+  S->Bytes = C->Bytes + C->ExtentBytes;
+  S->InFile = false;
+  S->InMemory = takeBuffer(&C->Storage, S->Bytes);
+  ++C->Storage.InMemory;
+  copyOut(C, bytesIn(S->InMemory), S->Extents);
+}
+
+static void drop(struct Checkpoints *C) {
+  giveBuffer(&C->Storage, &C->States[--C->Used]);
 }
 
 /* How many states an unknown number of steps is covered with: a third of the
@@ -192,52 +297,88 @@ static void thinOut(struct Checkpoints *C) {
     C->States[Kept] = C->States[I];
     C->States[I] = S;
   }
-  C->Used = Kept;
+  while (C->Used > Kept)
+    drop(C);
   C->Spacing *= 2;
 }
 
-static void planNext(struct Checkpoints *C, uint64_t Steps) {
+/* The next state behind the one of step \p From, if \p Steps follow it. */
+static void planFrom(struct Checkpoints *C, uint64_t From, uint64_t Steps) {
   uint64_t Distance = adze_checkpoint_distance(Steps, C->Limit - C->Used + 1);
-  C->Next = Distance < Steps ? C->Here + Distance : Never;
+  C->Next = Distance < Steps ? From + Distance : Never;
+}
+
+/* How many states a budget has room for: what the extents are is found out as
+ * the steps run, in the first one as a rule. */
+static void limitByBudget(struct Checkpoints *C) {
+  const uint64_t Bytes = C->Bytes + C->ExtentBytes;
+  const uint64_t Whole = C->Budget / (Bytes ? Bytes : 1);
+  if (Whole < 2)
+    adze_stop("adze: the memory that is given for the states of a loop with "
+              "adze_checkpoint has no room for two of them");
+  C->InMemory = Whole - 1;
+  C->Limit = C->InMemory + C->OnDisk;
+  while (C->Used > C->Limit)
+    thinOut(C);
 }
 
 static void saveInFirstRun(struct Checkpoints *C) {
+  if (C->Budget) {
+    limitByBudget(C);
+    if (C->Here == 0 && C->Tracks) {
+      save(C);
+      C->Next = 1;
+      return;
+    }
+    if (C->Here == 1 && C->Tracks && C->Count != Never) {
+      planFrom(C, 0, C->Count);
+      if (C->Next != 1)
+        return;
+    }
+  }
   if (C->Count != Never) {
-    save(C);
+    if (C->Used < C->Limit)
+      save(C);
     if (C->Here < C->Count)
-      planNext(C, C->Count - C->Here);
+      planFrom(C, C->Here, C->Count - C->Here);
     else
       C->Next = Never;
     return;
   }
-  if (C->Used == spread(C)) {
+  if (C->Used >= spread(C)) {
     thinOut(C);
     C->Next = C->Used * C->Spacing;
     if (C->Next > C->Here)
       return;
   }
-  save(C);
+  if (C->Used < C->Limit)
+    save(C);
   C->Next = C->Here + C->Spacing;
 }
 
 static void begin(struct Checkpoints *C) {
   C->Begun = true;
   C->Spacing = 1;
-  if (!C->Limit && C->Budget) {
-    uint64_t Whole = C->Budget / (C->Bytes ? C->Bytes : 1);
-    if (Whole < 2)
-      adze_stop("adze: -adze-checkpoint-memory has no room for two states of a "
-                "loop");
-    C->Limit = Whole - 1;
-  }
-  if (!C->Limit)
+  if (!C->Limit && !C->Budget)
     adze_stop("adze: adze_checkpoint is called with no room for a state");
+  for (uint64_t I = 0; I < C->NumRegions && C->Tracks; ++I)
+    setBytes(&C->Covered, C->Regions[I].Base, C->Regions[I].Bytes, true);
+}
+
+/* The first run has come to the end of a step. */
+static void endStep(struct Checkpoints *C) {
+  if (C->Tracks && C->Here)
+    findDangling(C);
+  if (C->NumBlocks)
+    adze_stop("adze: a step of a loop with adze_checkpoint allocates memory "
+              "that it does not give back; allocate it before the loop");
 }
 
 /* Before each step of the first half. */
 void adze_checkpoint_step(struct Checkpoints *C) {
   if (!C->Begun)
     begin(C);
+  endStep(C);
   if (C->Here == C->Next)
     saveInFirstRun(C);
   ++C->Here;
@@ -245,53 +386,287 @@ void adze_checkpoint_step(struct Checkpoints *C) {
 
 /* After the last one. */
 void adze_checkpoint_end(struct Checkpoints *C) {
+  endStep(C);
+  freeSet(&C->Covered);
+  freeSet(&C->FollowedBytes);
+  free(C->Freed);
+  for (uint64_t I = 0; I < C->NumFollowed; ++I)
+    C->Followed[I].Last = *C->Followed[I].At;
+  free(C->Frames);
+  C->Frames = NULL;
   C->Left = C->Here;
   setShadows(C);
 }
 
 static void freeAll(struct Checkpoints *C) {
-  for (uint64_t I = 0; I < C->Kept; ++I)
-    free(C->States[I].Bytes);
+  while (C->Used)
+    drop(C);
+  giveBuffer(&C->Storage, &C->Last);
+  freeStorage(&C->Storage);
   free(C->States);
-  free(C->Last);
+  free(C->Extents);
+  free(C->Original);
+  free(C->Followed);
   free(C->Regions);
   free(C->Words);
   free(C);
+}
+
+_Noreturn static void stopAtChange(void) {
+  adze_stop(
+      "adze: a loop with adze_checkpoint reads a pointer that the program "
+      "changes after the loop; name the memory it stands in in the call: "
+      "adze_checkpoint(states, pointer, bytes, ...)");
+}
+
+/* The last state that was saved comes back. */
+static void restore(struct Checkpoints *C) {
+  struct State *From = &C->States[C->Used - 1];
+  if (!From->InMemory) {
+    makeRoom(C);
+    fromFile(&C->Storage, From);
+  }
+  copyIn(C, bytesIn(From->InMemory), From->Extents);
+  C->Here = From->Step;
 }
 
 /* What the second half does next. When it is finished, memory is what it was
  * when it began. */
 int32_t adze_checkpoint_next(struct Checkpoints *C) {
   if (!C->Turned) {
-    C->Last = allocate(C->Bytes);
-    copyOut(C, C->Last);
+    C->Last.Extents = C->NumExtents;
+    C->Last.InMemory = takeBuffer(&C->Storage, bytesOf(C, C->NumExtents));
+    ++C->InMemory; /* beside the others */
+    ++C->Storage.InMemory;
+    copyOut(C, bytesIn(C->Last.InMemory), C->NumExtents);
     C->Turned = true;
+    for (uint64_t I = 0; I < C->NumFollowed; ++I)
+      if (*C->Followed[I].At != C->Followed[I].Last)
+        stopAtChange();
   }
   if (!C->Left) {
-    copyIn(C, C->Last);
+    copyIn(C, bytesIn(C->Last.InMemory), C->NumExtents);
     setShadows(C);
     freeAll(C);
     return Finished;
   }
-  if (!C->InMemory) {
+  if (!C->Positioned) {
     while (C->States[C->Used - 1].Step >= C->Left)
-      --C->Used;
-    const struct State *From = &C->States[C->Used - 1];
-    copyIn(C, From->Bytes);
-    C->Here = From->Step;
-    C->InMemory = true;
-    planNext(C, C->Left - C->Here);
+      drop(C);
+    restore(C);
+    C->Positioned = true;
+    planFrom(C, C->Here, C->Left - C->Here);
   }
   if (C->Here + 1 == C->Left) {
     --C->Left;
-    C->InMemory = false;
+    C->Positioned = false;
     setShadows(C);
     return ReverseStep;
   }
   if (C->Here == C->Next) {
     save(C);
-    planNext(C, C->Left - C->Here);
+    planFrom(C, C->Here, C->Left - C->Here);
   }
   ++C->Here;
   return RunStep;
 }
+
+/*===-- What steps write --------------------------------------------------===*/
+
+/* These stand for copies to the same place, too. */
+
+static void addExtent(struct Checkpoints *C, char *Base, uint64_t Bytes) {
+  if (C->ExtentBytes + Bytes > C->OriginalCapacity) {
+    C->OriginalCapacity = 2 * (C->ExtentBytes + Bytes);
+    char *New = allocate(C->OriginalCapacity);
+    if (C->ExtentBytes)
+      copyBytes(New, C->Original, C->ExtentBytes);
+    free(C->Original);
+    C->Original = New;
+  }
+  copyBytes(C->Original + C->ExtentBytes, Base, Bytes);
+  C->ExtentBytes += Bytes;
+  struct Extent *Last =
+      C->NumExtents > C->Closed ? &C->Extents[C->NumExtents - 1] : NULL;
+  if (Last && Last->Base + Last->Bytes == Base) {
+    Last->Bytes += Bytes;
+    return;
+  }
+  C->Extents = grown(C->Extents, C->NumExtents, sizeof(struct Extent));
+  C->Extents[C->NumExtents].Base = Base;
+  C->Extents[C->NumExtents++].Bytes = Bytes;
+}
+
+RARE static void addUncovered(struct Checkpoints *C, char *Base, uint64_t Bytes,
+                              struct Page *P) {
+  uint64_t At = (uintptr_t)Base % PageBytes;
+  const uint64_t First = At, All = Bytes;
+  while (Bytes) {
+    bool Covered;
+    const uint64_t Same = alike(P, At, Bytes, &Covered);
+    if (!Covered) {
+      addExtent(C, Base, Same);
+      P->HasExtents = true;
+    }
+    Base += Same;
+    At += Same;
+    Bytes -= Same;
+  }
+  setInPage(P, First, All, true);
+}
+
+/* A step is going to write these bytes, or reads what may be others later. */
+void adze_checkpoint_write(char *Base, char *SameBase, uint64_t Bytes,
+                           char *Unused, struct Checkpoints *C) {
+  (void)SameBase;
+  (void)Unused;
+  while (Bytes) {
+    const uint64_t Here = inFirstPage(Base, Bytes);
+    struct Page *P = pageOf(&C->Covered, Base);
+    bool Covered = P->Count == PageBytes;
+    if (!Covered &&
+        (alike(P, (uintptr_t)Base % PageBytes, Here, &Covered) != Here ||
+         !Covered))
+      addUncovered(C, Base, Here, P);
+    Base += Here;
+    Bytes -= Here;
+  }
+}
+
+static bool isInRegion(const struct Checkpoints *C, const char *At) {
+  for (uint64_t I = 0; I < C->NumRegions; ++I)
+    if ((uintptr_t)At - (uintptr_t)C->Regions[I].Base < C->Regions[I].Bytes)
+      return true;
+  return false;
+}
+
+static bool isInExtent(const struct Checkpoints *C, const char *At) {
+  for (uint64_t I = 0; I < C->NumExtents; ++I)
+    if ((uintptr_t)At - (uintptr_t)C->Extents[I].Base < C->Extents[I].Bytes)
+      return true;
+  return false;
+}
+
+/* Numbers below are no addresses; those from there on are none of programs, and
+ * as floating-point numbers all addresses are next to 0. */
+static const uint64_t LeastAddress = 4096, EndOfAddresses = (uint64_t)1 << 48;
+
+/* Of the word at \p At the shadow is not in place for each state: it is neither
+ * in a region nor in memory of the step. */
+static bool isFound(struct Checkpoints *C, const char *At) {
+  if (isInRegion(C, At))
+    return false;
+  const struct Page *P = pageOf(&C->Covered, At);
+  return P->HasExtents ? isInExtent(C, At) : !P->Count;
+}
+
+/* A step has read a pointer there, and may follow it. */
+void adze_checkpoint_follow(char *Base, char *SameBase, uint64_t Bytes,
+                            char *Unused, struct Checkpoints *C) {
+  (void)SameBase;
+  (void)Unused;
+  for (char *At = Base; At + sizeof(char *) <= Base + Bytes;
+       At += sizeof(char *)) {
+    bool Covered;
+    alike(pageOf(&C->FollowedBytes, At), (uintptr_t)At % PageBytes, 1,
+          &Covered);
+    if (Covered || !isFound(C, At))
+      continue;
+    setBytes(&C->FollowedBytes, At, 1, true);
+    C->Followed = grown(C->Followed, C->NumFollowed, sizeof(struct Followed));
+    C->Followed[C->NumFollowed++].At = (char **)At;
+  }
+}
+
+/* A step has stored what may hold pointers. Only of regions is known which of
+ * them have shadows. */
+void adze_checkpoint_pointers(char *Base, char *SameBase, uint64_t Bytes,
+                              char *Unused, struct Checkpoints *C) {
+  (void)SameBase;
+  (void)Unused;
+  char *End = Base + Bytes;
+  for (char *At = (char *)(((uintptr_t)Base + 7) & ~(uintptr_t)7);
+       At + sizeof(uint64_t) <= End; At += sizeof(uint64_t)) {
+    uint64_t Word;
+    __builtin_memcpy(&Word, At, sizeof Word);
+    if (Word < LeastAddress || Word >= EndOfAddresses || !isFound(C, At))
+      continue;
+    adze_stop("adze: a step of a loop with adze_checkpoint stores a pointer in "
+              "memory that is not known before the loop; name that memory in "
+              "the call: adze_checkpoint(states, pointer, bytes, ...)");
+  }
+}
+
+/* A function of which the extent is not known writes there. */
+void adze_checkpoint_covered(char *Base, char *SameBase, uint64_t Bytes,
+                             char *Unused, struct Checkpoints *C) {
+  (void)SameBase;
+  (void)Bytes;
+  (void)Unused;
+  bool Covered;
+  alike(pageOf(&C->Covered, Base), (uintptr_t)Base % PageBytes, 1, &Covered);
+  if (!Covered)
+    adze_stop("adze: a step of a loop with adze_checkpoint calls a library "
+              "function that writes to memory that is not named; name it in "
+              "the call: adze_checkpoint(states, pointer, bytes, ...)");
+}
+
+/* A step has allocated these bytes. */
+void adze_checkpoint_own(char *Base, char *SameBase, uint64_t Bytes,
+                         char *Unused, struct Checkpoints *C) {
+  (void)SameBase;
+  (void)Unused;
+  if (!Base)
+    return;
+  addBlock(&C->Covered, Base, Bytes);
+  ++C->NumBlocks;
+}
+
+/* It gives the block back. */
+void adze_checkpoint_disown(char *Base, char *SameBase, uint64_t Bytes,
+                            char *Unused, struct Checkpoints *C) {
+  (void)SameBase;
+  (void)Bytes;
+  (void)Unused;
+  if (!Base)
+    return;
+  const uint64_t Size = removeBlock(&C->Covered, Base);
+  if (!Size)
+    adze_stop("adze: a step of a loop with adze_checkpoint gives memory back "
+              "that it has not allocated; do that after the loop");
+  --C->NumBlocks;
+  if (!C->NumWords)
+    return;
+  if (C->NumFreed == C->MostFreed) {
+    C->Freed = grown(C->Freed, C->NumFreed, sizeof(struct Extent));
+    C->MostFreed = C->NumFreed ? 2 * C->NumFreed : 1;
+  }
+  C->Freed[C->NumFreed].Base = Base;
+  C->Freed[C->NumFreed++].Bytes = Size - 1;
+}
+
+/* Variables that others write to, from where a function begins to its end. */
+uint64_t adze_checkpoint_enter(struct Checkpoints *C) { return C->NumFrames; }
+
+void adze_checkpoint_frame(char *Base, char *SameBase, uint64_t Bytes,
+                           char *Unused, struct Checkpoints *C) {
+  (void)SameBase;
+  (void)Unused;
+  if (C->NumFrames == C->MostFrames) {
+    C->Frames = grown(C->Frames, C->NumFrames, sizeof(struct Frame));
+    C->MostFrames = C->NumFrames ? 2 * C->NumFrames : 1;
+  }
+  C->Frames[C->NumFrames].Base = Base;
+  C->Frames[C->NumFrames++].Bytes = Bytes;
+  setBytes(&C->Covered, Base, Bytes, true);
+}
+
+void adze_checkpoint_leave(uint64_t Frames, struct Checkpoints *C) {
+  while (C->NumFrames > Frames) {
+    const struct Frame *Old = &C->Frames[--C->NumFrames];
+    setBytes(&C->Covered, Old->Base, Old->Bytes, false);
+  }
+}
+
+/* The first run of the steps says what it does. */
+void adze_checkpoint_track(struct Checkpoints *C) { C->Tracks = true; }

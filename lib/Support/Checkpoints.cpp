@@ -10,15 +10,31 @@ using namespace llvm;
 
 namespace adze::checkpoints {
 
-/// String attribute of a loop function: "2:5:8:p 9:10:0:n,r-r", the regions,
-/// and a letter for each argument of a step, r if Reads, and one for
-/// ReadsElsewhere.
+/// String attribute of a loop function: "2:5:8:p 9:10:0:n,r-r,i-t", the
+/// regions; a letter for each argument of a step, Reads, and ReadsElsewhere; i
+/// for each that is Inside, and t for Tracks.
 static constexpr char LayoutName[] = "adze.checkpointed";
 
-bool isMarker(const CallBase &Call) {
+/// The functions that programs call.
+static constexpr StringLiteral ByStates = "adze_checkpoint",
+                               ByMemory = "adze_checkpoint_memory",
+                               WithDisk = "adze_checkpoint_disk";
+static constexpr StringLiteral MarkerNames[] = {ByStates, ByMemory, WithDisk};
+
+static const Function *markerOf(const CallBase &Call) {
   const Value *Callee = Call.getCalledOperand()->stripPointerCasts();
   auto *F = dyn_cast<Function>(Callee);
-  return F && F->isDeclaration() && F->getName() == MarkerName;
+  return F && F->isDeclaration() && is_contained(MarkerNames, F->getName())
+             ? F
+             : nullptr;
+}
+
+bool isMarker(const CallBase &Call) { return markerOf(Call); }
+
+MarkerForm formOf(const CallBase &Marker) {
+  const StringRef Name = markerOf(Marker)->getName();
+  const bool Disk = Name == WithDisk;
+  return {Name == ByMemory, Disk, Disk ? 2u : 1u};
 }
 
 bool isOfStates(const CallBase &Call) {
@@ -35,8 +51,7 @@ bool isForward(const CallBase &Call) {
   return F && F->hasFnAttribute(ForwardName);
 }
 
-bool describeMarker(Module &M) {
-  Function *F = M.getFunction(MarkerName);
+static bool describe(Function *F) {
   if (!F || !F->isDeclaration())
     return false;
   for (Attribute::AttrKind Kind :
@@ -52,8 +67,14 @@ bool describeMarker(Module &M) {
   return true;
 }
 
-bool removeMarkers(Module &M) {
-  Function *F = M.getFunction(MarkerName);
+bool describeMarkers(Module &M) {
+  bool Any = false;
+  for (StringRef Name : MarkerNames)
+    Any |= describe(M.getFunction(Name));
+  return Any;
+}
+
+static bool removeCalls(Function *F) {
   if (!F || !F->isDeclaration())
     return false;
   SmallVector<CallBase *, 4> Calls;
@@ -70,6 +91,13 @@ bool removeMarkers(Module &M) {
   if (F->use_empty())
     F->eraseFromParent();
   return true;
+}
+
+bool removeMarkers(Module &M) {
+  bool Any = false;
+  for (StringRef Name : MarkerNames)
+    Any |= removeCalls(M.getFunction(Name));
+  return Any;
 }
 
 CallInst *Layout::step() const {
@@ -91,17 +119,22 @@ void setLayout(const Layout &L) {
          ":" + Twine(R.Size) + ":" + Twine(char(R.Pointers)))
             .str();
   Text += ",";
-  for (bool Reads : L.Reads)
-    Text += Reads ? 'r' : '-';
-  Text += L.ReadsElsewhere ? 'r' : '-';
+  for (Layout::Reading Reads : L.Reads)
+    Text += char(Reads);
+  Text += char(L.ReadsElsewhere);
+  Text += ",";
+  for (bool Inside : L.Inside)
+    Text += Inside ? 'i' : '-';
+  Text += L.Tracks ? 't' : '-';
   L.Loop->addFnAttr(LayoutName, Text);
 }
 
 std::optional<Layout> layoutOf(Function &F) {
   if (!F.hasFnAttribute(LayoutName))
     return std::nullopt;
-  auto [Regions, Reads] =
+  auto [Regions, Letters] =
       F.getFnAttribute(LayoutName).getValueAsString().split(',');
+  auto [Reads, Inside] = Letters.split(',');
   Layout L;
   L.Loop = &F;
   SmallVector<StringRef, 8> Each;
@@ -118,11 +151,14 @@ std::optional<Layout> layoutOf(Function &F) {
     R.Pointers = Layout::Region::Content(Content.front());
     L.Regions.push_back(R);
   }
-  if (Reads.empty())
+  if (Reads.empty() || Inside.size() != Reads.size())
     return std::nullopt;
   for (char C : Reads.drop_back())
-    L.Reads.push_back(C == 'r');
-  L.ReadsElsewhere = Reads.back() == 'r';
+    L.Reads.push_back(Layout::Reading(C));
+  L.ReadsElsewhere = Layout::Reading(Reads.back());
+  for (char C : Inside.drop_back())
+    L.Inside.push_back(C == 'i');
+  L.Tracks = Inside.back() == 't';
   L.StepArgs = L.Reads.size();
   if (F.arg_size() < Layout::FirstStepArg + L.StepArgs)
     return std::nullopt;

@@ -41,4 +41,21 @@ void gradient(double x, int n) { __enzyme_autodiff((void *)heat, x, n); }
 // CHECK-NEXT: {{.*}}: %{{[0-9]+}} bytes
 // CHECK-NEXT: {{.*}}: %{{[0-9]+}} bytes
 //
+// CHECK-NOT: steps say
 // CHECK-LABEL: plan of rev.adze.step.heat
+
+// Of u nobody says how much is written; it is written again after the loop.
+double relax(double *u, int n) {
+  for (int t = 0; t < 100; t++) {
+    adze_checkpoint(5);
+    for (int i = 0; i < n; i++)
+      u[i] *= u[0];
+  }
+  u[1] *= u[2];
+  return u[1];
+}
+void gradientOfRelax(double *u, double *d, int n) { __enzyme_autodiff((void *)relax, u, d, n); }
+// CHECK-LABEL: plan of split.adze.loop.relax
+// CHECK: state
+// CHECK-NEXT: 4 bytes
+// CHECK-NEXT: steps say what they write, and what they read

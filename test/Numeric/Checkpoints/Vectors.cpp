@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // std::vector in time loops: copied, exchanged, and made anew in each step.
-// ADZE: levels=O1,O2,O3
 #include "check.h"
 #include <cmath>
 #include <vector>
