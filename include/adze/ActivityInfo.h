@@ -38,6 +38,10 @@ public:
   /// adjoint and, where such pointers have, a shadow; the run tells which.
   virtual bool isMovedWord(const llvm::Value *V) const = 0;
 
+  /// \p V is (or holds) a pointer that may be the bits of an active float: it
+  /// was loaded from where one may stand, and goes to where one may be read.
+  virtual bool mayBeActiveFloat(const llvm::Value *V) const = 0;
+
   /// \p V is (or holds, for aggregates) a pointer into memory that carries
   /// active floats, at any depth, and whose shadow somebody needs: it must
   /// have a shadow. Whatever else it may point to has one too, where one can be

@@ -37,6 +37,13 @@ bool passesPointer(const llvm::Instruction &I);
 /// knows more of the memory.
 bool passesAnyWord(const llvm::Instruction &I, const TypeInfo &Types);
 
+/// \p I loads a pointer, or a vector of them, that goes on: to a function, to
+/// the caller, to any memory, or to where it becomes a float.
+bool passesFloat(const llvm::Instruction &I);
+
+/// The address that \p I makes an integer becomes a float, maybe by a choice.
+bool becomesFloat(const llvm::Instruction &I);
+
 /// \p Place walks over the object that it leads into: of such a pointer types
 /// say nothing of single places.
 bool walksOverObject(const llvm::Value *Place);

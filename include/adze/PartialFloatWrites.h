@@ -49,6 +49,16 @@ llvm::SmallVector<FloatCut, 2> floatsCutBy(const TypeInfo &Types,
                                            const llvm::Value *Ptr,
                                            uint64_t Size);
 
+/// Types see no float around \p Ptr, as far as that can be followed back: where
+/// there may be one nevertheless, nobody knows where it begins.
+bool seesNoFloatAround(const TypeInfo &Types, const llvm::DataLayout &DL,
+                       const llvm::Value *Ptr);
+
+/// How many bytes \p I writes of a number that need not stand at a multiple of
+/// its size, so that it may cut a float anywhere. None if it writes something
+/// else, or a constant that may be a float itself.
+std::optional<uint64_t> numberOffGrid(const llvm::Instruction &I);
+
 /// Floats shorter than the \p Size bytes of an address may have stood at \p Ptr
 /// before an address is stored there. Floats as long as an address do not
 /// count: read as one, an address is a number too small to matter.

@@ -79,6 +79,8 @@ enum ShadowBits : uint8_t {
                     // so active data that is stored there is constant
   IsHandle = 128,   // an integer with a shadow that is to be believed, and no
                     // bits of a float (AddressDual.h)
+  MayBeFloat = IsHandle,          // a pointer: perhaps the bits of an active
+                                  // float that it is to be tested for
   IsNull = DropsActive | IsHandle // the pointer is null: it leads nowhere
 };
 

@@ -50,6 +50,13 @@ Value *loadWords(const Instruction &I, Value *Place, Align Align,
   return C.tagShadow(C.B.CreateAlignedLoad(Ty, Place, Align), I);
 }
 
+/// \p Pointers, one or a vector, must be none that is the bits of a float; of
+/// one that is all but zero nobody can tell.
+void stopIfFloat(Value *Pointers, EmitContext &C) {
+  emitRuntimeStopIf(C.B, looksLikeFloat(C.B, asWords(C.B, Pointers)),
+                    FloatAsPointer);
+}
+
 class LoadRule : public Rule {
 public:
   void needs(const Instruction &I, NeedsContext &C) const override {
@@ -81,8 +88,9 @@ public:
   void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     if (C.reversesLater() && mayBePartOfPointer(I, C))
       stopAtPointer(I, C);
-    if (passesPointer(I) &&
-        C.facts().Activity->mayHoldVaried(I.getOperand(0), 0, WordSize))
+    if ((passesPointer(I) || mayMoveFloat(I, C)) &&
+        C.facts().Activity->mayHoldVaried(
+            I.getOperand(0), 0, C.dataLayout().getTypeStoreSize(I.getType())))
       stopAtFloat(I, C);
     if (!C.carries(&I))
       return;
@@ -173,24 +181,29 @@ private:
             });
   }
 
-  /// Types did not see a float where \p I loads a pointer that goes to other
-  /// functions, but there may be one. It is no address then, unless it is all
-  /// but zero; exponents of infinity and NaN are those of marks like -1. (Where
+  /// Between memory and memory, and not as a word that has an adjoint.
+  static bool mayMoveFloat(const Instruction &I, const RuleContext &C) {
+    return passesFloat(I) && C.facts().Activity->mayBeActiveFloat(&I) &&
+           !isWord(&I, C);
+  }
+
+  /// Types did not see a float where \p I loads a pointer that goes elsewhere,
+  /// but there may be one. Its tangent tells as well, where it is zero itself;
+  /// its adjoint does where it is stored (StoreRule) or becomes a float. (Where
   /// the shadow is computed again, what was read need not be at hand; it has
   /// been looked at.)
   static void stopAtFloat(const Instruction &I, ForwardSweepContext &C) {
     Value *Read = C.primal(&I);
     if (!Read)
       return;
-    Value *Word = asWords(C.B, Read);
-    Constant *Most = ConstantInt::get(Word->getType(), 0x7ff);
-    Constant *One = ConstantInt::get(Word->getType(), 1);
-    Value *Exponent = C.B.CreateAnd(C.B.CreateLShr(Word, 52), Most);
-    Value *Normal = C.B.CreateICmpULT(C.B.CreateSub(Exponent, One),
-                                      C.B.CreateSub(Most, One));
-    emitRuntimeStopIf(C.B, Normal,
-                      "an active float is passed on as a pointer, which has no "
-                      "derivative");
+    stopIfFloat(Read, C);
+    const Value *Pointer = I.getOperand(0);
+    if (C.reversesLater() || !C.carries(Pointer))
+      return;
+    C.L.map(C.B, {C.dual(Pointer)}, [&](ArrayRef<Value *> D) -> Value * {
+      stopIfFloat(loadWords(I, D[0], shadowAlign(cast<LoadInst>(I)), C), C);
+      return nullptr;
+    });
   }
 };
 
@@ -204,7 +217,8 @@ public:
         C.facts().Activity->mayHoldUseful(Store.getPointerOperand(), 0,
                                           WordSize))
       return refuseFloatAsPointer(I, C);
-    if (isWord(Store.getValueOperand(), C) || coversFloats(Store, C))
+    if (isWord(Store.getValueOperand(), C) || coversFloats(Store, C) ||
+        mayStoreFloat(Store, C))
       return C.shadow(Store.getPointerOperand());
     Content In = contentOf(Store, C);
     if (In.Unknown && C.hasShadow(Store.getValueOperand()) &&
@@ -257,6 +271,8 @@ public:
       return;
     if (isWord(Store.getValueOperand(), C))
       return takeWords(Store, C);
+    if (mayStoreFloat(Store, C))
+      stopAtAdjoint(Store, C);
     if (coversFloats(Store, C))
       return clearWord(Store, C);
     Content In = contentOf(Store, C);
@@ -291,6 +307,24 @@ public:
   }
 
 private:
+  /// Pointers that may be floats: what comes to where they are stored is for
+  /// these.
+  static bool mayStoreFloat(const StoreInst &S, const RuleContext &C) {
+    const Value *V = S.getValueOperand();
+    uint64_t Size = C.dataLayout().getTypeStoreSize(V->getType());
+    return V->getType()->isPtrOrPtrVectorTy() && !isWord(V, C) &&
+           C.facts().Activity->mayBeActiveFloat(V) &&
+           C.facts().Activity->mayHoldUseful(S.getPointerOperand(), 0, Size);
+  }
+
+  static void stopAtAdjoint(const StoreInst &S, ReverseContext &C) {
+    C.L.map(C.B, {C.shadow(S.getPointerOperand())},
+            [&](ArrayRef<Value *> D) -> Value * {
+              stopIfFloat(loadWords(S, D[0], shadowAlign(S), C), C);
+              return nullptr;
+            });
+  }
+
   /// An address that may lie over adjoints of shorter floats.
   static bool coversFloats(const StoreInst &S, const RuleContext &C) {
     const Value *Pointer = S.getPointerOperand();

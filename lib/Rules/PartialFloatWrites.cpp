@@ -16,13 +16,20 @@
 // grid either, these bytes alone become those of a NaN: a float that had its
 // sign and exponent there is none any more, or one beyond all others.
 //
+// So do those bytes where types see no float at all, but one may have been
+// stored to a place that only the run knows; and there, too, their adjoint must
+// be zero.
+//
 // Where writes in a row overwrite all parts of it, both become zero.
 #include "adze/PartialFloatWrites.h"
 #include "Rules.h"
 #include "adze/RuntimeStop.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
@@ -266,6 +273,13 @@ Constant *markOf(Type *Float) {
                          APFloat::getAllOnesValue(Float->getFltSemantics()));
 }
 
+void stopIf(const Instruction &I, Value *Used, EmitContext &C) {
+  std::string Place = sourcePlace(&I);
+  if (!Place.empty())
+    Place += ": ";
+  emitRuntimeStopIf(C.B, Used, Place + Reason);
+}
+
 class CutRule : public Rule {
 public:
   void needs(const Instruction &I, NeedsContext &C) const override {
@@ -320,12 +334,8 @@ public:
                     Value *Used = isUsed(C, Cut, Begin, W.Size);
                     Any = Any ? C.B.CreateOr(Any, Used) : Used;
                   });
-    if (Any) {
-      std::string Place = sourcePlace(&I);
-      if (!Place.empty())
-        Place += ": ";
-      emitRuntimeStopIf(C.B, Any, Place + Reason);
-    }
+    if (Any)
+      stopIf(I, Any, C);
     if (const Rule *Other = otherRule(I, W, C))
       Other->reverse(I, C);
   }
@@ -356,11 +366,91 @@ private:
   }
 };
 
+/// A number where types see no float at all, though there may be one.
+class LooseRule : public Rule {
+public:
+  void needs(const Instruction &I, NeedsContext &C) const override {
+    C.shadow(Write(I, C.dataLayout()).Ptr);
+  }
+
+  void propagate(const Instruction &I, ForwardSweepContext &C) const override {
+    Write W(I, C.dataLayout());
+    if (!C.carries(W.Ptr) || !C.carriesFloats())
+      return;
+    C.L.map(C.B, {C.dual(W.Ptr)}, [&](ArrayRef<Value *> D) -> Value * {
+      markBytes(C, W, D[0]);
+      return nullptr;
+    });
+  }
+
+  void reverse(const Instruction &I, ReverseContext &C) const override {
+    Write W(I, C.dataLayout());
+    IRBuilder<> &B = C.B;
+    Type *Bytes = B.getIntNTy(W.Size * 8);
+    C.L.map(B, {C.shadow(W.Ptr)}, [&](ArrayRef<Value *> D) -> Value * {
+      Value *At = C.writable(W.Ptr, D[0], Bytes);
+      Value *Used = B.CreateIsNotNull(B.CreateAlignedLoad(Bytes, At, Align(1)));
+      if (Value *Self = C.isSelfShadowed(W.Ptr, D[0]))
+        Used = B.CreateAnd(Used, B.CreateNot(Self));
+      stopIf(I, Used, C);
+      return nullptr;
+    });
+  }
+};
+
 } // namespace
+
+/// No other number is written near \p W, neither by another instruction nor by
+/// \p I again: it is no piece of a float that is written piece by piece.
+static bool isAlone(const Instruction &I, const Write &W, const Facts &F) {
+  constexpr int64_t Near = 8;
+  const DataLayout &DL = I.getDataLayout();
+  const Value *Object = getUnderlyingObject(W.Ptr, /*MaxLookup=*/0);
+  if (!isa<AllocaInst>(Object) && !isNoAliasCall(Object))
+    return false;
+  const BasicBlock *Home = cast<Instruction>(Object)->getParent();
+  for (const LoopRecord *L = F.P->loopOf(I.getParent());
+       L && !L->L->contains(Home); L = L->Parent)
+    if (!L->L->isLoopInvariant(W.Ptr))
+      return false;
+  Span Own = spanOf(W.Ptr, W.Size, DL);
+  return none_of(instructions(*I.getFunction()), [&](const Instruction &J) {
+    Write Other(J, DL);
+    if (&J == &I || !Other.Ptr || Other.Size >= Near ||
+        getUnderlyingObject(Other.Ptr, /*MaxLookup=*/0) != Object)
+      return false;
+    Span S = spanOf(Other.Ptr, Other.Size, DL);
+    return S.Base != Own.Base ||
+           (S.Begin < Own.End + Near && Own.Begin < S.End + Near);
+  });
+}
+
+/// A number is written where activity analysis says that there may be a float,
+/// and types see none. What is only moved, and constants in a row, may be the
+/// pieces of another float, which is constant.
+static bool isLooseWrite(const Instruction &I, const Facts &F) {
+  std::optional<uint64_t> Size = numberOffGrid(I);
+  Write W(I, I.getDataLayout());
+  if (!Size || !W.Ptr || !F.hasShadow(W.Ptr) ||
+      !F.Activity->mayHoldVaried(W.Ptr, 0, *Size) ||
+      F.Activity->mayHoldShadows(W.Ptr, 0, *Size))
+    return false;
+  auto *S = dyn_cast<StoreInst>(&I);
+  const Value *V = S ? S->getValueOperand() : nullptr;
+  if (V && (F.isActive(V) || F.hasShadow(V)))
+    return false;
+  bool Computed = V && !isa<Constant>(V) && F.Types->scalarKind(V).isInteger();
+  bool Constant = !V || isa<llvm::Constant>(V);
+  return (Computed || (Constant && isAlone(I, W, F))) &&
+         seesNoFloatAround(*F.Types, I.getDataLayout(), W.Ptr);
+}
 
 const Rule *cutRule(const Instruction &I, const Facts &F) {
   static const CutRule R;
-  return cutsOf(I, Write(I, I.getDataLayout()), F).empty() ? nullptr : &R;
+  static const LooseRule Loose;
+  if (!cutsOf(I, Write(I, I.getDataLayout()), F).empty())
+    return &R;
+  return isLooseWrite(I, F) ? &Loose : nullptr;
 }
 
 } // namespace adze

@@ -22,6 +22,7 @@
 // leads nowhere that is known.
 #include "RefuseTypes.h"
 #include "Rules.h"
+#include "Words.h"
 #include "adze/AddressDual.h"
 #include "adze/AddressMarks.h"
 #include "adze/FloatsInAddresses.h"
@@ -84,7 +85,17 @@ public:
         }));
   }
 
-  void reverse(const Instruction &, ReverseContext &) const override {}
+  /// An address has no adjoint, unless it was the bits of a float.
+  void reverse(const Instruction &I, ReverseContext &C) const override {
+    if (!isa<PtrToIntInst>(I) || !C.isActive(&I))
+      return;
+    Value *Adjoint = C.takeAdjoint(&I);
+    if (Adjoint && I.getType()->getScalarSizeInBits() == WordSize * 8)
+      C.L.map(C.B, {Adjoint}, [&](ArrayRef<Value *> D) -> Value * {
+        emitRuntimeStopIf(C.B, looksLikeFloat(C.B, D[0]), FloatAsPointer);
+        return nullptr;
+      });
+  }
 };
 
 class AddressRule : public Rule {

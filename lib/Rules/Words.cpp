@@ -27,6 +27,14 @@ Value *looksLikeAddress(IRBuilderBase &B, Value *Word) {
                          number(Word, EndOfAddresses - LowestAddress));
 }
 
+Value *looksLikeFloat(IRBuilderBase &B, Value *Word) {
+  constexpr uint64_t Most = 0x7ff;
+  Value *Exponent =
+      B.CreateAnd(B.CreateLShr(Word, number(Word, 52)), number(Word, Most));
+  return anyOf(B, B.CreateICmpULT(B.CreateSub(Exponent, number(Word, 1)),
+                                  number(Word, Most - 1)));
+}
+
 Value *isAddress(IRBuilderBase &B, Value *Word, bool Typed) {
   Value *Less = B.CreateSub(Word, number(Word, 1));
   if (Typed)

@@ -20,8 +20,16 @@ constexpr uint64_t WordSize = 8;
 /// i1: \p Word is an address, by what its bits look like.
 llvm::Value *looksLikeAddress(llvm::IRBuilderBase &B, llvm::Value *Word);
 
-/// The same of a shadow; stops if that cannot be told. \p Typed: what could be
-/// an address is one.
+/// i1: some \p Word has the exponent of a normal double; those of infinity and
+/// NaN are also those of marks like -1.
+llvm::Value *looksLikeFloat(llvm::IRBuilderBase &B, llvm::Value *Word);
+
+/// The reason of the stop where a pointer turns out to be a float.
+constexpr const char *FloatAsPointer =
+    "an active float is passed on as a pointer, which has no derivative";
+
+/// Whether \p Word, of a shadow, is an address; stops if that cannot be told.
+/// \p Typed: what could be an address is one.
 llvm::Value *isAddress(llvm::IRBuilderBase &B, llvm::Value *Word, bool Typed);
 
 /// Going forward: what stands in shadow memory after \p From was moved to where

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A double goes through functions as `void *`, or in a union that is passed as a
 // pointer, for that is its first member: a pointer has no adjoint. With the
-// double first it is passed as an integer.
+// double first it is passed as an integer. Where types do not see the double,
+// the program stops when it runs, also if it is zero and looks like null.
 // RUN: not %clang -O0 %adze -DKIND=1 %s -o %t 2>&1 | FileCheck %s
 // RUN: not %clang -O1 %adze -DKIND=1 %s -o %t 2>&1 | FileCheck %s
 // RUN: not %clang -O2 %adze -DKIND=1 %s -o %t 2>&1 | FileCheck %s
@@ -22,6 +23,15 @@
 // RUN: %clang -O0 %adze -DKIND=7 -DFORWARD %s -o %t && not %t 2>&1 | FileCheck --check-prefix=STOP %s
 // RUN: %clang -O0 %adze -DKIND=8 %s -o %t && not %t 2>&1 | FileCheck --check-prefix=STOP %s
 // RUN: %clang -O2 %adze -DKIND=8 %s -o %t && not %t 2>&1 | FileCheck --check-prefix=STOP %s
+// RUN: %clang -O0 %adze -DKIND=7 -DZERO %s -o %t && not %t 2>&1 | FileCheck --check-prefix=STOP %s
+// RUN: %clang -O2 %adze -DKIND=7 -DZERO -DFORWARD %s -o %t && not %t 2>&1 | FileCheck --check-prefix=STOP %s
+// RUN: %clang -O0 %adze -DKIND=8 -DZERO -DFORWARD %s -o %t && not %t 2>&1 | FileCheck --check-prefix=STOP %s
+// RUN: %clang -O2 %adze -DKIND=8 -DZERO %s -o %t && not %t 2>&1 | FileCheck --check-prefix=STOP %s
+// RUN: %clang -O0 %adze -DKIND=9 -DZERO %s -o %t && not %t 2>&1 | FileCheck --check-prefix=STOP %s
+// RUN: %clang -O2 %adze -DKIND=9 -DZERO -DFORWARD %s -o %t && not %t 2>&1 | FileCheck --check-prefix=STOP %s
+// RUN: %clang -O0 %adze -DKIND=10 %s -o %t && not %t 2>&1 | FileCheck --check-prefix=STOP %s
+// RUN: %clang -O0 %adze -DKIND=10 -DFORWARD %s -o %t && not %t 2>&1 | FileCheck --check-prefix=STOP %s
+// RUN: %clang -O1 %adze -DKIND=10 -DZERO %s -o %t && not %t 2>&1 | FileCheck --check-prefix=STOP %s
 // STOP: adze: an active float is passed on as a pointer, which has no derivative
 // CHECK: error: no derivative rule for this instruction: an active float is passed on as a pointer
 // CHECK: to fix
@@ -31,6 +41,11 @@
 double __enzyme_autodiff(void *, ...);
 double __enzyme_fwddiff(void *, ...);
 #define NOINLINE __attribute__((noinline)) static
+#ifdef ZERO
+#define DOUBLE(x) (2 * (x)-6)
+#else
+#define DOUBLE(x) ((x) * (x))
+#endif
 
 #if KIND == 1
 typedef void *Word;
@@ -110,6 +125,43 @@ double f(double x) {
   memcpy(&d, &b.slots[1], sizeof d);
   return d;
 }
+#elif KIND == 9 || KIND == 10
+typedef struct {
+  void *slot;
+  int n;
+} Box;
+#if KIND == 9
+// Followed on one way, and a float on the other one.
+NOINLINE double pick(void *word, Box *to) {
+  double d;
+  if (!to)
+    return *(double *)word;
+  memcpy(&d, &word, sizeof d);
+  return d;
+}
+NOINLINE void *get(const Box *b) { return b->slot; }
+NOINLINE double use(Box *from, Box *to) { return pick(get(from), to); }
+#else
+// Moved from memory to memory, and followed.
+NOINLINE double use(Box *from, Box *to) {
+  void *word = from->slot;
+  if (!to)
+    return *(double *)word;
+  to->slot = word;
+  return 0;
+}
+#endif
+double f(double x) {
+  Box a = {0, 1}, b = {0, 0};
+  double d = DOUBLE(x);
+  a.slot = &x;
+  d *= use(&a, 0);
+  memcpy(&a.slot, &d, sizeof d);
+  d = use(&a, &b);
+  double e;
+  memcpy(&e, &b.slot, sizeof e);
+  return d + e;
+}
 #elif KIND >= 6
 // From a fixed place, and to one.
 typedef struct {
@@ -129,7 +181,7 @@ NOINLINE void *get(const Box *b) { return b->slot; }
 NOINLINE double follow(const Box *b) { return *(const double *)b->slot; }
 double f(double x) {
   Box a = {0}, b = {0};
-  double d = x * x;
+  double d = DOUBLE(x);
 #if KIND == 7
   // Types know where the pointer leads that stood there before.
   a.slot = &x;

@@ -24,15 +24,18 @@ CallContext contextOf(const Primal &P, const Request &R) {
     if (hasShadowParam(A))
       Bits |= MemoryShadow | MemoryVaried | MemoryUseful;
     uint8_t Known = I < R.ArgumentFlags.size() ? R.ArgumentFlags[I] : 0;
-    bool Tangent =
-        R.Kind.isForward() && hasShadowParam(A) && !(Known & IsHandle);
-    if (returnsAdjoint(A) || Tangent)
+    Type *Ty = P.F->getArg(I)->getType();
+    bool Pointer = Ty->isPtrOrPtrVectorTy();
+    bool Tangent = R.Kind.isForward() && hasShadowParam(A) && !Pointer &&
+                   !(Known & IsHandle);
+    bool AsPointer = !Ty->isIntegerTy() && (Known & IsNull) == MayBeFloat;
+    if (returnsAdjoint(A) || Tangent || AsPointer)
       Bits |= ValueVaried;
     if ((Known & IsNull) == IsNull)
       Bits |= LeadsNowhere;
     else
       Bits |= (Known & DropsActive ? MemoryDrops : 0) |
-              (Known & IsHandle ? IsAddress : 0);
+              (Ty->isIntegerTy() && (Known & IsHandle) ? IsAddress : 0);
     Bits |= Known & HoldsNoPointers ? NoPointers : 0;
     Bits |= Known & LeadsToNoPointers ? NoneBehind : 0;
     Bits |= Known & IsOfDerivative ? OwnMemory : 0;
@@ -59,6 +62,9 @@ public:
   bool isActiveValue(const Value *V) const override { return Root.isActive(V); }
   bool isMovedWord(const Value *V) const override {
     return Root.isMovedWord(V);
+  }
+  bool mayBeActiveFloat(const Value *V) const override {
+    return Root.mayBeActiveFloat(V);
   }
   bool hasShadow(const Value *V) const override { return Root.hasShadow(V); }
   bool mayBeSelfShadowed(const Value *V) const override {
@@ -193,9 +199,10 @@ CallActivity activityOfCall(const ActivityInfo &Activity, const Instruction &I,
     C.ArgumentFlags.push_back(
         (Activity.mayBeSelfShadowed(Arg) ? MayBeSelfShadowed : 0) |
         (Activity.mayHoldPlain(Arg) ? MayHoldSelfShadowed : 0) |
-        (isa<ConstantPointerNull>(Arg) ? IsNull
-         : Activity.dropsActive(Arg)   ? DropsActive
-                                       : 0) |
+        (isa<ConstantPointerNull>(Arg)    ? IsNull
+         : Activity.dropsActive(Arg)      ? DropsActive
+         : Activity.mayBeActiveFloat(Arg) ? MayBeFloat
+                                          : 0) |
         Activity.memoryBits(Arg));
   }
   if (all_of(C.ArgumentFlags, [](uint8_t Bits) { return Bits == 0; }))

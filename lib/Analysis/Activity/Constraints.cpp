@@ -117,10 +117,10 @@ void Builder::loadFields(const Instruction &I, const Value *Ptr, Type *Ty) {
     // A byte is a part of anything; what its use says of it may have come from
     // another byte of the same buffer.
     bool Byte = Bits && Part.Size == 1 && !I.getMetadata(LLVMContext::MD_range);
-    bool MayFloat =
-        OfFloats || Byte || OfFloat || (Whole && M.isMovedWord(&I)) ||
-        (Bits &&
-         (!Whole || M.mayHoldFloats(&I) || M.mayPointToFloats(Ptr, Part.Size)));
+    bool MayFloat = OfFloats || Byte || OfFloat || passesFloat(I) ||
+                    (Whole && M.isMovedWord(&I)) ||
+                    (Bits && (!Whole || M.mayHoldFloats(&I) ||
+                              M.mayPointToFloats(Ptr, Part.Size)));
     bool MayPoint = OfPointers || (Bits && (!Whole || M.mayHoldPointers(&I)));
     // An integer by type still holds a float if one was stored right there.
     bool Exact = !MayFloat && Bits && Part.Size >= 2;
@@ -252,7 +252,9 @@ void Builder::visitCastInst(CastInst &I) {
   default:
     break;
   }
-  flowAll(I.getOperand(0), &I);
+  // An address that is computed with is none that is a float.
+  bool Computed = isa<PtrToIntInst>(I) && !becomesFloat(I);
+  flowAll(I.getOperand(0), &I, Computed ? Pointers : Both);
   // Nothing follows floats through what takes them for addresses, so each end
   // supposes the other one: the cast is refused where it matters.
   if (M.Types && makesFloatOfAddress(I, *M.Types))

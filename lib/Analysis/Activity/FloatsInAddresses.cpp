@@ -76,6 +76,19 @@ bool makesFloatOfAddress(const Instruction &I, const TypeInfo &Types) {
   return false;
 }
 
+bool becomesFloat(const Instruction &I) {
+  SmallSetVector<const Value *, 8> Seen;
+  Seen.insert(&I);
+  for (unsigned K = 0; K < Seen.size() && K < MaxMoves; ++K) {
+    if (Seen[K]->getType()->isFPOrFPVectorTy())
+      return true;
+    for (const User *U : Seen[K]->users())
+      if (moves(U) || chooses(U))
+        Seen.insert(U);
+  }
+  return false;
+}
+
 bool walksOverObject(const Value *Place) {
   return Place->stripInBoundsConstantOffsets() !=
          getUnderlyingObject(Place, /*MaxLookup=*/0);
@@ -139,6 +152,25 @@ static bool passes(const Instruction &I, bool Chosen) {
 }
 
 bool passesPointer(const Instruction &I) { return passes(I, true); }
+
+bool passesFloat(const Instruction &I) {
+  if (!isa<LoadInst>(I) || !I.getType()->isPtrOrPtrVectorTy())
+    return false;
+  SmallSetVector<const Value *, 8> Seen;
+  Seen.insert(&I);
+  for (unsigned K = 0; K < Seen.size() && K < MaxMoves; ++K)
+    for (const Use &U : Seen[K]->uses()) {
+      const User *By = U.getUser();
+      if (chooses(By) || isa<FreezeInst, ExtractElementInst, InsertElementInst,
+                             ShuffleVectorInst>(By))
+        Seen.insert(By);
+      else if (isa<ReturnInst, InsertValueInst>(By) || callsProgram(By) ||
+               (isa<StoreInst>(By) && U.getOperandNo() == 0) ||
+               (isa<PtrToIntInst>(By) && becomesFloat(*cast<Instruction>(By))))
+        return true;
+    }
+  return false;
+}
 
 bool passesAnyWord(const Instruction &I, const TypeInfo &Types) {
   return passes(I, true) && !leadsSomewhere(&I, Types);

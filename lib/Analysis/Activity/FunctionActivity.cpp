@@ -46,8 +46,7 @@ void FunctionActivity::seedArguments() {
       bool OfPointers = typeHasPointers(Fields[L].Ty);
       bool Integer = !OfFloats && !OfPointers;
       // (A caller says that bits are varied only if they may be floats.)
-      bool MayFloat = OfFloats || Integer;
-      if ((Bits & ValueVaried) && MayFloat)
+      if (Bits & ValueVaried)
         M.G.setVaried(N);
       if (!OfPointers && !(Integer && (!Whole || M.mayHoldPointers(&A))))
         continue;
@@ -236,6 +235,17 @@ bool FunctionActivity::isMovedWord(const Value *V) const {
          M.isMovedWord(V);
 }
 
+bool FunctionActivity::mayBeActiveFloat(const Value *V) const {
+  if (isa<Constant>(V) || !V->getType()->isSized() || M.find(V) == None)
+    return false;
+  SmallVector<ScalarField, 2> Fields = scalarFieldsOf(V->getType(), M.DL);
+  for (unsigned L = 0; L < Fields.size(); ++L)
+    if (Fields[L].Ty->isPtrOrPtrVectorTy() && M.find(V, L) != None &&
+        leafActive(M.find(V, L)))
+      return true;
+  return false;
+}
+
 bool FunctionActivity::hasShadow(const Value *V) const {
   if (auto *A = dyn_cast<Argument>(V))
     return (Context.Args[A->getArgNo()] & MemoryShadow) &&
@@ -341,7 +351,8 @@ bool FunctionActivity::mayCutFloat(const StoreInst &S) const {
   const Value *Ptr = S.getPointerOperand();
   uint64_t Size = M.DL.getTypeStoreSize(S.getValueOperand()->getType());
   return M.Types && mayHoldVaried(Ptr, 0, Size) &&
-         !floatsCutBy(*M.Types, M.DL, Ptr, Size).empty();
+         (!floatsCutBy(*M.Types, M.DL, Ptr, Size).empty() ||
+          (numberOffGrid(S) && seesNoFloatAround(*M.Types, M.DL, Ptr)));
 }
 
 bool FunctionActivity::takesPart(const Instruction &I) const {
@@ -349,7 +360,7 @@ bool FunctionActivity::takesPart(const Instruction &I) const {
     return true;
   if (M.Types && makesAddressOfFloat(I, *M.Types))
     return isActive(I.getOperand(0));
-  if (M.Types && passesPointer(I))
+  if (passesPointer(I) || (passesFloat(I) && mayBeActiveFloat(&I)))
     return mayHoldVaried(I.getOperand(0), 0, sizeof(double));
   if (auto *S = dyn_cast<StoreInst>(&I))
     return hasShadow(S->getPointerOperand()) &&

@@ -30,6 +30,7 @@ public:
 
   bool isActive(const llvm::Value *V) const;
   bool isMovedWord(const llvm::Value *V) const;
+  bool mayBeActiveFloat(const llvm::Value *V) const;
   bool hasShadow(const llvm::Value *V) const;
   bool mayBeSelfShadowed(const llvm::Value *V) const;
   bool mayHoldPlain(const llvm::Value *V) const;

@@ -520,6 +520,51 @@ SmallVector<FloatCut, 2> floatsCutBy(const TypeInfo &Types,
   return floatsCutAt(AnsweredTrees(Types), DL, P, Size);
 }
 
+bool seesNoFloatAround(const TypeInfo &Types, const DataLayout &DL,
+                       const Value *Ptr) {
+  AnsweredTrees Trees(Types);
+  WritePlace P;
+  P.Base = Ptr;
+  for (unsigned Step = 0; Step < MaxSteps; ++Step) {
+    if (!floatsOf(Trees.behind(P.Base)).empty())
+      return false;
+    if (!P.step(DL))
+      break;
+  }
+  auto *A = dyn_cast<Argument>(P.Base);
+  return !A || Trees.around(*A).isUnknown();
+}
+
+/// Nobody stores a float of these bits: it would be next to zero, or no number.
+static bool isNoFloat(const APInt &Bits) {
+  const fltSemantics &Kind =
+      Bits.getBitWidth() == 32 ? APFloat::IEEEsingle() : APFloat::IEEEdouble();
+  APFloat Float(Kind, Bits);
+  return Float.isDenormal() || Float.isNaN();
+}
+
+std::optional<uint64_t> numberOffGrid(const Instruction &I) {
+  constexpr uint64_t FloatSize = 4, DoubleSize = 8;
+  if (auto *S = dyn_cast<StoreInst>(&I)) {
+    const Value *V = S->getValueOperand();
+    uint64_t Size = I.getDataLayout().getTypeStoreSize(V->getType());
+    if (!V->getType()->isIntegerTy() ||
+        (Size > 1 && S->getAlign().value() >= Size))
+      return std::nullopt;
+    auto *Number = dyn_cast<ConstantInt>(V);
+    if (Number && (Size == FloatSize || Size == DoubleSize) &&
+        !isNoFloat(Number->getValue().zext(Size * 8)))
+      return std::nullopt;
+    return Size;
+  }
+  auto *Fill = dyn_cast<AnyMemSetInst>(&I);
+  auto *Length = Fill ? dyn_cast<ConstantInt>(Fill->getLength()) : nullptr;
+  if (!Length || Length->getValue().ugt(DoubleSize) ||
+      Length->getZExtValue() % FloatSize == 0)
+    return std::nullopt;
+  return Length->getZExtValue();
+}
+
 /// \p Size bytes that are written to \p Ptr may lie over what \p Counts.
 static bool mayCover(const TypeInfo &Types, const DataLayout &DL,
                      const Value *Ptr, uint64_t Size,
