@@ -133,7 +133,7 @@ bool SharedSnapshots::isQuietBetween(BasicBlock *From, const ArrayRead &R,
     while (In != K.Around && In->getParentLoop() != K.Around)
       In = In->getParentLoop();
     for (Instruction &I : *B)
-      if (writesMemory(I) &&
+      if (Writers.writes(I) &&
           Writers.mayWriteBefore(I, In == K.Around ? nullptr : In, *R.Load,
                                  K.Array, *R.Quiet))
         return false;
@@ -201,9 +201,8 @@ SharedSnapshots::writtenIn(const Key &K, LoadInst &Load, BasicBlock *S) {
   if (K.Around)
     append_range(All, Writers.writersIn(*K.Around));
   else
-    for (Instruction &I : instructions(*P.F))
-      if (writesMemory(I))
-        All.push_back(&I);
+    for (const WriteEffect &W : Writers.all())
+      All.push_back(W.I);
   for (Instruction *I : All) {
     if (!Writers.mayWrite(*I, Load, K.Array))
       continue;

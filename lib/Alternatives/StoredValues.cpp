@@ -248,7 +248,7 @@ bool StoredValues::isUnchangedIn(const Loop &L, const Instruction &From,
                                  const MemoryLocation &Loc) {
   return L.getLoopPreheader() && !L.contains(&From) &&
          none_of(M.Writers.writersIn(L), [&](Instruction *I) {
-           return M.Alias.mayWrite(*I, Loc, Times::any()) &&
+           return M.Writers.mayWrite(*I, Loc, Times::any()) &&
                   !M.Order.neverAfter(&From, I);
          });
 }
@@ -266,7 +266,7 @@ bool StoredValues::isUnchangedAt(const Instruction *From,
     for (Instruction &I : reverse(*B)) {
       if (&I == From)
         return true;
-      if (I.mayWriteToMemory() && M.Alias.mayWrite(I, Loc, Times::same()))
+      if (M.Writers.mayWrite(I, Loc, Times::same()))
         return false;
     }
     if (B == Begin)

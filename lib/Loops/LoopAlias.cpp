@@ -25,12 +25,6 @@ bool PatientCaptureInfo::isNotCapturedBefore(const Value *Object,
   return It->second;
 }
 
-bool writesMemory(const Instruction &I) {
-  auto *Call = dyn_cast<CallBase>(&I);
-  return I.mayWriteToMemory() &&
-         !(Call && Call->onlyAccessesInaccessibleMemory());
-}
-
 LoopAlias::LoopAlias(const Primal &P, unsigned Budget)
     : TLIImpl(Triple(P.F->getParent()->getTargetTriple())), TLI(TLIImpl, P.F),
       AC(*P.F), P(P), Basic(P.F->getDataLayout(), *P.F, TLI, AC, P.DT.get()),
@@ -189,18 +183,6 @@ bool LoopAlias::mayAlias(const MemoryLocation &A, const MemoryLocation &B,
   return false;
 }
 
-bool LoopAlias::mayWrite(const Instruction &I, const MemoryLocation &Loc,
-                         Times T) {
-  if (I.isAtomic())
-    return true;
-  if (auto *Block = dyn_cast<AnyMemIntrinsic>(&I))
-    return mayAlias(MemoryLocation::getForDest(Block), Loc, T);
-  if (auto *Call = dyn_cast<CallBase>(&I))
-    return mayAccess(*Call, Loc, ModRefInfo::Mod, T);
-  std::optional<MemoryLocation> Own = MemoryLocation::getOrNone(&I);
-  return !Own || mayAlias(*Own, Loc, T);
-}
-
 bool LoopAlias::operandMayAlias(const CallBase &Call, const MemoryLocation &Loc,
                                 Times T) {
   for (const Value *Arg : Call.args())
@@ -220,9 +202,11 @@ bool LoopAlias::mayAccess(const CallBase &Call, const MemoryLocation &Loc,
     return true;
   if (T.areSame())
     return isModOrRefSet(Plain.getModRefInfo(&Call, Loc) & How);
+  ModRefInfo Visible = Call.getMemoryEffects()
+                           .getWithoutLoc(IRMemLocation::InaccessibleMem)
+                           .getModRef();
   return isModOrRefSet(Cross.getModRefInfo(&Call, Loc) & How) ||
-         (isModOrRefSet(Call.getMemoryEffects().getModRef() & How) &&
-          operandMayAlias(Call, Loc, T));
+         (isModOrRefSet(Visible & How) && operandMayAlias(Call, Loc, T));
 }
 
 bool LoopAlias::mayAccess(const CallBase &Call, const CallBase &Writer,

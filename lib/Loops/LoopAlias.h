@@ -30,9 +30,6 @@
 
 namespace adze {
 
-/// \p I may write to memory that the program can read.
-bool writesMemory(const llvm::Instruction &I);
-
 /// How far apart in time two accesses may be.
 class Times {
 public:
@@ -85,9 +82,6 @@ public:
                 Times T) {
     return mayAlias(A, B, T, /*Depth=*/0);
   }
-  /// \p I may write to \p Loc.
-  bool mayWrite(const llvm::Instruction &I, const llvm::MemoryLocation &Loc,
-                Times T);
   /// \p Call may access \p Loc in one of the ways \p How.
   bool mayAccess(const llvm::CallBase &Call, const llvm::MemoryLocation &Loc,
                  llvm::ModRefInfo How, Times T);

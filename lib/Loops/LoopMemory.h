@@ -21,8 +21,8 @@ struct LoopMemory {
   LoopMemory(const Primal &P, unsigned Budget)
       : DL(P.F->getDataLayout()), Alias(P, Budget),
         SE(*P.F, Alias.TLI, Alias.AC, *P.DT, *P.LI), Reach(*P.F),
-        Order(P, SE, Reach), Ranges(SE, *P.LI, *P.DT), Writers(Alias, Ranges),
-        Runs(P), Affine(P, SE, Runs) {}
+        Order(P, SE, Reach), Ranges(SE, *P.LI, *P.DT),
+        Writers(P, Alias, Ranges), Runs(P), Affine(P, SE, Runs) {}
 
   const llvm::DataLayout &DL;
   LoopAlias Alias;          // may two accesses meet at all?

@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Loops/LoopWriters.h"
 #include "Loops/Reachability.h"
+#include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
 
 namespace adze {
+
+LoopWriters::LoopWriters(const Primal &P, LoopAlias &Alias,
+                         AccessRanges &Ranges)
+    : Alias(Alias), Ranges(Ranges) {
+  CalleeWritesCache Callees;
+  for (Instruction &I : instructions(*P.F))
+    if (std::optional<WriteEffect> E = writeEffect(I, Callees, Alias.TLI)) {
+      Effects[&I] = All.size();
+      All.push_back(std::move(*E));
+    }
+}
 
 const LoopWriters::Facts &LoopWriters::factsOf(const Loop &Nest) {
   std::unique_ptr<Facts> &Known = Nests[&Nest];
@@ -14,10 +26,29 @@ const LoopWriters::Facts &LoopWriters::factsOf(const Loop &Nest) {
   for (BasicBlock *B : Nest.blocks())
     for (Instruction &I : *B) {
       Known->MayEnd |= !isGuaranteedToTransferExecutionToSuccessor(&I);
-      if (writesMemory(I))
+      if (writes(I))
         Known->Writers.push_back(&I);
     }
   return *Known;
+}
+
+bool LoopWriters::mayWriteAnywhere(const WriteEffect &Writer,
+                                   const MemoryLocation &Loc, Times T) {
+  auto *Call = dyn_cast<CallBase>(Writer.I);
+  return !Call || Alias.mayAccess(*Call, Loc, ModRefInfo::Mod, T);
+}
+
+bool LoopWriters::mayWrite(const Instruction &I, const MemoryLocation &Loc,
+                           Times T) {
+  auto It = Effects.find(&I);
+  if (It == Effects.end())
+    return false;
+  const WriteEffect &Writer = All[It->second];
+  return any_of(Writer.Locations,
+                [&](const MemoryLocation &Own) {
+                  return Alias.mayAlias(Own, Loc, T);
+                }) ||
+         (Writer.Anywhere && mayWriteAnywhere(Writer, Loc, T));
 }
 
 bool LoopWriters::mayWrite(const Loop &Nest, LoadInst &Load) {
@@ -25,7 +56,7 @@ bool LoopWriters::mayWrite(const Loop &Nest, LoadInst &Load) {
   MemoryLocation Array = MemoryLocation::getBeforeOrAfter(
       Load.getPointerOperand(), Load.getAAMetadata());
   return N.MayEnd || any_of(N.Writers, [&](Instruction *I) {
-           return Alias.mayWrite(*I, Array, Times::in(Nest)) &&
+           return mayWrite(*I, Array, Times::in(Nest)) &&
                   !Ranges.areDisjoint(*I, &Nest, Load, &Nest);
          });
 }
@@ -34,8 +65,8 @@ bool LoopWriters::mayWrite(Instruction &Writer, LoadInst &Load, Value *Array) {
   // Scopes are those of one place, and say nothing of others.
   AAMDNodes Tags;
   Tags.TBAA = Load.getMetadata(LLVMContext::MD_tbaa);
-  return Alias.mayWrite(Writer, MemoryLocation::getBeforeOrAfter(Array, Tags),
-                        Times::any());
+  return mayWrite(Writer, MemoryLocation::getBeforeOrAfter(Array, Tags),
+                  Times::any());
 }
 
 bool LoopWriters::mayWriteBetween(const BasicBlock *From, BasicBlock *To,
@@ -43,8 +74,7 @@ bool LoopWriters::mayWriteBetween(const BasicBlock *From, BasicBlock *To,
                                   const Instruction *Known) {
   return any_of(Reachability::between(From, To), [&](BasicBlock *B) {
     return any_of(*B, [&](Instruction &I) {
-      return &I != Known && I.mayWriteToMemory() &&
-             Alias.mayWrite(I, Loc, Times::any());
+      return &I != Known && mayWrite(I, Loc, Times::any());
     });
   });
 }

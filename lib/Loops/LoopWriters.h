@@ -1,20 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who may write to what a load reads: in a loop, in whatever iteration, or
-// between two places.
+// Who writes in one canonical primal; and who may write to what a load reads:
+// in a loop, in whatever iteration, or between two places.
 #ifndef ADZE_LIB_LOOPS_LOOPWRITERS_H
 #define ADZE_LIB_LOOPS_LOOPWRITERS_H
 
 #include "Loops/AccessRanges.h"
 #include "Loops/LoopAlias.h"
+#include "Loops/WriteEffects.h"
 
 namespace adze {
 
 class LoopWriters {
 public:
-  LoopWriters(LoopAlias &Alias, AccessRanges &Ranges)
-      : Alias(Alias), Ranges(Ranges) {}
+  LoopWriters(const Primal &P, LoopAlias &Alias, AccessRanges &Ranges);
 
+  /// All that writes, in the order of the code. (Instructions that are added
+  /// later are taken for none.)
+  llvm::ArrayRef<WriteEffect> all() const { return All; }
+  bool writes(const llvm::Instruction &I) const { return Effects.contains(&I); }
+  /// \p I may write to \p Loc.
+  bool mayWrite(const llvm::Instruction &I, const llvm::MemoryLocation &Loc,
+                Times T);
+  /// The same of a writer that is not confined to locations.
+  bool mayWriteAnywhere(const WriteEffect &Writer,
+                        const llvm::MemoryLocation &Loc, Times T);
   /// Something in \p Nest may write to the array that \p Load reads, or end
   /// the program.
   bool mayWrite(const llvm::Loop &Nest, llvm::LoadInst &Load);
@@ -52,6 +62,8 @@ private:
 
   LoopAlias &Alias;
   AccessRanges &Ranges;
+  std::vector<WriteEffect> All;
+  llvm::DenseMap<const llvm::Instruction *, size_t> Effects;
   llvm::DenseMap<const llvm::Loop *, std::unique_ptr<Facts>> Nests;
 };
 

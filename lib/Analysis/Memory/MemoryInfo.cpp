@@ -16,7 +16,6 @@
 // base of the read are found by bisection. What remains is bounded by a budget
 // of alias queries, beyond which every answer is "overwritten".
 #include "adze/MemoryInfo.h"
-#include "Analysis/Memory/WriteEffects.h"
 #include "Loops/LoopMemory.h"
 #include "adze/Analyses.h"
 #include "adze/KnownFunction.h"
@@ -122,11 +121,10 @@ private:
   LoopMemory &M;
   LoopAlias &Alias;
   Reachability &Reach;
-  CalleeWritesCache Callees;
   bool AnyPromiseMissing;
 
   std::vector<Group> Groups;
-  std::vector<WriteEffect> Loose; // calls that may write anywhere
+  std::vector<const WriteEffect *> Loose; // calls that may write anywhere
   DenseMap<std::pair<const Value *, const Value *>, bool> BaseAlias;
   bool OwnWrites = true;
   const Instruction *NotItself = nullptr;  // never overwrites what it accessed
@@ -146,15 +144,14 @@ Analyzer::Analyzer(const Primal &P, const Request &R,
 void Analyzer::collect(const ReleaseFilter &Stays) {
   MapVector<const Value *, Group> ByBase;
   size_t Order = 0;
-  for (const Instruction &I : instructions(*P.F)) {
+  for (const WriteEffect &E : M.Writers.all()) {
     // What is written on the way to a trap is never read by a reverse pass.
-    if (!P.Returning.empty() && !P.canReturn(I.getParent()))
+    if (!P.Returning.empty() && !P.canReturn(E.I->getParent()))
       continue;
-    std::optional<WriteEffect> E = writeEffect(I, Callees, Alias.TLI, Stays);
-    if (!E)
+    if (E.Releases && Stays && Stays(*E.I))
       continue;
-    for (const MemoryLocation &Loc : E->Locations) {
-      Access W{&I, Loc, 0, Order++};
+    for (const MemoryLocation &Loc : E.Locations) {
+      Access W{E.I, Loc, 0, Order++};
       Group &G = ByBase[stripOffset(Loc.Ptr, DL, W.Offset)];
       bool Known = Loc.Size.hasValue() && !Loc.Size.mayBeBeforePointer() &&
                    !Loc.Size.isScalable();
@@ -163,8 +160,8 @@ void Analyzer::collect(const ReleaseFilter &Stays) {
                    Known ? Loc.Size.getValue().getFixedValue() : UINT64_MAX);
       G.Writers.push_back(W);
     }
-    if (E->Anywhere)
-      Loose.push_back(std::move(*E));
+    if (E.Anywhere)
+      Loose.push_back(&E);
   }
   for (auto &[Base, G] : ByBase) {
     G.Base = Base;
@@ -299,13 +296,10 @@ Verdict Analyzer::verdictOfLocation(const Instruction *I,
   for (const Group &G : Groups)
     if (const Instruction *W = writerInGroup(I, Loc, G))
       return {true, W};
-  for (const WriteEffect &W : Loose) {
-    auto *Writer = dyn_cast<CallBase>(W.I);
-    if (mayFollow(I, W.I) &&
-        (!Writer ||
-         Alias.mayAccess(*Writer, Loc, ModRefInfo::Mod, times(I, W.I))))
-      return {true, W.I};
-  }
+  for (const WriteEffect *W : Loose)
+    if (mayFollow(I, W->I) &&
+        M.Writers.mayWriteAnywhere(*W, Loc, times(I, W->I)))
+      return {true, W->I};
   return {callerOverwrites(Loc.Ptr), nullptr};
 }
 
@@ -318,12 +312,12 @@ Verdict Analyzer::verdictOfCall(const CallBase &Call, ModRefInfo How,
       if (mayFollow(&Call, W.I) &&
           Alias.mayAccess(Call, W.Loc, How, times(&Call, W.I)))
         return {true, W.I};
-  for (const WriteEffect &W : Loose) {
-    if (!mayFollow(&Call, W.I))
+  for (const WriteEffect *W : Loose) {
+    if (!mayFollow(&Call, W->I))
       continue;
-    auto *Writer = dyn_cast<CallBase>(W.I);
-    if (!Writer || Alias.mayAccess(Call, *Writer, How, times(&Call, W.I)))
-      return {true, W.I};
+    auto *Writer = dyn_cast<CallBase>(W->I);
+    if (!Writer || Alias.mayAccess(Call, *Writer, How, times(&Call, W->I)))
+      return {true, W->I};
   }
   if (!AnyPromiseMissing)
     return {};
@@ -446,11 +440,9 @@ bool Analyzer::writesIn(const Loop &L, const MemoryLocation &Loc) {
       if (L.contains(W.I) && Alias.mayAlias(W.Loc, Loc, Times::any()))
         return true;
   }
-  return any_of(Loose, [&](const WriteEffect &W) {
-    auto *Writer = dyn_cast<CallBase>(W.I);
-    return L.contains(W.I) &&
-           (!Writer ||
-            Alias.mayAccess(*Writer, Loc, ModRefInfo::Mod, Times::any()));
+  return any_of(Loose, [&](const WriteEffect *W) {
+    return L.contains(W->I) &&
+           M.Writers.mayWriteAnywhere(*W, Loc, Times::any());
   });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Analysis/Memory/WriteEffects.h"
+#include "Loops/WriteEffects.h"
 #include "adze/KnownFunction.h"
 
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -84,13 +84,9 @@ static bool writtenOperands(const CallBase &Call, const KnownFunction &Known,
   return false;
 }
 
-static bool releases(const Instruction &I) {
-  if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I))
-    return Intrinsic->getIntrinsicID() == Intrinsic::stackrestore;
-  if (auto *Call = dyn_cast<CallBase>(&I))
-    if (const KnownFunction *Known = lookupKnown(*Call))
-      return Known->released().has_value();
-  return false;
+static bool releases(const CallBase &Call) {
+  const KnownFunction *Known = lookupKnown(Call);
+  return Known && Known->released().has_value();
 }
 
 //===----------------------------------------------------------------------===//
@@ -196,7 +192,7 @@ static void addDynamicAllocas(const Instruction &I, WriteEffect &E) {
       E.Locations.push_back(MemoryLocation::getBeforeOrAfter(A));
 }
 
-static std::optional<WriteEffect> effectOfCall(const CallBase &Call,
+static std::optional<WriteEffect> effectOfCall(CallBase &Call,
                                                CalleeWritesCache &Callees,
                                                const TargetLibraryInfo &TLI) {
   WriteEffect E;
@@ -235,27 +231,26 @@ static std::optional<WriteEffect> effectOfCall(const CallBase &Call,
   return E;
 }
 
-std::optional<WriteEffect> writeEffect(const Instruction &I,
+std::optional<WriteEffect> writeEffect(Instruction &I,
                                        CalleeWritesCache &Callees,
-                                       const TargetLibraryInfo &TLI,
-                                       const ReleaseFilter &StaysAllocated) {
+                                       const TargetLibraryInfo &TLI) {
   if (isa<FenceInst>(I) || I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd())
     return std::nullopt;
   WriteEffect E;
   E.I = &I;
-  if (releases(I)) {
-    if (StaysAllocated && StaysAllocated(I))
-      return std::nullopt;
-    if (auto *Call = dyn_cast<IntrinsicInst>(&I);
-        Call && Call->getIntrinsicID() == Intrinsic::stackrestore) {
-      addDynamicAllocas(I, E);
-      return E.Locations.empty() ? std::nullopt : std::optional(std::move(E));
-    }
+  if (auto *Call = dyn_cast<IntrinsicInst>(&I);
+      Call && Call->getIntrinsicID() == Intrinsic::stackrestore) {
+    E.Releases = true;
+    addDynamicAllocas(I, E);
+    return E.Locations.empty() ? std::nullopt : std::optional(std::move(E));
   }
   if (auto *Call = dyn_cast<CallBase>(&I)) {
     if (Call->onlyReadsMemory())
       return std::nullopt;
-    return effectOfCall(*Call, Callees, TLI);
+    std::optional<WriteEffect> OfCall = effectOfCall(*Call, Callees, TLI);
+    if (OfCall)
+      OfCall->Releases = releases(*Call);
+    return OfCall;
   }
   if (!I.mayWriteToMemory() || isa<LoadInst>(I))
     return std::nullopt; // a volatile load writes nothing that is read again

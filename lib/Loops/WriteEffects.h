@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which memory an instruction may modify or release, as far as that can be
 // said without asking alias analysis.
-#ifndef ADZE_ANALYSIS_MEMORY_WRITEEFFECTS_H
-#define ADZE_ANALYSIS_MEMORY_WRITEEFFECTS_H
+#ifndef ADZE_LIB_LOOPS_WRITEEFFECTS_H
+#define ADZE_LIB_LOOPS_WRITEEFFECTS_H
 
-#include "adze/Analyses.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/MemoryLocation.h"
@@ -43,17 +42,17 @@ private:
 /// The memory that an instruction may modify: the listed locations, and, if
 /// Anywhere is set, whatever alias analysis does not exclude.
 struct WriteEffect {
-  const llvm::Instruction *I = nullptr;
+  llvm::Instruction *I = nullptr;
   llvm::SmallVector<llvm::MemoryLocation, 1> Locations;
   bool Anywhere = false;
+  bool Releases = false; // that is all: nothing lives there any more
 };
 
-/// Nothing if \p I modifies and releases no memory that a derivative could
-/// read again.
-std::optional<WriteEffect> writeEffect(const llvm::Instruction &I,
+/// Nothing if \p I modifies and releases no memory that the program could read
+/// again.
+std::optional<WriteEffect> writeEffect(llvm::Instruction &I,
                                        CalleeWritesCache &Callees,
-                                       const llvm::TargetLibraryInfo &TLI,
-                                       const ReleaseFilter &StaysAllocated);
+                                       const llvm::TargetLibraryInfo &TLI);
 
 } // namespace adze
 #endif
