@@ -33,8 +33,8 @@ constexpr unsigned NameWidth = 40;
 class Printer {
 public:
   Printer(const Plan &P, raw_ostream &OS)
-      : P(P), OS(OS), Names(P.F->P->F->getParent()) {
-    Names.incorporateFunction(*P.F->P->F);
+      : P(P), Body(*P.F->P->F), OS(OS), Names(Body.getParent()) {
+    Names.incorporateFunction(Body);
   }
 
   void print();
@@ -53,6 +53,7 @@ private:
   void printCall(const CallBase &Call, const CallPlan &Plan);
 
   const Plan &P;
+  Function &Body;
   raw_ostream &OS;
   ModuleSlotTracker Names;
 };
@@ -173,7 +174,7 @@ void Printer::printSlot(unsigned Index) {
 /// What one iteration of each nest, and what stands outside of arrays, takes on
 /// the tape. A sub-tape counts with its own struct, what that points to not.
 void Printer::printBytes() {
-  const DataLayout &DL = P.F->P->F->getParent()->getDataLayout();
+  const DataLayout &DL = Body.getDataLayout();
   uint64_t Fixed = 0;
   std::map<std::string, uint64_t> PerIteration;
   for (const Slot &First : P.Slots) {
@@ -211,7 +212,7 @@ void Printer::printRerun(const Rerun &Again) {
   for (const AllocaInst *A : Again.Scratch)
     OS << ' ' << operand(A);
   OS << '\n';
-  for (const Instruction &I : instructions(*P.F->P->F))
+  for (const Instruction &I : instructions(Body))
     if (Again.Code.contains(&I)) {
       OS << "  ";
       if (I.getType()->isVoidTy())
@@ -256,7 +257,7 @@ void Printer::printCall(const CallBase &Call, const CallPlan &Plan) {
 }
 
 void Printer::printSteps() {
-  const auto L = checkpoints::layoutOf(*P.F->P->F);
+  const auto L = checkpoints::layoutOf(Body);
   if (!L || !P.Steps)
     return;
   OS << "state\n";

@@ -42,7 +42,8 @@ bool isUnseen(const Instruction &I, const Rerun &Again, const Primal &P) {
 
 class Verifier : public NeedsVisitor {
 public:
-  explicit Verifier(const Plan &P) : P(P), Known(*P.F) {}
+  explicit Verifier(const Plan &P)
+      : P(P), Of(*P.F->P), Body(*Of.F), Known(*P.F) {}
 
   void need(PlanValue V, const Instruction &At) override;
   void problem(const Instruction &, Diag, ArrayRef<std::string>,
@@ -69,6 +70,8 @@ private:
   void checkOnEntry(const Slot &S, unsigned Index);
 
   const Plan &P;
+  const Primal &Of;
+  const Function &Body;
   Varying Known;
 };
 
@@ -80,9 +83,9 @@ void Verifier::need(PlanValue V, const Instruction &At) {
   auto *I = dyn_cast<Instruction>(V.V);
   if (!I || I == &At)
     return;
-  if (!P.F->P->DT->dominates(I, &At) && I->getParent() != At.getParent())
+  if (!Of.DT->dominates(I, &At) && I->getParent() != At.getParent())
     return fail(nameOf(V) + " is read where it need not have been computed");
-  Loop *L = P.F->P->LI->getLoopFor(I->getParent());
+  Loop *L = Of.LI->getLoopFor(I->getParent());
   if (L && !L->contains(At.getParent()))
     fail(nameOf(V) + " is read outside its loop");
 }
@@ -107,8 +110,7 @@ void Verifier::checkRerun(const Rerun &Again) {
   if (Again.L->ExitingBlock != L.getLoopLatch())
     return fail("an iteration runs again that may end before its last block");
   for (const Instruction *I : Again.Code) {
-    if (!(L.contains(I) || Again.isInScratch(I)) ||
-        !isUnseen(*I, Again, *P.F->P))
+    if (!(L.contains(I) || Again.isInScratch(I)) || !isUnseen(*I, Again, Of))
       return fail(nameOf({I, Part::Primal}) + " must not run again");
     for (const Value *Op : I->operand_values())
       if (!isa<Constant, BasicBlock, MetadataAsValue>(Op) &&
@@ -145,7 +147,7 @@ void Verifier::checkDecision(PlanValue V, const Decision &D) {
       return fail(nameOf(V) + " is kept, but has no slot");
     // The copy is made where its own address is kept, and freed there.
     if (V.V->getType()->isPointerTy() && V.Which == Part::Primal &&
-        P.F->P->snapshotBehind(V.V) && !P.F->P->snapshotAt(V.V))
+        Of.snapshotBehind(V.V) && !Of.snapshotAt(V.V))
       return fail(nameOf(V) + " is kept, an address in a copy");
     if (D.Rerun && !isRunAgain(V, *D.Rerun))
       return fail(nameOf(V) + " is kept by what does not compute it");
@@ -160,13 +162,13 @@ void Verifier::checkDecision(PlanValue V, const Decision &D) {
 void Verifier::checkChain(PlanValue V, unsigned First,
                           const LoopRecord *Outside) {
   auto *I = dyn_cast<Instruction>(V.V);
-  if (!I || !P.F->P->canReturn(P.F->P->blockOf(I)))
+  if (!I || !Of.canReturn(Of.blockOf(I)))
     return fail(nameOf(V) + " is kept, but never written");
   Varying::Loops Must = Known.loopsOf(V);
   if (Outside)
     erase_if(Must,
              [&](const LoopRecord *L) { return L->L->contains(Outside->L); });
-  const LoopRecord *L = P.F->P->loopOf(P.F->P->blockOf(I));
+  const LoopRecord *L = Of.loopOf(Of.blockOf(I));
   auto skipTo = [&](const LoopRecord *Dim) {
     while (L && L != Dim && !is_contained(Must, L))
       L = L->Parent;
@@ -217,7 +219,7 @@ void Verifier::checkOnEntry(const Slot &S, unsigned Index) {
     if (!L->LastIteration || !Preheader)
       return fail("the extents of slot " + Twine(Index) + " are not known");
     auto *Last = dyn_cast<Instruction>(L->LastIteration);
-    if (Last && !P.F->P->DT->dominates(Last, Preheader->getTerminator()))
+    if (Last && !Of.DT->dominates(Last, Preheader->getTerminator()))
       return fail("the extents of slot " + Twine(Index) +
                   " are not known where it is allocated");
     if (L != S.Dims.front() && !isa<Constant>(L->LastIteration) &&
@@ -258,7 +260,7 @@ void Verifier::checkSlot(unsigned Index) {
 
 /// Elements that share a base lie side by side in a record of one iteration.
 void Verifier::checkRecords() {
-  const DataLayout &DL = P.F->P->F->getParent()->getDataLayout();
+  const DataLayout &DL = Body.getParent()->getDataLayout();
   MapVector<unsigned, SmallVector<const Slot *, 4>> Records; // by base
   for (const Slot &S : P.Slots)
     if (S.Base != NoSlot)
@@ -284,18 +286,17 @@ void Verifier::checkRecords() {
 
 /// What the augmented half writes without being asked: shadows of variables.
 void Verifier::checkStorage() {
-  for (const Instruction &I : P.F->P->F->getEntryBlock())
+  for (const Instruction &I : Body.getEntryBlock())
     if (auto *A = dyn_cast<AllocaInst>(&I))
       if (A->isStaticAlloca() && P.F->hasShadow(A) && !P.find(A, Part::Shadow))
         fail("no storage for the shadow of " + nameOf({A, Part::Primal}));
 }
 
 void Verifier::checkArguments() {
-  const Function &F = *P.F->P->F;
-  if (P.ReverseReadsPrimal.size() != F.arg_size() ||
-      P.ReverseReadsShadow.size() != F.arg_size())
+  if (P.ReverseReadsPrimal.size() != Body.arg_size() ||
+      P.ReverseReadsShadow.size() != Body.arg_size())
     return fail("not all arguments are accounted for");
-  for (const Argument &A : F.args())
+  for (const Argument &A : Body.args())
     if (P.ReverseReadsPrimal[A.getArgNo()] != !!P.find(&A, Part::Primal) ||
         P.ReverseReadsShadow[A.getArgNo()] != !!P.find(&A, Part::Shadow))
       return fail("argument " + nameOf({&A, Part::Primal}) +

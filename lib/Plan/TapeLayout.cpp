@@ -27,7 +27,7 @@ constexpr uint64_t MaxRecordAlign = 16;
 class Layout {
 public:
   explicit Layout(Plan &P)
-      : P(P), DL(P.F->P->F->getParent()->getDataLayout()), Known(*P.F) {}
+      : P(P), DL(P.F->P->F->getDataLayout()), Known(*P.F) {}
 
   /// Returns the index of the slot.
   unsigned addValue(PlanValue V, const LoopRecord *Rerun);
@@ -193,7 +193,7 @@ void layOutSlots(Plan &P) {
 }
 
 void layOutRecords(Plan &P) {
-  const DataLayout &DL = P.F->P->F->getParent()->getDataLayout();
+  const DataLayout &DL = P.F->P->F->getDataLayout();
   MapVector<unsigned, SmallVector<unsigned, 2>> Records; // by base
   for (unsigned I = 0; I < P.Slots.size(); ++I)
     if (P.Slots[I].InRecord)
