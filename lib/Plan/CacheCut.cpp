@@ -408,40 +408,58 @@ Sources CacheCut::solve(const NeedSet &Needs) {
 
 } // namespace
 
-/// Of \p I when it runs again. What it reads of scratch variables it has just
-/// written.
-static uint64_t priceOnceMore(const Instruction &I, const Rerun &Again,
-                              const OperationPrices &Prices,
-                              const DataLayout &DL) {
+/// The loop of \p I hands a float on from one iteration to the next.
+static bool isSequential(const Instruction &I, const Primal &P) {
+  const LoopRecord *L = P.loopOf(I.getParent());
+  return L && any_of(L->L->getHeader()->phis(), [](const PHINode &Phi) {
+           return Phi.getType()->isFPOrFPVectorTy();
+         });
+}
+
+/// In halves, of \p I when it runs again. What it reads of scratch variables it
+/// has just written. Loops run again as they stand: their arithmetic is done
+/// side by side, in vectors for instance, or each operation waits for the one
+/// before.
+static uint64_t halvesOnceMore(const Instruction &I, const Rerun &Again,
+                               const OperationPrices &Prices, const Primal &P) {
+  constexpr uint64_t Half = 1, Whole = 2, Waiting = 4;
   if (auto *Block = dyn_cast<MemIntrinsic>(&I)) {
     auto *Length = dyn_cast<ConstantInt>(Block->getLength());
-    return Length ? Length->getLimitedValue(MaxPrice) / 4
-                  : Options::get().AssumedTrips;
+    return Whole * (Length ? Length->getLimitedValue(MaxPrice) / 4
+                           : Options::get().AssumedTrips);
   }
-  if (isa<StoreInst>(I))
-    return UseScratch;
-  if (auto *Load = dyn_cast<LoadInst>(&I);
-      Load && Again.isInScratch(Load->getPointerOperand()))
-    return UseScratch;
-  return I.isTerminator()
-             ? 0
-             : recomputePrice({&I, Part::Primal}, Decision(), Prices, DL);
+  auto *Load = dyn_cast<LoadInst>(&I);
+  if (isa<StoreInst>(I) ||
+      (Load && Again.isInScratch(Load->getPointerOperand())))
+    return Half * UseScratch;
+  if (I.isTerminator())
+    return 0;
+  const uint64_t Price = recomputePrice({&I, Part::Primal}, Decision(), Prices,
+                                        I.getModule()->getDataLayout());
+  const bool IsArithmetic =
+      I.getType()->isFPOrFPVectorTy() &&
+      (!isa<LoadInst, CallBase>(I) || isa<IntrinsicInst>(I));
+  if (!IsArithmetic)
+    return Whole * Price;
+  return (isSequential(I, P) ? Waiting : Half) * Price;
 }
 
 uint64_t priceOf(const Rerun &Again, const Plan &P) {
   const Primal &Of = *P.F->P;
-  const DataLayout &DL = Of.F->getDataLayout();
-  const OperationPrices Prices(P.F->Target, DL, Of.F->getContext());
-  uint64_t Price = 0;
-  auto add = [&](uint64_t Once, const BasicBlock *B) {
-    Price = std::min(Price + times(Once, estimatedRuns(B, Of)), MaxPrice);
-  };
+  const OperationPrices Prices(P.F->Target, Of.F->getDataLayout(),
+                               Of.F->getContext());
+  uint64_t Halves = 0, Price = 0;
   for (const Instruction *I : Again.Code)
-    add(priceOnceMore(*I, Again, Prices, DL), I->getParent());
+    Halves = std::min(Halves + times(halvesOnceMore(*I, Again, Prices, Of),
+                                     estimatedRuns(I->getParent(), Of)),
+                      MaxPrice);
   for (const Slot &S : P.Slots)
     if (S.Rerun == Again.L && S.Base != NoSlot)
-      add(MakeArray, S.Outermost->L->getLoopPreheader());
-  return Price;
+      Price = std::min(
+          Price + times(MakeArray,
+                        estimatedRuns(S.Outermost->L->getLoopPreheader(), Of)),
+          MaxPrice);
+  return std::min(Price + Halves / 2, MaxPrice);
 }
 
 Sources decideSources(const Facts &F, const NeedSet &Needs,

@@ -24,7 +24,7 @@ namespace {
 /// Loops of a function for which a plan is made in which they run again.
 constexpr unsigned MaxRerunsTried = 6;
 /// Running again must save this part of the price.
-constexpr unsigned RerunGain = 5;
+constexpr unsigned RerunGain = 10;
 
 /// Collects the needs and reports the problems.
 class Collector : public NeedsVisitor {
@@ -226,10 +226,12 @@ void chooseReruns(Plan &P, const NeedSet &Needs, const ProgramOrder &Order,
   for (const auto &L : P.F->P->Loops) {
     bool IsWithin = any_of(
         Chosen, [&](const auto &A) { return A->loop().L->contains(L->L); });
-    if (IsWithin || L->L->isInnermost() || Tried == MaxRerunsTried)
+    if (IsWithin || Tried == MaxRerunsTried)
       continue;
     auto A = std::make_unique<RerunAnalysis>(*P.F, *L);
-    if (!A->isPossible() || !keepsInside(P, *A))
+    // One value after the other: that is what the cut does anyway.
+    const bool IsPlain = L->L->isInnermost() && !A->hasScratch();
+    if (IsPlain || !A->isPossible() || !keepsInside(P, *A))
       continue;
     ++Tried;
     Chosen.push_back(std::move(A));

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Reruns.h"
+#include "Loops/Coverage.h"
+#include "Loops/LoopMemory.h"
 #include "Recompute.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -7,6 +9,9 @@
 using namespace llvm;
 
 namespace adze {
+
+/// To alias analysis, about one loop.
+static constexpr unsigned MaxQuestions = 1000;
 
 bool Rerun::isInScratch(const Value *V) const {
   return V->getType()->isPointerTy() &&
@@ -83,25 +88,37 @@ std::optional<Accesses> accessesTo(const AllocaInst &A) {
 
 } // namespace
 
-/// Variables whose content is undefined where their scope begins, in each
-/// iteration before it is accessed. So what the iteration reads of them it has
-/// written itself.
+/// The content of \p A is undefined where its scope begins, in each iteration
+/// of \p L before it is accessed.
+static bool beginsInside(const AllocaInst &A, const Accesses &All,
+                         const Loop &L, const Primal &P) {
+  auto It = P.ScopeBegins.find(&A);
+  auto isAfterBegin = [&](const Instruction *I) {
+    return !L.contains(I) || any_of(It->second, [&](const BasicBlock *B) {
+      return L.contains(B) && P.DT->dominates(B, I->getParent());
+    });
+  };
+  return It != P.ScopeBegins.end() && all_of(All.Readers, isAfterBegin) &&
+         all_of(All.Writers, isAfterBegin);
+}
+
+/// Variables of which the iteration reads what it has written itself.
 void RerunAnalysis::findScratch() {
-  for (const auto &[A, Begins] : F.P->ScopeBegins) {
-    std::optional<Accesses> All = accessesTo(*A);
-    if (!All)
+  const Primal &P = *F.P;
+  auto isHere = [&](const Instruction *I) { return L.L->contains(I); };
+  for (const Instruction &I : P.F->getEntryBlock()) {
+    auto *A = dyn_cast<AllocaInst>(&I);
+    if (!A || !A->isStaticAlloca())
       continue;
-    auto isAfterBegin = [&, &Begins = Begins](const Instruction *I) {
-      return !L.L->contains(I) || any_of(Begins, [&](const BasicBlock *B) {
-        return L.L->contains(B) && F.P->DT->dominates(B, I->getParent());
-      });
-    };
-    if (!all_of(All->Readers, isAfterBegin) ||
-        !all_of(All->Writers, isAfterBegin))
+    std::optional<Accesses> All = accessesTo(*A);
+    if (!All || none_of(All->Writers, isHere) ||
+        !(beginsInside(*A, *All, *L.L, P) ||
+          isWrittenBeforeRead(*A, *L.L, All->Readers, All->Writers, P,
+                              loopMemoryOf(P, MaxQuestions))))
       continue;
     Scratch &S = Variables[A];
     for (const Instruction *W : All->Writers)
-      if (L.L->contains(W) && F.P->canReturn(W->getParent()))
+      if (isHere(W) && P.canReturn(W->getParent()))
         S.Writers.push_back(W);
   }
 }

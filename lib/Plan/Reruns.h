@@ -2,7 +2,7 @@
 // What the reverse pass can run again of an iteration of a loop.
 //
 //   for (e < elements) {
-//     double c[8][3], g[3][8];                  scratch
+//     double c[8][3], g[3][8];                  scratch, here or further out
 //     for (k < 8) .. c[k][d] = x[corner[e][k]][d];
 //     for (k < 8) .. g[d][k] = c[..][..] * c[..][..] - ..;
 //     ...
@@ -37,6 +37,8 @@ public:
   const LoopRecord &loop() const { return L; }
   /// An iteration can run again.
   bool isPossible() const { return Possible; }
+  /// It writes to variables that the iterations fill before they read them.
+  bool hasScratch() const { return !Variables.empty(); }
   /// The iteration that runs again can keep \p V, in arrays over loops of
   /// known count.
   bool canKeep(PlanValue V) const;

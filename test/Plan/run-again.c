@@ -54,6 +54,52 @@ void elements(int n, const int *restrict at, const double *restrict x,
 
 // REMARK: remark: the reverse pass of the gradient of 'elements' runs each iteration of the loop at line 17 again, instead of keeping {{[0-9]+}} values of it [-Rpass=adze]
 
+// The same with variables that are declared in front of the loop.
+void before(int n, const int *restrict at, const double *restrict x,
+            double *restrict y) {
+  double c[8], g[8];
+  int e;
+  for (e = 0; e < n; e++) {
+    for (int k = 0; k < 8; k++)
+      c[k] = x[at[8 * e + k]];
+    for (int k = 0; k < 8; k++)
+      g[k] = c[(k + 1) & 7] * c[(k + 3) & 7] - c[(k + 2) & 7] * c[k];
+    for (int k = 0; k < 8; k++) {
+      double s = 1;
+      for (int d = 0; d < 8; d++)
+        s *= g[d] - g[k] * c[(d * k) & 7];
+      y[at[8 * e + k]] += s;
+    }
+  }
+}
+
+// CHECK-LABEL: plan of {{.*}}before
+// CHECK: bytes: {{[0-9]+$}}
+// CHECK: runs again: each iteration of {{%[^ ]+}}, in copies of %c %g
+
+// Here the first element stays as it was.
+void stays(int n, const int *restrict at, const double *restrict x,
+           double *restrict y) {
+  double c[8] = {0}, g[8];
+  int e;
+  for (e = 0; e < n; e++) {
+    for (int k = 1; k < 8; k++)
+      c[k] = x[at[8 * e + k]];
+    for (int k = 0; k < 8; k++)
+      g[k] = c[(k + 1) & 7] * c[(k + 3) & 7] - c[(k + 2) & 7] * c[k];
+    for (int k = 0; k < 8; k++) {
+      double s = 1;
+      for (int d = 0; d < 8; d++)
+        s *= g[d] - g[k] * c[(d * k) & 7];
+      y[at[8 * e + k]] += s;
+      c[0] += s;
+    }
+  }
+}
+
+// CHECK-LABEL: plan of {{.*}}stays
+// CHECK-NOT: in copies of %c
+
 double few(int n, int m, const double *restrict x) {
   double s = 0;
   for (int i = 0; i < n; i++) {
@@ -67,8 +113,8 @@ double few(int n, int m, const double *restrict x) {
 
 // ALWAYS-LABEL: plan of {{.*}}few
 // ALWAYS: = phi {{ *}}keep in slot [[#T:]] when %for.body runs again
-// ALWAYS: [[#T]]: double [%for.body{{[0-9]+}}] on entry, at slot {{[0-9]+}} of
-// one iteration ALWAYS: runs again: each iteration of %for.body{{$}}
+// ALWAYS: [[#T]]: double [%for.body{{[0-9]+}}] on entry, at slot {{[0-9]+}} of one iteration
+// ALWAYS: runs again: each iteration of %for.body{{$}}
 
 void d(int n, int m, const int *at, double *x, double *dx, double *y,
        double *dy) {
@@ -76,4 +122,8 @@ void d(int n, int m, const int *at, double *x, double *dx, double *y,
                     enzyme_dup, x, dx, enzyme_dup, y, dy);
   __enzyme_autodiff((void *)few, enzyme_const, n, enzyme_const, m, enzyme_dup,
                     x, dx);
+  __enzyme_autodiff((void *)before, enzyme_const, n, enzyme_const, at,
+                    enzyme_dup, x, dx, enzyme_dup, y, dy);
+  __enzyme_autodiff((void *)stays, enzyme_const, n, enzyme_const, at,
+                    enzyme_dup, x, dx, enzyme_dup, y, dy);
 }

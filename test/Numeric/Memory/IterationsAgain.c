@@ -172,3 +172,48 @@ APART void rows(int n, int m, const double *x, double *y) {
 }
 void of_rows(const double *in, double *out) { rows(4, 9, in, out); }
 ADZE_TEST_MAP(of_rows, 4, 4, ADZE_AT(0.5, 0.25, -0.75, 0.6))
+
+// Variables that are declared in front of the loop. Of c, g and part each
+// iteration writes all that it reads: by loops, upwards, downwards, in two
+// halves, by a block copy and single stores. Of the others it does not: some
+// elements stay from the iteration before, or are written on a condition, or
+// only after they are read.
+APART double declared_before(int n, const double *x, double *out) {
+  double c[4][3], g[12], part[6], rest[5] = {1, 2, 3, 4, 5},
+                                  some[3] = {1, 1, 1},
+                                  late[3] = {0.5, 0.25, 0.125}, gap[8] = {0};
+  double sum = 0;
+  for (int e = 0; e < n; ++e) {
+    for (int k = 3; k >= 0; --k)
+      for (int d = 0; d < 3; ++d)
+        c[k][d] = x[(3 * k + d + e) % 7] * (1 + d);
+    memcpy(part, x + e % 2, 4 * sizeof *part);
+    part[5] = x[e] * x[0];
+    part[4] = part[5] + part[0];
+    for (int k = 0; k < 6; ++k)
+      g[2 * k] = c[k % 4][0] * part[k];
+    for (int k = 0; k < 6; ++k)
+      g[2 * k + 1] = c[k % 4][1] - part[5 - k] * c[3 - k % 4][2];
+    for (int k = 0; k < 4; ++k)
+      rest[k] = rest[k + 1] * g[k] + g[11 - k];
+    if (x[e] > 0)
+      for (int k = 0; k < 3; ++k)
+        some[k] = g[k] * g[k + 3];
+    for (int k = 0; k < 3; ++k)
+      sum += late[k] * g[(e * k + 5) % 12] * some[k];
+    for (int k = 0; k < 3; ++k)
+      late[k] = g[k] * rest[k];
+    for (int k = 0; k < 4; ++k)
+      gap[2 * k] = g[k] * g[k];
+    for (int k = 0; k < 8; ++k) {
+      sum += gap[k] * c[k % 4][k % 3];
+      gap[k] = sum * 0.125;
+    }
+    out[e] = sum * rest[0];
+  }
+  return sum + g[3] * part[1] + rest[2];
+}
+void declared(const double *in, double *out) {
+  out[4] = declared_before(4, in, out);
+}
+ADZE_TEST_MAP(declared, 7, 5, ADZE_AT(0.5, 0.25, -0.75, 0.6, 0.3, -0.2, 0.9))
