@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Prepare/ExceptionScopes.h"
+#include "Prepare/Stages.h"
 #include "adze/KnownFunction.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -52,6 +53,10 @@ bool catches(const BasicBlock &Pad) {
 
 } // namespace
 
+ExceptionScopes::Scope ExceptionScopes::of(const Function &F) const {
+  return Scopes.lookup(&originalOf(F));
+}
+
 bool ExceptionScopes::mayThrow(const CallBase &Call) const {
   if (Call.doesNotThrow() || Call.isInlineAsm() || isa<IntrinsicInst>(Call))
     return false;
@@ -59,7 +64,8 @@ bool ExceptionScopes::mayThrow(const CallBase &Call) const {
   const Function *Callee = calleeOf(Call);
   if (Known && !Known->isDeclaredInactive())
     return Known->Throws;
-  return !Callee || Callee->isDeclaration() || Throwing.contains(Callee);
+  return !Callee || Callee->isDeclaration() ||
+         Throwing.contains(&originalOf(*Callee));
 }
 
 /// By a resumed exception, or by a call that is no invoke.

@@ -37,7 +37,7 @@ public:
   /// \p Roots are to be differentiated, with all that they call.
   explicit ExceptionScopes(llvm::ArrayRef<llvm::Function *> Roots);
 
-  Scope of(const llvm::Function &F) const { return Scopes.lookup(&F); }
+  Scope of(const llvm::Function &F) const;
   /// \p Call, of the program or of a clone, may end by an exception.
   bool mayThrow(const llvm::CallBase &Call) const;
   /// The clone of \p F, and its derivatives, may return with an exception in

@@ -79,6 +79,7 @@ Error canonicalize(Primal &P, const ExceptionScopes &Scopes,
     lowerComplexCalls(*P.F);
     orderOperands(*P.F);
   }
+  chooseOperations(*P.F, *P.Source);
   orderSteps(*P.F);
   lowerDynamicCasts(*P.F);
   lowerReallocations(*P.F);

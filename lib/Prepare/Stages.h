@@ -124,6 +124,13 @@ bool readFloatWords(llvm::Function &F);
 /// are values (after simplifyPrimal).
 bool promoteCalls(llvm::Function &F);
 
+/// Calls with a constant of functions that do what an argument says become
+/// calls of copies for this one operation. \p Source is the function that \p F
+/// was cloned from.
+void chooseOperations(llvm::Function &F, const llvm::Function &Source);
+/// The function that such a copy, \p F, was made of; else \p F.
+const llvm::Function &originalOf(const llvm::Function &F);
+
 /// Loads of parts of floats become bits of what was stored there. To be called
 /// when pointers are values.
 void forwardBytes(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
