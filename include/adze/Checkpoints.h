@@ -59,7 +59,12 @@ struct Layout {
   /// A part of memory that belongs to a state.
   struct Region {
     /// The pointers in it that may be others in another step.
-    enum Content : char { NoPointers = 'n', OnePointer = 'p', Unknown = 'u' };
+    enum Content : char {
+      NoPointers = 'n',
+      OnePointer = 'p',
+      OneObject = 'o', // one pointer, that never leads to another object
+      Unknown = 'u'
+    };
     Content Pointers = Unknown;
     unsigned Base = 0;  // argument: the address, perhaps also one of a step's
     unsigned Bytes = 0; // argument: the size
@@ -78,6 +83,8 @@ struct Layout {
   /// A step may write elsewhere, or it is not known which blocks it allocates:
   /// it says so when it runs first (Emit/TrackedSteps.h).
   bool Tracks = false;
+  /// How many steps there are is known in front of the loop.
+  bool KnowsCount = false;
 
   /// Arguments: states to save at most in memory; 0 where an option says how
   /// many bytes they may take, or minus that many; states on disk; steps, -1 if

@@ -99,7 +99,10 @@ Value *StepEmitter::begin(IRBuilder<> &B, Value *Tape) {
         W.Bytes ? static_cast<Value *>(B.getInt64(W.Bytes)) : Primals[R.Bytes];
     eachDirection(R.Base, B, [&](Value *Begin) {
       Value *Shadow = at(Begin);
-      call(B, "adze.checkpoint.words",
+      call(B,
+           R.Pointers == checkpoints::Layout::Region::OneObject
+               ? "adze.checkpoint.one.object"
+               : "adze.checkpoint.words",
            {Shadow, Shadow, Bytes, at(Primals[R.Base]), States});
     });
   }

@@ -331,6 +331,12 @@ void Tracker::instrument(Body &B) {
   for (Instruction *I : All)
     visit(*I, B);
   addFrames(B);
+  // What a handler does is not looked at (Prepare/StepMemory.h).
+  for (BasicBlock &Block : B.F)
+    if (auto *Pad = Block.getLandingPadInst(); Pad && Pad->getNumClauses() > 0)
+      IRBuilder<>(Pad->getNextNode())
+          .CreateCall(
+              runtimeFunction(M, CheckpointsUnit, "adze.checkpoint.caught"));
 }
 
 Function *Tracker::copy(Function &F, const Silence &Asked, bool IsStep) {

@@ -289,9 +289,7 @@ static bool hasStates(const Facts &F, Diagnostics &Diags, const Origin &From) {
            (checkpoints::isOfStates(*Call) || checkpoints::isForward(*Call));
   });
   if (Has)
-    Diags.report(Diag::UnsupportedInstruction, From, nullptr,
-                 {"a loop with adze_checkpoint, in a derivative that is "
-                  "differentiated again in reverse mode"});
+    Diags.report(Diag::CheckpointTwice, From, nullptr, {});
   return Has;
 }
 

@@ -93,7 +93,7 @@ bool StepPlanner::findWords(unsigned Region) {
   const uint64_t Size = L.Regions[Region].Size, All = Size ? Size : UINT64_MAX;
   if (!F.hasShadow(Base) || !F.Activity->mayHoldShadows(Base, 0, All))
     return true;
-  if (Pointers == Content::OnePointer) {
+  if (Pointers == Content::OnePointer || Pointers == Content::OneObject) {
     Steps.Words.push_back({Region, 0, Size});
     return true;
   }

@@ -17,6 +17,7 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/SimplifyQuery.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -68,6 +69,7 @@ private:
   FunctionAnalysisManager &FAM;
   const Refusal &Refuse;
   SmallPtrSet<const Value *, 8> Variables; // that are made here
+  SmallPtrSet<const Value *, 4> OneObject; // pointers to that, of these
   bool CarriesPointers = false;
 };
 
@@ -127,6 +129,15 @@ Value *Outliner::countOf(Loop &L) {
   return B.CreateAdd(Last, B.getInt64(1), "adze.steps");
 }
 
+/// The only object that \p Phi may lead to, if that is an argument; else null.
+static Value *objectOf(const PHINode &Phi) {
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(&Phi, Objects, /*LI=*/nullptr, /*MaxLookup=*/0);
+  return Objects.size() == 1 && isa<Argument>(Objects.front())
+             ? const_cast<Value *>(Objects.front())
+             : nullptr;
+}
+
 /// What is carried around the loop, or out of it, and what comes into it but
 /// for pointers and integers.
 void Outliner::toVariables(Loop &L) {
@@ -140,14 +151,19 @@ void Outliner::toVariables(Loop &L) {
     Phis.push_back(&Phi);
   IRBuilder<> Before(L.getLoopPreheader()->getTerminator());
   for (PHINode *Phi : Phis) {
+    Value *Object = Phi->getType()->isPointerTy() ? objectOf(*Phi) : nullptr;
     const bool LeavesPointer =
         Phi->getType()->isPointerTy() && Phi->getParent() != L.getHeader();
     AllocaInst *Variable = DemotePHIToStack(Phi);
     Variables.insert(Variable);
+    if (Object)
+      OneObject.insert(Variable);
     // What such a variable begins with is looked at (Runtime/Checkpoints.c).
     if (LeavesPointer)
-      Before.CreateStore(Constant::getNullValue(Variable->getAllocatedType()),
-                         Variable);
+      Before.CreateStore(
+          Object ? Object
+                 : Constant::getNullValue(Variable->getAllocatedType()),
+          Variable);
   }
 
   SetVector<Value *> Inputs;
@@ -218,6 +234,8 @@ void Outliner::makeLoop(CallInst &Step, BasicBlock &Again,
   append_range(Args, Step.args());
   checkpoints::Layout Layout;
   Layout.StepArgs = Step.arg_size();
+  auto *NoCount = dyn_cast<ConstantInt>(Count);
+  Layout.KnowsCount = !NoCount || !NoCount->isMinusOne();
   using Region = checkpoints::Layout::Region;
   auto addRegion = [&](Value *Base, Value *Bytes, Region::Content Pointers) {
     Region R;
@@ -236,7 +254,8 @@ void Outliner::makeLoop(CallInst &Step, BasicBlock &Again,
     if (Variables.contains(Arg)) {
       Type *Ty = cast<AllocaInst>(Arg)->getAllocatedType();
       addRegion(Arg, B.getInt64(DL.getTypeAllocSize(Ty)),
-                Ty->isPointerTy()        ? Region::OnePointer
+                OneObject.contains(Arg)  ? Region::OneObject
+                : Ty->isPointerTy()      ? Region::OnePointer
                 : Ty->isFPOrFPVectorTy() ? Region::NoPointers
                                          : Region::Unknown);
     }

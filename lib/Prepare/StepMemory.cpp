@@ -7,6 +7,7 @@
 #include "adze/KnownFunction.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -25,6 +26,12 @@ struct StepMemory::Scope {
 
   bool contains(const Instruction &I) const {
     return !L || L->contains(I.getParent());
+  }
+  /// \p I runs in each iteration of the loop.
+  bool always(const Instruction &I) const {
+    return L && L->getLoopLatch() &&
+           DominatorTree(const_cast<Function &>(F))
+               .dominates(I.getParent(), L->getLoopLatch());
   }
   void once(const Instruction &At, const Twine &Why) {
     if (Effects.Once)
@@ -116,9 +123,13 @@ void StepMemory::visitKnown(const CallBase &Call, Scope &S) {
   std::string Name =
       Callee ? "'" + sourceName(*Callee) + "'" : std::string("a function");
   if (Known.returnsNewBlock()) {
-    if (leaves(Call, S))
-      S.once(Call, "allocates memory that it does not give back");
-    else if (Known.Allocation.SizeArg < 0)
+    if (leaves(Call, S)) {
+      // std::vector asks for more where it has not enough.
+      if (S.always(Call))
+        S.once(Call, "allocates memory that it does not give back");
+      S.Effects.KeepsBlocks = true;
+    }
+    if (Known.Allocation.SizeArg < 0)
       S.once(Call, "calls " + Name +
                        ", which does not say how much memory it allocates");
     return;
@@ -130,7 +141,7 @@ void StepMemory::visitKnown(const CallBase &Call, Scope &S) {
       if (isa<ConstantPointerNull, UndefValue>(Object) ||
           (isNewBlock(Object) && S.contains(*cast<Instruction>(Object))))
         continue;
-      if (S.L && (isNewBlock(Object) || isa<Argument>(Object)))
+      if ((isNewBlock(Object) || isa<Argument>(Object)) && S.always(Call))
         S.once(Call, "gives memory back that it has not allocated");
       S.Effects.KeepsBlocks = true;
     }
@@ -289,8 +300,18 @@ const MemoryEffects &StepMemory::ofFunction(const Function &F) {
   MemoryEffects Found;
   const Function &Body = withoutVariables(F);
   Scope S{Body, nullptr, Found};
-  for (const Instruction &I : instructions(Body))
-    visit(I, S);
+  // A step that catches an exception stops when it runs first.
+  DominatorTree DT(const_cast<Function &>(Body));
+  SmallVector<const BasicBlock *, 2> Handlers;
+  for (const BasicBlock &B : Body)
+    if (auto *Pad = B.getLandingPadInst(); Pad && Pad->getNumClauses() > 0)
+      Handlers.push_back(&B);
+  Found.KeepsBlocks = !Handlers.empty();
+  for (const BasicBlock &B : Body)
+    if (none_of(Handlers,
+                [&](const BasicBlock *H) { return DT.dominates(H, &B); }))
+      for (const Instruction &I : B)
+        visit(I, S);
   Effects = std::move(Found);
   return Effects;
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/Remarks.h"
 #include "RemarkText.h"
+#include "adze/Checkpoints.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
@@ -38,6 +40,7 @@ public:
     writeKept();
     writeRecomputed();
     writeReruns();
+    writeSteps();
     writeTape();
     writeGeneral();
   }
@@ -57,6 +60,7 @@ private:
   void writeKept();
   void writeRecomputed();
   void writeReruns();
+  void writeSteps();
   void writeTape();
   void writeGeneral();
 
@@ -290,6 +294,46 @@ void Writer::writeReruns() {
       << (Values == 1 ? " value" : " values") << " of it";
     ORE.emit(R);
   }
+}
+
+/// A loop with adze_checkpoint: what a state is, and when it is saved.
+void Writer::writeSteps() {
+  const auto L = checkpoints::layoutOf(*F.P->F);
+  if (!L || !P.Steps || !P.Steps->Step)
+    return;
+  const CallPlan *Step = P.callPlan(*P.Steps->Step);
+  if (!Step)
+    return;
+  const Instruction *First = nullptr;
+  for (const Instruction &I : instructions(*Step->Callee->Req.Primal))
+    if (!First && I.getDebugLoc() && I.getDebugLoc().getLine() != 0)
+      First = &I;
+  OptimizationRemarkAnalysis R(PassName, "Steps", begin(First), Body);
+  R << "the " << named("Derivative", derivativeWords())
+    << " runs iterations again from saved states, by "
+    << named("Schedule", L->KnowsCount
+                             ? "the binomial schedule"
+                             : "the schedule for counts that are not known")
+    << "; a state is ";
+  uint64_t Bytes = 0;
+  std::string Others;
+  for (const checkpoints::Layout::Region &Region : L->Regions) {
+    const StringRef Name =
+        L->Loop->getAttributes()
+            .getParamAttr(Region.Base, checkpoints::NameOfArgument)
+            .getValueAsString();
+    Bytes += Region.Size;
+    if (!Region.Size)
+      // Without a name in the source it is code.
+      Others += Name.empty() || Name.starts_with("'%") ? ", a block"
+                                                       : (", " + Name).str();
+  }
+  R << Arg("Bytes", Bytes) << " bytes" << named("Others", Others);
+  if (P.Steps->Tracks)
+    R << ", and what iterations write "
+      << (P.Steps->tracksReads() ? "or read " : "")
+      << "elsewhere, as they say when they run first";
+  ORE.emit(R);
 }
 
 /// The tape of one of the two versions.

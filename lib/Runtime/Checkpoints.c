@@ -36,6 +36,7 @@ struct Word {
    * run; Dangling: its latest value there. */
   char *Dangling;
   bool MayDangle;
+  bool OneObject; /* It leads to what First leads into, always. */
 };
 
 struct Extent {
@@ -154,7 +155,15 @@ void adze_checkpoint_words(char **Shadow, char **SameShadow, uint64_t Bytes,
     W->FirstShadow = Shadow[I];
     W->Dangling = NULL;
     W->MayDangle = false;
+    W->OneObject = false;
   }
+}
+
+void adze_checkpoint_one_object(char **Shadow, char **SameShadow,
+                                uint64_t Bytes, char **At,
+                                struct Checkpoints *C) {
+  adze_checkpoint_words(Shadow, SameShadow, Bytes, At, C);
+  C->Words[C->NumWords - 1].OneObject = true;
 }
 
 /* Of a state that holds the first \p Extents of them. */
@@ -200,6 +209,10 @@ static bool findShadow(const struct Checkpoints *C, const struct Word *W,
   *Shadow = NULL;
   if (!P)
     return true;
+  if (W->OneObject) {
+    *Shadow = W->FirstShadow + ((uintptr_t)P - (uintptr_t)W->First);
+    return true;
+  }
   const struct Region *EndsThere = NULL;
   for (uint64_t I = 0; I < C->NumRegions; ++I) {
     const struct Region *R = &C->Regions[I];
@@ -666,6 +679,12 @@ void adze_checkpoint_leave(uint64_t Frames, struct Checkpoints *C) {
     const struct Frame *Old = &C->Frames[--C->NumFrames];
     setBytes(&C->Covered, Old->Base, Old->Bytes, false);
   }
+}
+
+/* A step has caught an exception. */
+_Noreturn void adze_checkpoint_caught(void) {
+  adze_stop("adze: a step of a loop with adze_checkpoint catches an exception; "
+            "do that outside of the loop");
 }
 
 /* The first run of the steps says what it does. */

@@ -10,9 +10,9 @@ using namespace llvm;
 
 namespace adze::checkpoints {
 
-/// String attribute of a loop function: "2:5:8:p 9:10:0:n,r-r,i-t", the
+/// String attribute of a loop function: "2:5:8:p 9:10:0:n,r-r,i-t,k", the
 /// regions; a letter for each argument of a step, Reads, and ReadsElsewhere; i
-/// for each that is Inside, and t for Tracks.
+/// for each that is Inside, and t for Tracks; k for KnowsCount.
 static constexpr char LayoutName[] = "adze.checkpointed";
 
 /// The functions that programs call.
@@ -126,6 +126,7 @@ void setLayout(const Layout &L) {
   for (bool Inside : L.Inside)
     Text += Inside ? 'i' : '-';
   Text += L.Tracks ? 't' : '-';
+  Text += L.KnowsCount ? ",k" : ",-";
   L.Loop->addFnAttr(LayoutName, Text);
 }
 
@@ -134,7 +135,8 @@ std::optional<Layout> layoutOf(Function &F) {
     return std::nullopt;
   auto [Regions, Letters] =
       F.getFnAttribute(LayoutName).getValueAsString().split(',');
-  auto [Reads, Inside] = Letters.split(',');
+  auto [Reads, More] = Letters.split(',');
+  auto [Inside, Count] = More.split(',');
   Layout L;
   L.Loop = &F;
   SmallVector<StringRef, 8> Each;
@@ -159,6 +161,7 @@ std::optional<Layout> layoutOf(Function &F) {
   for (char C : Inside.drop_back())
     L.Inside.push_back(C == 'i');
   L.Tracks = Inside.back() == 't';
+  L.KnowsCount = Count == "k";
   L.StepArgs = L.Reads.size();
   if (F.arg_size() < Layout::FirstStepArg + L.StepArgs)
     return std::nullopt;

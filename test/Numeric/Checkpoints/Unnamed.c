@@ -149,3 +149,15 @@ void strided(double *a) {
   }
 }
 ADZE_TEST_INPLACE(strided, 6, ADZE_AT(1, 0.5, -0.3, 0.8, 0.2, 1.5))
+
+// A pointer that goes on through memory of which nobody says where it ends.
+void walked(double *u) {
+  double *p = u;
+  for (int t = 0; t < N - 1; t++) {
+    CHECKPOINT(2);
+    p[1] += 0.3 * p[0] * p[1];
+    p++;
+  }
+  p[0] *= u[0];
+}
+ADZE_TEST_INPLACE(walked, 6, ADZE_AT(1, 0.5, -0.3, 0.8, 0.2, 1.5))
