@@ -452,12 +452,27 @@ TEST(Plan, ScratchOfWhichAWriterCannotRunIsNotReadAgain) {
           << P.text();
 }
 
-TEST(Plan, NothingRunsAgainWhereScratchHandsOn) {
+/// Iterations without the marker of the scope, the first element to be filled
+/// being \p First.
+std::string withoutScope(const char *First) {
   std::string Text = Iterations;
   const std::string Begin = "  call void @llvm.lifetime.start.p0(i64 512, "
                             "ptr %c)\n";
   Text.erase(Text.find(Begin), Begin.size());
-  Planned P(Text);
+  const std::string Counter = "%j = phi i64 [ 0";
+  return Text.replace(Text.find(Counter), Counter.size(),
+                      std::string("%j = phi i64 [ ") + First);
+}
+
+TEST(Plan, IterationsThatFillTheirScratchRunAgain) {
+  Planned P(withoutScope("0"));
+  ASSERT_EQ(P.plan().Reruns.size(), 1u) << P.text();
+  EXPECT_EQ(P.plan().Reruns.front().second.Scratch.front(), P.value("c"));
+  cantFail(verifyPlan(P.plan()));
+}
+
+TEST(Plan, NothingRunsAgainWhereScratchHandsOn) {
+  Planned P(withoutScope("1"));
   EXPECT_TRUE(P.plan().Reruns.empty()) << P.text();
 }
 
