@@ -104,7 +104,8 @@ bool Tracker::isQuiet(const Value *Address, bool Writes, const Body &B) const {
   getUnderlyingObjects(Address, Objects, /*LI=*/nullptr, /*MaxLookup=*/0);
   return all_of(Objects, [&](const Value *Object) {
     if (auto *A = dyn_cast<Argument>(Object))
-      return (Writes ? B.Quiet.Writes : B.Quiet.Reads)[A->getArgNo()];
+      return A->hasByValAttr() ||
+             (Writes ? B.Quiet.Writes : B.Quiet.Reads)[A->getArgNo()];
     auto *Global = dyn_cast<GlobalVariable>(Object);
     return isa<AllocaInst, ConstantPointerNull, UndefValue>(Object) ||
            (Global && Global->isConstant()) || isNewBlock(Object) ||
@@ -199,7 +200,35 @@ void Tracker::visitKnown(CallBase &Call, const KnownFunction &Known, Body &B) {
       say("covered", At, Arg, At.getInt64(1), B);
 }
 
+/// What is said of the function, and of calls in it, is not true of functions
+/// that speak to the runtime.
+AttributeMask promisesOfFunctions() {
+  AttributeMask Promises;
+  for (Attribute::AttrKind Kind :
+       {Attribute::Memory, Attribute::NoFree, Attribute::NoSync,
+        Attribute::WillReturn, Attribute::Speculatable, Attribute::OptimizeNone,
+        Attribute::NoCallback})
+    Promises.addAttribute(Kind);
+  return Promises;
+}
+
+AttributeMask promisesOfArguments() {
+  AttributeMask Promises;
+  for (Attribute::AttrKind Kind :
+       {Attribute::ReadNone, Attribute::ReadOnly, Attribute::WriteOnly,
+        Attribute::NoCapture, Attribute::NoAlias, Attribute::Returned,
+        Attribute::Initializes})
+    Promises.addAttribute(Kind);
+  return Promises;
+}
+
 void Tracker::visitCall(CallBase &Call, Function &Callee, Body &B) {
+  for (unsigned K = 0; K < Call.arg_size(); ++K)
+    if (Type *Copied = Call.getParamByValType(K))
+      access(Call, Call.getArgOperand(K),
+             ConstantInt::get(Type::getInt64Ty(M.getContext()),
+                              M.getDataLayout().getTypeAllocSize(Copied)),
+             /*Writes=*/false, B);
   Function *Copy = copy(Callee, quietArguments(Call, B), /*IsStep=*/false);
   SmallVector<Value *, 8> Args(Call.args());
   Args.push_back(B.States);
@@ -211,6 +240,10 @@ void Tracker::visitCall(CallBase &Call, Function &Callee, Body &B) {
   else
     New = At.CreateCall(Copy, Args);
   New->setCallingConv(Call.getCallingConv());
+  New->setAttributes(Call.getAttributes());
+  New->removeFnAttrs(promisesOfFunctions());
+  for (unsigned K = 0; K < Call.arg_size(); ++K)
+    New->removeParamAttrs(K, promisesOfArguments());
   New->takeName(&Call);
   Call.replaceAllUsesWith(New);
   Call.eraseFromParent();
@@ -262,13 +295,21 @@ void Tracker::addFrames(Body &B) {
       if (PointerMayBeCaptured(A, /*ReturnCaptures=*/false,
                                /*StoreCaptures=*/true))
         Variables.push_back(A);
-  if (Variables.empty())
+  SmallVector<Argument *, 2> Copies;
+  for (Argument &A : B.F.args())
+    if (A.hasByValAttr())
+      Copies.push_back(&A);
+  if (Variables.empty() && Copies.empty())
     return;
   IRBuilder<> At(&*B.F.getEntryBlock().getFirstInsertionPt());
   auto runtime = [&](StringRef Name) {
     return runtimeFunction(M, CheckpointsUnit, Name);
   };
   Value *Frames = At.CreateCall(runtime("adze.checkpoint.enter"), {B.States});
+  for (Argument *A : Copies)
+    say("frame", At, A,
+        At.getInt64(M.getDataLayout().getTypeAllocSize(A->getParamByValType())),
+        B);
   for (AllocaInst *A : Variables) {
     At.SetInsertPoint(A->getNextNode());
     Value *Bytes = At.CreateMul(
@@ -283,24 +324,10 @@ void Tracker::addFrames(Body &B) {
     }
 }
 
-/// What is said of the function, and of calls in it, is not true of functions
-/// that speak to the runtime.
 void dropPromises(Function &F) {
-  AttributeMask Promises;
-  for (Attribute::AttrKind Kind :
-       {Attribute::Memory, Attribute::NoFree, Attribute::NoSync,
-        Attribute::WillReturn, Attribute::Speculatable, Attribute::OptimizeNone,
-        Attribute::NoCallback})
-    Promises.addAttribute(Kind);
-  F.removeFnAttrs(Promises);
-  AttributeMask OfArguments;
-  for (Attribute::AttrKind Kind :
-       {Attribute::ReadNone, Attribute::ReadOnly, Attribute::WriteOnly,
-        Attribute::NoCapture, Attribute::NoAlias, Attribute::Returned,
-        Attribute::Initializes})
-    OfArguments.addAttribute(Kind);
+  F.removeFnAttrs(promisesOfFunctions());
   for (Argument &A : F.args())
-    F.removeParamAttrs(A.getArgNo(), OfArguments);
+    F.removeParamAttrs(A.getArgNo(), promisesOfArguments());
 }
 
 void splitInvokes(Function &F) {

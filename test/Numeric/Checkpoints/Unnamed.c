@@ -161,3 +161,24 @@ void walked(double *u) {
   p[0] *= u[0];
 }
 ADZE_TEST_INPLACE(walked, 6, ADZE_AT(1, 0.5, -0.3, 0.8, 0.2, 1.5))
+
+// A record that is handed over as a copy, which the callee changes.
+struct parameters {
+  double a[5];
+  double *u;
+};
+__attribute__((noinline)) static void apply(struct parameters p, char c, int n) {
+  p.a[0] += 1;
+  p.a[c] *= 2;
+  for (int i = 0; i < n; i++)
+    p.u[i] += 0.1 * p.u[(i + 1) % n] * p.a[0] * p.a[c];
+}
+void copies(double *u) {
+  struct parameters q = {{0.1, u[0], 0.3, u[1], 0.5}, u};
+  for (int t = 0; t < 9; t++) {
+    CHECKPOINT(3);
+    apply(q, t % 3 + 1, N);
+  }
+  u[0] *= u[1];
+}
+ADZE_TEST_INPLACE(copies, 6, ADZE_AT(1, 0.5, -0.3, 0.8, 0.2, 1.5))
