@@ -31,6 +31,9 @@ struct CallPlan {
   /// allocates (recursion, growing loops, size); else it lies in the slot
   /// itself.
   bool TapeByPointer = false;
+  /// All threads of a team make the call (Teams.h). Split: the slot holds what
+  /// the two halves share, and each thread has its sub-tape there.
+  bool ByTeam = false;
 };
 
 } // namespace adze

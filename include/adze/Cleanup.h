@@ -66,6 +66,11 @@ llvm::Error simplifyDerivative(llvm::Function &F,
 /// called last. Returns as simplifyDerivative.
 llvm::Error lowerProducts(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 
+/// Team calls of functions that Adze made become calls of the OpenMP runtime,
+/// and the helpers of code in teams get their bodies (Teams.h). True if there
+/// were any.
+bool lowerTeams(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
+
 /// Removes the internal functions and variables named adze.* that nothing uses
 /// any more. True if there was one.
 bool eraseUnused(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);

@@ -9,6 +9,7 @@
 #include "adze/MemoryInfo.h"
 #include "adze/Primal.h"
 #include "adze/Request.h"
+#include "adze/Sharing.h"
 #include "adze/TypeInfo.h"
 
 namespace llvm {
@@ -24,6 +25,7 @@ struct Facts {
   std::unique_ptr<ActivityInfo> Activity;
   std::unique_ptr<MemoryInfo> Memory;
   std::unique_ptr<Execution> Runs;
+  std::unique_ptr<Sharing> Team;
   /// What operations cost where the derivative will run; null: nobody knows.
   const llvm::TargetTransformInfo *Target = nullptr;
   /// hasDoublesAlone() of the module; emission reads it.
@@ -33,6 +35,10 @@ struct Facts {
     return Activity->isActiveValue(V);
   }
   bool hasShadow(const llvm::Value *V) const { return Activity->hasShadow(V); }
+  /// Threads may accumulate to the adjoint of what \p Read reads together.
+  bool mayBeShared(const llvm::Instruction &Read) const {
+    return Team && Team->mayBeShared(Read);
+  }
   bool mayBeSelfShadowed(const llvm::Value *V) const {
     return Activity->mayBeSelfShadowed(V);
   }

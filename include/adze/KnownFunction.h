@@ -50,6 +50,8 @@ enum class KnownKind {
   ReadOnly,        // strlen, memcmp, strcmp: reads memory, integer result
   Ignorable,       // intrinsics that are dropped in derivative code: lifetime,
                    // assume, debug, prefetch, expect is Passthrough instead
+  TeamBound,       // returns operand 0, a bound of iterations (Teams.h)
+  TeamSync,        // threads of a team meet, or take turns; see Mirror
   Passthrough,     // returns its operand 0 unchanged: llvm.expect, ssa.copy,
                    // launder/strip.invariant.group, llvm.ptr.annotation
   DeclaredInactive // by the program (below): no derivative, any other effect
@@ -112,9 +114,10 @@ enum class Derivation : uint8_t {
   BlockSet,
   FirstOperand, // the dual of operand 0
   States,       // what is copied to where it was is saved for steps to come
-  Text,         // stored through operand 0: KnownFunction::Text
-  Within,       // KnownFunction::Within
-  Constants     // stores them: zero, if they come to inactive memory only
+  Mirror,   // none goes through; going back, KnownFunction::Mirror is called
+  Text,     // stored through operand 0: KnownFunction::Text
+  Within,   // KnownFunction::Within
+  Constants // stores them: zero, if they come to inactive memory only
 };
 
 /// What a call has to do with C++ exceptions in flight.
@@ -205,6 +208,9 @@ struct KnownFunction {
   bool OfInactiveClass = false;
   /// A template of a library's header: the row counts, and not the body.
   bool Template = false;
+  /// TeamSync: what is called where the reverse pass comes by, with the same
+  /// operands, and the result, if there is one.
+  const char *Mirror = nullptr;
   /// Of a call of the library's function, and of its intrinsic.
   Price CallPrice = Price::Function;
   Price IntrinsicPrice = Price::TwoInstructions;

@@ -129,6 +129,11 @@ struct CallerTypes {
   }
 };
 
+/// Whether several threads of a team run the derivative at the same time, on
+/// memory that they share (Sharing.h): it is that of their region, or of a
+/// function that the region calls.
+enum class TeamRole : uint8_t { None, Region, Within };
+
 struct Request {
   llvm::Function *Primal = nullptr; // the user's function (not the clone)
   DerivativeKind Kind = DerivativeKind::Fused;
@@ -147,6 +152,10 @@ struct Request {
   bool RuntimeActivity = false;
   /// Split: several reverse passes may follow one augmented primal.
   bool RunsAgain = false;
+  TeamRole InTeam = TeamRole::None;
+  /// Per argument: whoever runs the derivative reaches what it points to by
+  /// this argument alone. Empty if that is known of none.
+  llvm::SmallVector<bool, 8> Apart;
 
   bool operator==(const Request &O) const;
   /// A stable text that identifies the request within its module; used as key

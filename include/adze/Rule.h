@@ -31,7 +31,8 @@ const Rule *lookupRule(const llvm::Instruction &I, const Facts &F);
 /// Instructions whose rule runs in reverse mode even when they are inactive,
 /// because the reverse pass reads memory that they would end: allocations and
 /// deallocations (which are put off) and allocas of run-time size (which are
-/// made heap blocks).
+/// made heap blocks); and because its threads meet where those of the primal
+/// do.
 bool needsRuleIfInactive(const llvm::Instruction &I);
 
 } // namespace adze

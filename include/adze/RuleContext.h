@@ -175,6 +175,13 @@ public:
   virtual llvm::Value *storageOf(const llvm::AllocaInst *A, bool Shadow) = 0;
 };
 
+/// How blocks are added up.
+enum class BlockSum {
+  Plain,
+  Words, // words that are Unknown there may be pointers (BlockFunctions.h)
+  Shared // other threads may add to the same memory
+};
+
 class ReverseContext : public EmitContext {
 public:
   using EmitContext::EmitContext;
@@ -189,10 +196,9 @@ public:
                           llvm::Value *A) = 0;
   /// The block form of accumulate(): memory at \p Into += memory at \p From
   /// on the floats of blocks of \p Bytes that are laid out as \p Layout;
-  /// floats at \p From become zero. \p InWords: words that are Unknown there
-  /// may be pointers (BlockFunctions.h).
+  /// floats at \p From become zero.
   void accumulateBlock(llvm::Value *Into, llvm::Value *From, llvm::Value *Bytes,
-                       const BlockLayout &Layout, bool InWords);
+                       const BlockLayout &Layout, BlockSum How);
   /// Address of the tape memory that the augmented half of \p Call filled.
   virtual llvm::Value *tapeOf(const llvm::CallBase *Call) = 0;
   /// Another reverse pass on the same tape may follow: nothing that it reads

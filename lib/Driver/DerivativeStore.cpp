@@ -105,6 +105,8 @@ bool DerivativeStore::analyse(Entry &E) {
   // over: the rules of needsRuleIfInactive() see to that.
   F.Memory = analyzeMemory(*F.P, F.R, needsRuleIfInactive);
   F.Runs = std::make_unique<Execution>(*F.P);
+  if (F.Activity)
+    F.Team = std::make_unique<Sharing>(*F.P, F.R, *F.Activity);
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   F.Target = &FAM.getResult<TargetIRAnalysis>(*E.D.Req.Primal);
   return F.Activity && Diags.errors() == Errors;

@@ -68,10 +68,11 @@ std::vector<Derivative> derive(Module &M, ModuleAnalysisManager &AM,
   for (const Derivative &D : Made)
     if (D.Fused)
       emptyDeferredList(*D.Fused);
+  auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  lowerTeams(M, FAM);
   if (Error Wrong = Store.simplify(AM, /*IsLast=*/true))
     Diags.report(Diag::Internal, *originOf(Requests.front()), nullptr,
                  {toString(std::move(Wrong))});
-  auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   if (Error Wrong = lowerProducts(M, FAM))
     Diags.report(Diag::Internal, *originOf(Requests.front()), nullptr,
                  {toString(std::move(Wrong))});

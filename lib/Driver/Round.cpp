@@ -167,6 +167,7 @@ void Round::cleanUp() {
   FunctionAnalysisManager &FAM = functionAnalyses();
   // What is left to be differentiated may be these derivatives.
   bool IsLast = findMarkers(R.M).empty();
+  lowerTeams(R.M, FAM);
   reportInvalid("", Store.simplify(R.AM, IsLast));
   if (IsLast)
     inlineIntoProgram(R.M, FAM);

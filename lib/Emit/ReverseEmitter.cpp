@@ -2,6 +2,7 @@
 #include "ReverseEmitter.h"
 #include "ForwardSweepEmitter.h"
 #include "RerunEmitter.h"
+#include "adze/AtomicSum.h"
 #include "adze/ShadowAlign.h"
 #include "adze/TapeMemory.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -219,6 +220,13 @@ void ReverseEmitter::contribute(const Value *V, Value *A) {
 
 void ReverseEmitter::accumulate(const LoadInst &Load, Value *Place, Value *A) {
   Align Align = shadowAlign(Load);
+  if (F.mayBeShared(Load)) {
+    L.map(B, {Place, A}, [&](ArrayRef<Value *> D) -> Value * {
+      addAtomically(B, D[0], B.CreateBitCast(D[1], atomicTypeOf(Load, F)));
+      return nullptr;
+    });
+    return;
+  }
   L.map(B, {Place, A}, [&](ArrayRef<Value *> D) -> Value * {
     Value *Old =
         tagShadow(B.CreateAlignedLoad(D[1]->getType(), D[0], Align), Load);

@@ -76,6 +76,11 @@ static constexpr KindRow Kinds[] = {
      {A::AsDeclared, A::None, S::Nothing, R::Unrelated, Repeats::Yes, D::Zero}},
     {K::Ignorable,
      {A::None, A::None, S::Nothing, R::Nothing, Repeats::Yes, D::Zero}},
+    {K::TeamBound,
+     {A::None, A::None, S::Nothing, R::Constant, Repeats::Yes, D::Zero}},
+    // What other threads have written is seen behind it.
+    {K::TeamSync,
+     {A::None, A::Anywhere, S::Nothing, R::Nothing, Repeats::No, D::Mirror}},
     {K::Passthrough,
      {A::None, A::None, S::Nothing, R::First, Repeats::Yes, D::FirstOperand}},
     {K::DeclaredInactive,

@@ -22,6 +22,7 @@ KnownTable::KnownTable() {
   addComplex();
   addInactive();
   addAllocators();
+  addTeams();
   addIntrinsics();
   // Of several that fit the longest comes first.
   llvm::sort(Prefixes, std::greater<>());
@@ -260,6 +261,19 @@ void KnownTable::addInactive() {
     R.Known.OfInactiveClass = R.Known.Kind == KnownKind::Inactive &&
                               StringRef(R.Known.Family).starts_with("_ZN");
   }
+}
+
+void KnownTable::addTeams() {
+#define ADZE_TEAM(KIND, ...)                                                   \
+  for (const char *Name : {__VA_ARGS__})                                       \
+    spell(add(Name, KnownKind::KIND), Name);
+#define ADZE_TEAM_SYNC(NAME, MIRROR)                                           \
+  {                                                                            \
+    FamilyRecord &R = add(NAME, KnownKind::TeamSync);                          \
+    R.Known.Mirror = MIRROR;                                                   \
+    spell(R, StringRef(NAME));                                                 \
+  }
+#include "OpenMP.def"
 }
 
 void KnownTable::addAllocators() {

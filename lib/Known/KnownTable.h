@@ -65,6 +65,7 @@ private:
   void addComplex();
   void addInactive();
   void addAllocators();
+  void addTeams();
   void addIntrinsics();
 
   std::deque<FamilyRecord> Records; // stable addresses

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Loops/WriteEffects.h"
 #include "adze/KnownFunction.h"
+#include "adze/Teams.h"
 
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -99,7 +100,7 @@ const CalleeWrites &CalleeWritesCache::of(const Function &F) {
     return It->second;
   // What a recursive call finds while this one is computed.
   It->second.Args.resize(F.arg_size(), true);
-  It->second.Elsewhere = true;
+  It->second.Elsewhere = It->second.Meets = true;
   if (Depth >= MaxCallDepth)
     return It->second;
   ++Depth;
@@ -112,7 +113,7 @@ CalleeWrites CalleeWritesCache::compute(const Function &F) {
   CalleeWrites W;
   W.Args.resize(F.arg_size());
   for (const Instruction &I : instructions(F)) {
-    if (W.Elsewhere && W.Args.all())
+    if (W.Elsewhere && W.Meets && W.Args.all())
       break;
     if (auto *Call = dyn_cast<CallBase>(&I)) {
       addCall(*Call, W);
@@ -151,6 +152,10 @@ void CalleeWritesCache::addCall(const CallBase &Call, CalleeWrites &W) {
     return;
   SmallVector<unsigned, 4> Operands;
   if (const KnownFunction *Known = lookupKnown(Call)) {
+    if (Known->Facts.By == Derivation::Mirror) {
+      W.Meets = true;
+      return;
+    }
     if (writtenOperands(Call, *Known, Operands)) {
       for (unsigned I : Operands)
         addWrite(Call.getArgOperand(I), W);
@@ -163,6 +168,7 @@ void CalleeWritesCache::addCall(const CallBase &Call, CalleeWrites &W) {
   if (Callee && !Callee->isDeclaration()) {
     CalleeWrites Inner = of(*Callee);
     W.Elsewhere |= Inner.Elsewhere;
+    W.Meets |= Inner.Meets && !teams::isTeamCall(Call);
     for (unsigned I : Inner.Args.set_bits())
       if (I < Call.arg_size() && isPointer(Call.getArgOperand(I)))
         addWrite(Call.getArgOperand(I), W);
@@ -218,7 +224,8 @@ static std::optional<WriteEffect> effectOfCall(CallBase &Call,
   const Function *Callee = Call.getCalledFunction();
   if (Callee && !Callee->isDeclaration()) {
     const CalleeWrites &W = Callees.of(*Callee);
-    E.Anywhere = W.Elsewhere;
+    // A region has met its own threads, which ran its own code.
+    E.Anywhere = W.Elsewhere || (W.Meets && !teams::isTeamCall(Call));
     for (unsigned I : W.Args.set_bits())
       if (I < Call.arg_size() && isPointer(Call.getArgOperand(I)))
         AddOperand(I);

@@ -22,6 +22,8 @@ namespace adze {
 struct CalleeWrites {
   llvm::BitVector Args;   // memory based on argument i
   bool Elsewhere = false; // anything else that the caller can see
+  bool Meets = false; // other threads of the team that the caller is in: behind
+                      // it, all that they have written is seen
 };
 
 /// Bottom-up summaries of functions with bodies; needed because unoptimized

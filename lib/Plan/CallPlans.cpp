@@ -5,6 +5,8 @@
 #include "adze/Checkpoints.h"
 #include "adze/Exceptions.h"
 #include "adze/KnownFunction.h"
+#include "adze/Teams.h"
+#include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/InstIterator.h"
@@ -126,6 +128,36 @@ void CallPlanner::addHandles(const CallBase &Call,
     }
 }
 
+/// Follows the address of a variable: to be given to one call is no escape.
+class GivenToOne : public CaptureTracker {
+public:
+  explicit GivenToOne(const Use &Given) : Given(&Given) {}
+  bool Escapes = false;
+
+  void tooManyUses() override { Escapes = true; }
+  bool captured(const Use *U) override { return Escapes |= U != Given; }
+  bool shouldExplore(const Use *U) override {
+    // As an operand that is not captured the call has it all the same.
+    if (U != Given && U->getUser() == Given->getUser())
+      Escapes = true;
+    return true;
+  }
+
+private:
+  const Use *Given;
+};
+
+/// Argument \p K of \p Call is the address of a variable of which the callee
+/// has no other address.
+bool reachesAlone(const CallBase &Call, unsigned K) {
+  auto *Variable = dyn_cast<AllocaInst>(Call.getArgOperand(K));
+  if (!Variable)
+    return false;
+  GivenToOne Tracker(Call.getArgOperandUse(K));
+  PointerMayBeCaptured(Variable, &Tracker);
+  return !Tracker.Escapes;
+}
+
 Request CallPlanner::request(const CallBase &Call, Function &Callee,
                              DerivativeKind Kind) {
   CallActivity Activity = activityOfCall(*F.Activity, Call, Kind);
@@ -144,6 +176,12 @@ Request CallPlanner::request(const CallBase &Call, Function &Callee,
   addHandles(Call, R.ArgumentFlags);
   R.RuntimeActivity = F.R.RuntimeActivity;
   R.RunsAgain = F.R.RunsAgain && Kind.isSplit();
+  if (teams::isTeamCall(Call)) {
+    R.InTeam = TeamRole::Region;
+    for (unsigned K = 0; K < Call.arg_size(); ++K)
+      R.Apart.push_back(reachesAlone(Call, K));
+  } else if (F.R.InTeam != TeamRole::None)
+    R.InTeam = TeamRole::Within;
   return R;
 }
 
@@ -186,6 +224,8 @@ void CallPlanner::fillNeeds(CallPlan &Plan, const CallBase &Call) {
   if (Plan.Strategy != CallStrategy::Split)
     return;
   Plan.HasTape = true;
+  if (Plan.ByTeam)
+    return;
   const adze::Plan *Inner = D.Planned ? Callees.planOf(D) : nullptr;
   if (!Inner) {
     Plan.TapeByPointer = D.Req.key() != F.R.key() || !fillsArray(Call);
@@ -213,6 +253,8 @@ DerivativeKind CallPlanner::kindFor(const CallBase &Call, Function &Callee) {
     return DerivativeKind::Forward;
   if (isStep())
     return DerivativeKind::Fused;
+  if (teams::isTeamCall(Call))
+    return DerivativeKind::Split;
   RetActivity Ret =
       activityOfCall(*F.Activity, Call, DerivativeKind::Split).Ret;
   return mayRunAtReverse(Call, Callee, Ret) ? DerivativeKind::Fused
@@ -251,6 +293,7 @@ std::optional<CallPlan> CallPlanner::plan(const CallBase &Call,
   Result.Callee = Callees.derivative(*R, Call);
   if (!Result.Callee)
     return std::nullopt;
+  Result.ByTeam = teams::isTeamCall(Call);
   fillNeeds(Result, Call);
   return Result;
 }

@@ -3,6 +3,7 @@
 #include "Varying.h"
 #include "adze/Options.h"
 #include "adze/RuleContext.h"
+#include "adze/Teams.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -61,7 +62,7 @@ Type *Layout::elementOf(PlanValue V) const {
     const CallPlan &Call = P.Calls.find(cast<CallBase>(V.V))->second;
     if (Call.TapeByPointer)
       return PointerType::getUnqual(C);
-    return Call.Callee->TapeType;
+    return Call.ByTeam ? teams::recordType(C) : Call.Callee->TapeType;
   }
   Type *Ty = V.V->getType();
   if (V.Which == Part::Shadow)

@@ -423,3 +423,126 @@ struct SharedCount *body_shared_lock(struct SharedCount *C) {
 }
 
 void body_shared_end(struct SharedCount *C) { (void)C; }
+
+//===-- OpenMP: loops whose iterations are shared
+//--------------------------===//
+//
+// What libomp does with a static schedule, as code of which each thread
+// computes its bounds. A region that is not differentiated uses libomp's own,
+// so the iterations must be the same ones: "schedule(static)" promises the same
+// distribution to loops of one length.
+
+extern int omp_get_thread_num(void);
+extern int omp_get_num_threads(void);
+
+/// The operand: see Teams.h.
+extern __attribute__((const)) int adze_team_lower_4(int Bound);
+extern __attribute__((const)) int adze_team_upper_4(int Bound);
+extern __attribute__((const)) long adze_team_lower_8(long Bound);
+extern __attribute__((const)) long adze_team_upper_8(long Bound);
+
+enum { StaticChunked = 33, ModifiersOfSchedule = 3 << 29 };
+
+// With T threads and N iterations of step S, thread K has, in one block,
+// N / T iterations, and one more if K < N mod T; in chunks of C, those from
+// K C on, and then each T C iterations further on.
+#define STATIC_INIT(NAME, NUMBER, UNSIGNED, STEP, LOWER, UPPER)                \
+  void NAME(void *Place, int Global, int Schedule, int *Last, NUMBER *Lower,   \
+            NUMBER *Upper, STEP *Stride, STEP Step, STEP Chunk) {              \
+    (void)Place, (void)Global;                                                 \
+    const int Threads = omp_get_num_threads(), Thread = omp_get_thread_num();  \
+    const UNSIGNED First = *Lower, End = *Upper;                               \
+    UNSIGNED Count = 0;                                                        \
+    if (Step > 0 && *Lower <= *Upper)                                          \
+      Count = (End - First) / (UNSIGNED)Step + 1;                              \
+    if (Step < 0 && *Lower >= *Upper)                                          \
+      Count = (First - End) / (UNSIGNED) - Step + 1;                           \
+    UNSIGNED Begin, Size;                                                      \
+    if ((Schedule & ~ModifiersOfSchedule) == StaticChunked) {                  \
+      Size = Chunk < 1 ? 1 : Chunk;                                            \
+      Begin = Size * Thread;                                                   \
+      *Stride = (STEP)(Size * Threads) * Step;                                 \
+      *Last = Count && (Count - 1) / Size % Threads == (UNSIGNED)Thread;       \
+    } else {                                                                   \
+      const UNSIGNED Rest = Count % Threads;                                   \
+      const int IsLarger = (UNSIGNED)Thread < Rest;                            \
+      Size = Count / Threads + IsLarger;                                       \
+      Begin = Count / Threads * Thread + (IsLarger ? (UNSIGNED)Thread : Rest); \
+      *Stride = (STEP)Count;                                                   \
+      *Last = Size && Begin + Size == Count;                                   \
+    }                                                                          \
+    *Lower = LOWER(First + Begin * (UNSIGNED)Step);                            \
+    *Upper = UPPER(Count ? First + (Begin + Size - 1) * (UNSIGNED)Step : End); \
+  }
+
+STATIC_INIT(body_static_init_4, int, unsigned, int, adze_team_lower_4,
+            adze_team_upper_4)
+STATIC_INIT(body_static_init_4u, unsigned, unsigned, int, adze_team_lower_4,
+            adze_team_upper_4)
+STATIC_INIT(body_static_init_8, long, unsigned long, long, adze_team_lower_8,
+            adze_team_upper_8)
+STATIC_INIT(body_static_init_8u, unsigned long, unsigned long, long,
+            adze_team_lower_8, adze_team_upper_8)
+
+int body_master(void *Place, int Global) {
+  (void)Place, (void)Global;
+  return omp_get_thread_num() == 0;
+}
+
+int body_masked(void *Place, int Global, int Filter) {
+  (void)Place, (void)Global;
+  return omp_get_thread_num() == Filter;
+}
+
+void body_end_construct(void *Place, int Global) { (void)Place, (void)Global; }
+
+// Each thread adds its part to the whole, one after the other by their numbers:
+// results do not depend on time, and the reverse pass goes back in order.
+extern void adze_team_turn_begin(void);
+extern void adze_team_turn_end(void);
+extern void __kmpc_barrier(void *Place, int Global);
+
+int body_reduce_nowait(void *Place, int Global, int Count, size_t Bytes,
+                       void *Parts, void (*Reduce)(void *, void *),
+                       void *Lock) {
+  (void)Place, (void)Global, (void)Count, (void)Bytes, (void)Parts;
+  (void)Reduce, (void)Lock;
+  adze_team_turn_begin();
+  return 1; // the caller combines them
+}
+
+void body_end_reduce_nowait(void *Place, int Global, void *Lock) {
+  (void)Place, (void)Global, (void)Lock;
+  adze_team_turn_end();
+}
+
+void body_end_reduce(void *Place, int Global, void *Lock) {
+  (void)Lock;
+  adze_team_turn_end();
+  __kmpc_barrier(Place, Global);
+}
+
+// Sections of one thread at a time: the order in which threads were there is
+// kept (Runtime/Teams.c).
+enum Exclusion { Critical, Ordered, Lock };
+extern void adze_team_enter(enum Exclusion, void *Place, int Global, void *);
+extern long adze_team_leave(enum Exclusion, void *Place, int Global, void *);
+
+void body_critical(void *Place, int Global, void *Name) {
+  adze_team_enter(Critical, Place, Global, Name);
+}
+void body_critical_hint(void *Place, int Global, void *Name, unsigned Hint) {
+  (void)Hint;
+  adze_team_enter(Critical, Place, Global, Name);
+}
+void body_end_critical(void *Place, int Global, void *Name) {
+  adze_team_leave(Critical, Place, Global, Name);
+}
+void body_ordered(void *Place, int Global) {
+  adze_team_enter(Ordered, Place, Global, NULL);
+}
+void body_end_ordered(void *Place, int Global) {
+  adze_team_leave(Ordered, Place, Global, NULL);
+}
+void body_set_lock(void *Held) { adze_team_enter(Lock, NULL, 0, Held); }
+void body_unset_lock(void *Held) { adze_team_leave(Lock, NULL, 0, Held); }

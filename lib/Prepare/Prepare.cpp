@@ -59,6 +59,7 @@ Error canonicalize(Primal &P, const ExceptionScopes &Scopes,
   OwnAnalyses Own;
   collectDeclarations(P);
   lowerControl(*P.F, *P.Source, Scopes);
+  lowerForks(*P.F);
   giveBodies(*P.F);
   fixVariadicCalls(*P.F);
   copyByValArguments(*P.F);

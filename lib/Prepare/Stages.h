@@ -65,6 +65,9 @@ void lowerExceptions(llvm::Function &F, const llvm::Function &Source,
 /// Whether there were any.
 bool giveBodies(llvm::Function &F);
 
+/// Parallel regions become team calls (Teams.h).
+void lowerForks(llvm::Function &F);
+
 /// Calls of functions with `...` that never look at what stands there become
 /// calls of copies without.
 void fixVariadicCalls(llvm::Function &F);

@@ -82,6 +82,14 @@ Value *allocateOnTape(const CallBase &Call, bool Zeroed, EmitContext &C) {
   return Block;
 }
 
+/// What is put off, and shadows that are kept, are in lists of one thread, and
+/// no thread of a team is there for the whole gradient.
+void refuseInTeam(const Instruction &I, NeedsContext &C) {
+  if (C.facts().R.InTeam != TeamRole::None && !C.carriesFloats())
+    C.refuse(I, Diag::InTeam,
+             {"memory that leaves the function in which it is allocated"});
+}
+
 class AllocateRule : public Rule {
 public:
   bool ownsPrimal(const Instruction &I) const override {
@@ -99,7 +107,7 @@ public:
     }
     Ownership Own = ownershipOf(Call);
     if (!Own.Owned)
-      return;
+      return refuseInTeam(I, C);
     if (C.hasShadow(&I))
       C.shadow(&I);
     if (Own.Freed)
@@ -183,7 +191,9 @@ private:
 /// posix_memalign(&p, align, n): the shadow of p receives the shadow block.
 class AllocateToRule : public Rule {
 public:
-  void needs(const Instruction &, NeedsContext &) const override {}
+  void needs(const Instruction &I, NeedsContext &C) const override {
+    refuseInTeam(I, C);
+  }
 
   void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     auto &Call = cast<CallBase>(I);
@@ -210,7 +220,10 @@ public:
 class FreeRule : public Rule {
 public:
   bool ownsPrimal(const Instruction &) const override { return true; }
-  void needs(const Instruction &, NeedsContext &) const override {}
+  void needs(const Instruction &I, NeedsContext &C) const override {
+    if (!ownedAllocationOf(cast<CallBase>(I)))
+      refuseInTeam(I, C);
+  }
 
   void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     auto &Call = cast<CallBase>(I);

@@ -15,10 +15,13 @@
 //   n = cmpxchg p, c, v        dn = *dp;  *dp = dv where it succeeded
 //                              there v' += *p', *p' = 0;  *p' += n'
 //
-// Pointers are exchanged with their shadows.
+// Pointers are exchanged with their shadows. Where threads of a team do this,
+// sums whose old value nobody uses are atomic, too; what depends on the order
+// of the threads is refused.
 #include "FloatBits.h"
 #include "FloatLeaves.h"
 #include "Rules.h"
+#include "adze/AtomicSum.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/raw_ostream.h"
@@ -87,6 +90,12 @@ public:
       return C.refuse(I, Diag::UnsupportedInstruction,
                       {StringRef(OS.str()).ltrim().str()});
     }
+    const bool InTeam = C.facts().R.InTeam != TeamRole::None;
+    if (InTeam && !(isSum(I) && I.use_empty() &&
+                    canAddAtomically(newValueOf(I)->getType())))
+      return C.refuse(I, Diag::InTeam,
+                      {"an atomic operation on active data that is no plain "
+                       "sum of a float or double"});
     if (!In.Floats || !C.hasShadow(I.getOperand(0)))
       return;
     C.shadow(I.getOperand(0));
@@ -107,8 +116,18 @@ public:
         C.setDual(&I, In.Pointers ? C.dualOrSelf(&I) : C.L.zero(I.getType()));
       return;
     }
-    Value *Replaced = isSum(I) ? nullptr : replaced(I, C);
     Type *Ty = New->getType();
+    if (C.facts().R.InTeam != TeamRole::None && isSum(I) && Floats) {
+      C.L.map(C.B, {C.dual(Pointer), C.dual(New)}, [&](ArrayRef<Value *> D) {
+        addAtomically(C.B, C.writable(Pointer, D[0], Ty),
+                      isMinus(I) ? C.B.CreateFNeg(D[1]) : D[1]);
+        return nullptr;
+      });
+      if (C.carries(&I))
+        C.setDual(&I, C.L.zero(I.getType()));
+      return;
+    }
+    Value *Replaced = isSum(I) ? nullptr : replaced(I, C);
     Value *Old =
         C.L.map(C.B, {C.dual(Pointer), C.dual(New)}, [&](ArrayRef<Value *> D) {
           Value *Place = C.writable(Pointer, D[0], Ty);
@@ -152,6 +171,8 @@ public:
                : isSum(I) ? D[0]
                           : chosen(C, Replaced, D[0], Zero);
       }));
+    if (isSum(I) && !Result)
+      return; // *p' stays
     SmallVector<Value *, 3> In{Shadow, Here};
     if (Result)
       In.push_back(Result);

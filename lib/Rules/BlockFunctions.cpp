@@ -2,6 +2,7 @@
 #include "BlockFunctions.h"
 #include "FloatBits.h"
 #include "Words.h"
+#include "adze/AtomicSum.h"
 #include "adze/OwnFunction.h"
 #include "adze/RuleContext.h"
 #include "adze/RuntimeStop.h"
@@ -33,6 +34,8 @@ const char *nameOf(BlockOp Op) {
     return "adze.block.movewords";
   case BlockOp::PlainWords:
     return "adze.block.plainwords";
+  case BlockOp::AddShared:
+    return "adze.block.addshared";
   case BlockOp::AddWords:
     return "adze.block.addwords";
   }
@@ -40,7 +43,8 @@ const char *nameOf(BlockOp Op) {
 }
 
 bool addsFloats(BlockOp Op) {
-  return Op == BlockOp::AddAndClear || Op == BlockOp::AddWords;
+  return Op == BlockOp::AddAndClear || Op == BlockOp::AddShared ||
+         Op == BlockOp::AddWords;
 }
 
 /// Going forward, of words alone.
@@ -160,6 +164,8 @@ Function *uniformFunction(Module &M, BlockOp Op, Type *Float) {
       Value *Source = B.CreateGEP(Float, From, I);
       Value *Adjoint = B.CreateAlignedLoad(Float, Destination, Align(1));
       B.CreateAlignedStore(Zero, Destination, Align(1));
+      if (Op == BlockOp::AddShared)
+        return addAtomically(B, Source, Adjoint);
       Value *Old = B.CreateAlignedLoad(Float, Source, Align(1));
       B.CreateAlignedStore(B.CreateFAdd(Old, Adjoint), Source, Align(1));
       return;
@@ -270,6 +276,20 @@ Value *clampLength(IRBuilder<> &B, Value *Begin, uint64_t Length,
 
 } // namespace
 
+/// The type of the floats that such a block is full of; null if it is not.
+static Type *onlyFloatOf(const BlockLayout &Layout) {
+  return Layout.Ranges.size() == 1 && Layout.Ranges[0].Type.isFloat() &&
+                 Layout.Ranges[0].Begin == 0 &&
+                 Layout.Ranges[0].End == Layout.Period
+             ? Layout.Ranges[0].Type.floatType()
+             : nullptr;
+}
+
+bool canAddAtomically(const BlockLayout &Layout) {
+  const Type *Float = onlyFloatOf(Layout);
+  return Float && canAddAtomically(Float);
+}
+
 bool isInWords(const TypedRange &R) { return R.Begin % WordSize == 0; }
 
 bool keepsToWords(const BlockLayout &Layout) {
@@ -278,10 +298,9 @@ bool keepsToWords(const BlockLayout &Layout) {
 
 Function *blockFunction(Module &M, BlockOp Op, const BlockLayout &Layout,
                         bool Doubles) {
-  if (Op != BlockOp::CopyPointers && !isOfWords(Op) &&
-      Layout.Ranges.size() == 1 && Layout.Ranges[0].Type.isFloat() &&
-      Layout.Ranges[0].Begin == 0 && Layout.Ranges[0].End == Layout.Period)
-    return uniformFunction(M, Op, Layout.Ranges[0].Type.floatType());
+  if (Op != BlockOp::CopyPointers && !isOfWords(Op))
+    if (Type *Float = onlyFloatOf(Layout))
+      return uniformFunction(M, Op, Float);
 
   // The name says what was decided: a function that another file brought along
   // (LTO) was made for other floats.
@@ -370,10 +389,12 @@ Function *pointerTest(Module &M, const BlockLayout &Layout) {
 }
 
 void ReverseContext::accumulateBlock(Value *Into, Value *From, Value *Bytes,
-                                     const BlockLayout &Layout, bool InWords) {
-  B.CreateCall(blockFunction(module(),
-                             InWords ? BlockOp::AddWords : BlockOp::AddAndClear,
-                             Layout, InWords && F.DoublesAlone),
+                                     const BlockLayout &Layout, BlockSum How) {
+  const BlockOp Op = How == BlockSum::Words    ? BlockOp::AddWords
+                     : How == BlockSum::Shared ? BlockOp::AddShared
+                                               : BlockOp::AddAndClear;
+  B.CreateCall(blockFunction(module(), Op, Layout,
+                             How == BlockSum::Words && F.DoublesAlone),
                {From, Into, Bytes});
 }
 

@@ -30,9 +30,14 @@ enum class BlockOp {
               // blocks may overlap
   PlainWords, // the source is the primal's memory, without shadow: pointers
               // lead to what has none, and floats are constant
+  AddShared,  // AddAndClear for floats of one kind, of a source to which other
+              // threads may add
   AddWords    // AddAndClear for such blocks: pointers stay. Words that are
               // pointers by their types may be floats after all
 };
+
+/// A block of that layout can be a source of AddShared.
+bool canAddAtomically(const BlockLayout &Layout);
 
 /// Whether \p R begins on the grid of words, and whether a layout that repeats
 /// keeps to it. What does not is moved byte by byte.

@@ -297,6 +297,12 @@ public:
     bool Clears = !Known.Stale.Ranges.empty();
     if (!hasFloats(Known.Layout) && !Known.Buffers && !Clears)
       return;
+    if (C.facts().mayBeShared(I) && !C.carriesFloats() &&
+        C.hasShadow(source(I)) &&
+        (Known.InWords || Known.Buffers || !canAddAtomically(Known.Layout)))
+      return C.refuse(I, Diag::InTeam,
+                      {"threads may copy the same block, which does not hold "
+                       "floats of one kind alone"});
     C.shadow(destination(I));
     if (C.hasShadow(source(I)))
       C.shadow(source(I));
@@ -399,7 +405,9 @@ public:
       Value *Zeros = plainLength(C, source(I), D[1], Length);
       C.accumulateBlock(D[1], D[0],
                         Zeros ? C.B.CreateSub(Length, Zeros) : Length, Layout,
-                        Known.InWords || Known.Buffers);
+                        C.facts().mayBeShared(I)         ? BlockSum::Shared
+                        : Known.InWords || Known.Buffers ? BlockSum::Words
+                                                         : BlockSum::Plain);
       if (Zeros)
         call(BlockOp::Clear, D[0], D[0], Zeros);
       return nullptr;

@@ -6,9 +6,13 @@
 //                split, augmented:    (r, dr) = aug_f(a.., da.., tape)
 //                split, reverse:      a'     += rev_f(a.., da.., r', tape)
 //                at reverse time:     a'     += fused_f(a.., da.., r')
+//
+// Where all threads of a team make the call, they make these, too.
 #include "Rules.h"
 #include "adze/Exceptions.h"
 #include "adze/OwnFunction.h"
+#include "adze/Teams.h"
+#include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
@@ -37,6 +41,11 @@ public:
     if (!Plan || Plan->Strategy == CallStrategy::Inactive)
       return;
     const Request &R = Plan->Callee->Req;
+    // Nobody would add up what comes back from several threads.
+    if (Plan->ByTeam && (any_of(R.Args, returnsAdjoint) ||
+                         R.Ret != RetActivity::Const || R.ReturnPrimal))
+      return C.refuse(I, Diag::UnsupportedInstruction,
+                      {"a parallel region with an active argument by value"});
     for (unsigned K = 0; K < R.Args.size(); ++K) {
       const Value *Arg = Call.getArgOperand(K);
       if (Plan->NeedsPrimal[K])
@@ -73,6 +82,11 @@ public:
       Params.push_back(C.tapeOf(&Call));
     CallInst *New = C.B.CreateCall(Split ? D.Augmented : D.Forward, Params);
     New->setDebugLoc(I.getDebugLoc());
+    if (Plan->ByTeam)
+      teams::markTeamCall(
+          *New, Split ? teams::Half::Augmented : teams::Half::Whole,
+          Split ? C.dataLayout().getTypeAllocSize(D.TapeType).getFixedValue()
+                : 0);
     if (Call.hasFnAttr(exceptions::Terminates))
       New->addFnAttr(Call.getFnAttr(exceptions::Terminates));
     unsigned Field = 0;
@@ -116,6 +130,9 @@ public:
       push(C.tapeOf(&Call));
     CallInst *New = C.B.CreateCall(F, Params);
     New->setDebugLoc(I.getDebugLoc());
+    if (Plan->ByTeam)
+      teams::markTeamCall(*New, C.runsAgain() ? teams::Half::ReverseKeep
+                                              : teams::Half::Reverse);
     unsigned Field = 0;
     for (unsigned K = 0; K < D.Req.Args.size(); ++K)
       if (returnsAdjoint(D.Req.Args[K]))

@@ -17,11 +17,16 @@
 #include "RefuseTypes.h"
 #include "Rules.h"
 #include "Words.h"
+#include "adze/AtomicSum.h"
 #include "adze/FloatsInAddresses.h"
 #include "adze/PartialFloatWrites.h"
 #include "adze/RuntimeStop.h"
 #include "adze/ShadowAlign.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -57,6 +62,31 @@ void stopIfFloat(Value *Pointers, EmitContext &C) {
                     FloatAsPointer);
 }
 
+/// No one instruction adds to it.
+void refuseShared(const Instruction &I, NeedsContext &C) {
+  std::string Text;
+  raw_string_ostream(Text) << "threads may read the same " << *I.getType();
+  C.refuse(I, Diag::InTeam, {Text});
+}
+
+/// What threads read and write atomically depends on their order. Variables of
+/// threads have shadows of threads, which no gradient begins with zeros.
+bool refuseInTeam(const Instruction &I, NeedsContext &C) {
+  if (C.facts().R.InTeam == TeamRole::None)
+    return false;
+  const Value *Object = getUnderlyingObject(getLoadStorePointerOperand(&I));
+  auto *Variable = dyn_cast<GlobalVariable>(Object);
+  auto *Address = dyn_cast<IntrinsicInst>(Object);
+  const bool OfThread =
+      (Variable && Variable->isThreadLocal()) ||
+      (Address && Address->getIntrinsicID() == Intrinsic::threadlocal_address);
+  if (I.isAtomic())
+    C.refuse(I, Diag::InTeam, {"an atomic read or write of active data"});
+  else if (OfThread)
+    C.refuse(I, Diag::InTeam, {"active data in a variable of the thread"});
+  return I.isAtomic() || OfThread;
+}
+
 class LoadRule : public Rule {
 public:
   void needs(const Instruction &I, NeedsContext &C) const override {
@@ -66,6 +96,11 @@ public:
       return refuseFloatAsPointer(I, C);
     if (!C.isActive(&I))
       return;
+    if (refuseInTeam(I, C))
+      return;
+    if (C.facts().mayBeShared(I) && !C.carriesFloats() &&
+        (isWord(&I, C) || !atomicTypeOf(cast<LoadInst>(I), C.facts())))
+      return refuseShared(I, C);
     if (isWord(&I, C)) {
       uint64_t Bytes = C.dataLayout().getTypeStoreSize(I.getType());
       if (!C.carriesFloats() && I.getType()->isIntOrIntVectorTy() &&
@@ -212,6 +247,9 @@ public:
   void needs(const Instruction &I, NeedsContext &C) const override {
     auto &Store = cast<StoreInst>(I);
     if (!C.hasShadow(Store.getPointerOperand()))
+      return;
+    if (Store.getValueOperand()->getType()->isFPOrFPVectorTy() &&
+        refuseInTeam(I, C))
       return;
     if (storesFloatAsAddress(I, *C.facts().Types) &&
         C.facts().Activity->mayHoldUseful(Store.getPointerOperand(), 0,

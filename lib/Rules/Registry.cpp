@@ -53,6 +53,7 @@ constexpr DerivationRow Derivations[] = {
     {Derivation::States, always<statesRule>},
     {Derivation::Text, always<textRule>},
     {Derivation::Within, always<withinRule>},
+    {Derivation::Mirror, always<mirrorRule>},
     {Derivation::Constants,
      [](const KnownFunction &, const CallBase &Call, const Facts &F) {
        return constantsRule(Call, F);
@@ -122,7 +123,8 @@ bool needsRuleIfInactive(const Instruction &I) {
     return !A->isStaticAlloca();
   auto *Call = dyn_cast<CallBase>(&I);
   const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
-  return Known && (Known->frees() || Known->returnsNewBlock());
+  return Known && (Known->frees() || Known->returnsNewBlock() ||
+                   Known->Facts.By == Derivation::Mirror);
 }
 
 const Rule *lookupRule(const Instruction &I, const Facts &F) {

@@ -34,6 +34,7 @@ const Rule &allocateRule();    // Allocation.cpp
 const Rule &allocateToRule();  // Allocation.cpp
 const Rule &freeRule();        // Allocation.cpp
 const Rule &callRule();        // Calls.cpp
+const Rule &mirrorRule();      // Mirror.cpp: where threads meet
 const Rule &statesRule();      // States.cpp
 const Rule &withinRule();      // Text.cpp: strchr, memchr
 const Rule &textRule();        // Text.cpp

@@ -19,5 +19,6 @@ ADZE_UNIT_OF(ExceptionShadows, "exception", "adze.exception.list")
 ADZE_UNIT_OF(NotFinite, "trap", nullptr)
 ADZE_UNIT_OF(Digamma, "digamma", nullptr)
 ADZE_UNIT_OF(Checkpoints, "checkpoint", nullptr)
+ADZE_UNIT_OF(Teams, "team", nullptr)
 
 } // namespace adze

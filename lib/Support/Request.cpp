@@ -12,7 +12,8 @@ bool Request::operator==(const Request &O) const {
          Ret == O.Ret && ReturnPrimal == O.ReturnPrimal &&
          MayBeOverwritten == O.MayBeOverwritten && Types == O.Types &&
          Width == O.Width && ArgumentFlags == O.ArgumentFlags &&
-         RuntimeActivity == O.RuntimeActivity && RunsAgain == O.RunsAgain;
+         RuntimeActivity == O.RuntimeActivity && RunsAgain == O.RunsAgain &&
+         InTeam == O.InTeam && Apart == O.Apart;
 }
 
 static const char *text(DerivativeKind K) {
@@ -70,6 +71,10 @@ std::string Request::key() const {
     OS << 'r';
   if (RunsAgain)
     OS << 'k';
+  if (InTeam != TeamRole::None)
+    OS << (InTeam == TeamRole::Region ? "tr" : "tw");
+  for (bool Is : Apart)
+    OS << (Is ? 'a' : '-');
   if (!ArgumentFlags.empty()) {
     OS << ".i";
     for (uint8_t Bits : ArgumentFlags)

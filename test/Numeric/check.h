@@ -63,6 +63,8 @@ enum adze_flags {
   ADZE_NONFINITE = 2,
   // Not every y is written, so the incoming adjoint is not always zeroed.
   ADZE_PARTIAL_Y = 4,
+  // Threads add up in any order: what is repeated is the same up to rounding.
+  ADZE_UNORDERED = 64,
   // Set by the shapes: one seed of 1, and no y to compare after the gradient.
   ADZE_UNIT_SEED = 8,
   // Set by the shapes: x is input and output.

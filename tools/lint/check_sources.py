@@ -57,7 +57,7 @@ RULES = [
      {"lib/Support/OwnFunction.cpp", "lib/Runtime/Link.cpp", "lib/Emit/Skeleton.cpp",
       "lib/Cleanup/EraseUnused.cpp", "lib/Prepare/ClonePrimal.cpp",
       "lib/Frontend/Annotations.cpp", "lib/Known/GuardedProduct.cpp",
-      "lib/Rules/Deallocators.cpp", "lib/Rules/KeptBlocks.cpp"},
+      "lib/Rules/Deallocators.cpp", "lib/Rules/KeptBlocks.cpp", "lib/Prepare/LowerForks.cpp"},
      "make functions by createOwn(), and know them by isOwn()"),
     ("no notes to self", r"\b(TODO|FIXME|XXX|HACK)\b",
      ["lib", "include", "tools", "test", "benchmarks", "cmake", "docs"],

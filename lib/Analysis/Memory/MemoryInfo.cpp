@@ -16,11 +16,13 @@
 // base of the read are found by bisection. What remains is bounded by a budget
 // of alias queries, beyond which every answer is "overwritten".
 #include "adze/MemoryInfo.h"
+#include "Analysis/Sharing/ThreadObjects.h"
 #include "Loops/LoopMemory.h"
 #include "adze/Analyses.h"
 #include "adze/KnownFunction.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
@@ -67,6 +69,13 @@ bool orderedAccess(const Instruction &I) {
            isStrongerThanUnordered(cast<LoadInst>(I).getOrdering())));
 }
 
+/// Threads of a team meet at \p I.
+bool meetsOthers(const Instruction &I) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
+  return Known && Known->Facts.By == Derivation::Mirror;
+}
+
 const Value *stripOffset(const Value *Ptr, const DataLayout &DL,
                          int64_t &Offset) {
   APInt Off(DL.getIndexTypeSizeInBits(Ptr->getType()), 0);
@@ -100,6 +109,10 @@ private:
                                    const MemoryLocation &Loc, const Group &G);
   bool overwrites(const Instruction *I, const MemoryLocation &Loc,
                   const Access &W);
+  void findWritesOfOthers();
+  bool mayBeWrittenByOthers(ArrayRef<const Value *> Read);
+  const Instruction *writerOfOthers(const Instruction *I,
+                                    const MemoryLocation &Loc);
   bool mayFollow(const Instruction *I, const Instruction *W);
   bool writesIn(const Loop &L, const MemoryLocation &Loc);
   const Instruction *newPerIteration(const Value *A, const Value *B,
@@ -121,10 +134,15 @@ private:
   LoopMemory &M;
   LoopAlias &Alias;
   Reachability &Reach;
+  ThreadObjects Objects;
   bool AnyPromiseMissing;
 
   std::vector<Group> Groups;
   std::vector<const WriteEffect *> Loose; // calls that may write anywhere
+  /// Where threads of the team meet: behind it, all is seen that the others
+  /// have written, to these objects (null: anywhere).
+  SmallVector<const Instruction *, 4> Meetings;
+  SetVector<const Value *> WrittenByOthers;
   DenseMap<std::pair<const Value *, const Value *>, bool> BaseAlias;
   bool OwnWrites = true;
   const Instruction *NotItself = nullptr;  // never overwrites what it accessed
@@ -136,7 +154,7 @@ private:
 Analyzer::Analyzer(const Primal &P, const Request &R,
                    const ReleaseFilter &Stays)
     : P(P), R(R), DL(P.F->getDataLayout()), M(loopMemoryOf(P, QueryBudget)),
-      Alias(M.Alias), Reach(M.Reach),
+      Alias(M.Alias), Reach(M.Reach), Objects(R),
       AnyPromiseMissing(R.MayBeOverwritten.any()) {
   collect(Stays);
 }
@@ -150,6 +168,10 @@ void Analyzer::collect(const ReleaseFilter &Stays) {
       continue;
     if (E.Releases && Stays && Stays(*E.I))
       continue;
+    if (meetsOthers(*E.I)) {
+      Meetings.push_back(E.I);
+      continue;
+    }
     for (const MemoryLocation &Loc : E.Locations) {
       Access W{E.I, Loc, 0, Order++};
       Group &G = ByBase[stripOffset(Loc.Ptr, DL, W.Offset)];
@@ -170,6 +192,40 @@ void Analyzer::collect(const ReleaseFilter &Stays) {
     });
     Groups.push_back(std::move(G));
   }
+  if (!Meetings.empty())
+    findWritesOfOthers();
+}
+
+/// All threads of a team run the code of its region; who runs a function that a
+/// region calls may meet threads that run any other.
+void Analyzer::findWritesOfOthers() {
+  if (R.InTeam != TeamRole::Region || !Loose.empty())
+    WrittenByOthers.insert(nullptr);
+  for (const Group &G : Groups)
+    for (const Value *Object : ThreadObjects::objectsBehind(G.Base))
+      if (!Objects.areOfThread(Object))
+        WrittenByOthers.insert(Object);
+}
+
+bool Analyzer::mayBeWrittenByOthers(ArrayRef<const Value *> Read) {
+  return !Objects.areOfThread(Read) &&
+         any_of(WrittenByOthers, [&](const Value *Object) {
+           return !Object || !Objects.areApart(Read, Object);
+         });
+}
+
+/// A place behind \p I where it may be seen that others have overwritten
+/// \p Loc.
+const Instruction *Analyzer::writerOfOthers(const Instruction *I,
+                                            const MemoryLocation &Loc) {
+  for (const Instruction *Meeting : Meetings) {
+    if (!mayFollow(I, Meeting))
+      continue;
+    return mayBeWrittenByOthers(ThreadObjects::objectsBehind(Loc.Ptr))
+               ? Meeting
+               : nullptr;
+  }
+  return nullptr;
 }
 
 /// The value is the same address whenever the function looks at it.
@@ -210,7 +266,10 @@ const Instruction *Analyzer::newPerIteration(const Value *A, const Value *B,
 
 bool Analyzer::overwrites(const Instruction *I, const MemoryLocation &Loc,
                           const Access &W) {
-  if (!mayFollow(I, W.I))
+  if (!mayFollow(I, W.I) ||
+      (!R.Apart.empty() &&
+       Objects.areApart(ThreadObjects::objectsBehind(Loc.Ptr),
+                        ThreadObjects::objectsBehind(W.Loc.Ptr))))
     return false;
   Times T = times(I, W.I);
   if (const Instruction *New = newPerIteration(Loc.Ptr, W.Loc.Ptr, I, W.I)) {
@@ -293,6 +352,8 @@ Verdict Analyzer::verdictOfLocation(const Instruction *I,
   if (auto *L = dyn_cast<LoadInst>(I);
       L && L->hasMetadata(LLVMContext::MD_invariant_load))
     return {};
+  if (const Instruction *Meeting = writerOfOthers(I, Loc))
+    return {true, Meeting};
   for (const Group &G : Groups)
     if (const Instruction *W = writerInGroup(I, Loc, G))
       return {true, W};
@@ -307,6 +368,9 @@ Verdict Analyzer::verdictOfLocation(const Instruction *I,
 Verdict Analyzer::verdictOfCall(const CallBase &Call, ModRefInfo How,
                                 bool OwnWritesCount) {
   OwnWrites = OwnWritesCount;
+  for (const Instruction *Meeting : Meetings)
+    if (mayFollow(&Call, Meeting))
+      return {true, Meeting};
   for (const Group &G : Groups)
     for (const Access &W : G.Writers)
       if (mayFollow(&Call, W.I) &&
@@ -440,6 +504,10 @@ bool Analyzer::writesIn(const Loop &L, const MemoryLocation &Loc) {
       if (L.contains(W.I) && Alias.mayAlias(W.Loc, Loc, Times::any()))
         return true;
   }
+  const auto Read = ThreadObjects::objectsBehind(Loc.Ptr);
+  if (any_of(Meetings, [&](auto *I) { return L.contains(I); }) &&
+      mayBeWrittenByOthers(Read))
+    return true;
   return any_of(Loose, [&](const WriteEffect *W) {
     return L.contains(W->I) &&
            M.Writers.mayWriteAnywhere(*W, Loc, Times::any());

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Code that all threads of an OpenMP team run (docs/Parallel.md).
+//
+// A parallel region is a function; the runtime calls it in every thread. In
+// canonical form that is a team call: a plain call of the region, with an
+// attribute that says who makes it. Its derivative is that of any callee, and
+// its calls are team calls, too. After all else is done they become calls of
+// the runtime (lib/Cleanup/LowerTeams.cpp).
+#ifndef ADZE_TEAMS_H
+#define ADZE_TEAMS_H
+
+#include <cstdint>
+
+namespace llvm {
+class CallBase;
+class LLVMContext;
+class StructType;
+class Value;
+} // namespace llvm
+
+namespace adze::teams {
+
+/// What each thread runs.
+enum class Half : uint8_t {
+  Whole,      // the region, or all of its derivative
+  Augmented,  // the last argument is the address of a record (below): the
+              // thread gets a tape of its own there
+  Reverse,    // the last argument is that address: the thread gets the tape of
+              // the thread of its number back, which then goes
+  ReverseKeep // the tape stays
+};
+
+/// The first arguments of a region are of the runtime, for each thread its own.
+inline constexpr unsigned RuntimeArgs = 2;
+
+/// String attribute of a region that takes other arguments than the program's
+/// own, beside that; it goes with the canonical clones.
+inline constexpr char RegionAttribute[] = "adze.region";
+
+bool isTeamCall(const llvm::CallBase &Call);
+/// \p Call becomes one; it is never inlined. \p TapeBytes: of one thread.
+void markTeamCall(llvm::CallBase &Call, Half H, uint64_t TapeBytes = 0);
+Half halfOf(const llvm::CallBase &Call);
+uint64_t tapeBytesOf(const llvm::CallBase &Call);
+
+/// What the two halves of a team call share (struct Record of
+/// Runtime/Teams.c): the tapes of the threads, and how many there are.
+llvm::StructType *recordType(llvm::LLVMContext &C);
+
+/// The bounds of the iterations that a thread has of a loop whose iterations
+/// are shared pass through functions that return their operand: two threads
+/// never have a common iteration between the bounds of one pair.
+bool isLowerBound(const llvm::Value *V);
+bool isUpperBound(const llvm::Value *V);
+bool isBoundFunction(const llvm::CallBase &Call);
+
+} // namespace adze::teams
+
+#endif

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "adze/Sharing.h"
+#include "Analysis/Sharing/ThreadAddress.h"
+#include "Analysis/Sharing/ThreadObjects.h"
+#include "adze/ActivityInfo.h"
+#include "adze/KnownFunction.h"
+#include "adze/Request.h"
+#include "adze/Teams.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+/// Beyond, all that is not the thread's own is shared.
+constexpr unsigned QueryBudget = 1000000, MaxReads = 2000;
+
+/// What one instruction reads, and the adjoint of which it adds to.
+struct Read {
+  const Instruction *I;
+  const Value *Pointer; // null: anything
+  SmallVector<const Value *, 2> Objects;
+  std::optional<ThreadAddress> At;
+};
+
+class Analyzer {
+public:
+  Analyzer(const Primal &P, const Request &R, const ActivityInfo &Activity)
+      : P(P), Activity(Activity), IsRegion(R.InTeam == TeamRole::Region),
+        M(loopMemoryOf(P, QueryBudget)), Objects(R),
+        Addresses(P, M, [this](const Value &V) { return isUniform(V); }) {}
+
+  void run(DenseSet<const Instruction *> &Shared);
+
+private:
+  void collect();
+  void add(const Instruction &I, const Value *Pointer);
+  bool isUniform(const Value &V);
+  bool isWritten(const LoadInst &Load);
+  bool isWrittenAlike(const LoadInst &Load);
+  bool hasMeeting(const Loop *L) const;
+  bool mayMeet(const Read &A, const Read &B);
+
+  const Primal &P;
+  const ActivityInfo &Activity;
+  const bool IsRegion;
+  LoopMemory &M;
+  ThreadObjects Objects;
+  DenseMap<const Value *, bool> Uniform;
+  ThreadAddresses Addresses;
+  std::vector<Read> Reads;
+  DenseMap<const SCEV *, SmallVector<const StoreInst *, 1>> Writes;
+  SmallVector<const Instruction *, 4> Meetings; // calls that may be, too
+};
+
+/// All threads have the same arguments of their region, but for those of the
+/// runtime, and read the same where nobody writes.
+bool Analyzer::isUniform(const Value &V) {
+  if (isa<Constant>(V))
+    return true;
+  if (auto *Arg = dyn_cast<Argument>(&V))
+    return IsRegion && Arg->getArgNo() >= teams::RuntimeArgs;
+  auto *Load = dyn_cast<LoadInst>(&V);
+  if (!Load || !Load->isSimple())
+    return false;
+  auto [It, New] = Uniform.try_emplace(&V, false);
+  if (New) {
+    bool Is = isUniform(*Load->getPointerOperand()) && !isWritten(*Load);
+    Uniform[&V] = Is;
+  }
+  return Uniform.lookup(&V);
+}
+
+bool Analyzer::isWritten(const LoadInst &Load) {
+  const MemoryLocation Loc = MemoryLocation::get(&Load);
+  return any_of(instructions(*P.F), [&](const Instruction &I) {
+    if (!M.Writers.writes(I))
+      return false;
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      // What other threads write before they meet here is written in this code.
+      if (const KnownFunction *Known = lookupKnown(*Call);
+          Known && Known->Facts.By == Derivation::Mirror && IsRegion)
+        return false;
+    return M.Writers.mayWrite(I, Loc, Times::any());
+  });
+}
+
+/// Threads may meet in an iteration of \p L (null: in the function).
+bool Analyzer::hasMeeting(const Loop *L) const {
+  return any_of(Meetings,
+                [&](const Instruction *I) { return !L || L->contains(I); });
+}
+
+/// The thread that executes \p Load writes there, too, before it meets others:
+/// they do not read it.
+bool Analyzer::isWrittenAlike(const LoadInst &Load) {
+  const BasicBlock *Here = Load.getParent();
+  const Loop *L = P.LI->getLoopFor(Here);
+  std::optional<LoopAccess> Read = accessOf(Load, M.SE);
+  if (!Read || hasMeeting(L))
+    return false;
+  return any_of(Writes.lookup(Read->Address), [&](const StoreInst *Store) {
+    const BasicBlock *There = Store->getParent();
+    return P.LI->getLoopFor(There) == L &&
+           accessOf(*Store, M.SE)->Size >= Read->Size &&
+           (Here == There || P.DT->dominates(There, Here) ||
+            M.Runs.isAlwaysReached(Here, There, L));
+  });
+}
+
+void Analyzer::add(const Instruction &I, const Value *Pointer) {
+  Read R{&I, Pointer, {}, std::nullopt};
+  if (Pointer) {
+    R.Objects = ThreadObjects::objectsBehind(Pointer);
+    if (Objects.areOfThread(R.Objects))
+      return;
+    if (auto *Load = dyn_cast<LoadInst>(&I); Load && isWrittenAlike(*Load))
+      return;
+    if (Reads.size() < MaxReads)
+      R.At = Addresses.find(I);
+  }
+  Reads.push_back(std::move(R));
+}
+
+void Analyzer::collect() {
+  for (const Instruction &I : instructions(*P.F)) {
+    if (auto *Store = dyn_cast<StoreInst>(&I)) {
+      if (std::optional<LoopAccess> Write = accessOf(I, M.SE))
+        Writes[Write->Address].push_back(Store);
+    } else if (auto *Call = dyn_cast<CallBase>(&I)) {
+      const KnownFunction *Known = lookupKnown(*Call);
+      if (Known ? Known->Facts.By == Derivation::Mirror
+                : !isa<IntrinsicInst>(Call))
+        Meetings.push_back(Call);
+    }
+  }
+  for (const Instruction &I : instructions(*P.F)) {
+    if (!I.mayReadFromMemory() || !Activity.isActiveInstruction(&I))
+      continue;
+    if (auto *Load = dyn_cast<LoadInst>(&I))
+      add(I, Load->getPointerOperand());
+    else if (auto *Move = dyn_cast<AnyMemTransferInst>(&I))
+      add(I, Move->getRawSource());
+    else if (auto *Call = dyn_cast<CallBase>(&I)) {
+      const KnownFunction *Known = lookupKnown(*Call);
+      if (!Known || Known->Facts.Reads != Reach::None)
+        add(I, nullptr);
+    }
+  }
+}
+
+/// They may start from one object.
+bool Analyzer::mayMeet(const Read &A, const Read &B) {
+  return !A.Pointer || !B.Pointer || !Objects.areApart(A.Objects, B.Objects);
+}
+
+void Analyzer::run(DenseSet<const Instruction *> &Shared) {
+  collect();
+  if (Reads.size() >= MaxReads) {
+    for (const Read &R : Reads)
+      Shared.insert(R.I);
+    return;
+  }
+  for (size_t I = 0; I < Reads.size(); ++I)
+    for (size_t J = I; J < Reads.size(); ++J) {
+      const Read &A = Reads[I], &B = Reads[J];
+      if (mayMeet(A, B) &&
+          !(A.At && B.At && ThreadAddresses::areApart(*A.At, *B.At))) {
+        Shared.insert(A.I);
+        Shared.insert(B.I);
+      }
+    }
+}
+
+} // namespace
+
+Sharing::Sharing(const Primal &P, const Request &R,
+                 const ActivityInfo &Activity) {
+  if (R.InTeam != TeamRole::None)
+    Analyzer(P, R, Activity).run(Shared);
+}
+
+} // namespace adze

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Analysis/Sharing/ThreadAddress.h"
+#include "adze/Teams.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+/// The terms of \p P that have \p S as a factor once, without it; invalid if
+/// one has it more often.
+Polynomial coefficientOf(const Polynomial &P, Polynomial::Symbol S) {
+  const Polynomial Zero(0), One(1);
+  const Polynomial At0 = P.with(S, Zero);
+  const Polynomial Slope = P.with(S, One) - At0;
+  const Polynomial Rest = P - At0 - Slope * Polynomial::symbol(S);
+  return Rest.isValid() && Rest.terms().empty() ? Slope : Polynomial::invalid();
+}
+
+std::optional<int64_t> constantOf(const Polynomial &P) {
+  if (!P.isValid() || P.terms().size() > 1)
+    return std::nullopt;
+  if (P.terms().empty())
+    return 0;
+  const auto &[M, Coefficient] = *P.terms().begin();
+  return M.empty() ? std::optional(Coefficient) : std::nullopt;
+}
+
+bool areEqual(const Polynomial &A, const Polynomial &B) {
+  return constantOf(A - B) == 0;
+}
+
+const SCEV *withoutCasts(const SCEV *S) {
+  while (auto *Cast = dyn_cast<SCEVCastExpr>(S))
+    S = Cast->getOperand();
+  return S;
+}
+
+/// What a count of iterations says of the bounds in it: Upper - Lower + Rest,
+/// or a part of that many. It is the count of a loop that is entered, so
+/// nothing in it wraps around.
+struct Distance {
+  const Value *Lower = nullptr, *Upper = nullptr;
+  int64_t Rest = 0;
+  bool Fits = true;
+
+  void add(const SCEV *S, int64_t Times) {
+    S = withoutCasts(S);
+    if (auto *C = dyn_cast<SCEVConstant>(S)) {
+      Fits &= C->getAPInt().getSignificantBits() <= 32;
+      if (Fits)
+        Rest += Times * C->getAPInt().getSExtValue();
+    } else if (auto *Sum = dyn_cast<SCEVAddExpr>(S)) {
+      for (const SCEV *Op : Sum->operands())
+        add(Op, Times);
+    } else if (auto *Product = dyn_cast<SCEVMulExpr>(S)) {
+      auto *Minus = dyn_cast<SCEVConstant>(Product->getOperand(0));
+      if (Product->getNumOperands() == 2 && Minus &&
+          Minus->getAPInt().isAllOnes())
+        add(Product->getOperand(1), -Times);
+      else
+        Fits = false;
+    } else if (auto *Choice = dyn_cast<SCEVMinMaxExpr>(S)) {
+      addChoice(*Choice, Times);
+    } else {
+      addLeaf(S, Times);
+    }
+  }
+
+private:
+  void addLeaf(const SCEV *S, int64_t Times) {
+    auto *Leaf = dyn_cast<SCEVUnknown>(S);
+    const Value *V = Leaf ? Leaf->getValue() : nullptr;
+    if (V && Times == 1 && !Upper && teams::isUpperBound(V))
+      Upper = V;
+    else if (V && Times == -1 && !Lower && teams::isLowerBound(V))
+      Lower = V;
+    else
+      Fits = false;
+  }
+
+  static bool isLower(const SCEV *S) {
+    auto *Leaf = dyn_cast<SCEVUnknown>(withoutCasts(S));
+    return Leaf && teams::isLowerBound(Leaf->getValue());
+  }
+
+  /// The least of some numbers is not more than one of them. The greatest of
+  /// both bounds is the upper one, or the loop would not be entered.
+  void addChoice(const SCEVMinMaxExpr &Choice, int64_t Times) {
+    const bool IsLeast = isa<SCEVSMinExpr, SCEVUMinExpr>(&Choice);
+    if (Times != 1 || Upper ||
+        !(IsLeast || (Choice.getNumOperands() == 2 &&
+                      any_of(Choice.operands(), isLower)))) {
+      Fits = false;
+      return;
+    }
+    for (const SCEV *Op : Choice.operands()) {
+      Distance D;
+      D.add(Op, 1);
+      if (!D.Fits || !D.Upper || D.Lower)
+        continue;
+      Upper = D.Upper;
+      Rest += D.Rest;
+      return;
+    }
+    Fits = false;
+  }
+};
+
+/// The count of a loop is often written as zext(n) - 1 where rows are sext(n)
+/// long: where the loop is entered, n is not negative.
+class SignedCount : public SCEVRewriteVisitor<SignedCount> {
+public:
+  SignedCount(ScalarEvolution &SE, const Loop &L)
+      : SCEVRewriteVisitor(SE), L(L) {}
+
+  const SCEV *visitZeroExtendExpr(const SCEVZeroExtendExpr *E) {
+    const SCEV *Of = E->getOperand();
+    return SE.isLoopEntryGuardedByCond(&L, ICmpInst::ICMP_SGE, Of,
+                                       SE.getZero(Of->getType()))
+               ? SE.getSignExtendExpr(Of, E->getType())
+               : E;
+  }
+
+private:
+  const Loop &L;
+};
+
+/// What a load reads, or a block copy of known length.
+std::optional<LoopAccess> readOf(const Instruction &I, ScalarEvolution &SE) {
+  auto *Copy = dyn_cast<AnyMemTransferInst>(&I);
+  if (!Copy)
+    return accessOf(I, SE);
+  auto *Bytes = dyn_cast<ConstantInt>(Copy->getLength());
+  if (!Bytes || Bytes->getValue().getActiveBits() > 31)
+    return std::nullopt;
+  return LoopAccess{const_cast<Instruction *>(&I),
+                    SE.getSCEV(Copy->getRawSource()), Bytes->getZExtValue()};
+}
+
+} // namespace
+
+/// The bounds of a loop between which all its iterations lie.
+std::optional<ThreadAddresses::Shares>
+ThreadAddresses::sharesOf(const LoopRecord &L) {
+  if (!L.LastIteration)
+    return std::nullopt;
+  const SCEV *Count = withoutCasts(M.SE.getSCEV(L.LastIteration));
+  Shares Result;
+  Result.Step = 1;
+  if (auto *Part = dyn_cast<SCEVUDivExpr>(Count)) {
+    auto *By = dyn_cast<SCEVConstant>(Part->getRHS());
+    if (!By || By->getAPInt().getActiveBits() > 31)
+      return std::nullopt;
+    Result.Step = int64_t(By->getAPInt().getZExtValue());
+    Count = Part->getLHS();
+  }
+  Distance D;
+  D.add(Count, 1);
+  if (!D.Fits || !D.Lower || !D.Upper || D.Rest > 0)
+    return std::nullopt;
+  // Each time that the loop runs a thread has the same iterations.
+  for (const LoopRecord *Outer = L.Parent; Outer; Outer = Outer->Parent)
+    if (!Outer->L->isLoopInvariant(D.Lower) ||
+        !Outer->L->isLoopInvariant(D.Upper))
+      return std::nullopt;
+  Result.Lower = D.Lower;
+  Result.Upper = D.Upper;
+  return Result;
+}
+
+Polynomial ThreadAddresses::counterOf(const Loop &L) {
+  auto [It, New] = Counters.insert({&L, Next});
+  Next += New;
+  return Polynomial::symbol(It->second);
+}
+
+/// Of a value, cast or not, or of what is calculated of uniform ones.
+Polynomial ThreadAddresses::symbolOf(const SCEV *S) {
+  auto *Leaf = dyn_cast<SCEVUnknown>(withoutCasts(S));
+  const bool IsBound = Leaf && teams::isLowerBound(Leaf->getValue());
+  if (!IsBound && SCEVExprContains(S, [&](const SCEV *Part) {
+        auto *V = dyn_cast<SCEVUnknown>(Part);
+        return isa<SCEVAddRecExpr, SCEVCouldNotCompute>(Part) ||
+               (V && !IsUniform(*V->getValue()));
+      }))
+    return Polynomial::invalid();
+  auto [It, New] = Symbols.try_emplace(S, Next);
+  Next += New;
+  if (IsBound)
+    Bounds[It->second] = Leaf->getValue();
+  return Polynomial::symbol(It->second);
+}
+
+Polynomial ThreadAddresses::polynomial(const SCEV *S) {
+  if (auto *C = dyn_cast<SCEVConstant>(S))
+    return C->getAPInt().getSignificantBits() <= 64
+               ? Polynomial(C->getAPInt().getSExtValue())
+               : Polynomial::invalid();
+  if (auto *Sum = dyn_cast<SCEVAddExpr>(S)) {
+    Polynomial Result(0);
+    for (const SCEV *Op : Sum->operands())
+      Result = Result + polynomial(Op);
+    return Result;
+  }
+  if (auto *Product = dyn_cast<SCEVMulExpr>(S)) {
+    Polynomial Result(1);
+    for (const SCEV *Op : Product->operands())
+      Result = Result * polynomial(Op);
+    return Result;
+  }
+  if (auto *Advance = dyn_cast<SCEVAddRecExpr>(S)) {
+    if (!Advance->isAffine())
+      return Polynomial::invalid();
+    return polynomial(Advance->getStart()) +
+           polynomial(Advance->getStepRecurrence(M.SE)) *
+               counterOf(*Advance->getLoop());
+  }
+  // A cast of what does not wrap around is that of its parts.
+  if (auto *Cast = dyn_cast<SCEVIntegralCastExpr>(S))
+    if (auto *Of = dyn_cast<SCEVNAryExpr>(Cast->getOperand()))
+      if ((isa<SCEVSignExtendExpr>(Cast) && Of->hasNoSignedWrap()) ||
+          (isa<SCEVZeroExtendExpr>(Cast) && Of->hasNoUnsignedWrap()))
+        return polynomial(Of);
+  return symbolOf(S);
+}
+
+/// Of a loop that is entered.
+Polynomial ThreadAddresses::lastIterationOf(const LoopRecord &L) {
+  const SCEV *Last = M.SE.getBackedgeTakenCount(L.L);
+  return isa<SCEVCouldNotCompute>(Last)
+             ? Polynomial::invalid()
+             : polynomial(SignedCount(M.SE, *L.L).visit(Last));
+}
+
+std::optional<ThreadAddress> ThreadAddresses::find(const Instruction &I) {
+  std::optional<LoopAccess> Access = readOf(I, M.SE);
+  if (!Access)
+    return std::nullopt;
+  ThreadAddress Result;
+  Result.Size = Access->Size;
+  const LoopRecord *Shared = nullptr;
+  for (const LoopRecord *L = P.loopOf(I.getParent()); L && !Shared;
+       L = L->Parent)
+    if (std::optional<Shares> S = sharesOf(*L)) {
+      Shared = L;
+      Result.Lower = S->Lower;
+      Result.Upper = S->Upper;
+      Result.Step = S->Step;
+    }
+  if (!Shared)
+    return std::nullopt;
+  Polynomial Address = polynomial(Access->Address);
+  // start + step * counter, with start = rest + scale * lower.
+  Result.Scale = Polynomial(0);
+  for (auto [Symbol, Bound] : Bounds)
+    if (Bound == Result.Lower)
+      Result.Scale = Result.Scale + coefficientOf(Address, Symbol);
+  auto Counter = Counters.find(Shared->L);
+  if (Counter == Counters.end() ||
+      !areEqual(coefficientOf(Address, Counter->second),
+                Result.Scale * Polynomial(Result.Step)))
+    return std::nullopt;
+  Address = Address.with(Counter->second, Polynomial(0));
+  for (auto [Symbol, Bound] : Bounds)
+    if (Bound == Result.Lower)
+      Address = Address.with(Symbol, Polynomial(0));
+    else if (!areEqual(Address, Address.with(Symbol, Polynomial(0))))
+      return std::nullopt; // the bound of another loop
+  Result.Extent = Polynomial(0);
+  for (auto [L, Symbol] : Counters) {
+    const Polynomial Step = coefficientOf(Address, Symbol);
+    if (constantOf(Step) == 0)
+      continue;
+    const LoopRecord *Inner = P.LoopOf.lookup(L);
+    if (!Inner || !Shared->L->contains(L) || L == Shared->L)
+      return std::nullopt;
+    const Polynomial Last = lastIterationOf(*Inner);
+    Result.NonNegative.push_back(Last);
+    if (!isAtLeast(Step, 0, Result.NonNegative))
+      return std::nullopt;
+    Result.Extent = Result.Extent + Step * Last;
+    Address = Address.with(Symbol, Polynomial(0));
+  }
+  Result.Start = Address;
+  if (!Result.Start.isValid() || !Result.Extent.isValid())
+    return std::nullopt;
+  return Result;
+}
+
+bool ThreadAddresses::areApart(const ThreadAddress &A, const ThreadAddress &B) {
+  if (A.Lower != B.Lower || A.Upper != B.Upper || A.Step != B.Step ||
+      !areEqual(A.Scale, B.Scale))
+    return false;
+  std::optional<int64_t> Distance = constantOf(B.Start - A.Start);
+  constexpr int64_t Most = 1 << 20;
+  if (!Distance || *Distance > Most || *Distance < -Most)
+    return false;
+  SmallVector<Polynomial, 4> Known(A.NonNegative.begin(), A.NonNegative.end());
+  append_range(Known, B.NonNegative);
+  const Polynomial Row = A.Scale * Polynomial(A.Step);
+  // Both ends of both, from the first byte of one to the last of the other.
+  auto fits = [&](const ThreadAddress &To, int64_t Offset) {
+    const Polynomial Bytes = To.Extent + Polynomial(Offset + int64_t(To.Size));
+    return isAtLeast(Row - Bytes, 0, Known) ||
+           isAtLeast(Polynomial(0) - Row - Bytes, 0, Known);
+  };
+  const int64_t FromA = *Distance < 0 ? -*Distance : 0;
+  const int64_t FromB = *Distance > 0 ? *Distance : 0;
+  return fits(A, FromA) && fits(B, FromB);
+}
+
+} // namespace adze

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Addresses in loops whose iterations are shared out among threads.
+#ifndef ADZE_LIB_ANALYSIS_SHARING_THREADADDRESS_H
+#define ADZE_LIB_ANALYSIS_SHARING_THREADADDRESS_H
+
+#include "Loops/LoopMemory.h"
+#include "Loops/Polynomial.h"
+#include "llvm/ADT/MapVector.h"
+#include <functional>
+
+namespace adze {
+
+/// Start + Scale * i: i is the variable of a loop of which each thread has some
+/// iterations, from Lower up to Upper.
+struct ThreadAddress {
+  const llvm::Value *Lower = nullptr, *Upper = nullptr;
+  int64_t Step = 0; // of i, from one iteration to the next
+  Polynomial Start, Scale;
+  /// Start takes all values up to this one more, in loops within.
+  Polynomial Extent;
+  /// What is not negative where the access is executed.
+  llvm::SmallVector<Polynomial, 2> NonNegative;
+  uint64_t Size = 0; // bytes
+};
+
+class ThreadAddresses {
+public:
+  /// \p IsUniform: a value is the same in all threads.
+  ThreadAddresses(const Primal &P, LoopMemory &M,
+                  std::function<bool(const llvm::Value &)> IsUniform)
+      : P(P), M(M), IsUniform(std::move(IsUniform)) {}
+
+  /// Nothing if the address of \p I is not known to be of that form.
+  std::optional<ThreadAddress> find(const llvm::Instruction &I);
+  /// Two threads never meet at a byte, one by \p A, the other by \p B.
+  static bool areApart(const ThreadAddress &A, const ThreadAddress &B);
+
+private:
+  struct Shares {
+    const llvm::Value *Lower = nullptr, *Upper = nullptr;
+    int64_t Step = 0;
+  };
+  std::optional<Shares> sharesOf(const LoopRecord &L);
+  Polynomial polynomial(const llvm::SCEV *S);
+  Polynomial symbolOf(const llvm::SCEV *S);
+  Polynomial counterOf(const llvm::Loop &L);
+  Polynomial lastIterationOf(const LoopRecord &L);
+
+  const Primal &P;
+  LoopMemory &M;
+  std::function<bool(const llvm::Value &)> IsUniform;
+  llvm::DenseMap<const llvm::SCEV *, Polynomial::Symbol> Symbols;
+  llvm::MapVector<const llvm::Loop *, Polynomial::Symbol> Counters;
+  /// Bounds of threads, by the symbols of what they are cast to.
+  llvm::DenseMap<Polynomial::Symbol, const llvm::Value *> Bounds;
+  Polynomial::Symbol Next = 0;
+};
+
+} // namespace adze
+#endif

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A team call (Teams.h)
+//
+//   half(number, number, a, b, .., tape)
+//
+// becomes a call of the runtime (Runtime/Teams.c) that gives it to a team:
+//
+//   arguments = {a, b, ..}
+//   adze.team.run(body, &arguments, tape, bytes, which)
+//
+//   body(number, bound, arguments, tape):
+//     half(number, bound, arguments.a, arguments.b, .., tape)
+#include "adze/Cleanup.h"
+#include "adze/Diagnostics.h"
+#include "adze/OwnFunction.h"
+#include "adze/Runtime.h"
+#include "adze/TapeMemory.h"
+#include "adze/Teams.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+using teams::RuntimeArgs;
+
+/// \p Name with its body. The program may have a declaration of it from where
+/// it was first called.
+Function *teamFunction(Module &M, StringRef Name) {
+  tapeAllocFunction(M); // the unit calls both
+  tapeFreeFunction(M);
+  Function *Known = M.getFunction(Name);
+  if (Known && !Known->isDeclaration())
+    return Known;
+  if (Known)
+    Known->setName("");
+  Function *F = runtimeFunction(M, TeamsUnit, Name);
+  if (Known) {
+    Known->replaceAllUsesWith(F);
+    Known->eraseFromParent();
+  }
+  return F;
+}
+
+class TeamCallLowering {
+public:
+  explicit TeamCallLowering(CallBase &Call)
+      : Call(Call), M(*Call.getModule()), C(M.getContext()),
+        HasTape(teams::halfOf(Call) != teams::Half::Whole),
+        Passed(Call.arg_size() - RuntimeArgs - HasTape) {
+    SmallVector<Type *, 8> Fields;
+    for (unsigned K = 0; K < Passed; ++K)
+      Fields.push_back(Call.getArgOperand(RuntimeArgs + K)->getType());
+    Arguments = StructType::get(C, Fields);
+  }
+
+  void run();
+
+private:
+  Function *body();
+
+  CallBase &Call;
+  Module &M;
+  LLVMContext &C;
+  const bool HasTape;
+  const unsigned Passed;
+  StructType *Arguments;
+};
+
+Function *TeamCallLowering::body() {
+  Function *Half = Call.getCalledFunction();
+  Type *Ptr = PointerType::getUnqual(C);
+  Function *F = createOwn(
+      FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, Ptr, Ptr}, false),
+      GlobalValue::InternalLinkage, "adze.team.body." + Half->getName(), M);
+  F->addFnAttr(Attribute::NoUnwind);
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  SmallVector<Value *, 8> Args{F->getArg(0), F->getArg(1)};
+  for (unsigned K = 0; K < Passed; ++K)
+    Args.push_back(B.CreateLoad(Arguments->getElementType(K),
+                                B.CreateStructGEP(Arguments, F->getArg(2), K)));
+  if (HasTape)
+    Args.push_back(F->getArg(3));
+  B.CreateCall(Half, Args);
+  B.CreateRetVoid();
+  return F;
+}
+
+void TeamCallLowering::run() {
+  BasicBlock &Entry = Call.getFunction()->getEntryBlock();
+  IRBuilder<> Before(&Entry, Entry.getFirstInsertionPt());
+  AllocaInst *Place = Before.CreateAlloca(Arguments, nullptr, "arguments");
+  IRBuilder<> B(&Call);
+  for (unsigned K = 0; K < Passed; ++K)
+    B.CreateStore(Call.getArgOperand(RuntimeArgs + K),
+                  B.CreateStructGEP(Arguments, Place, K));
+  Value *Record = HasTape ? Call.getArgOperand(Call.arg_size() - 1)
+                          : Constant::getNullValue(B.getPtrTy());
+  B.CreateCall(teamFunction(M, "adze.team.run"),
+               {body(), Place, Record, B.getInt64(teams::tapeBytesOf(Call)),
+                B.getInt32(unsigned(teams::halfOf(Call)))});
+  Call.eraseFromParent();
+}
+
+/// Bounds of iterations are what they are; what else is called of the unit gets
+/// its body.
+bool lowerHelpers(Module &M) {
+  SmallVector<Function *, 8> Helpers;
+  for (Function &F : M)
+    if (F.isDeclaration() && F.getName().starts_with("adze.team."))
+      Helpers.push_back(&F);
+  for (Function *F : Helpers) {
+    for (User *U : make_early_inc_range(F->users()))
+      if (auto *Call = dyn_cast<CallBase>(U);
+          Call && teams::isBoundFunction(*Call)) {
+        Call->replaceAllUsesWith(Call->getArgOperand(0));
+        Call->eraseFromParent();
+      }
+    if (F->use_empty())
+      F->eraseFromParent();
+    else
+      teamFunction(M, F->getName().str());
+  }
+  return !Helpers.empty();
+}
+
+} // namespace
+
+bool lowerTeams(Module &M, FunctionAnalysisManager &FAM) {
+  SmallVector<CallBase *, 8> Calls;
+  SetVector<Function *> Changed;
+  for (Function &F : M)
+    if (F.hasFnAttribute(teams::RegionAttribute))
+      markOwn(F); // what nothing calls goes
+  for (Function &F : M)
+    if (!F.getName().starts_with(ClonePrefix))
+      for (Instruction &I : instructions(F))
+        if (auto *Call = dyn_cast<CallBase>(&I))
+          if (teams::isTeamCall(*Call) || teams::isBoundFunction(*Call)) {
+            Changed.insert(&F);
+            if (teams::isTeamCall(*Call))
+              Calls.push_back(Call);
+          }
+  for (CallBase *Call : Calls)
+    TeamCallLowering(*Call).run();
+  const bool HadHelpers = lowerHelpers(M);
+  for (Function *F : Changed)
+    FAM.invalidate(*F, PreservedAnalyses::none());
+  return HadHelpers || !Calls.empty();
+}
+
+} // namespace adze

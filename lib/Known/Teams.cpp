@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "adze/Teams.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
+
+using namespace llvm;
+
+namespace adze::teams {
+
+/// Its value is the number of the half and that of the bytes.
+static constexpr char TeamAttribute[] = "adze.team";
+
+bool isTeamCall(const CallBase &Call) {
+  return Call.getAttributes().hasFnAttr(TeamAttribute);
+}
+
+void markTeamCall(CallBase &Call, Half H, uint64_t TapeBytes) {
+  Call.addFnAttr(Attribute::NoInline);
+  Call.addFnAttr(Attribute::get(Call.getContext(), TeamAttribute,
+                                utostr(unsigned(H)) + ":" + utostr(TapeBytes)));
+}
+
+static std::pair<unsigned, uint64_t> valueOf(const CallBase &Call) {
+  auto [First, Second] = Call.getAttributes()
+                             .getFnAttr(TeamAttribute)
+                             .getValueAsString()
+                             .split(':');
+  unsigned Number = 0;
+  uint64_t Bytes = 0;
+  First.getAsInteger(10, Number);
+  Second.getAsInteger(10, Bytes);
+  return {Number, Bytes};
+}
+
+Half halfOf(const CallBase &Call) { return Half(valueOf(Call).first); }
+
+uint64_t tapeBytesOf(const CallBase &Call) { return valueOf(Call).second; }
+
+StructType *recordType(LLVMContext &C) {
+  Type *Number = Type::getInt64Ty(C);
+  return StructType::get(C, {PointerType::getUnqual(C), Number, Number});
+}
+
+static bool calls(const Value *V, StringRef Prefix) {
+  auto *Call = dyn_cast<CallBase>(V);
+  const Function *F = Call ? Call->getCalledFunction() : nullptr;
+  return F && F->isDeclaration() && F->getName().starts_with(Prefix);
+}
+
+bool isLowerBound(const Value *V) { return calls(V, "adze.team.lower."); }
+
+bool isUpperBound(const Value *V) { return calls(V, "adze.team.upper."); }
+
+bool isBoundFunction(const CallBase &Call) {
+  return isLowerBound(&Call) || isUpperBound(&Call);
+}
+
+} // namespace adze::teams

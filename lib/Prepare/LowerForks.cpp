@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   __kmpc_fork_call(place, n, region, a, b, ..)
+//
+// becomes a team call (Teams.h)
+//
+//   region(number, number, a, b, ..)
+//
+// of which the first two arguments are the runtime's. What is given to a region
+// is given in the way that suits its derivative:
+//   * A variable (a pointer, or an integer) of which the region has the address
+//     to read it, and nothing writes it while the region runs, by its value. So
+//     it is seen to be the same in all threads, and arrays are arguments.
+//   * A number that is passed by value, and may be a float, by reference: what
+//     the threads contribute to its adjoint comes together in memory, like that
+//     of all else that they share.
+#include "Prepare/Stages.h"
+#include "adze/Teams.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+using teams::RuntimeArgs;
+constexpr unsigned RegionOperand = 2, FirstOperand = 3;
+
+/// The region that \p Call has a team run, if it takes what it is given.
+Function *regionOf(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || Callee->getName() != "__kmpc_fork_call" ||
+      !Callee->isDeclaration() || Call.arg_size() < FirstOperand)
+    return nullptr;
+  auto *Region = dyn_cast<Function>(
+      Call.getArgOperand(RegionOperand)->stripPointerCasts());
+  const unsigned Passed = Call.arg_size() - FirstOperand;
+  if (!Region || Region->isDeclaration() || Region->isVarArg() ||
+      !Region->getReturnType()->isVoidTy() ||
+      Region->arg_size() != RuntimeArgs + Passed)
+    return nullptr;
+  for (unsigned K = 0; K < Passed; ++K)
+    if (Region->getArg(RuntimeArgs + K)->getType() !=
+        Call.getArgOperand(FirstOperand + K)->getType())
+      return nullptr;
+  return Region;
+}
+
+/// The bits of \p Arg, an integer, may be those of a float.
+bool mayBeFloat(const Argument &Arg) {
+  if (!Arg.getType()->isIntegerTy())
+    return false;
+  SmallVector<const Value *, 4> Work{&Arg};
+  while (!Work.empty())
+    for (const User *U : Work.pop_back_val()->users()) {
+      if (isa<TruncInst>(U))
+        Work.push_back(U);
+      else if (isa<BitCastInst, StoreInst, CallBase, PHINode>(U))
+        return true;
+    }
+  return false;
+}
+
+/// What \p Pointer leads to is loaded, each time as a whole of one type, and
+/// nothing else: that type, if it is an integer or a pointer; else null.
+Type *onlyLoadedAs(const Value &Pointer) {
+  Type *Loaded = nullptr;
+  unsigned Calls = 0;
+  SmallVector<const Value *, 4> Work{&Pointer};
+  while (!Work.empty())
+    for (const Use &U : Work.pop_back_val()->uses()) {
+      const User *By = U.getUser();
+      if (auto *Load = dyn_cast<LoadInst>(By); Load && Load->isSimple()) {
+        if (Loaded && Loaded != Load->getType())
+          return nullptr;
+        Loaded = Load->getType();
+        continue;
+      }
+      // The region is called by another one, where there is debug information.
+      if (auto *Call = dyn_cast<CallBase>(By)) {
+        const Function *Callee = Call->getCalledFunction();
+        if (!Callee || Callee->isDeclaration() || !Call->isArgOperand(&U) ||
+            Callee->getFunctionType() != Call->getFunctionType() ||
+            Callee->isVarArg() || ++Calls > 1)
+          return nullptr;
+        Work.push_back(Callee->getArg(Call->getArgOperandNo(&U)));
+        continue;
+      }
+      // Code that is not optimized keeps it in a variable of its own.
+      auto *Store = dyn_cast<StoreInst>(By);
+      auto *Variable = Store && U.getOperandNo() == 0
+                           ? dyn_cast<AllocaInst>(Store->getPointerOperand())
+                           : nullptr;
+      if (!Variable)
+        return nullptr;
+      for (const User *V : Variable->users()) {
+        auto *Again = dyn_cast<LoadInst>(V);
+        if (Again && Again->isSimple() && Again->getType()->isPointerTy())
+          Work.push_back(Again);
+        else if (V != Store)
+          return nullptr;
+      }
+    }
+  return Loaded && (Loaded->isPointerTy() || Loaded->isIntegerTy()) ? Loaded
+                                                                    : nullptr;
+}
+
+/// The type of the variable behind \p Given, an operand of a fork, if nothing
+/// can write it while the region runs; else null.
+Type *readOnlyType(const Value &Given) {
+  auto *Variable = dyn_cast<AllocaInst>(&Given);
+  if (!Variable)
+    return nullptr;
+  Type *Ty = Variable->getAllocatedType();
+  for (const Use &U : Variable->uses()) {
+    auto *I = cast<Instruction>(U.getUser());
+    if (isa<LoadInst>(I) || I->isLifetimeStartOrEnd() ||
+        (isa<StoreInst>(I) && U.getOperandNo() == 1))
+      continue;
+    auto *Call = dyn_cast<CallBase>(I);
+    const Function *Region = Call ? regionOf(*Call) : nullptr;
+    if (!Region || U.getOperandNo() < FirstOperand ||
+        onlyLoadedAs(*Region->getArg(RuntimeArgs + U.getOperandNo() -
+                                     FirstOperand)) != Ty)
+      return nullptr;
+  }
+  return Ty;
+}
+
+/// A function that takes arguments of \p Types and does what \p Region does:
+/// where \p Region wants an integer, and there is a pointer, it is loaded from
+/// there; where it wants a pointer, and there is a value, that is in a
+/// variable.
+Function *adapt(Function &Region, ArrayRef<Type *> Types,
+                ArrayRef<bool> IsAddress) {
+  Module &M = *Region.getParent();
+  LLVMContext &C = M.getContext();
+  const std::string Name = (Region.getName() + ".region").str();
+  std::string Kinds;
+  for (bool Is : IsAddress)
+    Kinds += Is ? 'a' : 'v';
+  auto *Ty = FunctionType::get(Type::getVoidTy(C), Types, false);
+  if (Function *F = M.getFunction(Name);
+      F && F->getFunctionType() == Ty &&
+      F->getFnAttribute(teams::RegionAttribute).getValueAsString() == Kinds)
+    return F;
+  auto *F = Function::Create(Ty, GlobalValue::InternalLinkage, Name, &M);
+  F->setIsNewDbgInfoFormat(Region.IsNewDbgInfoFormat);
+  for (Attribute A : Region.getAttributes().getFnAttrs())
+    F->addFnAttr(A);
+  F->removeFnAttr(Attribute::AlwaysInline);
+  F->removeFnAttr(Attribute::Memory);
+  F->addFnAttr(teams::RegionAttribute, Kinds);
+  F->setSubprogram(Region.getSubprogram());
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  SmallVector<Value *, 8> Args;
+  for (Argument &A : F->args()) {
+    const unsigned K = A.getArgNo();
+    Type *Wanted = Region.getArg(K)->getType();
+    Value *V = &A;
+    if (IsAddress[K] && !Wanted->isPointerTy()) {
+      V = B.CreateAlignedLoad(Wanted, &A, Align(8));
+    } else if (!IsAddress[K] && K >= RuntimeArgs && Wanted->isPointerTy()) {
+      V = B.CreateAlloca(A.getType(), nullptr, "captured");
+      B.CreateStore(&A, V);
+    }
+    if (V == &A)
+      F->addParamAttrs(K,
+                       AttrBuilder(C, Region.getAttributes().getParamAttrs(K)));
+    Args.push_back(V);
+  }
+  CallInst *Call = B.CreateCall(&Region, Args);
+  if (DISubprogram *Scope = F->getSubprogram())
+    Call->setDebugLoc(DILocation::get(C, Scope->getScopeLine(), 0, Scope));
+  B.CreateRetVoid();
+  InlineFunctionInfo Info;
+  InlineFunction(*Call, Info);
+  return F;
+}
+
+void lowerFork(CallBase &Fork, Function &Region) {
+  Function &F = *Fork.getFunction();
+  Module &M = *F.getParent();
+  IRBuilder<> B(&Fork);
+  auto *Number = cast<GlobalVariable>(
+      M.getOrInsertGlobal("adze.team.number", B.getInt32Ty(), [&] {
+        return new GlobalVariable(M, B.getInt32Ty(), /*isConstant=*/true,
+                                  GlobalValue::InternalLinkage, B.getInt32(0),
+                                  "adze.team.number");
+      }));
+  SmallVector<Value *, 8> Args{Number, Number};
+  SmallVector<bool, 8> IsAddress{true, true};
+  bool Adapts = false;
+  for (Value *V : drop_begin(Fork.args(), FirstOperand)) {
+    const Argument &To = *Region.getArg(Args.size());
+    Value *As = V;
+    if (mayBeFloat(To)) {
+      IRBuilder<> Entry(&*F.getEntryBlock().getFirstInsertionPt());
+      AllocaInst *Place = Entry.CreateAlloca(V->getType(), nullptr, "passed");
+      Place->setAlignment(Align(8));
+      B.CreateAlignedStore(V, Place, Align(8));
+      As = Place;
+    } else if (Type *Ty = readOnlyType(*V)) {
+      As = B.CreateLoad(Ty, V);
+    }
+    IsAddress.push_back(As == V ? V->getType()->isPointerTy()
+                                : isa<AllocaInst>(As));
+    Adapts |= As != V;
+    Args.push_back(As);
+  }
+  SmallVector<Type *, 8> Types;
+  for (const Value *Arg : Args)
+    Types.push_back(Arg->getType());
+  Function *Called = Adapts ? adapt(Region, Types, IsAddress) : &Region;
+  CallInst *Call = B.CreateCall(Called, Args);
+  Call->setDoesNotThrow(); // an exception that leaves a region ends the program
+  teams::markTeamCall(*Call, teams::Half::Whole);
+  Fork.eraseFromParent();
+}
+
+} // namespace
+
+void lowerForks(Function &F) {
+  SmallVector<std::pair<CallBase *, Function *>, 4> Forks;
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      if (Function *Region = regionOf(*Call))
+        Forks.push_back({Call, Region});
+  for (auto [Call, Region] : Forks)
+    lowerFork(*Call, *Region);
+}
+
+} // namespace adze

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Parallel regions of derivatives: the threads of an OpenMP team run a half of
+// the derivative of a region (docs/Parallel.md).
+#include "Runtime.h"
+
+void *adze_tape_alloc(uint64_t Bytes);
+void adze_tape_free(void *Block);
+int sched_yield(void);
+
+//===-- LLVM's OpenMP runtime
+//----------------------------------------------===//
+
+struct Place {
+  int32_t Reserved, Flags, Unused[2];
+  const char *Source;
+};
+void __kmpc_fork_call(struct Place *, int32_t Count,
+                      void (*Body)(int32_t *, int32_t *, ...), ...);
+void __kmpc_push_num_threads(struct Place *, int32_t Global, int32_t Count);
+int32_t __kmpc_global_thread_num(struct Place *);
+void __kmpc_critical(struct Place *, int32_t Global, void *Name);
+void __kmpc_end_critical(struct Place *, int32_t Global, void *Name);
+void __kmpc_ordered(struct Place *, int32_t Global);
+void __kmpc_end_ordered(struct Place *, int32_t Global);
+void omp_set_lock(void *);
+void omp_unset_lock(void *);
+int omp_get_thread_num(void);
+int omp_get_num_threads(void);
+
+enum { OfCompiler = 2 };
+static struct Place Here = {0, OfCompiler, {0, 0}, ";unknown;unknown;0;0;;"};
+
+//===-- Teams
+//--------------------------------------------------------------===//
+
+/// What the halves of one run of a region share: the tapes of its threads, by
+/// their numbers, and how often sections of one thread at a time were left in
+/// it, and in regions within.
+struct Record {
+  void **Tapes;
+  uint64_t Size, Leaves;
+};
+
+typedef void (*Region)(int32_t *Global, int32_t *Bound, void *Arguments,
+                       void *Tape);
+
+enum Half { Whole, Augmented, Reverse, ReverseKeep };
+
+struct Run {
+  Region Body;
+  void *Arguments;
+  struct Record *Record; // null if there is no tape
+  uint64_t TapeBytes;    // of one thread
+  enum Half Half;
+  /// How many turns are over.
+  uint64_t Turns;
+  /// Of the outermost region: how often such a section was left; in the reverse
+  /// pass, how often that is still to be taken back.
+  uint64_t Leaves;
+  struct Run *Outermost;
+};
+
+/// What this thread runs.
+static _Thread_local struct Run *Current;
+
+/// The first thread that comes makes room for all.
+static void *newTape(struct Run *R, uint64_t Number, uint64_t Size) {
+  void **Tapes = __atomic_load_n(&R->Record->Tapes, __ATOMIC_ACQUIRE);
+  if (!Tapes) {
+    void **New = malloc(Size * sizeof(void *));
+    if (!New)
+      adze_stop("adze: out of memory for the tape of a parallel region");
+    if (__atomic_compare_exchange_n(&R->Record->Tapes, &Tapes, New, 0,
+                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+      Tapes = New;
+    else
+      free(New);
+  }
+  if (Number == 0)
+    R->Record->Size = Size;
+  Tapes[Number] = R->TapeBytes ? adze_tape_alloc(R->TapeBytes) : NULL;
+  return Tapes[Number];
+}
+
+static void thread(int32_t *Global, int32_t *Bound, struct Run *R) {
+  const uint64_t Number = (uint64_t)omp_get_thread_num();
+  const uint64_t Size = (uint64_t)omp_get_num_threads();
+  struct Run *Outer = Current;
+  Current = R;
+  void *Tape = NULL;
+  if (R->Half == Augmented) {
+    Tape = newTape(R, Number, Size);
+  } else if (R->Half != Whole) {
+    if (Size != R->Record->Size)
+      adze_stop("adze: the runtime gives a parallel region of a reverse pass "
+                "another number of threads than the region had");
+    Tape = R->Record->Tapes[Number];
+  }
+  R->Body(Global, Bound, R->Arguments, Tape);
+  if (R->Half == Reverse)
+    adze_tape_free(Tape);
+  Current = Outer;
+}
+
+/// All threads of a new team call \p Body.
+void adze_team_run(Region Body, void *Arguments, struct Record *Record,
+                   uint64_t TapeBytes, uint32_t Half) {
+  struct Run R = {Body, Arguments, Record, TapeBytes, (enum Half)Half, 0, 0, 0};
+  R.Outermost = Current ? Current->Outermost : &R;
+  if (R.Half == Augmented) {
+    Record->Tapes = NULL;
+  } else if (R.Half != Whole) {
+    R.Leaves = Record->Leaves;
+    __kmpc_push_num_threads(&Here, __kmpc_global_thread_num(&Here),
+                            (int32_t)Record->Size);
+  }
+  __kmpc_fork_call(&Here, 1, (void (*)(int32_t *, int32_t *, ...))thread, &R);
+  if (R.Half == Augmented)
+    Record->Leaves = R.Leaves;
+  if (R.Half == Reverse)
+    free(Record->Tapes);
+}
+
+//===-- Turns
+//--------------------------------------------------------------===//
+
+/// Waits until it is the turn of thread \p Place of \p Size. A team of one,
+/// such as that of a region whose condition is not met, is none of a run.
+static void await(uint64_t Place, uint64_t Size) {
+  if (Size == 1)
+    return;
+  struct Run *R = Current;
+  if (!R)
+    adze_stop("adze: a reduction over the threads of a team in a derivative "
+              "that threads of the team call, each its own");
+  while (__atomic_load_n(&R->Turns, __ATOMIC_ACQUIRE) % Size != Place)
+    sched_yield();
+}
+
+static void endTurn(void) {
+  if (omp_get_num_threads() > 1)
+    __atomic_fetch_add(&Current->Turns, 1, __ATOMIC_RELEASE);
+}
+
+void adze_team_turn_begin(void) {
+  await((uint64_t)omp_get_thread_num(), (uint64_t)omp_get_num_threads());
+}
+
+void adze_team_turn_end(void) { endTurn(); }
+
+/// In the reverse pass, the last one is the first.
+void adze_team_turn_back_begin(void) {
+  const uint64_t Size = (uint64_t)omp_get_num_threads();
+  await(Size - 1 - (uint64_t)omp_get_thread_num(), Size);
+}
+
+void adze_team_turn_back_end(void) { endTurn(); }
+
+//===-- Sections of one thread at a time
+//-----------------------------------===//
+//
+// Who leaves one gets the next number of the outermost region. The reverse pass
+// enters them in the order of these numbers, from the last to the first.
+
+enum Exclusion { Critical, Ordered, Lock };
+
+void adze_team_enter(enum Exclusion Kind, struct Place *Place, int32_t Global,
+                     void *Name) {
+  if (Kind == Critical)
+    __kmpc_critical(Place, Global, Name);
+  else if (Kind == Ordered)
+    __kmpc_ordered(Place, Global);
+  else
+    omp_set_lock(Name);
+}
+
+uint64_t adze_team_leave(enum Exclusion Kind, struct Place *Place,
+                         int32_t Global, void *Name) {
+  uint64_t Number = 0;
+  if (Current)
+    Number =
+        __atomic_fetch_add(&Current->Outermost->Leaves, 1, __ATOMIC_ACQ_REL);
+  if (Kind == Critical)
+    __kmpc_end_critical(Place, Global, Name);
+  else if (Kind == Ordered)
+    __kmpc_end_ordered(Place, Global);
+  else
+    omp_unset_lock(Name);
+  return Number;
+}
+
+void adze_team_back_enter(enum Exclusion Kind, struct Place *Place,
+                          int32_t Global, void *Name, uint64_t Number) {
+  (void)Kind, (void)Place, (void)Global, (void)Name;
+  if (Current)
+    while (__atomic_load_n(&Current->Outermost->Leaves, __ATOMIC_ACQUIRE) !=
+           Number + 1)
+      sched_yield();
+}
+
+void adze_team_back_leave(enum Exclusion Kind, struct Place *Place,
+                          int32_t Global, void *Name) {
+  (void)Kind, (void)Place, (void)Global, (void)Name;
+  if (Current)
+    __atomic_fetch_sub(&Current->Outermost->Leaves, 1, __ATOMIC_RELEASE);
+}

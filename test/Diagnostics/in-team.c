@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a parallel region may not do.
+//
+// RUN: not %clang -O0 -g -fopenmp %adze -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: not %clang -O2 -g -fopenmp %adze -c %s -o %t.o 2>&1 | FileCheck %s
+#include <stdlib.h>
+void __enzyme_autodiff(void *, ...);
+
+void wide(long double *x, long double *y, int n) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i)
+    // CHECK-DAG: in-team.c:[[#@LINE+1]]:{{[0-9]+}}: error: no derivative rule for this in a parallel region: threads may read the same x86_fp80
+    y[i] = x[i] * x[n - 1 - i];
+}
+void order(double *x, int n) {
+#pragma omp parallel for
+  for (int i = 1; i < n; ++i)
+    // CHECK-DAG: error: no derivative rule for this in a parallel region: an atomic operation on active data that is no plain sum
+#pragma omp atomic
+    x[0] *= x[i];
+}
+void leaves(double *x, double **block, int n) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) {
+    // CHECK-DAG: in-team.c:[[#@LINE+1]]:{{[0-9]+}}: error: no derivative rule for this in a parallel region: memory that leaves the function
+    block[i] = malloc(sizeof(double));
+    *block[i] = x[i];
+  }
+  for (int i = 0; i < n; ++i)
+    x[i] += *block[i];
+}
+static _Thread_local double own;
+void variable(double *x, int n) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) {
+    // CHECK-DAG: error: no derivative rule for this in a parallel region: active data in a variable of the thread
+    own += x[i] * x[i];
+    x[i] += own * own;
+  }
+}
+void gradients(long double *l, long double *dl, double *x, double *dx,
+               double **block, double **dblock, int n) {
+  __enzyme_autodiff((void *)wide, l, dl, l + n, dl + n, n);
+  __enzyme_autodiff((void *)order, x, dx, n);
+  __enzyme_autodiff((void *)variable, x, dx, n);
+  __enzyme_autodiff((void *)leaves, x, dx, block, dblock, n);
+}
+// CHECK-DAG: to fix: keep it out of the region, or give each thread memory of its own (private, firstprivate)

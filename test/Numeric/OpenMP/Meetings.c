@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// ADZE: flags="-fopenmp" libs="-fopenmp" skip-unless=header:omp.h
+// Where threads meet: barriers, reductions, one thread at a time, one of them.
+#include "check.h"
+#include <math.h>
+#include <omp.h>
+
+enum { Count = 9 };
+
+static double sums(int threads, const double *x, int n) {
+  double s = 0, p = 1, most = -10;
+#pragma omp parallel num_threads(threads)
+  {
+#pragma omp for reduction(+ : s) reduction(* : p)
+    for (int i = 0; i < n; ++i) {
+      s += x[i] * x[(i + 2) % n];
+      p *= 1 + 0.1 * x[i];
+    }
+#pragma omp for reduction(max : most)
+    for (int i = 0; i < n; ++i)
+      most = most < x[i] * s ? x[i] * s : most;
+  }
+  return s * p + most;
+}
+
+// The order of the threads matters: which one the program has taken is kept.
+static double turns(int threads, const double *x, int n) {
+  double state = x[0];
+  double weights[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+#pragma omp parallel num_threads(threads)
+  {
+    int me = omp_get_thread_num();
+    for (int k = 0; k < omp_get_num_threads(); ++k) {
+      if (k == me) {
+#pragma omp critical
+        state = state * x[k % n] + sin(state);
+      }
+#pragma omp barrier
+    }
+#pragma omp single
+    state *= x[1];
+#pragma omp master
+    weights[0] = state * x[2];
+#pragma omp barrier
+    if (me)
+      weights[me] += weights[0] * x[3];
+  }
+  for (int k = 1; k < threads; ++k)
+    state += weights[k];
+  return state;
+}
+
+// Any order gives the same, up to rounding.
+static double shared(int threads, const double *x, int n) {
+  double s = 0, products = 1, others = 1, scale = x[n - 1];
+  omp_lock_t lock;
+  omp_init_lock(&lock);
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+  for (int i = 0; i < n; ++i) {
+    double t = exp(0.3 * x[i]) * scale;
+#pragma omp atomic
+    s += t;
+#pragma omp critical(name)
+    products *= t;
+    omp_set_lock(&lock);
+    others *= 1 + 0.1 * t;
+    omp_unset_lock(&lock);
+  }
+  omp_destroy_lock(&lock);
+  return s * products * others;
+}
+
+// Values of one interval are read in the next, after they were overwritten.
+static double phases(int threads, const double *x, int n) {
+  double a[Count], b[Count], last = 0;
+#pragma omp parallel num_threads(threads)
+  {
+#pragma omp for
+    for (int i = 0; i < n; ++i)
+      a[i] = x[i] * x[i];
+    for (int step = 0; step < 3; ++step) {
+#pragma omp for
+      for (int i = 0; i < n; ++i)
+        b[i] = a[i] * a[(i + 1) % n] + step;
+#pragma omp for
+      for (int i = 0; i < n; ++i)
+        a[i] = 0.3 * b[i] * b[(i + n - 1) % n];
+    }
+#pragma omp for ordered reduction(+ : last)
+    for (int i = 0; i < n; ++i) {
+      last += a[i];
+#pragma omp ordered
+      b[0] = b[0] * 0.5 + a[i];
+    }
+  }
+  return last + b[0];
+}
+
+// Nested, serialized, and of one thread.
+static double nested(int threads, const double *x, int n) {
+  double s = 0;
+  omp_set_max_active_levels(2);
+#pragma omp parallel for num_threads(threads) reduction(+ : s)
+  for (int i = 0; i < n; ++i) {
+    double t = 0;
+#pragma omp parallel for num_threads(2) reduction(+ : t) if (i % 2 == 1)
+    for (int j = 0; j < n; ++j)
+      t += x[i] * x[j] * x[j];
+    s += t * t;
+  }
+  return s;
+}
+
+#define POINT ADZE_AT(0.5, 0.3, -0.2, 0.9, 0.1, 0.7, -0.4, 0.6, 0.2)
+#define TEAMS(NAME)                                                            \
+  double NAME##1(const double *x, int n) { return NAME(1, x, n); }             \
+  double NAME##2(const double *x, int n) { return NAME(2, x, n); }             \
+  double NAME##3(const double *x, int n) { return NAME(3, x, n); }             \
+  double NAME##8(const double *x, int n) { return NAME(8, x, n); }             \
+  ADZE_TEST_ARRAY(NAME##1, Count, POINT)                                       \
+  ADZE_TEST_ARRAY(NAME##2, Count, POINT, .flags = ADZE_UNORDERED)              \
+  ADZE_TEST_ARRAY(NAME##3, Count, POINT, .flags = ADZE_UNORDERED)              \
+  ADZE_TEST_ARRAY(NAME##8, Count, POINT, .flags = ADZE_UNORDERED)
+
+TEAMS(sums)
+TEAMS(turns)
+TEAMS(shared)
+TEAMS(phases)
+TEAMS(nested)

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which sums of adjoints are atomic in a parallel region.
+//
+// DEFINE: %{compile} = %clang -fopenmp %adze -S -emit-llvm -o - %s
+// RUN: %{compile} -O2 -DF=scaled | FileCheck --check-prefix=PLAIN %s
+// RUN: %{compile} -O2 -DF=rows | FileCheck --check-prefix=PLAIN %s
+// RUN: %{compile} -O2 -DF=constant_rows | FileCheck --check-prefix=PLAIN %s
+// RUN: %{compile} -O2 -DF=in_place | FileCheck --check-prefix=PLAIN %s
+// RUN: %{compile} -O2 -DF=private | FileCheck --check-prefix=PLAIN %s
+// RUN: %{compile} -O1 -DF=scaled | FileCheck --check-prefix=PLAIN %s
+// RUN: %{compile} -O2 -DF=gathered | FileCheck --check-prefix=ATOMIC %s
+// RUN: %{compile} -O2 -DF=neighbours | FileCheck --check-prefix=ATOMIC %s
+// RUN: %{compile} -O2 -DF=overlapping_rows | FileCheck --check-prefix=ATOMIC %s
+// RUN: %{compile} -O2 -DF=other_loop | FileCheck --check-prefix=ATOMIC %s
+// RUN: %{compile} -O2 -DF=dynamic | FileCheck --check-prefix=ATOMIC %s
+// PLAIN-NOT: atomicrmw fadd
+// ATOMIC: atomicrmw fadd
+#include <math.h>
+void __enzyme_autodiff(void *, ...);
+int enzyme_const;
+
+// What is read belongs to the iteration.
+void scaled(const double *x, double *y, const int *at, int n, int m) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i)
+    y[i] *= sin(x[i]);
+}
+// Rows of m elements; nobody knows m.
+void rows(const double *x, double *y, const int *at, int n, int m) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) {
+    double s = 0;
+    for (int j = 0; j < m; ++j)
+      s += x[i * m + j] * x[i * m + j] * x[i * m + j];
+    y[i] = s;
+  }
+}
+void constant_rows(const double *x, double *y, const int *at, int n, int m) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i)
+    y[i] = x[3 * i] * x[3 * i + 1] * x[3 * i + 2];
+}
+// Where the thread writes, no other one reads, whatever at[i] is.
+void in_place(const double *x, double *y, const int *at, int n, int m) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i)
+    y[at[i]] = y[at[i]] * y[at[i]];
+}
+// A block of the thread.
+void private(const double *x, double *y, const int *at, int n, int m) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) {
+    double t[4];
+    for (int k = 0; k < 4; ++k)
+      t[k] = x[4 * i + k];
+    for (int k = 0; k < m; ++k)
+      t[k & 3] += t[(k + 1) & 3] * t[k & 3];
+    y[i] = t[at[i] & 3];
+  }
+}
+void gathered(const double *x, double *y, const int *at, int n, int m) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i)
+    y[i] = x[at[i]] * x[at[i]];
+}
+void neighbours(const double *x, double *y, const int *at, int n, int m) {
+#pragma omp parallel for
+  for (int i = 1; i < n - 1; ++i)
+    y[i] = x[i - 1] * x[i + 1];
+}
+void overlapping_rows(const double *x, double *y, const int *at, int n, int m) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i)
+    y[i] = x[2 * i] * x[2 * i + 1] * x[2 * i + 2];
+}
+// The iterations of a thread are others in the second loop.
+void other_loop(const double *x, double *y, const int *at, int n, int m) {
+#pragma omp parallel
+  {
+#pragma omp for nowait
+    for (int i = 0; i < n; ++i)
+      y[i] = x[i] * x[i];
+#pragma omp for
+    for (int i = 0; i < m; ++i)
+      y[n + i] = x[i] * x[i];
+  }
+}
+// Chunks that threads take as they come.
+void dynamic(const double *x, double *y, const int *at, int n, int m) {
+#pragma omp parallel for schedule(dynamic)
+  for (int i = 0; i < n; ++i)
+    y[i] = x[i] * x[i];
+}
+void gradient(double *x, double *dx, double *y, double *dy, int *at, int n,
+              int m) {
+  __enzyme_autodiff((void *)F, x, dx, y, dy, enzyme_const, at, n, m);
+}
