@@ -43,6 +43,9 @@ void markTeamCall(llvm::CallBase &Call, Half H, uint64_t TapeBytes = 0);
 Half halfOf(const llvm::CallBase &Call);
 uint64_t tapeBytesOf(const llvm::CallBase &Call);
 
+/// \p Call is what a team call has become in the end.
+bool isRun(const llvm::CallBase &Call);
+
 /// What the two halves of a team call share (struct Record of
 /// Runtime/Teams.c): the tapes of the threads, and how many there are.
 llvm::StructType *recordType(llvm::LLVMContext &C);

@@ -109,11 +109,12 @@ private:
       F.addFnAttr(Primal.getFnAttribute(Attribute::UWTable));
     if (Primal.hasFnAttribute(Attribute::StrictFP))
       F.addFnAttr(Attribute::StrictFP);
-    // What the user, or the level of optimization, says of size and inlining
-    // is meant of the derivatives, too. The canonical form does without it.
+    // What the user, or the level of optimization, says of size, inlining and
+    // of looking for races is meant of the derivatives, too. The canonical form
+    // does without it.
     for (Attribute::AttrKind Kind :
          {Attribute::OptimizeForSize, Attribute::MinSize, Attribute::NoInline,
-          Attribute::InlineHint, Attribute::Cold})
+          Attribute::InlineHint, Attribute::Cold, Attribute::SanitizeThread})
       if (Source.hasFnAttribute(Kind))
         F.addFnAttr(Kind);
   }

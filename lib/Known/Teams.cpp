@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/Teams.h"
+#include "adze/OwnFunction.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -42,6 +43,11 @@ uint64_t tapeBytesOf(const CallBase &Call) { return valueOf(Call).second; }
 StructType *recordType(LLVMContext &C) {
   Type *Number = Type::getInt64Ty(C);
   return StructType::get(C, {PointerType::getUnqual(C), Number, Number});
+}
+
+bool isRun(const CallBase &Call) {
+  const Function *F = Call.getCalledFunction();
+  return F && isOwn(*F) && F->getName() == "adze.team.run";
 }
 
 static bool calls(const Value *V, StringRef Prefix) {

@@ -6,6 +6,7 @@
 #include "adze/ExceptionShadows.h"
 #include "adze/Exceptions.h"
 #include "adze/Primal.h"
+#include "adze/Teams.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfo.h"
@@ -86,6 +87,12 @@ const Instruction *findUnpreparable(const Function &F, std::string &Reason) {
   for (const Instruction &I : instructions(F)) {
     if (isa<CallBrInst>(I)) {
       Reason = "asm goto";
+      return &I;
+    }
+    // The threads have the tapes, or the tangents, by an address of their own.
+    if (auto *Call = dyn_cast<CallBase>(&I); Call && teams::isRun(*Call)) {
+      Reason =
+          "a parallel region, in a derivative that is differentiated again";
       return &I;
     }
     // Where an exception lies tells nothing of the shadow of its shadow.

@@ -17,6 +17,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -39,6 +40,10 @@ VARIANTS.update(FAST_MATH)
 # `libcxx`; `may-refuse` and `fail-level` of -O0 and -O2 do not hold for these levels.
 LIBCXX = {"O0libcxx": ("O0", ["-stdlib=libc++"]), "O2libcxx": ("O2", ["-stdlib=libc++"])}
 VARIANTS.update(LIBCXX)
+# Under ThreadSanitizer, with what LLVM's OpenMP runtime tells it (Archer): no races in
+# derivatives. For programs that say `threads`.
+RACES = {"O1tsan": ("O1", ["-g", "-fsanitize=thread"])}
+VARIANTS.update(RACES)
 DEFAULT_LEVELS = [*LEVELS, VECTORIZED, *VARIANTS]
 # Not by default: where derivatives read and write what is not theirs, or leak. The plugin
 # runs before the sanitizers' passes, so derivatives are instrumented like other code.
@@ -46,8 +51,20 @@ SANITIZED = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
              # One derivative for all functions of a type: their addresses are compared.
              "-fno-sanitize=function,vptr"]
 VALGRIND = "O2valgrind"
+# The sanitizer wants to know where memory is.
+STEADY = ["setarch", "-R"]
 MEMCHECK = ["valgrind", "-q", "--error-exitcode=33",
             "--errors-for-leak-kinds=definite,possible", "--num-callers=8"]
+RACE = """volatile int n;
+int main(void) {
+#pragma omp parallel num_threads(4)
+  for (int i = 0; i < 1000; ++i) {
+    n += i;
+#pragma omp barrier
+  }
+  return 0;
+}
+"""
 ON_REQUEST = {"O1asan": ("O1", SANITIZED), "O3asan": ("O3", SANITIZED), VALGRIND: ("O2", [])}
 # Checks of the sanitizers stand between accesses and what shows their types: what is
 # refused there is no fault, but listed.
@@ -78,7 +95,7 @@ class Program:
     """A source file and what its `// ADZE:` lines say."""
 
     KEYS = {"levels", "modes", "flags", "libs", "skip-unless", "fail-level", "vectorized",
-            "fast", "no-fast", "libcxx", "may-refuse", "compile-limit", "leaks", "reason"}
+            "fast", "no-fast", "libcxx", "threads", "may-refuse", "compile-limit", "leaks", "reason"}
 
     def __init__(self, path, root=HERE):
         self.path = path
@@ -107,7 +124,8 @@ class Program:
         variants = [v for v, (base, _) in VARIANTS.items()
                     if base in levels and v not in levels and v not in ON_REQUEST and
                     (v not in FAST_MATH or self.is_fast()) and
-                    (v not in LIBCXX or "libcxx" in self.opts)]
+                    (v not in LIBCXX or "libcxx" in self.opts) and
+                    (v not in RACES or "threads" in self.opts)]
         return levels + [VECTORIZED] * ("vectorized" in self.opts) + variants
 
     def levels_among(self, wanted):
@@ -191,7 +209,8 @@ class Runner:
             sys.exit(f"check.c does not compile:\n{text}")
 
     def has(self, feature):
-        """arch:NAME, header:NAME, type:NAME or libcxx, asked of the compiler once; cpu:FLAG."""
+        """arch:NAME, header:NAME, type:NAME, libcxx or races, asked of the compiler once;
+        cpu:FLAG."""
         if feature not in self.features:
             kind, _, what = feature.partition(":")
             if kind == "libcxx":
@@ -199,6 +218,9 @@ class Runner:
                                     "-fsyntax-only", "-"], input=b"#include <vector>\n",
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
                 self.features[feature] = p.returncode == 0
+                return self.features[feature]
+            if kind == "races":
+                self.features[feature] = self.finds_races()
                 return self.features[feature]
             if kind == "cpu":
                 info = Path("/proc/cpuinfo")
@@ -219,6 +241,29 @@ class Runner:
                                stderr=subprocess.DEVNULL)
             self.features[feature] = p.returncode == 0
         return self.features[feature]
+
+    def finds_races(self):
+        """ThreadSanitizer and Archer are there and find the race of a small program."""
+        if not self.archer():
+            return False
+        # More than one thread may ask at the same time.
+        with tempfile.TemporaryDirectory(dir=self.out) as place:
+            source, binary = Path(place) / "race.c", Path(place) / "race"
+            source.write_text(RACE)
+            made, _ = execute([self.args.clang, "-O0", "-g", "-fopenmp", "-fsanitize=thread",
+                               str(source), "-o", str(binary)], 60)
+            _, text = execute([*STEADY, str(binary)], 60, env=self.race_env()) \
+                if made == 0 else (None, "")
+        return "WARNING: ThreadSanitizer: data race" in text
+
+    def archer(self):
+        p = subprocess.run([self.args.clang, "-print-file-name=libarcher.so"],
+                           capture_output=True, text=True)
+        return p.stdout.strip() if "/" in p.stdout else ""
+
+    def race_env(self):
+        return dict(self.env, OMP_TOOL_LIBRARIES=self.archer(),
+                    TSAN_OPTIONS="ignore_noninstrumented_modules=1")
 
     def compile(self, program, level, modes, stem):
         """(ok, text, crashed) of making the binary with these modes' markers in it."""
@@ -262,6 +307,8 @@ class Runner:
         if level == VALGRIND:
             check = ["--leak-check=no"] if leaks else ["--leak-check=full"]
             command, limit = MEMCHECK + check + command, 30 * limit
+        elif level in RACES:
+            command, limit, env = STEADY + command, 4 * limit, self.race_env()
         elif leaks and level in SANITIZED_LEVELS:
             env = dict(env, ASAN_OPTIONS="detect_leaks=0")
         code, text = execute(command, limit, env=env)
@@ -330,6 +377,9 @@ class Runner:
                         for m in wanted or ["primal"]]
         if level in LIBCXX and not self.has("libcxx"):
             return [Result(program.name, level, m, "skipped", "libc++ is not installed")
+                    for m in wanted or ["primal"]]
+        if level in RACES and not self.has("races"):
+            return [Result(program.name, level, m, "skipped", "no race is found here")
                     for m in wanted or ["primal"]]
         if level == FRONT_END and wanted and not Path(self.args.clang_plugin).is_file():
             return [Result(program.name, level, m, "skipped",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ADZE: flags="-fopenmp" libs="-fopenmp" skip-unless=header:omp.h
+// ADZE: threads flags="-fopenmp" libs="-fopenmp" skip-unless=header:omp.h
 // Loops whose iterations are shared: schedules, reads across the bounds of
 // threads, rows, in-place updates, private variables; teams of several sizes.
 #include "check.h"
@@ -41,14 +41,14 @@ static void dynamic(int threads, const double *x, double *y) {
   double scale = x[3];
 #pragma omp parallel num_threads(threads) firstprivate(scale)
   {
-#pragma omp for schedule(dynamic, 3)
+#pragma omp for schedule(monotonic : dynamic, 3)
     for (int i = 0; i < Cells; ++i) {
       double t = x[i];
       for (int k = 0; k <= i % 4; ++k)
         t = t * scale + cos(t);
       y[i] = t;
     }
-#pragma omp for schedule(guided) nowait
+#pragma omp for schedule(monotonic : guided) nowait
     for (long i = Cells - 1; i >= 0; --i)
       y[i] = y[i] * y[i] + x[(i * 7) % Cells] * scale;
   }
