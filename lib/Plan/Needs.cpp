@@ -121,9 +121,60 @@ RuleMap rulesOf(const Facts &F) {
   return Rules;
 }
 
+namespace {
+
+/// Threads may wait for each other at \p I, or what one has written before it
+/// be seen by others behind theirs, in a way that the reverse pass does not
+/// mirror. Counts (of shared pointers) are only counted.
+bool ordersThreads(const Instruction &I) {
+  auto isStrong = [](AtomicOrdering O) {
+    return isStrongerThan(O, AtomicOrdering::Monotonic);
+  };
+  if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
+    return isStrong(RMW->getOrdering()) &&
+           RMW->getOperation() != AtomicRMWInst::Add &&
+           RMW->getOperation() != AtomicRMWInst::Sub;
+  if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+    return isStrong(Exchange->getMergedOrdering());
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return isStrong(Load->getOrdering());
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    return isStrong(Store->getOrdering());
+  return isa<FenceInst>(I);
+}
+
+/// What a reverse pass in a team could not take back, active or not.
+void visitTeamNeeds(const Facts &F, NeedsVisitor &Visitor) {
+  if (F.R.InTeam == TeamRole::None || F.R.Kind.isForward())
+    return;
+  for (const BasicBlock *B : blocksOf(F))
+    for (const Instruction &I : *B) {
+      if (ordersThreads(I))
+        Visitor.problem(I, Diag::InTeam,
+                        {"an atomic operation that orders what threads do"});
+      auto *Call = dyn_cast<CallBase>(&I);
+      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      if (!Callee || !Callee->isDeclaration() || Callee->isIntrinsic() ||
+          lookupKnown(*Call) || Call->hasFnAttr(Attribute::NoSync))
+        continue;
+      if (!parallelModelOf(*Callee).empty()) {
+        MissingFunction Missing = missingFunction(*Callee);
+        Visitor.problem(I, Missing.ID, Missing.Args);
+        continue;
+      }
+      Visitor.problem(I, Diag::InTeam,
+                      {"a call of '" + sourceName(*Callee) +
+                       "', of which nobody knows whether threads wait there "
+                       "(declare it inactive if they do not)"});
+    }
+}
+
+} // namespace
+
 void visitRuleNeeds(const Plan &P, NeedsVisitor &Visitor) {
   Recorder Context(P, Visitor);
   const bool Trap = !P.F->R.Kind.isForward() && Options::get().TrapNaN;
+  visitTeamNeeds(*P.F, Visitor);
   for (auto [I, R] : P.Rules) {
     Context.At = I;
     if (R)

@@ -8,8 +8,7 @@ void *adze_tape_alloc(uint64_t Bytes);
 void adze_tape_free(void *Block);
 int sched_yield(void);
 
-//===-- LLVM's OpenMP runtime
-//----------------------------------------------===//
+//===-- LLVM's OpenMP runtime ---------------------------------------------===//
 
 struct Place {
   int32_t Reserved, Flags, Unused[2];
@@ -31,8 +30,7 @@ int omp_get_num_threads(void);
 enum { OfCompiler = 2 };
 static struct Place Here = {0, OfCompiler, {0, 0}, ";unknown;unknown;0;0;;"};
 
-//===-- Teams
-//--------------------------------------------------------------===//
+//===-- Teams -------------------------------------------------------------===//
 
 /// What the halves of one run of a region share: the tapes of its threads, by
 /// their numbers, and how often sections of one thread at a time were left in
@@ -122,8 +120,7 @@ void adze_team_run(Region Body, void *Arguments, struct Record *Record,
     free(Record->Tapes);
 }
 
-//===-- Turns
-//--------------------------------------------------------------===//
+//===-- Turns -------------------------------------------------------------===//
 
 /// Waits until it is the turn of thread \p Place of \p Size. A team of one,
 /// such as that of a region whose condition is not met, is none of a run.
@@ -157,8 +154,7 @@ void adze_team_turn_back_begin(void) {
 
 void adze_team_turn_back_end(void) { endTurn(); }
 
-//===-- Sections of one thread at a time
-//-----------------------------------===//
+//===-- Sections of one thread at a time ----------------------------------===//
 //
 // Who leaves one gets the next number of the outermost region. The reverse pass
 // enters them in the order of these numbers, from the last to the first.

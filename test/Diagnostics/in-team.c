@@ -5,6 +5,7 @@
 // RUN: not %clang -O2 -g -fopenmp %adze -c %s -o %t.o 2>&1 | FileCheck %s
 #include <stdlib.h>
 void __enzyme_autodiff(void *, ...);
+int enzyme_const;
 
 void wide(long double *x, long double *y, int n) {
 #pragma omp parallel for
@@ -38,10 +39,33 @@ void variable(double *x, int n) {
     x[i] += own * own;
   }
 }
+void opaque(int);
+void waits(double *x, int *flag, int n) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) {
+    // CHECK-DAG: error: no derivative rule for this in a parallel region: a call of 'opaque', of which nobody knows whether threads wait there
+    opaque(i);
+    // CHECK-DAG: error: no derivative rule for this in a parallel region: an atomic operation that orders what threads do
+    while (__atomic_load_n(flag, __ATOMIC_ACQUIRE) != i)
+      ;
+    x[0] = x[0] * x[i];
+    __atomic_store_n(flag, i + 1, __ATOMIC_RELEASE);
+  }
+}
+void flushes(double *x, int n) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) {
+    x[i] *= x[i];
+    // CHECK-DAG: error: cannot differentiate '__kmpc_flush': derivatives through this part of OpenMP are not supported yet
+#pragma omp flush
+  }
+}
 void gradients(long double *l, long double *dl, double *x, double *dx,
                double **block, double **dblock, int n) {
   __enzyme_autodiff((void *)wide, l, dl, l + n, dl + n, n);
   __enzyme_autodiff((void *)order, x, dx, n);
+  __enzyme_autodiff((void *)waits, x, dx, enzyme_const, &n, n);
+  __enzyme_autodiff((void *)flushes, x, dx, n);
   __enzyme_autodiff((void *)variable, x, dx, n);
   __enzyme_autodiff((void *)leaves, x, dx, block, dblock, n);
 }

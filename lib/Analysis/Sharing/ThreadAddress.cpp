@@ -148,9 +148,9 @@ std::optional<LoopAccess> readOf(const Instruction &I, ScalarEvolution &SE) {
 /// The bounds of a loop between which all its iterations lie.
 std::optional<ThreadAddresses::Shares>
 ThreadAddresses::sharesOf(const LoopRecord &L) {
-  if (!L.LastIteration)
+  const SCEV *Count = withoutCasts(M.SE.getBackedgeTakenCount(L.L));
+  if (isa<SCEVCouldNotCompute>(Count))
     return std::nullopt;
-  const SCEV *Count = withoutCasts(M.SE.getSCEV(L.LastIteration));
   Shares Result;
   Result.Step = 1;
   if (auto *Part = dyn_cast<SCEVUDivExpr>(Count)) {
@@ -304,6 +304,11 @@ bool ThreadAddresses::areApart(const ThreadAddress &A, const ThreadAddress &B) {
   SmallVector<Polynomial, 4> Known(A.NonNegative.begin(), A.NonNegative.end());
   append_range(Known, B.NonNegative);
   const Polynomial Row = A.Scale * Polynomial(A.Step);
+  // Larger steps could come around to where they were.
+  constexpr int64_t MostStep = int64_t(1) << 31;
+  if (std::optional<int64_t> Step = constantOf(Row);
+      Step && (*Step > MostStep || *Step < -MostStep))
+    return false;
   // Both ends of both, from the first byte of one to the last of the other.
   auto fits = [&](const ThreadAddress &To, int64_t Offset) {
     const Polynomial Bytes = To.Extent + Polynomial(Offset + int64_t(To.Size));
