@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Needs.h"
+#include "adze/Checkpoints.h"
 #include "adze/KnownFunction.h"
 #include "adze/NotFinite.h"
 #include "adze/Options.h"
@@ -147,6 +148,10 @@ bool ordersThreads(const Instruction &I) {
 void visitTeamNeeds(const Facts &F, NeedsVisitor &Visitor) {
   if (F.R.InTeam == TeamRole::None || F.R.Kind.isForward())
     return;
+  // Each thread would put all of the state back, and the others' parts with it.
+  if (checkpoints::layoutOf(*F.P->F))
+    Visitor.problem(F.P->F->getEntryBlock().front(), Diag::InTeam,
+                    {"a loop with 'adze_checkpoint'"});
   for (const BasicBlock *B : blocksOf(F))
     for (const Instruction &I : *B) {
       if (ordersThreads(I))
