@@ -12,6 +12,8 @@
 // RUN: %{compile} -O2 -DF=neighbours | FileCheck --check-prefix=ATOMIC %s
 // RUN: %{compile} -O2 -DF=overlapping_rows | FileCheck --check-prefix=ATOMIC %s
 // RUN: %{compile} -O2 -DF=other_loop | FileCheck --check-prefix=ATOMIC %s
+// RUN: %{compile} -O2 -DF=unknown_rows | FileCheck --check-prefix=ATOMIC %s
+// RUN: %{compile} -O2 -DF=unknown_steps | FileCheck --check-prefix=ATOMIC %s
 // RUN: %{compile} -O2 -DF=dynamic | FileCheck --check-prefix=ATOMIC %s
 // PLAIN-NOT: atomicrmw fadd
 // ATOMIC: atomicrmw fadd
@@ -72,6 +74,17 @@ void overlapping_rows(const double *x, double *y, const int *at, int n, int m) {
 #pragma omp parallel for
   for (int i = 0; i < n; ++i)
     y[i] = x[2 * i] * x[2 * i + 1] * x[2 * i + 2];
+}
+// With m = -1 all rows are one; with m = 0 all elements.
+void unknown_rows(const double *x, double *y, const int *at, int n, int m) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i)
+    y[i] = x[i * (m + 1)] * x[i * (m + 1)];
+}
+void unknown_steps(const double *x, double *y, const int *at, int n, int m) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i)
+    y[i] = x[i * m] * x[i * m];
 }
 // The iterations of a thread are others in the second loop.
 void other_loop(const double *x, double *y, const int *at, int n, int m) {

@@ -35,6 +35,22 @@ bool areEqual(const Polynomial &A, const Polynomial &B) {
   return constantOf(A - B) == 0;
 }
 
+/// \p P is not negative. (isAtLeast takes all symbols for non-negative.)
+bool isNeverNegative(const Polynomial &P,
+                     const DenseSet<Polynomial::Symbol> &Sizes,
+                     ArrayRef<Polynomial> NonNegative) {
+  if (std::optional<int64_t> C = constantOf(P))
+    return *C >= 0;
+  auto areSizes = [&](const Polynomial &Q) {
+    return Q.isValid() && all_of(Q.terms(), [&](const auto &Term) {
+             return all_of(Term.first,
+                           [&](auto S) { return Sizes.contains(S); });
+           });
+  };
+  return areSizes(P) && all_of(NonNegative, areSizes) &&
+         isAtLeast(P, 0, NonNegative);
+}
+
 const SCEV *withoutCasts(const SCEV *S) {
   while (auto *Cast = dyn_cast<SCEVCastExpr>(S))
     S = Cast->getOperand();
@@ -118,13 +134,14 @@ class SignedCount : public SCEVRewriteVisitor<SignedCount> {
 public:
   SignedCount(ScalarEvolution &SE, const Loop &L)
       : SCEVRewriteVisitor(SE), L(L) {}
+  SmallVector<const SCEV *, 2> NonNegative;
 
   const SCEV *visitZeroExtendExpr(const SCEVZeroExtendExpr *E) {
     const SCEV *Of = E->getOperand();
-    return SE.isLoopEntryGuardedByCond(&L, ICmpInst::ICMP_SGE, Of,
-                                       SE.getZero(Of->getType()))
-               ? SE.getSignExtendExpr(Of, E->getType())
-               : E;
+    if (!SE.isLoopEntryGuardedByCond(&L, ICmpInst::ICMP_SGE, Of,
+                                     SE.getZero(Of->getType())))
+      return E;
+    return NonNegative.emplace_back(SE.getSignExtendExpr(Of, E->getType()));
   }
 
 private:
@@ -194,6 +211,8 @@ Polynomial ThreadAddresses::symbolOf(const SCEV *S) {
   Next += New;
   if (IsBound)
     Bounds[It->second] = Leaf->getValue();
+  else if (New && M.SE.isKnownNonNegative(S))
+    Sizes.insert(It->second);
   return Polynomial::symbol(It->second);
 }
 
@@ -231,11 +250,17 @@ Polynomial ThreadAddresses::polynomial(const SCEV *S) {
 }
 
 /// Of a loop that is entered.
-Polynomial ThreadAddresses::lastIterationOf(const LoopRecord &L) {
+Polynomial ThreadAddresses::lastIterationOf(const LoopRecord &L,
+                                            ThreadAddress &At) {
   const SCEV *Last = M.SE.getBackedgeTakenCount(L.L);
-  return isa<SCEVCouldNotCompute>(Last)
-             ? Polynomial::invalid()
-             : polynomial(SignedCount(M.SE, *L.L).visit(Last));
+  if (isa<SCEVCouldNotCompute>(Last))
+    return Polynomial::invalid();
+  SignedCount Signed(M.SE, *L.L);
+  const Polynomial Result = polynomial(Signed.visit(Last));
+  for (const SCEV *S : Signed.NonNegative)
+    if (auto It = Symbols.find(S); It != Symbols.end())
+      At.Sizes.insert(It->second);
+  return Result;
 }
 
 std::optional<ThreadAddress> ThreadAddresses::find(const Instruction &I) {
@@ -273,6 +298,7 @@ std::optional<ThreadAddress> ThreadAddresses::find(const Instruction &I) {
     else if (!areEqual(Address, Address.with(Symbol, Polynomial(0))))
       return std::nullopt; // the bound of another loop
   Result.Extent = Polynomial(0);
+  Result.Sizes = Sizes;
   for (auto [L, Symbol] : Counters) {
     const Polynomial Step = coefficientOf(Address, Symbol);
     if (constantOf(Step) == 0)
@@ -280,9 +306,9 @@ std::optional<ThreadAddress> ThreadAddresses::find(const Instruction &I) {
     const LoopRecord *Inner = P.LoopOf.lookup(L);
     if (!Inner || !Shared->L->contains(L) || L == Shared->L)
       return std::nullopt;
-    const Polynomial Last = lastIterationOf(*Inner);
+    const Polynomial Last = lastIterationOf(*Inner, Result);
     Result.NonNegative.push_back(Last);
-    if (!isAtLeast(Step, 0, Result.NonNegative))
+    if (!isNeverNegative(Step, Result.Sizes, Result.NonNegative))
       return std::nullopt;
     Result.Extent = Result.Extent + Step * Last;
     Address = Address.with(Symbol, Polynomial(0));
@@ -303,6 +329,9 @@ bool ThreadAddresses::areApart(const ThreadAddress &A, const ThreadAddress &B) {
     return false;
   SmallVector<Polynomial, 4> Known(A.NonNegative.begin(), A.NonNegative.end());
   append_range(Known, B.NonNegative);
+  DenseSet<Polynomial::Symbol> Sizes(A.Sizes);
+  for (Polynomial::Symbol S : B.Sizes)
+    Sizes.insert(S);
   const Polynomial Row = A.Scale * Polynomial(A.Step);
   // Larger steps could come around to where they were.
   constexpr int64_t MostStep = int64_t(1) << 31;
@@ -312,8 +341,8 @@ bool ThreadAddresses::areApart(const ThreadAddress &A, const ThreadAddress &B) {
   // Both ends of both, from the first byte of one to the last of the other.
   auto fits = [&](const ThreadAddress &To, int64_t Offset) {
     const Polynomial Bytes = To.Extent + Polynomial(Offset + int64_t(To.Size));
-    return isAtLeast(Row - Bytes, 0, Known) ||
-           isAtLeast(Polynomial(0) - Row - Bytes, 0, Known);
+    return isNeverNegative(Row - Bytes, Sizes, Known) ||
+           isNeverNegative(Polynomial(0) - Row - Bytes, Sizes, Known);
   };
   const int64_t FromA = *Distance < 0 ? -*Distance : 0;
   const int64_t FromB = *Distance > 0 ? *Distance : 0;

@@ -5,6 +5,7 @@
 
 #include "Loops/LoopMemory.h"
 #include "Loops/Polynomial.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include <functional>
 
@@ -18,8 +19,10 @@ struct ThreadAddress {
   Polynomial Start, Scale;
   /// Start takes all values up to this one more, in loops within.
   Polynomial Extent;
-  /// What is not negative where the access is executed.
+  /// What is not negative where the access is executed, and which symbols are
+  /// not.
   llvm::SmallVector<Polynomial, 2> NonNegative;
+  llvm::DenseSet<Polynomial::Symbol> Sizes;
   uint64_t Size = 0; // bytes
 };
 
@@ -44,13 +47,14 @@ private:
   Polynomial polynomial(const llvm::SCEV *S);
   Polynomial symbolOf(const llvm::SCEV *S);
   Polynomial counterOf(const llvm::Loop &L);
-  Polynomial lastIterationOf(const LoopRecord &L);
+  Polynomial lastIterationOf(const LoopRecord &L, ThreadAddress &At);
 
   const Primal &P;
   LoopMemory &M;
   std::function<bool(const llvm::Value &)> IsUniform;
   llvm::DenseMap<const llvm::SCEV *, Polynomial::Symbol> Symbols;
   llvm::MapVector<const llvm::Loop *, Polynomial::Symbol> Counters;
+  llvm::DenseSet<Polynomial::Symbol> Sizes; // that are never negative
   /// Bounds of threads, by the symbols of what they are cast to.
   llvm::DenseMap<Polynomial::Symbol, const llvm::Value *> Bounds;
   Polynomial::Symbol Next = 0;
