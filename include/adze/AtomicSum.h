@@ -25,6 +25,9 @@ llvm::Type *atomicTypeOf(const llvm::LoadInst &Load, const Facts &F);
 /// their size.
 void addAtomically(llvm::IRBuilderBase &B, llvm::Value *Place,
                    llvm::Value *Term);
+/// The same, but as one thread does where the i1 \p Alone is true.
+void addAtomicallyUnless(llvm::IRBuilderBase &B, llvm::Value *Alone,
+                         llvm::Value *Place, llvm::Value *Term);
 
 } // namespace adze
 #endif

@@ -39,6 +39,10 @@ struct Facts {
   bool mayBeShared(const llvm::Instruction &Read) const {
     return Team && Team->mayBeShared(Read);
   }
+  /// If they do so near the bounds of their iterations alone.
+  const NearBounds *nearBounds(const llvm::Instruction &Read) const {
+    return Team ? Team->nearBounds(Read) : nullptr;
+  }
   bool mayBeSelfShadowed(const llvm::Value *V) const {
     return Activity->mayBeSelfShadowed(V);
   }

@@ -14,12 +14,19 @@
 //     and the base are the same in all threads, and the bytes at r, of all
 //     iterations of loops within, are not more than one step of l * i.
 //
+// Where the bytes at r of one read are those of another one some steps further
+// on, and the iterations of a thread follow each other, as in
+//
+//   y[i] = x[i - 1] + x[i + 1],
+//
+// threads meet near the bounds of their iterations, and nowhere else.
+//
 // (FormAD, Hueckelheim and Hascoet 2022, asks the same of a solver.)
 // A proof: what may be shared may also not be. const once built.
 #ifndef ADZE_SHARING_H
 #define ADZE_SHARING_H
 
-#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace llvm {
 class Instruction;
@@ -30,7 +37,15 @@ namespace adze {
 
 class ActivityInfo;
 class Primal;
+struct LoopRecord;
 struct Request;
+
+/// Threads meet in the first and in the last iterations of a loop that each of
+/// them has of it.
+struct NearBounds {
+  const LoopRecord *L = nullptr;   // its LastIteration is known
+  uint64_t AtBegin = 0, AtEnd = 0; // how many iterations
+};
 
 class Sharing {
 public:
@@ -42,9 +57,15 @@ public:
   bool mayBeShared(const llvm::Instruction &Read) const {
     return Shared.contains(&Read);
   }
+  /// If they do in a few iterations only: in which; else null.
+  const NearBounds *nearBounds(const llvm::Instruction &Read) const {
+    auto It = Shared.find(&Read);
+    return It != Shared.end() && It->second.L ? &It->second : nullptr;
+  }
 
 private:
-  llvm::DenseSet<const llvm::Instruction *> Shared;
+  /// Without a loop: always.
+  llvm::DenseMap<const llvm::Instruction *, NearBounds> Shared;
 };
 
 } // namespace adze

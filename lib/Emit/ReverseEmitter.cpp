@@ -218,11 +218,28 @@ void ReverseEmitter::contribute(const Value *V, Value *A) {
            [&](Value *Old, Value *New) { summed(V, Old, A, New); });
 }
 
+/// i1: no other thread adds to the adjoint of what \p Load read in this
+/// iteration; null if that is never so.
+Value *ReverseEmitter::isAlone(const LoadInst &Load) {
+  const NearBounds *Near = F.nearBounds(Load);
+  if (!Near)
+    return nullptr;
+  Value *Counter = primal(Near->L->Counter);
+  Value *Left = B.CreateSub(primal(Near->L->LastIteration), Counter);
+  return B.CreateAnd(B.CreateICmpUGE(Counter, B.getInt64(Near->AtBegin)),
+                     B.CreateICmpUGE(Left, B.getInt64(Near->AtEnd)));
+}
+
 void ReverseEmitter::accumulate(const LoadInst &Load, Value *Place, Value *A) {
   Align Align = shadowAlign(Load);
   if (F.mayBeShared(Load)) {
+    Value *Alone = isAlone(Load);
     L.map(B, {Place, A}, [&](ArrayRef<Value *> D) -> Value * {
-      addAtomically(B, D[0], B.CreateBitCast(D[1], atomicTypeOf(Load, F)));
+      Value *Term = B.CreateBitCast(D[1], atomicTypeOf(Load, F));
+      if (Alone)
+        addAtomicallyUnless(B, Alone, D[0], Term);
+      else
+        addAtomically(B, D[0], Term);
       return nullptr;
     });
     return;

@@ -49,6 +49,7 @@ protected:
   llvm::Function &Out;
 
 private:
+  llvm::Value *isAlone(const llvm::LoadInst &Load);
   void runAgain(const Rerun &Again);
   void emitBlock(const llvm::BasicBlock &Block);
   void reversePhis(const llvm::BasicBlock &Block);

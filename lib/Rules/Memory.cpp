@@ -101,6 +101,10 @@ public:
     if (C.facts().mayBeShared(I) && !C.carriesFloats() &&
         (isWord(&I, C) || !atomicTypeOf(cast<LoadInst>(I), C.facts())))
       return refuseShared(I, C);
+    if (const NearBounds *Near = C.facts().nearBounds(I)) {
+      C.primal(Near->L->Counter);
+      C.primal(Near->L->LastIteration);
+    }
     if (isWord(&I, C)) {
       uint64_t Bytes = C.dataLayout().getTypeStoreSize(I.getType());
       if (!C.carriesFloats() && I.getType()->isIntOrIntVectorTy() &&

@@ -9,7 +9,8 @@
 // RUN: %{compile} -O2 -DF=private | FileCheck --check-prefix=PLAIN %s
 // RUN: %{compile} -O1 -DF=scaled | FileCheck --check-prefix=PLAIN %s
 // RUN: %{compile} -O2 -DF=gathered | FileCheck --check-prefix=ATOMIC %s
-// RUN: %{compile} -O2 -DF=neighbours | FileCheck --check-prefix=ATOMIC %s
+// RUN: %{compile} -O2 -DF=neighbours | FileCheck --check-prefix=NEAR %s
+// RUN: %{compile} -O2 -DF=plane | FileCheck --check-prefix=NEAR %s
 // RUN: %{compile} -O2 -DF=overlapping_rows | FileCheck --check-prefix=ATOMIC %s
 // RUN: %{compile} -O2 -DF=other_loop | FileCheck --check-prefix=ATOMIC %s
 // RUN: %{compile} -O2 -DF=unknown_rows | FileCheck --check-prefix=ATOMIC %s
@@ -17,6 +18,11 @@
 // RUN: %{compile} -O2 -DF=dynamic | FileCheck --check-prefix=ATOMIC %s
 // PLAIN-NOT: atomicrmw fadd
 // ATOMIC: atomicrmw fadd
+// Near the bounds of each thread's iterations alone: there is plain code beside.
+// NEAR-LABEL: define internal {{.*}}@adze.rev.
+// NEAR: atomicrmw fadd
+// NEAR: {{[[:space:]]}}[[SUM:%[0-9]+]] = fadd {{.*}}double
+// NEAR-NEXT: store double [[SUM]],
 #include <math.h>
 void __enzyme_autodiff(void *, ...);
 int enzyme_const;
@@ -69,6 +75,13 @@ void neighbours(const double *x, double *y, const int *at, int n, int m) {
 #pragma omp parallel for
   for (int i = 1; i < n - 1; ++i)
     y[i] = x[i - 1] * x[i + 1];
+}
+void plane(const double *x, double *y, const int *at, int n, int m) {
+#pragma omp parallel for
+  for (int i = 1; i < n - 1; ++i)
+    for (int j = 1; j < m - 1; ++j)
+      y[i * m + j] = x[(i - 1) * m + j] * x[i * m + j - 1] * x[i * m + j + 1] *
+                     x[(i + 1) * m + j];
 }
 void overlapping_rows(const double *x, double *y, const int *at, int n, int m) {
 #pragma omp parallel for

@@ -27,6 +27,8 @@ struct Read {
   std::optional<ThreadAddress> At;
 };
 
+using SharedReads = DenseMap<const Instruction *, NearBounds>;
+
 class Analyzer {
 public:
   Analyzer(const Primal &P, const Request &R, const ActivityInfo &Activity)
@@ -34,7 +36,7 @@ public:
         M(loopMemoryOf(P, QueryBudget)), Objects(R),
         Addresses(P, M, [this](const Value &V) { return isUniform(V); }) {}
 
-  void run(DenseSet<const Instruction *> &Shared);
+  void run(SharedReads &Shared);
 
 private:
   void collect();
@@ -44,6 +46,8 @@ private:
   bool isWrittenAlike(const LoadInst &Load);
   bool hasMeeting(const Loop *L) const;
   bool mayMeet(const Read &A, const Read &B);
+  std::vector<std::vector<size_t>> groups();
+  bool meetNearBounds(ArrayRef<size_t> Group, SharedReads &Shared);
 
   const Primal &P;
   const ActivityInfo &Activity;
@@ -158,22 +162,68 @@ bool Analyzer::mayMeet(const Read &A, const Read &B) {
   return !A.Pointer || !B.Pointer || !Objects.areApart(A.Objects, B.Objects);
 }
 
-void Analyzer::run(DenseSet<const Instruction *> &Shared) {
+/// Those that may start from one object, and all that may do so with them.
+std::vector<std::vector<size_t>> Analyzer::groups() {
+  std::vector<std::vector<size_t>> Groups;
+  for (size_t I = 0; I < Reads.size(); ++I) {
+    std::vector<size_t> Joined{I};
+    auto Last = std::remove_if(
+        Groups.begin(), Groups.end(), [&](const std::vector<size_t> &Group) {
+          const bool Meets = any_of(
+              Group, [&](size_t J) { return mayMeet(Reads[I], Reads[J]); });
+          if (Meets)
+            append_range(Joined, Group);
+          return Meets;
+        });
+    Groups.erase(Last, Groups.end());
+    Groups.push_back(std::move(Joined));
+  }
+  return Groups;
+}
+
+/// Whether all that \p Group reads lies in rows, and where threads meet then.
+bool Analyzer::meetNearBounds(ArrayRef<size_t> Group, SharedReads &Shared) {
+  SmallVector<const ThreadAddress *, 4> Addresses;
+  for (size_t I : Group) {
+    const Read &R = Reads[I];
+    if (!R.At || !isa<LoadInst>(R.I) || !R.At->L->LastIteration)
+      return false;
+    Addresses.push_back(&*R.At);
+  }
+  const auto Rows = ThreadAddresses::rowsOf(Addresses);
+  if (!Rows)
+    return false;
+  const auto [Least, Most] = std::minmax_element(Rows->begin(), Rows->end());
+  if (*Least == *Most)
+    return true;
+  // The other threads' iterations are before the first or behind the last one,
+  // and their rows reach over by as much as the rows of these reads differ.
+  for (auto [I, A, Row] : zip(Group, Addresses, *Rows))
+    Shared[Reads[I].I] = {A->L, uint64_t(*Most - Row), uint64_t(Row - *Least)};
+  return true;
+}
+
+void Analyzer::run(SharedReads &Shared) {
   collect();
   if (Reads.size() >= MaxReads) {
     for (const Read &R : Reads)
-      Shared.insert(R.I);
+      Shared[R.I] = {};
     return;
   }
-  for (size_t I = 0; I < Reads.size(); ++I)
-    for (size_t J = I; J < Reads.size(); ++J) {
-      const Read &A = Reads[I], &B = Reads[J];
-      if (mayMeet(A, B) &&
-          !(A.At && B.At && ThreadAddresses::areApart(*A.At, *B.At))) {
-        Shared.insert(A.I);
-        Shared.insert(B.I);
-      }
-    }
+  for (const std::vector<size_t> &Group : groups()) {
+    SmallVector<const Instruction *, 8> Meeting;
+    for (size_t I : Group)
+      if (any_of(Group, [&](size_t J) {
+            const Read &A = Reads[I], &B = Reads[J];
+            return mayMeet(A, B) &&
+                   !(A.At && B.At && ThreadAddresses::areApart(*A.At, *B.At));
+          }))
+        Meeting.push_back(Reads[I].I);
+    if (Meeting.empty() || meetNearBounds(Group, Shared))
+      continue;
+    for (const Instruction *I : Meeting)
+      Shared[I] = {};
+  }
 }
 
 } // namespace

@@ -22,6 +22,9 @@ Polynomial coefficientOf(const Polynomial &P, Polynomial::Symbol S) {
   return Rest.isValid() && Rest.terms().empty() ? Slope : Polynomial::invalid();
 }
 
+/// Larger steps could come around to where they were.
+constexpr int64_t MostStep = int64_t(1) << 31;
+
 std::optional<int64_t> constantOf(const Polynomial &P) {
   if (!P.isValid() || P.terms().size() > 1)
     return std::nullopt;
@@ -128,8 +131,8 @@ private:
   }
 };
 
-/// The count of a loop is often written as zext(n) - 1 where rows are sext(n)
-/// long: where the loop is entered, n is not negative.
+/// The count of a loop is often written as zext(n - c) where rows are sext(n)
+/// long: where the loop is entered, n is not less than c, and not negative.
 class SignedCount : public SCEVRewriteVisitor<SignedCount> {
 public:
   SignedCount(ScalarEvolution &SE, const Loop &L)
@@ -138,10 +141,20 @@ public:
 
   const SCEV *visitZeroExtendExpr(const SCEVZeroExtendExpr *E) {
     const SCEV *Of = E->getOperand();
-    if (!SE.isLoopEntryGuardedByCond(&L, ICmpInst::ICMP_SGE, Of,
-                                     SE.getZero(Of->getType())))
+    const SCEV *Less = SE.getZero(Of->getType());
+    if (auto *Sum = dyn_cast<SCEVAddExpr>(Of);
+        Sum && Sum->getNumOperands() == 2 &&
+        isa<SCEVConstant>(Sum->getOperand(0)) &&
+        SE.isKnownNegative(Sum->getOperand(0))) {
+      Less = SE.getNegativeSCEV(Sum->getOperand(0));
+      Of = Sum->getOperand(1);
+    }
+    if (!SE.isKnownNonNegative(Less) ||
+        !SE.isLoopEntryGuardedByCond(&L, ICmpInst::ICMP_SGE, Of, Less))
       return E;
-    return NonNegative.emplace_back(SE.getSignExtendExpr(Of, E->getType()));
+    const SCEV *Wide = SE.getSignExtendExpr(Of, E->getType());
+    NonNegative.push_back(Wide);
+    return SE.getMinusSCEV(Wide, SE.getSignExtendExpr(Less, E->getType()));
   }
 
 private:
@@ -273,7 +286,7 @@ std::optional<ThreadAddress> ThreadAddresses::find(const Instruction &I) {
   for (const LoopRecord *L = P.loopOf(I.getParent()); L && !Shared;
        L = L->Parent)
     if (std::optional<Shares> S = sharesOf(*L)) {
-      Shared = L;
+      Shared = Result.L = L;
       Result.Lower = S->Lower;
       Result.Upper = S->Upper;
       Result.Step = S->Step;
@@ -319,6 +332,63 @@ std::optional<ThreadAddress> ThreadAddresses::find(const Instruction &I) {
   return Result;
 }
 
+namespace {
+
+/// A row begins where an address of it is, and \p Distance bytes behind that of
+/// another one.
+struct InRow {
+  int64_t Row = 0, Distance = 0;
+};
+
+constexpr int64_t MostRows = 8, MostDistance = 1 << 20;
+
+/// Where \p B lies, seen from \p A, if rows are \p Row apart.
+std::optional<InRow> positionOf(const ThreadAddress &A, const ThreadAddress &B,
+                                const Polynomial &Row) {
+  std::optional<InRow> Best;
+  for (int64_t K = -MostRows; K <= MostRows; ++K) {
+    std::optional<int64_t> D =
+        constantOf(B.Start - A.Start - Row * Polynomial(K));
+    if (D && std::abs(*D) <= MostDistance &&
+        (!Best || std::abs(*D) < std::abs(Best->Distance)))
+      Best = InRow{K, *D};
+  }
+  return Best;
+}
+
+} // namespace
+
+std::optional<SmallVector<int64_t, 4>>
+ThreadAddresses::rowsOf(ArrayRef<const ThreadAddress *> Addresses) {
+  const ThreadAddress &First = *Addresses.front();
+  const Polynomial Row = First.Scale * Polynomial(First.Step);
+  if (std::optional<int64_t> Step = constantOf(Row); Step && *Step > MostStep)
+    return std::nullopt;
+  SmallVector<int64_t, 4> Rows;
+  SmallVector<Polynomial, 4> Known;
+  DenseSet<Polynomial::Symbol> Sizes;
+  int64_t Least = 0;
+  SmallVector<int64_t, 4> Distances;
+  for (const ThreadAddress *A : Addresses) {
+    std::optional<InRow> At = positionOf(First, *A, Row);
+    if (!At || A->Lower != First.Lower || A->Upper != First.Upper ||
+        A->Step != First.Step || !areEqual(A->Scale, First.Scale))
+      return std::nullopt;
+    Rows.push_back(At->Row);
+    Distances.push_back(At->Distance);
+    Least = std::min(Least, At->Distance);
+    append_range(Known, A->NonNegative);
+    Sizes.insert(A->Sizes.begin(), A->Sizes.end());
+  }
+  // From the first byte of any to the last byte of each.
+  for (auto [A, Distance] : zip(Addresses, Distances)) {
+    const int64_t Most = Distance - Least + int64_t(A->Size);
+    if (!isNeverNegative(Row - A->Extent - Polynomial(Most), Sizes, Known))
+      return std::nullopt;
+  }
+  return Rows;
+}
+
 bool ThreadAddresses::areApart(const ThreadAddress &A, const ThreadAddress &B) {
   if (A.Lower != B.Lower || A.Upper != B.Upper || A.Step != B.Step ||
       !areEqual(A.Scale, B.Scale))
@@ -333,8 +403,6 @@ bool ThreadAddresses::areApart(const ThreadAddress &A, const ThreadAddress &B) {
   for (Polynomial::Symbol S : B.Sizes)
     Sizes.insert(S);
   const Polynomial Row = A.Scale * Polynomial(A.Step);
-  // Larger steps could come around to where they were.
-  constexpr int64_t MostStep = int64_t(1) << 31;
   if (std::optional<int64_t> Step = constantOf(Row);
       Step && (*Step > MostStep || *Step < -MostStep))
     return false;

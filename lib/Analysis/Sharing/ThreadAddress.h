@@ -14,6 +14,7 @@ namespace adze {
 /// Start + Scale * i: i is the variable of a loop of which each thread has some
 /// iterations, from Lower up to Upper.
 struct ThreadAddress {
+  const LoopRecord *L = nullptr;
   const llvm::Value *Lower = nullptr, *Upper = nullptr;
   int64_t Step = 0; // of i, from one iteration to the next
   Polynomial Start, Scale;
@@ -37,6 +38,11 @@ public:
   std::optional<ThreadAddress> find(const llvm::Instruction &I);
   /// Two threads never meet at a byte, one by \p A, the other by \p B.
   static bool areApart(const ThreadAddress &A, const ThreadAddress &B);
+  /// If all of \p Addresses lie in rows, one for each iteration, that have no
+  /// byte in common: how many rows behind that of the iteration each of them
+  /// lies, counted from that of the first.
+  static std::optional<llvm::SmallVector<int64_t, 4>>
+  rowsOf(llvm::ArrayRef<const ThreadAddress *> Addresses);
 
 private:
   struct Shares {

@@ -15,6 +15,35 @@ static void stencil(int threads, const double *x, double *y) {
   y[Cells - 1] = x[Cells - 1];
 }
 
+// Threads meet in the first and last iterations that each of them has: more of
+// them, in two loops of the same bounds, and in rows of a length nobody knows.
+static void wide(int threads, const double *x, double *y) {
+#pragma omp parallel num_threads(threads)
+  {
+#pragma omp for nowait
+    for (int i = 2; i < Cells - 2; ++i)
+      y[i] = x[i - 2] * x[i + 1] + x[i] * x[i] * x[i + 2];
+#pragma omp for
+    for (int i = 2; i < Cells - 2; ++i)
+      y[i] += x[i - 1] * x[i + 2];
+  }
+  y[0] = y[1] = x[1];
+  y[Cells - 2] = y[Cells - 1] = x[2];
+}
+static void plane(int threads, const double *x, double *y) {
+  int columns = 3;
+#pragma omp parallel for num_threads(threads)
+  for (int i = 1; i < 6; ++i)
+    for (int j = 1; j < columns - 1; ++j)
+      y[i * columns + j] =
+          x[(i - 1) * columns + j] * x[(i + 1) * columns + j] +
+          sin(x[i * columns + j - 1] * x[i * columns + j + 1]) *
+              x[i * columns + j];
+  for (int i = 0; i < Cells; ++i)
+    if (i / columns < 1 || i / columns > 5 || i % columns != 1)
+      y[i] = x[i] * x[0];
+}
+
 // Each thread has rows of its own; the sums of a row are read and written.
 static void rows(int threads, const double *x, double *y) {
   double a[5][4];
@@ -108,6 +137,8 @@ static void diffuse(int threads, const double *x, double *y) {
   ADZE_TEST_MAP(NAME##8, Cells, Cells, POINT, .flags = ADZE_UNORDERED)
 
 TEAMS(stencil)
+TEAMS(wide)
+TEAMS(plane)
 TEAMS(rows)
 TEAMS(dynamic)
 TEAMS(few)
