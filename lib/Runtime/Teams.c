@@ -56,6 +56,8 @@ struct Run {
   /// Of the outermost region: how often such a section was left; in the reverse
   /// pass, how often that is still to be taken back.
   uint64_t Leaves;
+  /// 1: a thread is in an ordered section.
+  uint64_t Held;
   struct Run *Outermost;
 };
 
@@ -104,7 +106,8 @@ static void thread(int32_t *Global, int32_t *Bound, struct Run *R) {
 /// All threads of a new team call \p Body.
 void adze_team_run(Region Body, void *Arguments, struct Record *Record,
                    uint64_t TapeBytes, uint32_t Half) {
-  struct Run R = {Body, Arguments, Record, TapeBytes, (enum Half)Half, 0, 0, 0};
+  struct Run R = {Body, Arguments, Record, TapeBytes, (enum Half)Half,
+                  0,    0,         0,      0};
   R.Outermost = Current ? Current->Outermost : &R;
   if (R.Half == Augmented) {
     Record->Tapes = NULL;
@@ -157,18 +160,38 @@ void adze_team_turn_back_end(void) { endTurn(); }
 //===-- Sections of one thread at a time ----------------------------------===//
 //
 // Who leaves one gets the next number of the outermost region. The reverse pass
-// enters them in the order of these numbers, from the last to the first.
+// enters them in the order of these numbers, from the last to the first, and
+// each excludes the others of its name, so that one may lie within another.
 
 enum Exclusion { Critical, Ordered, Lock };
 
-void adze_team_enter(enum Exclusion Kind, struct Place *Place, int32_t Global,
-                     void *Name) {
+/// In the reverse pass nobody knows of iterations in order any more.
+static void acquire(enum Exclusion Kind, struct Place *Place, int32_t Global,
+                    void *Name) {
   if (Kind == Critical)
     __kmpc_critical(Place, Global, Name);
-  else if (Kind == Ordered)
-    __kmpc_ordered(Place, Global);
-  else
+  else if (Kind == Lock)
     omp_set_lock(Name);
+  else
+    while (Current && __atomic_exchange_n(&Current->Held, 1, __ATOMIC_ACQUIRE))
+      sched_yield();
+}
+
+static void release(enum Exclusion Kind, struct Place *Place, int32_t Global,
+                    void *Name) {
+  if (Kind == Critical)
+    __kmpc_end_critical(Place, Global, Name);
+  else if (Kind == Lock)
+    omp_unset_lock(Name);
+  else if (Current)
+    __atomic_store_n(&Current->Held, 0, __ATOMIC_RELEASE);
+}
+
+void adze_team_enter(enum Exclusion Kind, struct Place *Place, int32_t Global,
+                     void *Name) {
+  if (Kind == Ordered)
+    __kmpc_ordered(Place, Global);
+  acquire(Kind, Place, Global, Name);
 }
 
 uint64_t adze_team_leave(enum Exclusion Kind, struct Place *Place,
@@ -177,27 +200,27 @@ uint64_t adze_team_leave(enum Exclusion Kind, struct Place *Place,
   if (Current)
     Number =
         __atomic_fetch_add(&Current->Outermost->Leaves, 1, __ATOMIC_ACQ_REL);
-  if (Kind == Critical)
-    __kmpc_end_critical(Place, Global, Name);
-  else if (Kind == Ordered)
+  release(Kind, Place, Global, Name);
+  if (Kind == Ordered)
     __kmpc_end_ordered(Place, Global);
-  else
-    omp_unset_lock(Name);
   return Number;
+}
+
+static _Bool isNext(uint64_t Number) {
+  return __atomic_load_n(&Current->Outermost->Leaves, __ATOMIC_ACQUIRE) ==
+         Number + 1;
 }
 
 void adze_team_back_enter(enum Exclusion Kind, struct Place *Place,
                           int32_t Global, void *Name, uint64_t Number) {
-  (void)Kind, (void)Place, (void)Global, (void)Name;
+  while (Current && !isNext(Number))
+    sched_yield();
+  acquire(Kind, Place, Global, Name);
   if (Current)
-    while (__atomic_load_n(&Current->Outermost->Leaves, __ATOMIC_ACQUIRE) !=
-           Number + 1)
-      sched_yield();
+    __atomic_fetch_sub(&Current->Outermost->Leaves, 1, __ATOMIC_RELEASE);
 }
 
 void adze_team_back_leave(enum Exclusion Kind, struct Place *Place,
                           int32_t Global, void *Name) {
-  (void)Kind, (void)Place, (void)Global, (void)Name;
-  if (Current)
-    __atomic_fetch_sub(&Current->Outermost->Leaves, 1, __ATOMIC_RELEASE);
+  release(Kind, Place, Global, Name);
 }

@@ -70,6 +70,36 @@ static double shared(int threads, const double *x, int n) {
   return s * products * others;
 }
 
+// Sections of one name within those of another.
+static double within(int threads, const double *x, int n) {
+  double a = 1, b = 1, c = 1, d = 1;
+  omp_lock_t lock;
+  omp_init_lock(&lock);
+#pragma omp parallel for num_threads(threads) ordered schedule(static, 1)
+  for (int i = 0; i < n; ++i) {
+    double t = sin(x[i]);
+#pragma omp critical(outer)
+    {
+      a *= 1 + t;
+#pragma omp critical(inner)
+      b *= 1 - 0.5 * t;
+      omp_set_lock(&lock);
+      c *= 1 + 0.1 * t * t;
+      omp_unset_lock(&lock);
+    }
+#pragma omp critical(inner)
+    b *= 1 + x[i];
+#pragma omp ordered
+    {
+      d = d * 0.5 + t;
+#pragma omp critical(inner)
+      b *= 1 + 0.2 * x[i];
+    }
+  }
+  omp_destroy_lock(&lock);
+  return a + b * c * d;
+}
+
 // Values of one interval are read in the next, after they were overwritten.
 static double phases(int threads, const double *x, int n) {
   double a[Count], b[Count], last = 0;
@@ -125,6 +155,7 @@ static double nested(int threads, const double *x, int n) {
 TEAMS(sums)
 TEAMS(turns)
 TEAMS(shared)
+TEAMS(within)
 TEAMS(phases)
 // (Archer takes the ends of nested regions for races, in the primal already.)
 #if !__has_feature(thread_sanitizer)
