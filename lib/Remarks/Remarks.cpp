@@ -41,6 +41,7 @@ public:
     writeRecomputed();
     writeReruns();
     writeSteps();
+    writeSums();
     writeTape();
     writeGeneral();
   }
@@ -61,6 +62,7 @@ private:
   void writeRecomputed();
   void writeReruns();
   void writeSteps();
+  void writeSums();
   void writeTape();
   void writeGeneral();
 
@@ -341,6 +343,32 @@ std::string Writer::bytesOf(bool General) const {
   return tapeBytes(T, [&](const Slot &S) {
     return !S.Rerun && !isInRegister(S) && isGeneral(S.Holds.V) == General;
   });
+}
+
+/// Where threads may add to one adjoint. One remark for each line and array.
+void Writer::writeSums() {
+  StringSet<> Told;
+  for (const Instruction &I : instructions(*F.P->F)) {
+    auto *Load = dyn_cast<LoadInst>(&I);
+    if (!Load || !F.isActive(Load) || !F.mayBeShared(*Load))
+      continue;
+    OptimizationRemarkMissed R(PassName, "AtomicSum", begin(Load), Body);
+    const std::string Object = objectWords(Load->getPointerOperand());
+    if (!Told.insert(R.getLocationStr() + Object).second)
+      continue;
+    const NearBounds *Near = F.nearBounds(*Load);
+    R << "the reverse pass of the " << named("Derivative", derivativeWords())
+      << " adds atomically to the adjoint of " << named("Value", Object);
+    if (Near)
+      R << " in the first " << Arg("AtBegin", Near->AtBegin) << " and the last "
+        << Arg("AtEnd", Near->AtEnd)
+        << " iterations of each thread, because others read what is read there";
+    else
+      R << ", because other threads may read the same at the same time; to "
+           "avoid this, let iterations read what belongs to them alone, or "
+           "give each thread a copy (firstprivate)";
+    ORE.emit(R);
+  }
 }
 
 void Writer::writeTape() {

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where adjoints are added atomically in a parallel region, and where not.
+//
+// RUN: %clang -O2 -g -fopenmp %adze -Rpass-missed=adze -c %s -o %t.o 2>&1 | FileCheck %s
+#include <math.h>
+void __enzyme_autodiff(void *, ...);
+
+void sums(const double *x, const double *w, double *y, double *z, int n) {
+#pragma omp parallel
+  {
+#pragma omp for
+    for (int i = 0; i < n; ++i)
+      // CHECK-DAG: atomic-sums.c:[[#@LINE+1]]:{{.*}} adds atomically to the adjoint of {{.*}}, because other threads may read the same at the same time; to avoid this, let iterations read what belongs to them alone, or give each thread a copy (firstprivate) [-Rpass-missed=adze]
+      y[i] = w[i % 7] * w[i % 7];
+  }
+}
+void neighbours(const double *x, double *y, int n) {
+#pragma omp parallel for
+  for (int i = 1; i < n - 1; ++i)
+    // CHECK-DAG: atomic-sums.c:[[#@LINE+1]]:{{.*}} adds atomically to the adjoint of {{.*}} in the first 2 and the last 0 iterations of each thread, because others read what is read there [-Rpass-missed=adze]
+    y[i] = x[i - 1] * x[i + 1];
+}
+void own(const double *x, double *y, int n) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i)
+    // CHECK-NOT: atomic-sums.c:[[#@LINE+1]]:{{.*}} adds atomically
+    y[i] = sin(x[i]);
+}
+void gradients(double *x, double *dx, double *y, double *dy, int n) {
+  __enzyme_autodiff((void *)sums, x, dx, x, dx, y, dy, y, dy, n);
+  __enzyme_autodiff((void *)neighbours, x, dx, y, dy, n);
+  __enzyme_autodiff((void *)own, x, dx, y, dy, n);
+}
