@@ -131,7 +131,7 @@ struct CallerTypes {
 
 /// Whether several threads of a team run the derivative at the same time, on
 /// memory that they share (Sharing.h): it is that of their region, or of a
-/// function that the region calls.
+/// function that the region calls, or of a region within.
 enum class TeamRole : uint8_t { None, Region, Within };
 
 struct Request {

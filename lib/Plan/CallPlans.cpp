@@ -177,7 +177,9 @@ Request CallPlanner::request(const CallBase &Call, Function &Callee,
   R.RuntimeActivity = F.R.RuntimeActivity;
   R.RunsAgain = F.R.RunsAgain && Kind.isSplit();
   if (teams::isTeamCall(Call)) {
-    R.InTeam = TeamRole::Region;
+    // Threads of other teams may run what the threads of an inner one run.
+    R.InTeam =
+        F.R.InTeam == TeamRole::None ? TeamRole::Region : TeamRole::Within;
     for (unsigned K = 0; K < Call.arg_size(); ++K)
       R.Apart.push_back(reachesAlone(Call, K));
   } else if (F.R.InTeam != TeamRole::None)

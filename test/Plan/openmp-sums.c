@@ -15,9 +15,14 @@
 // RUN: %{compile} -O2 -DF=other_loop | FileCheck --check-prefix=ATOMIC %s
 // RUN: %{compile} -O2 -DF=unknown_rows | FileCheck --check-prefix=ATOMIC %s
 // RUN: %{compile} -O2 -DF=unknown_steps | FileCheck --check-prefix=ATOMIC %s
+// RUN: %{compile} -O2 -DF=called | FileCheck --check-prefix=CALLED %s
+// RUN: %{compile} -O2 -DF=nested | FileCheck --check-prefix=ATOMIC %s
 // RUN: %{compile} -O2 -DF=dynamic | FileCheck --check-prefix=ATOMIC %s
 // PLAIN-NOT: atomicrmw fadd
 // ATOMIC: atomicrmw fadd
+// CALLED-LABEL: define internal {{.*}}@adze.rev.sum
+// CALLED: atomicrmw fadd
+// CALLED: {{^}}}
 // Near the bounds of each thread's iterations alone: there is plain code beside.
 // NEAR-LABEL: define internal {{.*}}@adze.rev.
 // NEAR: atomicrmw fadd
@@ -98,6 +103,31 @@ void unknown_steps(const double *x, double *y, const int *at, int n, int m) {
 #pragma omp parallel for
   for (int i = 0; i < n; ++i)
     y[i] = x[i * m] * x[i * m];
+}
+// Beside a callee, other threads may run other code; beside an inner team, other
+// inner teams.
+static double table[100];
+__attribute__((noinline)) static void sum(double *y, int n) {
+#pragma omp for nowait
+  for (int i = 0; i < n; ++i)
+    y[i] = table[i] * table[i];
+}
+void called(const double *x, double *y, const int *at, int n, int m) {
+  for (int i = 0; i < n; ++i)
+    table[i] = x[i];
+#pragma omp parallel
+  {
+    sum(y, n);
+    y[n + at[0]] = table[at[1]];
+  }
+}
+void nested(const double *x, double *y, const int *at, int n, int m) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) {
+#pragma omp parallel for
+    for (int j = 0; j < m; ++j)
+      y[i * m + j] = x[j] * x[j];
+  }
 }
 // The iterations of a thread are others in the second loop.
 void other_loop(const double *x, double *y, const int *at, int n, int m) {

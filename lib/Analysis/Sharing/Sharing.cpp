@@ -67,7 +67,7 @@ bool Analyzer::isUniform(const Value &V) {
   if (isa<Constant>(V))
     return true;
   if (auto *Arg = dyn_cast<Argument>(&V))
-    return IsRegion && Arg->getArgNo() >= teams::RuntimeArgs;
+    return Arg->getArgNo() >= teams::RuntimeArgs;
   auto *Load = dyn_cast<LoadInst>(&V);
   if (!Load || !Load->isSimple())
     return false;
@@ -87,7 +87,7 @@ bool Analyzer::isWritten(const LoadInst &Load) {
     if (auto *Call = dyn_cast<CallBase>(&I))
       // What other threads write before they meet here is written in this code.
       if (const KnownFunction *Known = lookupKnown(*Call);
-          Known && Known->Facts.By == Derivation::Mirror && IsRegion)
+          Known && Known->Facts.By == Derivation::Mirror)
         return false;
     return M.Writers.mayWrite(I, Loc, Times::any());
   });
@@ -124,7 +124,8 @@ void Analyzer::add(const Instruction &I, const Value *Pointer) {
       return;
     if (auto *Load = dyn_cast<LoadInst>(&I); Load && isWrittenAlike(*Load))
       return;
-    if (Reads.size() < MaxReads)
+    // Beside a function that the region calls, others may run other code.
+    if (IsRegion && Reads.size() < MaxReads)
       R.At = Addresses.find(I);
   }
   Reads.push_back(std::move(R));
