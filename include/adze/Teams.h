@@ -13,6 +13,7 @@
 
 namespace llvm {
 class CallBase;
+class Instruction;
 class LLVMContext;
 class StructType;
 class Value;
@@ -42,6 +43,10 @@ bool isTeamCall(const llvm::CallBase &Call);
 void markTeamCall(llvm::CallBase &Call, Half H, uint64_t TapeBytes = 0);
 Half halfOf(const llvm::CallBase &Call);
 uint64_t tapeBytesOf(const llvm::CallBase &Call);
+
+/// Threads of a team meet at \p I, or take turns: behind it, what others have
+/// written before theirs is seen.
+bool isMeeting(const llvm::Instruction &I);
 
 /// \p Call is what a team call has become in the end.
 bool isRun(const llvm::CallBase &Call);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/Teams.h"
+#include "adze/KnownFunction.h"
 #include "adze/OwnFunction.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -43,6 +44,12 @@ uint64_t tapeBytesOf(const CallBase &Call) { return valueOf(Call).second; }
 StructType *recordType(LLVMContext &C) {
   Type *Number = Type::getInt64Ty(C);
   return StructType::get(C, {PointerType::getUnqual(C), Number, Number});
+}
+
+bool isMeeting(const Instruction &I) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
+  return Known && Known->Facts.By == Derivation::Mirror;
 }
 
 bool isRun(const CallBase &Call) {

@@ -152,7 +152,7 @@ void CalleeWritesCache::addCall(const CallBase &Call, CalleeWrites &W) {
     return;
   SmallVector<unsigned, 4> Operands;
   if (const KnownFunction *Known = lookupKnown(Call)) {
-    if (Known->Facts.By == Derivation::Mirror) {
+    if (teams::isMeeting(Call)) {
       W.Meets = true;
       return;
     }

@@ -16,19 +16,18 @@
 // base of the read are found by bisection. What remains is bounded by a budget
 // of alias queries, beyond which every answer is "overwritten".
 #include "adze/MemoryInfo.h"
-#include "Analysis/Sharing/ThreadObjects.h"
+#include "Analysis/Memory/TeamWrites.h"
+#include "Analysis/Memory/WriterGroups.h"
 #include "Loops/LoopMemory.h"
 #include "adze/Analyses.h"
 #include "adze/KnownFunction.h"
+#include "adze/Teams.h"
 
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/raw_ostream.h"
-#include <tuple>
 
 using namespace llvm;
 
@@ -42,21 +41,6 @@ constexpr unsigned QueryBudget = 4000000;
 /// Groups of up to this many writers are compared one by one.
 constexpr size_t SmallGroup = 4;
 
-/// A writer of one location, relative to its group's base.
-struct Access {
-  const Instruction *I;
-  MemoryLocation Loc;
-  int64_t Offset;
-  size_t Order; // position in the function
-};
-
-/// Writers with the same base pointer.
-struct Group {
-  const Value *Base;
-  std::vector<Access> Writers; // sorted by Offset
-  uint64_t LargestWrite = 0;   // UINT64_MAX: not known for some
-};
-
 struct Verdict {
   bool Overwritten = false;
   const Instruction *By = nullptr;
@@ -67,22 +51,6 @@ bool orderedAccess(const Instruction &I) {
          (I.isAtomic() &&
           (!isa<LoadInst>(I) ||
            isStrongerThanUnordered(cast<LoadInst>(I).getOrdering())));
-}
-
-/// Threads of a team meet at \p I.
-bool meetsOthers(const Instruction &I) {
-  auto *Call = dyn_cast<CallBase>(&I);
-  const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
-  return Known && Known->Facts.By == Derivation::Mirror;
-}
-
-const Value *stripOffset(const Value *Ptr, const DataLayout &DL,
-                         int64_t &Offset) {
-  APInt Off(DL.getIndexTypeSizeInBits(Ptr->getType()), 0);
-  const Value *Base = Ptr->stripAndAccumulateConstantOffsets(
-      DL, Off, /*AllowNonInbounds=*/true);
-  Offset = Off.getSExtValue();
-  return Base;
 }
 
 class Analyzer {
@@ -109,8 +77,6 @@ private:
                                    const MemoryLocation &Loc, const Group &G);
   bool overwrites(const Instruction *I, const MemoryLocation &Loc,
                   const Access &W);
-  void findWritesOfOthers();
-  bool mayBeWrittenByOthers(ArrayRef<const Value *> Read);
   const Instruction *writerOfOthers(const Instruction *I,
                                     const MemoryLocation &Loc);
   bool mayFollow(const Instruction *I, const Instruction *W);
@@ -134,15 +100,11 @@ private:
   LoopMemory &M;
   LoopAlias &Alias;
   Reachability &Reach;
-  ThreadObjects Objects;
+  TeamWrites Team;
   bool AnyPromiseMissing;
 
   std::vector<Group> Groups;
   std::vector<const WriteEffect *> Loose; // calls that may write anywhere
-  /// Where threads of the team meet: behind it, all is seen that the others
-  /// have written, to these objects (null: anywhere).
-  SmallVector<const Instruction *, 4> Meetings;
-  SetVector<const Value *> WrittenByOthers;
   DenseMap<std::pair<const Value *, const Value *>, bool> BaseAlias;
   bool OwnWrites = true;
   const Instruction *NotItself = nullptr;  // never overwrites what it accessed
@@ -154,78 +116,43 @@ private:
 Analyzer::Analyzer(const Primal &P, const Request &R,
                    const ReleaseFilter &Stays)
     : P(P), R(R), DL(P.F->getDataLayout()), M(loopMemoryOf(P, QueryBudget)),
-      Alias(M.Alias), Reach(M.Reach), Objects(R),
+      Alias(M.Alias), Reach(M.Reach), Team(R),
       AnyPromiseMissing(R.MayBeOverwritten.any()) {
   collect(Stays);
 }
 
 void Analyzer::collect(const ReleaseFilter &Stays) {
-  MapVector<const Value *, Group> ByBase;
-  size_t Order = 0;
+  WriterGroups ByBase(DL);
   for (const WriteEffect &E : M.Writers.all()) {
     // What is written on the way to a trap is never read by a reverse pass.
     if (!P.Returning.empty() && !P.canReturn(E.I->getParent()))
       continue;
     if (E.Releases && Stays && Stays(*E.I))
       continue;
-    if (meetsOthers(*E.I)) {
-      Meetings.push_back(E.I);
+    if (teams::isMeeting(*E.I)) {
+      Team.addMeeting(*E.I);
       continue;
     }
-    for (const MemoryLocation &Loc : E.Locations) {
-      Access W{E.I, Loc, 0, Order++};
-      Group &G = ByBase[stripOffset(Loc.Ptr, DL, W.Offset)];
-      bool Known = Loc.Size.hasValue() && !Loc.Size.mayBeBeforePointer() &&
-                   !Loc.Size.isScalable();
-      G.LargestWrite =
-          std::max(G.LargestWrite,
-                   Known ? Loc.Size.getValue().getFixedValue() : UINT64_MAX);
-      G.Writers.push_back(W);
-    }
+    ByBase.add(E);
     if (E.Anywhere)
       Loose.push_back(&E);
   }
-  for (auto &[Base, G] : ByBase) {
-    G.Base = Base;
-    sort(G.Writers, [](const Access &A, const Access &B) {
-      return std::tie(A.Offset, A.Order) < std::tie(B.Offset, B.Order);
-    });
-    Groups.push_back(std::move(G));
-  }
-  if (!Meetings.empty())
-    findWritesOfOthers();
-}
-
-/// All threads of a team run the code of its region; who runs a function that a
-/// region calls may meet threads that run any other.
-void Analyzer::findWritesOfOthers() {
-  if (R.InTeam != TeamRole::Region || !Loose.empty())
-    WrittenByOthers.insert(nullptr);
+  Groups = ByBase.take();
   for (const Group &G : Groups)
-    for (const Value *Object : ThreadObjects::objectsBehind(G.Base))
-      if (!Objects.areOfThread(Object))
-        WrittenByOthers.insert(Object);
-}
-
-bool Analyzer::mayBeWrittenByOthers(ArrayRef<const Value *> Read) {
-  return !Objects.areOfThread(Read) &&
-         any_of(WrittenByOthers, [&](const Value *Object) {
-           return !Object || !Objects.areApart(Read, Object);
-         });
+    Team.addWritten(*G.Base);
+  if (!Loose.empty())
+    Team.addAnything();
 }
 
 /// A place behind \p I where it may be seen that others have overwritten
 /// \p Loc.
 const Instruction *Analyzer::writerOfOthers(const Instruction *I,
                                             const MemoryLocation &Loc) {
-  for (const Instruction *Meeting : Meetings) {
-    if (!mayFollow(I, Meeting))
-      continue;
-    return mayBeWrittenByOthers(ThreadObjects::objectsBehind(Loc.Ptr))
-               ? Meeting
-               : nullptr;
-  }
-  return nullptr;
+  auto At = find_if(Team.meetings(), [&](const Instruction *Meeting) {
+    return mayFollow(I, Meeting);
+  });
+  return At != Team.meetings().end() && Team.othersMayWrite(Loc.Ptr) ? *At
+                                                                     : nullptr;
 }
 
 /// The value is the same address whenever the function looks at it.
@@ -266,10 +193,7 @@ const Instruction *Analyzer::newPerIteration(const Value *A, const Value *B,
 
 bool Analyzer::overwrites(const Instruction *I, const MemoryLocation &Loc,
                           const Access &W) {
-  if (!mayFollow(I, W.I) ||
-      (!R.Apart.empty() &&
-       Objects.areApart(ThreadObjects::objectsBehind(Loc.Ptr),
-                        ThreadObjects::objectsBehind(W.Loc.Ptr))))
+  if (!mayFollow(I, W.I) || Team.areApart(Loc.Ptr, W.Loc.Ptr))
     return false;
   Times T = times(I, W.I);
   if (const Instruction *New = newPerIteration(Loc.Ptr, W.Loc.Ptr, I, W.I)) {
@@ -368,7 +292,7 @@ Verdict Analyzer::verdictOfLocation(const Instruction *I,
 Verdict Analyzer::verdictOfCall(const CallBase &Call, ModRefInfo How,
                                 bool OwnWritesCount) {
   OwnWrites = OwnWritesCount;
-  for (const Instruction *Meeting : Meetings)
+  for (const Instruction *Meeting : Team.meetings())
     if (mayFollow(&Call, Meeting))
       return {true, Meeting};
   for (const Group &G : Groups)
@@ -504,9 +428,8 @@ bool Analyzer::writesIn(const Loop &L, const MemoryLocation &Loc) {
       if (L.contains(W.I) && Alias.mayAlias(W.Loc, Loc, Times::any()))
         return true;
   }
-  const auto Read = ThreadObjects::objectsBehind(Loc.Ptr);
-  if (any_of(Meetings, [&](auto *I) { return L.contains(I); }) &&
-      mayBeWrittenByOthers(Read))
+  if (any_of(Team.meetings(), [&](auto *I) { return L.contains(I); }) &&
+      Team.othersMayWrite(Loc.Ptr))
     return true;
   return any_of(Loose, [&](const WriteEffect *W) {
     return L.contains(W->I) &&

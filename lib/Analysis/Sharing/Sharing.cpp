@@ -82,14 +82,8 @@ bool Analyzer::isUniform(const Value &V) {
 bool Analyzer::isWritten(const LoadInst &Load) {
   const MemoryLocation Loc = MemoryLocation::get(&Load);
   return any_of(instructions(*P.F), [&](const Instruction &I) {
-    if (!M.Writers.writes(I))
-      return false;
-    if (auto *Call = dyn_cast<CallBase>(&I))
-      // What other threads write before they meet here is written in this code.
-      if (const KnownFunction *Known = lookupKnown(*Call);
-          Known && Known->Facts.By == Derivation::Mirror)
-        return false;
-    return M.Writers.mayWrite(I, Loc, Times::any());
+    // What other threads write before they meet here is written in this code.
+    return !teams::isMeeting(I) && M.Writers.mayWrite(I, Loc, Times::any());
   });
 }
 
@@ -137,9 +131,8 @@ void Analyzer::collect() {
       if (std::optional<LoopAccess> Write = accessOf(I, M.SE))
         Writes[Write->Address].push_back(Store);
     } else if (auto *Call = dyn_cast<CallBase>(&I)) {
-      const KnownFunction *Known = lookupKnown(*Call);
-      if (Known ? Known->Facts.By == Derivation::Mirror
-                : !isa<IntrinsicInst>(Call))
+      const bool IsUnknown = !lookupKnown(*Call) && !isa<IntrinsicInst>(Call);
+      if (IsUnknown || teams::isMeeting(I))
         Meetings.push_back(Call);
     }
   }

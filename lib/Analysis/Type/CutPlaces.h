@@ -24,6 +24,10 @@ class Instruction;
 
 namespace adze {
 
+/// An address is followed through this many instructions; floats that stand
+/// further back are not seen (docs/Types.md).
+inline constexpr unsigned MaxSteps = 1000;
+
 /// Where a write may go to, seen from a pointer.
 struct WritePlace {
   const llvm::Value *Base = nullptr;

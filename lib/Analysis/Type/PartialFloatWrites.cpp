@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The address is followed back through address calculations and the phis of
-// loops. At each pointer on the way, what is known of its memory says where
-// floats stand, and the way says where the write may: both are progressions,
-// and their distance is known modulo the greatest common divisor of strides.
+// The address is followed back (CutPlaces.cpp). At each pointer on the way,
+// what is known of its memory says where floats stand, and the way says where
+// the write may: both are progressions, and their distance is known modulo the
+// greatest common divisor of strides.
 #include "adze/PartialFloatWrites.h"
 #include "Analysis/Type/CutPlaces.h"
 #include "Analysis/Type/IRTypes.h"
@@ -13,7 +13,6 @@
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/Operator.h"
 #include <numeric>
 
 using namespace llvm;
@@ -21,40 +20,6 @@ using namespace llvm;
 namespace adze {
 
 namespace {
-
-/// An address is followed through this many instructions; floats that stand
-/// further back are not seen (docs/Types.md).
-constexpr unsigned MaxSteps = 1000;
-
-/// A pointer that a loop advances: goes on with what it started from. False if
-/// that is not one pointer.
-bool walkPhi(const PHINode &Phi, WritePlace &P, const DataLayout &DL) {
-  const Value *Outer = nullptr;
-  for (const Value *In : Phi.incoming_values()) {
-    WritePlace Step;
-    Step.Base = In;
-    for (unsigned I = 0; I < MaxSteps && Step.Base != &Phi; ++I) {
-      auto *GEP = dyn_cast<GEPOperator>(Step.Base);
-      if (!GEP)
-        break;
-      Step.walk(*GEP, DL);
-    }
-    if (Step.Base == &Phi) {
-      if (Step.Start != 0)
-        P.repeat(Step.Start < 0 ? -uint64_t(Step.Start) : Step.Start,
-                 TypePlace::Unbounded);
-      if (Step.Stride != 0)
-        P.repeat(Step.Stride, TypePlace::Unbounded);
-      P.Down |= Step.Start < 0 || Step.Down;
-      continue;
-    }
-    if (Outer && Outer != In)
-      return false;
-    Outer = In;
-  }
-  P.Base = Outer;
-  return Outer != nullptr;
-}
 
 /// \p D modulo \p Modulus, not negative; all of it if that is 0.
 int64_t modulo(int64_t D, uint64_t Modulus) {
@@ -287,61 +252,6 @@ WritePlace originOf(const Value *Ptr, const DataLayout &DL) {
 }
 
 } // namespace
-
-void WritePlace::repeat(uint64_t By, uint64_t Count) {
-  Stride = std::gcd(Stride, By);
-  if (By > 1)
-    Elements = std::gcd(Elements, By);
-  bool Endless = Count == TypePlace::Unbounded ||
-                 Extent == TypePlace::Unbounded || Count > UINT32_MAX ||
-                 By > UINT32_MAX;
-  if (By == 1)
-    Run = Endless ? TypePlace::Unbounded : Run + Count - 1;
-  Extent = Endless ? TypePlace::Unbounded : Extent + By * (Count - 1);
-}
-
-void WritePlace::walk(const GEPOperator &GEP, const DataLayout &DL) {
-  AddressOffset A = offsetOf(GEP, DL);
-  Base = GEP.getPointerOperand();
-  Start += A.Constant;
-  if (!A.Known) {
-    repeat(1, TypePlace::Unbounded);
-    Down = true;
-  }
-  for (const Dimension &D : A.Dims) {
-    repeat(D.Stride, D.Count);
-    // An index of a pointer, not of an array, may be negative.
-    Down |= D.Count == TypePlace::Unbounded;
-  }
-}
-
-bool WritePlace::step(const DataLayout &DL) {
-  if (auto *GEP = dyn_cast<GEPOperator>(Base)) {
-    walk(*GEP, DL);
-    return true;
-  }
-  auto *Phi = dyn_cast<PHINode>(Base);
-  return Phi && walkPhi(*Phi, *this, DL);
-}
-
-void WritePlace::behind(const WritePlace &O) {
-  Base = O.Base;
-  Start += O.Start;
-  Stride = std::gcd(Stride, O.Stride);
-  Elements = std::gcd(Elements, O.Elements);
-  bool Endless =
-      Extent == TypePlace::Unbounded || O.Extent == TypePlace::Unbounded;
-  Extent = Endless ? TypePlace::Unbounded : Extent + O.Extent;
-  bool Runs = Run == TypePlace::Unbounded || O.Run == TypePlace::Unbounded;
-  Run = Runs ? TypePlace::Unbounded : Run + O.Run;
-  Down |= O.Down;
-}
-
-bool WritePlace::operator==(const WritePlace &O) const {
-  return Base == O.Base && Start == O.Start && Stride == O.Stride &&
-         Elements == O.Elements && Extent == O.Extent && Run == O.Run &&
-         Down == O.Down;
-}
 
 MemoryTrees::~MemoryTrees() = default;
 
