@@ -3,6 +3,7 @@
 #include "AccessExtents.h"
 #include "adze/Checkpoints.h"
 #include "adze/KnownFunction.h"
+#include "adze/OwnAnalyses.h"
 #include "adze/OwnFunction.h"
 #include "adze/Plan.h"
 #include "adze/Runtime.h"
@@ -14,7 +15,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -46,14 +46,7 @@ constexpr unsigned MaxCopies = 8;
 
 class Tracker {
 public:
-  Tracker(Module &M, const StepPlan &Plan) : M(M), Plan(Plan) {
-    PassBuilder PB;
-    PB.registerModuleAnalyses(MAM);
-    PB.registerCGSCCAnalyses(CGAM);
-    PB.registerFunctionAnalyses(FAM);
-    PB.registerLoopAnalyses(LAM);
-    PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
-  }
+  Tracker(Module &M, const StepPlan &Plan) : M(M), Plan(Plan) {}
 
   Function *copy(Function &F, const Silence &Quiet, bool IsStep);
 
@@ -73,10 +66,7 @@ private:
 
   Module &M;
   const StepPlan &Plan;
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
+  OwnAnalyses Own;
   std::map<std::pair<Function *, Silence>, Function *> Copies;
   DenseMap<const Function *, unsigned> NumCopies;
 };
@@ -390,13 +380,13 @@ Function *Tracker::copy(Function &F, const Silence &Asked, bool IsStep) {
   stripDebugInfo(New);
   dropPromises(New);
   splitInvokes(New);
-  simplify(New, FAM);
-  AccessExtents Extents(New, FAM.getResult<ScalarEvolutionAnalysis>(New),
-                        FAM.getResult<LoopAnalysis>(New),
-                        FAM.getResult<DominatorTreeAnalysis>(New));
+  simplify(New, Own.FAM);
+  AccessExtents Extents(New, Own.FAM.getResult<ScalarEvolutionAnalysis>(New),
+                        Own.FAM.getResult<LoopAnalysis>(New),
+                        Own.FAM.getResult<DominatorTreeAnalysis>(New));
   Body B{New, Quiet, IsStep, New.getArg(F.arg_size()), Extents};
   instrument(B);
-  FAM.invalidate(New, PreservedAnalyses::none());
+  Own.FAM.invalidate(New, PreservedAnalyses::none());
   return &New;
 }
 

@@ -6,36 +6,16 @@
 #include "Prepare/StateMemory.h"
 #include "adze/ComplexFunction.h"
 #include "adze/Exceptions.h"
+#include "adze/OwnAnalyses.h"
 #include "adze/OwnFunction.h"
 #include "adze/VerifyIR.h"
 
-#include "llvm/Analysis/CGSCCPassManager.h"
-#include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
 
 using namespace llvm;
 
 namespace adze {
 namespace {
-
-/// Managers of their own: what the compiler's managers know of the module
-/// stays untouched by functions that come and go.
-struct OwnAnalyses {
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
-
-  OwnAnalyses() {
-    PassBuilder PB;
-    PB.registerModuleAnalyses(MAM);
-    PB.registerCGSCCAnalyses(CGAM);
-    PB.registerFunctionAnalyses(FAM);
-    PB.registerLoopAnalyses(LAM);
-    PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
-  }
-};
 
 bool loopsAreSimple(const Primal &P) {
   return all_of(P.Loops,

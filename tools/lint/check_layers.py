@@ -34,6 +34,7 @@ HEADERS = {
     "ErrorRecorder.h": "Support",
     "AggregateParts.h": "Support",
     "OwnFunction.h": "Support",
+    "OwnAnalyses.h": "Support",
     "VerifyIR.h": "Support",
     "SourceTypes.h": "Support",
     "ReachableConstants.h": "Support",
