@@ -546,3 +546,121 @@ void body_end_ordered(void *Place, int Global) {
 }
 void body_set_lock(void *Held) { adze_team_enter(Lock, NULL, 0, Held); }
 void body_unset_lock(void *Held) { adze_team_leave(Lock, NULL, 0, Held); }
+
+//===-- OpenMP: tasks -----------------------------------------------------===//
+//
+// The thread that creates a task runs it at once (LowerTasks.cpp): who waits
+// has nothing to wait for, and reductions of tasks go to the variable itself.
+
+typedef int TaskFunction(int Global, void *Task);
+
+// Fields of kmp_task_t.
+enum { TaskPart = 16, TaskLower = 40, TaskUpper = 48, TaskIsLast = 64 };
+
+/// A task that is not tied to a thread returns before its end, with another
+/// part to go on with.
+void body_task_run(int Global, void *Task, TaskFunction *Function, int Untied) {
+  const int *Part = (const int *)((char *)Task + TaskPart);
+  int Before;
+  do {
+    Before = *Part;
+    Function(Global, Task);
+  } while (Untied && *Part != Before);
+}
+
+/// Iterations [*Lower, *Upper] in steps of \p Step: all as one task, or, if
+/// \p Schedule is 1, \p Size or some more (\p Strict: exactly as many) for each
+/// task, or, if it is 2, by \p Size tasks. A task works on a \p Copy of \p
+/// Task, of which \p Duplicate constructs what needs it.
+void body_task_loop(int Global, char *Task, char *Copy, size_t Bytes,
+                    unsigned long *Lower, unsigned long *Upper, long Step,
+                    int Schedule, unsigned long Size, int Strict,
+                    void (*Duplicate)(void *, void *, int),
+                    TaskFunction *Function, int Untied,
+                    TaskFunction *Destructor) {
+  if (Schedule == 0) {
+    *(int *)(Task + TaskIsLast) = 1;
+    body_task_run(Global, Task, Function, Untied);
+    if (Destructor)
+      Destructor(Global, Task);
+    return;
+  }
+  unsigned long First = *Lower;
+  const unsigned long End = *Upper;
+  const unsigned long Count =
+      Step < 0 ? (First - End) / (0 - (unsigned long)Step) + 1
+               : (End - First) / (unsigned long)Step + 1;
+  if (Size < 1)
+    Size = 1;
+  if (Size > Count)
+    Size = Count;
+  // The first \p Longer tasks have one iteration more.
+  unsigned long Tasks = Size, Longer = Count % Size, Each = Count / Size;
+  if (Schedule == 1) {
+    Tasks = Strict ? (Count + Size - 1) / Size : Count / Size;
+    Each = Strict ? Size : Count / Tasks;
+    Longer = Strict ? 0 : Count % Tasks;
+  }
+  for (unsigned long K = 0; K < Tasks; ++K) {
+    const int IsLast = K + 1 == Tasks;
+    unsigned long Last = First + (unsigned long)Step * (Each - (K >= Longer));
+    if (IsLast)
+      Last = End;
+    __builtin_memcpy(Copy, Task, Bytes);
+    *(unsigned long *)(Copy + TaskLower) = First;
+    *(unsigned long *)(Copy + TaskUpper) = Last;
+    *(int *)(Copy + TaskIsLast) = IsLast;
+    if (Duplicate)
+      Duplicate(Copy, Task, IsLast);
+    body_task_run(Global, Copy, Function, Untied);
+    if (Destructor)
+      Destructor(Global, Copy);
+    First = Last + (unsigned long)Step;
+  }
+  if (Destructor)
+    Destructor(Global, Task);
+}
+
+int body_task_wait(void *Place, int Global) {
+  (void)Place, (void)Global;
+  return 0;
+}
+int body_task_yield(void *Place, int Global, int Part) {
+  (void)Place, (void)Global, (void)Part;
+  return 0;
+}
+void body_task_group(void *Place, int Global) { (void)Place, (void)Global; }
+void body_task_begin(void *Place, int Global, void *Task) {
+  (void)Place, (void)Global, (void)Task;
+}
+void body_task_depend(void *Place, int Global, int Count, void *List,
+                      int OtherCount, void *Others) {
+  (void)Place, (void)Global, (void)Count, (void)List;
+  (void)OtherCount, (void)Others;
+}
+void body_task_wait_depend(void *Place, int Global, int Count, void *List,
+                           int OtherCount, void *Others, int NoWait) {
+  (void)Place, (void)Global, (void)Count, (void)List;
+  (void)OtherCount, (void)Others, (void)NoWait;
+}
+int body_task_affinity(void *Place, int Global, void *Task, int Count,
+                       void *List) {
+  (void)Place, (void)Global, (void)Task, (void)Count, (void)List;
+  return 0;
+}
+void *body_task_reduction(int Global, int Count, void *Items) {
+  (void)Global, (void)Count, (void)Items;
+  return NULL;
+}
+void *body_task_reduction_part(int Global, void *Group, void *Item) {
+  (void)Global, (void)Group;
+  return Item;
+}
+void *body_task_reduction_begin(void *Place, int Global, int Shares, int Count,
+                                void *Items) {
+  (void)Place, (void)Global, (void)Shares, (void)Count, (void)Items;
+  return NULL;
+}
+void body_task_reduction_end(void *Place, int Global, int Shares) {
+  (void)Place, (void)Global, (void)Shares;
+}

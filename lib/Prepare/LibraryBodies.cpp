@@ -22,28 +22,31 @@ extern const unsigned long BodiesBitcodeSize;
 static const RuntimeUnit BodiesUnit = {"body", BodiesBitcode,
                                        &BodiesBitcodeSize};
 
-/// Where a function pointer is called for a number, that decides on an order,
-/// and such numbers have no derivative.
+/// Where a function pointer is called for a number, with nothing but addresses,
+/// that decides on an order, and such numbers have no derivative.
 static void declareOrdersInactive(Module &Bodies) {
   for (Function &F : Bodies)
     for (Instruction &I : instructions(F))
       if (auto *Call = dyn_cast<CallBase>(&I);
-          Call && Call->isIndirectCall() && Call->getType()->isIntegerTy())
+          Call && Call->isIndirectCall() && Call->getType()->isIntegerTy() &&
+          all_of(Call->args(),
+                 [](const Use &U) { return U->getType()->isPointerTy(); }))
         Call->addFnAttr(Attribute::get(F.getContext(), declared::Inactive));
+}
+
+Function *libraryBody(Module &M, StringRef Name) {
+  if (M.getDataLayout().getPointerSize() != 8)
+    return nullptr;
+  Function *F = runtimeFunction(M, BodiesUnit, ("adze." + Name).str(),
+                                declareOrdersInactive);
+  return F && !F->isDeclaration() ? F : nullptr;
 }
 
 /// The body for \p Call, or null where the program's function of that name
 /// takes and returns something else.
 static Function *bodyFor(CallBase &Call, const LibraryBody &Body) {
-  Module &M = *Call.getModule();
-  if (M.getDataLayout().getPointerSize() != 8)
-    return nullptr;
-  Function *F = runtimeFunction(M, BodiesUnit, std::string("adze.") + Body.Name,
-                                declareOrdersInactive);
-  if (!F || F->isDeclaration() ||
-      F->getFunctionType() != Call.getFunctionType())
-    return nullptr;
-  return F;
+  Function *F = libraryBody(*Call.getModule(), Body.Name);
+  return F && F->getFunctionType() == Call.getFunctionType() ? F : nullptr;
 }
 
 bool giveBodies(Function &F) {

@@ -38,6 +38,7 @@ Error canonicalize(Primal &P, const ExceptionScopes &Scopes,
                    const Refusal &Refuse) {
   OwnAnalyses Own;
   collectDeclarations(P);
+  lowerTasks(*P.F, *P.Source);
   lowerControl(*P.F, *P.Source, Scopes);
   lowerForks(*P.F);
   giveBodies(*P.F);

@@ -65,6 +65,19 @@ void lowerExceptions(llvm::Function &F, const llvm::Function &Source,
 /// Whether there were any.
 bool giveBodies(llvm::Function &F);
 
+/// The body with that name in LibraryBodies.c, as a function of \p M; null
+/// where there is none for its target.
+llvm::Function *libraryBody(llvm::Module &M, llvm::StringRef Name);
+
+/// Creations of tasks that the optimizer has joined are separate again. Part of
+/// lowerTasks.
+void separateTasks(llvm::Function &F);
+
+/// Tasks become calls where they are created. \p Source is the function that
+/// \p F was cloned from. To be called before lowerControl: what is inlined has
+/// its own control flow.
+void lowerTasks(llvm::Function &F, llvm::Function &Source);
+
 /// Parallel regions become team calls (Teams.h).
 void lowerForks(llvm::Function &F);
 
