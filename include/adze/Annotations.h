@@ -5,6 +5,9 @@
 //   void *__enzyme_inactive_global_x[] = {&counter};
 //   void *__enzyme_function_like_x[] = {(void *)f, "sin"};
 //   void *__enzyme_nofree_x[] = {(void *)f};
+//   void *__enzyme_register_gradient_x[] = {(void *)f, (void *)augmented,
+//                                           (void *)reverse};
+//   void *__enzyme_register_derivative_x[] = {(void *)f, (void *)forward};
 //   r = __enzyme_call_inactive((void *)f, a, b);
 //
 // Front ends say the same by string attributes and metadata. Everything is

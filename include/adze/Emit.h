@@ -12,9 +12,22 @@ class DISubprogram;
 
 namespace adze {
 
-/// Declares the functions of \p D (and its tape type, still opaque) for the
-/// primal \p P in module \p M, with the signatures of Request.h.
-void declareDerivative(Derivative &D, const Primal &P, llvm::Module &M);
+/// Declares the functions of \p D (and its tape type, still opaque) in module
+/// \p M, with the signatures of Request.h. \p F is the canonical form of
+/// \p Source, the function of the program.
+void declareDerivative(Derivative &D, llvm::Function &F,
+                       const llvm::Function &Source, llvm::Module &M);
+
+struct GivenFault {
+  std::string Why, Cure;
+};
+
+/// Declares the functions of \p D, whose function has derivatives of its own
+/// (GivenDerivatives.h), and gives the tape type its body; or says why they do
+/// not serve.
+std::optional<GivenFault> declareGiven(Derivative &D, llvm::Module &M);
+/// Fills them: they call those of the program.
+void emitGiven(const Derivative &D);
 
 /// Gives the tape type of \p D its body from the plan's slots.
 void layOutTape(const Plan &P, Derivative &D);

@@ -4,6 +4,7 @@
 #include "adze/Cleanup.h"
 #include "adze/Emit.h"
 #include "adze/Exceptions.h"
+#include "adze/GivenDerivatives.h"
 #include "adze/Remarks.h"
 #include "adze/Rule.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -39,7 +40,7 @@ void DerivativeStore::begin(const Request &R,
   E->From = std::move(From);
   Open.push_back({E, {}, 0});
   E->Failed = !analyse(*E);
-  if (E->Failed || !reaches(Stage::Plan))
+  if (E->Failed || E->IsGiven || !reaches(Stage::Plan))
     return;
   Times::Scope Time(T, "plan");
   Open.back().Nested = nestedRequests(E->F, *this);
@@ -64,15 +65,22 @@ void DerivativeStore::finish(size_t Remaining) {
   }
 }
 
-const Primal *DerivativeStore::prepared(Function &F, const Origin &From) {
+const Primal *DerivativeStore::canonical(Function &F, const Origin &From) {
   Times::Scope Time(T, "prepare");
   return F.isDeclaration() ? nullptr : Primals.get(F, From);
+}
+
+const Primal *DerivativeStore::prepared(Function &F, const Origin &From) {
+  // What the program gives counts, whatever the body is like.
+  return given::hasAny(F) ? nullptr : canonical(F, From);
 }
 
 bool DerivativeStore::analyse(Entry &E) {
   unsigned Errors = Diags.errors();
   auto callee = [&](Function &F) { return prepared(F, *E.From); };
   Facts &F = E.F;
+  if (given::has(*E.D.Req.Primal, E.D.Req.Kind.Mode))
+    return take(E);
   if (E.D.Req.Primal->isDeclaration()) {
     Diags.report(Diag::MissingBody, *E.From, nullptr,
                  {E.D.Req.Primal->getName().str()});
@@ -80,11 +88,11 @@ bool DerivativeStore::analyse(Entry &E) {
   }
   if (!reaches(Stage::Prepare))
     return true;
-  F.P = callee(*E.D.Req.Primal);
+  F.P = canonical(*E.D.Req.Primal, *E.From);
   if (!F.P)
     return false;
   if (reaches(Stage::Plan))
-    declareDerivative(E.D, *F.P, M);
+    declareDerivative(E.D, *F.P->F, *F.P->Source, M);
   if (!reaches(Stage::Types))
     return true;
   {
@@ -112,8 +120,19 @@ bool DerivativeStore::analyse(Entry &E) {
   return F.Activity && Diags.errors() == Errors;
 }
 
+bool DerivativeStore::take(Entry &E) {
+  E.IsGiven = true;
+  if (std::optional<GivenFault> Fault = declareGiven(E.D, M)) {
+    Diags.report(Diag::GivenDerivative, *E.From, nullptr,
+                 {sourceName(*E.D.Req.Primal), Fault->Why, Fault->Cure});
+    return false;
+  }
+  E.D.Planned = true;
+  return true;
+}
+
 bool DerivativeStore::plan(Entry &E) {
-  if (!reaches(Stage::Plan))
+  if (E.IsGiven || !reaches(Stage::Plan))
     return true;
   Times::Scope Time(T, "plan");
   bool Forward = E.D.Req.Kind.isForward();
@@ -146,7 +165,7 @@ void DerivativeStore::tellPlans() const {
   if (!remarksEnabled(M.getContext()))
     return;
   for (const auto &E : Entries)
-    if (E->D.Planned)
+    if (E->P)
       emitRemarks(*E->P);
 }
 
@@ -184,6 +203,8 @@ void DerivativeStore::locate(const Entry &E) {
 
 void DerivativeStore::emit(const Entry &E) {
   const DerivativeKind Kind = E.D.Req.Kind;
+  if (E.IsGiven)
+    return emitGiven(E.D);
   if (Kind.isForward())
     return emitForward(E.F, *E.P, E.D);
   if (Error Unplanned = Kind.isSplit() ? emitSplit(E.F, *E.P, E.D)

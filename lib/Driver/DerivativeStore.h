@@ -30,7 +30,8 @@ public:
   /// Null after a report.
   const Derivative *request(const Request &R,
                             std::shared_ptr<const Origin> From);
-  /// The canonical primal of \p F; null for declarations and after a report.
+  /// The canonical primal of \p F; null for declarations and after a report,
+  /// and if the program gives derivatives of it.
   const Primal *prepared(llvm::Function &F, const Origin &From);
   /// Optimization remarks about all plans, if anybody asked for them.
   void tellPlans() const;
@@ -64,6 +65,7 @@ private:
     std::unique_ptr<Plan> P;
     std::shared_ptr<const Origin> From;
     bool Failed = false;
+    bool IsGiven = false; // by the program
   };
 
   /// A request being analysed, or planned once all of Nested are.
@@ -73,9 +75,12 @@ private:
     size_t Next;
   };
 
+  const Primal *canonical(llvm::Function &F, const Origin &From);
   void begin(const Request &R, std::shared_ptr<const Origin> From);
   void finish(size_t Remaining);
   bool analyse(Entry &E);
+  /// The program gives the derivative.
+  bool take(Entry &E);
   bool plan(Entry &E);
   void emit(const Entry &E);
   void locate(const Entry &E);

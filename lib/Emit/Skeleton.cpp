@@ -139,22 +139,22 @@ static void declareReverseKeepTape(Derivative &D) {
     To.setName(Arg.getName());
 }
 
-void declareDerivative(Derivative &D, const Primal &P, Module &M) {
+void declareDerivative(Derivative &D, Function &F, const Function &Source,
+                       Module &M) {
   const Request &R = D.Req;
-  const Function &F = *P.F;
-  StringRef Name = P.Source->getName();
+  StringRef Name = Source.getName();
   if (R.Kind.isForward()) {
-    Signature S(R, F, *P.Source);
+    Signature S(R, F, Source);
     S.returnPrimal();
     if (R.Ret != RetActivity::Const)
       S.returnDual();
     D.Forward = S.declare(M, "adze.fwd." + Name);
-    if (checkpoints::layoutOf(*P.F))
+    if (checkpoints::layoutOf(F))
       checkpoints::markForward(*D.Forward);
     return;
   }
   if (!R.Kind.isSplit()) {
-    Signature S(R, F, *P.Source);
+    Signature S(R, F, Source);
     S.addReturnAdjoint();
     S.returnPrimal();
     S.returnAdjoints();
@@ -162,13 +162,13 @@ void declareDerivative(Derivative &D, const Primal &P, Module &M) {
     return;
   }
   D.TapeType = StructType::create(M.getContext(), ("adze.tape." + Name).str());
-  Signature Augmented(R, F, *P.Source);
+  Signature Augmented(R, F, Source);
   Augmented.addTape();
   Augmented.returnPrimal();
   if (retHasShadow(R.Ret))
     Augmented.returnDual();
   D.Augmented = Augmented.declare(M, "adze.aug." + Name);
-  Signature Reverse(R, F, *P.Source);
+  Signature Reverse(R, F, Source);
   Reverse.addReturnAdjoint();
   Reverse.addTape();
   Reverse.returnAdjoints();

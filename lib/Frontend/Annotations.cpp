@@ -3,6 +3,7 @@
 
 #include "Frontend/InactiveCalls.h"
 #include "Frontend/Names.h"
+#include "adze/GivenDerivatives.h"
 #include "adze/KnownFunction.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -68,17 +69,18 @@ public:
   Reader(Module &M, Diagnostics *Diags) : M(M), Diags(Diags) {}
 
   bool run() {
-    bool Any = false;
-    for (GlobalVariable &G : make_early_inc_range(M.globals())) {
+    SmallVector<std::pair<GlobalVariable *, Registration>, 4> All;
+    for (GlobalVariable &G : M.globals()) {
       Registration Kind = registrationKind(G);
-      if (Kind == Registration::None || Kind == Registration::Unsupported)
-        continue;
-      Any = true;
-      read(G, Kind);
-      if (Diags)
-        erase(G);
+      if (Kind != Registration::None && Kind != Registration::Unsupported)
+        All.push_back({&G, Kind});
     }
-    return Any;
+    for (auto [G, Kind] : All) {
+      read(*G, Kind);
+      if (Diags)
+        erase(*G);
+    }
+    return !All.empty();
   }
 
 private:
@@ -88,6 +90,8 @@ private:
       Items = addressesIn(G.getInitializer());
     if (Items.empty())
       return refuse(G, Kind, "it has no value at compile time");
+    if (Kind == Registration::Gradient || Kind == Registration::Tangent)
+      return readDerivatives(G, Kind, Items);
     for (unsigned I = 0; I < Items.size(); ++I) {
       if (Kind == Registration::InactiveGlobal) {
         if (!readGlobal(Items[I]))
@@ -123,6 +127,31 @@ private:
     return true;
   }
 
+  /// A function and its derivatives.
+  void readDerivatives(GlobalVariable &G, Registration Kind,
+                       ArrayRef<Constant *> Items) {
+    const bool IsGradient = Kind == Registration::Gradient;
+    SmallVector<Function *, 3> Functions;
+    for (Constant *Item : Items)
+      Functions.push_back(functionOf(Item));
+    if (Functions.size() != (IsGradient ? 3 : 2) ||
+        is_contained(Functions, nullptr))
+      return refuse(G, Kind,
+                    IsGradient ? "it does not name three functions"
+                               : "it does not name two functions");
+    Function &F = *Functions.front();
+    if (IsGradient)
+      given::setGradient(F, *Functions[1], *Functions[2]);
+    else
+      given::setForward(F, *Functions[1]);
+    if (!Diags) // optimizations to come may leave nothing but the list
+      return appendToCompilerUsed(M, {&G});
+    Error Wrong = IsGradient ? given::gradientOf(F).takeError()
+                             : given::tangentOf(F).takeError();
+    if (Wrong)
+      refuse(G, Kind, toString(std::move(Wrong)));
+  }
+
   bool readLike(const GlobalVariable &G, Function &F, const Constant *Name) {
     std::optional<StringRef> Text = Name ? stringOf(Name) : std::nullopt;
     std::string Wrong;
@@ -142,6 +171,11 @@ private:
     switch (Kind) {
     case Registration::InactiveGlobal:
       return "void *{0}[] = {&variable};";
+    case Registration::Gradient:
+      return "void *{0}[] = {(void *)function, (void *)augmented, (void "
+             "*)reverse};";
+    case Registration::Tangent:
+      return "void *{0}[] = {(void *)function, (void *)forward};";
     case Registration::FunctionLike:
       return "void *{0}[] = {(void *)function, \"sin\"};";
     default:
@@ -203,8 +237,9 @@ constexpr char PinPrefix[] = "adze.pinned.";
 
 bool isAnnotated(const Function &F) {
   return isDeclaredInactive(F) || F.hasFnAttribute(declared::Like) ||
-         any_of(F.args(),
-                [](const Argument &A) { return isDeclaredInactive(A); });
+         given::hasAny(F) || any_of(F.args(), [](const Argument &A) {
+           return isDeclaredInactive(A);
+         });
 }
 
 /// A declaration with the attributes that the program's source gives \p F.

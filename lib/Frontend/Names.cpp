@@ -72,8 +72,8 @@ struct RegistrationRow {
 };
 
 const RegistrationRow Registrations[] = {
-    {"__enzyme_register_gradient", Registration::Unsupported},
-    {"__enzyme_register_derivative", Registration::Unsupported},
+    {"__enzyme_register_gradient", Registration::Gradient},
+    {"__enzyme_register_derivative", Registration::Tangent},
     {"__enzyme_register_splitderivative", Registration::Unsupported},
     {"__enzyme_inactivefn", Registration::InactiveFunction},
     {"__enzyme_inactive_global", Registration::InactiveGlobal},

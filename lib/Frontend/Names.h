@@ -58,6 +58,8 @@ enum class Registration {
   InactiveGlobal,
   FunctionLike,
   NoFree,
+  Gradient,
+  Tangent,
   Unsupported
 };
 Registration registrationKind(const llvm::GlobalVariable &G);

@@ -3,6 +3,7 @@
 // From a marker call to a request:
 //   take the call apart -> find the function -> match operands to parameters
 //   -> roles from tags and types -> build the operands -> lay out the result
+#include "adze/GivenDerivatives.h"
 #include "adze/KnownFunction.h"
 #include "adze/Marker.h"
 #include "adze/Options.h"
@@ -194,7 +195,8 @@ private:
     if (!F->hasName())
       F->setName("adze.unnamed");
     // What the program declares of a function holds for calls of it.
-    bool Declared = isDeclaredInactive(*F) || F->hasFnAttribute(declared::Like);
+    bool Declared = isDeclaredInactive(*F) ||
+                    F->hasFnAttribute(declared::Like) || given::hasAny(*F);
     C.Primal = F->isDeclaration() || Declared ? callerOf(*F) : F;
     return true;
   }

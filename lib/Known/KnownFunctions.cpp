@@ -5,6 +5,7 @@
 #include "KnownTable.h"
 #include "NameVariants.h"
 #include "adze/Exceptions.h"
+#include "adze/GivenDerivatives.h"
 #include "adze/OwnFunction.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Function.h"
@@ -109,6 +110,8 @@ static bool bodyCounts(const llvm::Function &F) {
 /// What the program says of \p F itself comes first.
 static const FamilyRecord *recordOf(const llvm::Function &F) {
   const KnownTable &Table = KnownTable::get();
+  if (given::hasAny(F))
+    return nullptr;
   if (llvm::Attribute Like = F.getFnAttribute(declared::Like); Like.isValid())
     return Table.byName(Like.getValueAsString());
   if (F.isIntrinsic())

@@ -4,6 +4,7 @@
 #include "adze/Analyses.h"
 #include "adze/Checkpoints.h"
 #include "adze/Exceptions.h"
+#include "adze/GivenDerivatives.h"
 #include "adze/KnownFunction.h"
 #include "adze/Teams.h"
 #include "llvm/Analysis/CaptureTracking.h"
@@ -228,6 +229,10 @@ void CallPlanner::fillNeeds(CallPlan &Plan, const CallBase &Call) {
   Plan.HasTape = true;
   if (Plan.ByTeam)
     return;
+  if (given::has(*D.Req.Primal, D.Req.Kind.Mode)) {
+    Plan.HasTape = D.TapeType->getNumElements() > 0;
+    return;
+  }
   const adze::Plan *Inner = D.Planned ? Callees.planOf(D) : nullptr;
   if (!Inner) {
     Plan.TapeByPointer = D.Req.key() != F.R.key() || !fillsArray(Call);
@@ -255,7 +260,7 @@ DerivativeKind CallPlanner::kindFor(const CallBase &Call, Function &Callee) {
     return DerivativeKind::Forward;
   if (isStep())
     return DerivativeKind::Fused;
-  if (teams::isTeamCall(Call))
+  if (teams::isTeamCall(Call) || given::has(Callee, DerivativeMode::Reverse))
     return DerivativeKind::Split;
   RetActivity Ret =
       activityOfCall(*F.Activity, Call, DerivativeKind::Split).Ret;
@@ -311,7 +316,8 @@ void forEachCall(const Facts &F, ArrayRef<const BasicBlock *> Blocks,
       auto *Callee =
           dyn_cast<Function>(Call->getCalledOperand()->stripPointerCasts());
       // Without a body there is no rule either; Needs reports it.
-      if (Callee && !Callee->isDeclaration())
+      if (Callee &&
+          (!Callee->isDeclaration() || given::calleeOf(*Call, F.R.Kind.Mode)))
         Visit(*Call, *Callee);
     }
 }

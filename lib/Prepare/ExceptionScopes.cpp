@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Prepare/ExceptionScopes.h"
 #include "Prepare/Stages.h"
+#include "adze/GivenDerivatives.h"
 #include "adze/KnownFunction.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -19,6 +20,12 @@ namespace {
 const Function *calleeOf(const CallBase &Call) {
   return dyn_cast<Function>(
       Call.getCalledOperand()->stripPointerCastsAndAliases());
+}
+
+/// Derivatives are made of its body, so that exceptions may become values
+/// there.
+bool isDerived(const Function &F) {
+  return !F.isDeclaration() && !given::hasAny(F);
 }
 
 /// Functions that an indirect \p Call may call, as far as their type tells.
@@ -100,7 +107,7 @@ void ExceptionScopes::findReached(ArrayRef<Function *> Roots) {
     for (Instruction &Inst : instructions(Reached[I]))
       if (auto *Call = dyn_cast<CallBase>(&Inst))
         forEachTarget(*Call, [&](Function &F) {
-          if (!F.isDeclaration())
+          if (isDerived(F))
             Reached.insert(&F);
         });
 }
@@ -109,7 +116,7 @@ void ExceptionScopes::makeWhole(const CallBase &Call) {
   if (!mayThrow(Call))
     return;
   forEachTarget(Call, [&](Function &F) {
-    if (!Throwing.contains(&F) || of(F) == Whole)
+    if (!Throwing.contains(&F) || !isDerived(F) || of(F) == Whole)
       return;
     Scopes[&F] = Whole;
     Todo.push_back(&F);
@@ -161,7 +168,7 @@ void ExceptionScopes::findLeaving(ArrayRef<Function *> Roots) {
     for (Instruction &Inst : instructions(Open[I]))
       if (auto *Call = dyn_cast<CallBase>(&Inst); Call && mayThrow(*Call))
         forEachTarget(*Call, [&](Function &F) {
-          if (Leaving.contains(&F))
+          if (Leaving.contains(&F) && isDerived(F))
             Open.insert(&F);
         });
   }

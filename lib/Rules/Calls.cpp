@@ -10,6 +10,7 @@
 // Where all threads of a team make the call, they make these, too.
 #include "Rules.h"
 #include "adze/Exceptions.h"
+#include "adze/GivenDerivatives.h"
 #include "adze/OwnFunction.h"
 #include "adze/Teams.h"
 #include "llvm/IR/DataLayout.h"
@@ -87,6 +88,9 @@ public:
           *New, Split ? teams::Half::Augmented : teams::Half::Whole,
           Split ? C.dataLayout().getTypeAllocSize(D.TapeType).getFixedValue()
                 : 0);
+    // The program's own derivatives throw; others leave what is in flight.
+    if (Call.hasFnAttr(exceptions::Catches) && given::hasAny(*D.Req.Primal))
+      New->addFnAttr(Call.getFnAttr(exceptions::Catches));
     if (Call.hasFnAttr(exceptions::Terminates))
       New->addFnAttr(Call.getFnAttr(exceptions::Terminates));
     unsigned Field = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which rule an instruction has. Calls go by what is known of the callee.
 #include "Rules.h"
+#include "adze/GivenDerivatives.h"
 #include "adze/GuardedProduct.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
@@ -83,6 +84,8 @@ const Rule *ruleOfCall(const CallBase &Call, const Facts &F) {
     return ruleOfKnown(*Known, Call, F);
   if (isBitIntrinsic(Call))
     return &bitIntrinsicRule();
+  if (given::calleeOf(Call, F.R.Kind.Mode))
+    return &callRule();
   const Function *Callee = Call.getCalledFunction();
   return Callee && !Callee->isDeclaration() ? &callRule() : nullptr;
 }

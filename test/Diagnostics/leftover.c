@@ -28,6 +28,6 @@ double several(double x) {
   return __enzyme_batch((void *)f, x);
 }
 
-// CHECK-DAG: error: '__enzyme_register_gradient_f' ({{.*}}leftover.c:[[#@LINE+1]]) is not supported yet
-void *__enzyme_register_gradient_f[] = {(void *)f, (void *)f, (void *)f};
+// CHECK-DAG: error: '__enzyme_allocation_like_f' ({{.*}}leftover.c:[[#@LINE+1]]) is not supported yet
+void *__enzyme_allocation_like_f[] = {(void *)f, "0"};
 // CHECK: 5 errors generated

@@ -44,6 +44,7 @@ HEADERS = {
     "AnnotationText.h": "Support",
     "KnownFunction.h": "Known",
     "ComplexFunction.h": "Known",
+    "GivenDerivatives.h": "Known",
     "GuardedProduct.h": "Known",
     "RoundingSum.h": "Known",
     "AddressMarks.h": "Known",

@@ -3,7 +3,9 @@
 // Calls that are not looked into: by the row of the known function, else by
 // what the declaration allows.
 #include "Analysis/Activity/Model.h"
+#include "Loops/WriteEffects.h"
 #include "adze/Exceptions.h"
+#include "adze/GivenDerivatives.h"
 #include "adze/KnownFunction.h"
 
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -333,6 +335,40 @@ void buildUnknownCall(Model &M, const CallBase &Call) {
     G.point(To, {G.ForeignObject, AnyOffset});
   }
   M.Unknown[&Call] = Data;
+}
+
+void buildGivenCall(Model &M, const CallBase &Call) {
+  DataFlow &G = M.G;
+  const auto &Callee =
+      *cast<Function>(Call.getCalledOperand()->stripPointerCasts());
+  NodeId Reach = G.addNode(), Written = G.addNode(), Data = G.addNode();
+  CalleeWritesCache Writes;
+  const CalleeWrites *W = Callee.isDeclaration() ? nullptr : &Writes.of(Callee);
+  if (!given::has(Callee, DerivativeMode::Forward) ||
+      !given::has(Callee, DerivativeMode::Reverse))
+    for (const GlobalVariable &Variable : Callee.getParent()->globals())
+      if (M.Globals.mayBeActive(Variable))
+        G.point(Reach, {M.global(Variable), AnyOffset});
+  for (const Use &Arg : Call.args()) {
+    if (isa<ConstantData>(Arg) ||
+        isDeclaredInactive(Call, Call.getArgOperandNo(&Arg)))
+      continue;
+    const unsigned No = Call.getArgOperandNo(&Arg);
+    G.flow(M.node(Arg), Data, Floats);
+    G.flow(M.node(Arg), Reach, Pointers, AnyOffset);
+    if (W ? W->Args.test(No) : !Call.onlyReadsMemory(No))
+      G.flow(M.node(Arg), Written, Pointers, AnyOffset);
+  }
+  G.load(Reach, AnyOffset, AnySize, Reach, Pointers);
+  G.load(Reach, AnyOffset, AnySize, Data, Floats);
+  if (W ? W->Elsewhere : !Call.onlyAccessesArgMemory())
+    G.flow(Reach, Written, Pointers, AnyOffset);
+  G.store(Written, AnyOffset, AnySize, Data, /*OfFloats=*/true);
+  M.Uses.push_back({MemoryUse::Load, &Call, Reach, None, {Data}});
+  M.Uses.push_back({MemoryUse::Store, &Call, Written, None, {Data}});
+  if (M.numFields(&Call))
+    G.flow(Data, M.node(&Call), Floats);
+  M.Given[&Call] = Data;
 }
 
 } // namespace adze

@@ -9,6 +9,7 @@
 #include "Analysis/Activity/Model.h"
 #include "adze/AddressMarks.h"
 #include "adze/FloatsInAddresses.h"
+#include "adze/GivenDerivatives.h"
 #include "adze/KnownFunction.h"
 #include "adze/RoundingSum.h"
 
@@ -308,6 +309,8 @@ void Builder::visitCallBase(CallBase &I) {
   const Primal *Body = nullptr;
   const KnownFunction *Known = lookupKnown(I);
   bool Inactive = Known && Known->isDeclaredInactive();
+  if (Callee && given::hasAny(*Callee) && !Inactive)
+    return buildGivenCall(M, I);
   if (Callee && !Callee->isDeclaration() && (!Known || Inactive) &&
       Callee->getFunctionType() == I.getFunctionType() &&
       I.arg_size() == Callee->arg_size()) // what `...` holds is not followed

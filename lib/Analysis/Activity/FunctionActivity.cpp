@@ -397,6 +397,9 @@ bool FunctionActivity::takesPart(const Instruction &I) const {
     if (Call->onlyReadsMemory()) // and nothing active comes back
       return false;
   }
+  if (auto It = M.Given.find(Call);
+      It != M.Given.end() && M.G.isActive(It->second))
+    return true;
   auto It = SiteOf.find(Call);
   const CallSite *Site = It == SiteOf.end() ? nullptr : &M.Calls[It->second];
   if (Site && Site->Touches)

@@ -167,6 +167,8 @@ public:
   std::vector<CallSite> Calls;
   /// Calls into the unknown, with a node of all floats that go in or out.
   llvm::MapVector<const llvm::CallBase *, NodeId> Unknown;
+  /// The same of calls of functions with derivatives of their own.
+  llvm::MapVector<const llvm::CallBase *, NodeId> Given;
   /// What all calls into the unknown share that keep all they are handed.
   std::optional<UnknownHeap> Keepers;
   unsigned NumHeap = 0;
@@ -210,6 +212,11 @@ void pointToInactive(Model &M, const llvm::CallBase &Call);
 /// optimizer and does no more.
 bool isBarrier(const llvm::CallBase &Call);
 void buildUnknownCall(Model &M, const llvm::CallBase &Call);
+/// What floats go into a function for which the program gives derivatives may
+/// come out of it, by the result or through its operands: that is all that they
+/// are told of. Where they are given for one mode only, the body counts in the
+/// other, and reaches global variables as well.
+void buildGivenCall(Model &M, const llvm::CallBase &Call);
 
 } // namespace adze
 #endif

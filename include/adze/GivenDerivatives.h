@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Derivatives that a program gives for functions of its own:
+//
+//   void *__enzyme_register_gradient_x[] = {f, augmented, reverse};
+//   void *__enzyme_register_derivative_x[] = {f, forward};
+//
+// They count, and not the body of f, which may be invisible. A parameter of f
+// is followed by its shadow: a pointer's in each function, a number's in
+// `forward`. Parameters that f declares inactive (KnownFunction.h), and
+// integers, have none. With R what f returns, T a type of the program's choice:
+//
+//   (T?, R?)    augmented(p, p', a..)       does what f does, keeps a T
+//   (adjoints)  reverse(p, p', a.., r'?, T?)
+//   R | (R, R)  forward(p, p', a, a'..)     the tangent, or result and tangent
+//
+// Several values are a structure of C; one is that value. `reverse` returns the
+// adjoints of f's floats by value, in the order of the parameters.
+#ifndef ADZE_GIVENDERIVATIVES_H
+#define ADZE_GIVENDERIVATIVES_H
+
+#include "adze/Request.h"
+#include "llvm/Support/Error.h"
+
+namespace llvm {
+class Argument;
+class CallBase;
+} // namespace llvm
+
+namespace adze::given {
+
+/// Records the functions that the program registers for \p F.
+void setGradient(llvm::Function &F, llvm::Function &Augmented,
+                 llvm::Function &Reverse);
+void setForward(llvm::Function &F, llvm::Function &Forward);
+
+/// Whether derivatives of \p F in mode \p M are the program's.
+bool has(const llvm::Function &F, DerivativeMode M);
+bool hasAny(const llvm::Function &F);
+/// The function that \p Call calls, if it has such derivatives.
+llvm::Function *calleeOf(const llvm::CallBase &Call, DerivativeMode M);
+
+/// The derivative functions take a shadow of the pointer \p A.
+bool takesShadow(const llvm::Argument &A);
+/// They take the tangent of \p A, or return its adjoint.
+bool isFloat(const llvm::Argument &A);
+
+/// How the functions of a gradient are called. What they return lies in memory
+/// as a structure of C does, whatever the calling convention makes of it.
+struct Gradient {
+  llvm::Function *Augmented = nullptr, *Reverse = nullptr;
+  /// What `reverse` takes of it, in order; null if nothing.
+  llvm::StructType *Tape = nullptr;
+  /// What `augmented` returns: Tape, then the primal's result; fields that are
+  /// not there are left out. Null if it returns nothing.
+  llvm::StructType *Kept = nullptr;
+  /// The adjoints that `reverse` returns; null if there are none.
+  llvm::StructType *Adjoints = nullptr;
+};
+
+/// An error says which function does not fit, how it is called, and what it is.
+llvm::Expected<Gradient> gradientOf(const llvm::Function &F);
+
+struct Tangent {
+  llvm::Function *Forward = nullptr;
+  /// It returns the primal's result, too: in a structure, before the tangent.
+  bool ReturnsPrimal = false;
+  /// What it returns, as above; null if nothing.
+  llvm::StructType *Returned = nullptr;
+};
+
+llvm::Expected<Tangent> tangentOf(const llvm::Function &F);
+
+} // namespace adze::given
+#endif

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Functions with the signatures of Request.h that call the derivatives that a
+// program gives (GivenDerivatives.h):
+//
+//   aug_f(p, p', a, tape)   kept = augmented(p, p', a); tape = kept.T
+//   rev_f(p, p', a, r', tape)     a' = reverse(p, p', a, r', tape)
+//   fwd_f(p, p', a, a')     (r, r') = forward(p, p', a, a')
+#include "adze/GivenDerivatives.h"
+#include "Loops/WriteEffects.h"
+#include "adze/Diagnostics.h"
+#include "adze/Emit.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+/// Calls one of the program's functions.
+class Adapter {
+public:
+  /// \p F: the function of ours that does so, still empty.
+  Adapter(Function &F, const Function &Primal)
+      : F(F), Primal(Primal), B(BasicBlock::Create(F.getContext(), "", &F)) {}
+
+  IRBuilder<> &builder() { return B; }
+  Value *lastArg() { return F.getArg(F.arg_size() - 1); }
+
+  /// What \p F is called with, in the order in which derivative functions take
+  /// it. What has no shadow here has one that is null, or zero.
+  SmallVector<Value *, 8> operands(const Request &R) {
+    SmallVector<Value *, 8> Operands;
+    const bool Forward = R.Kind.isForward();
+    for (const Argument &A : Primal.args()) {
+      Primals.push_back(next());
+      Operands.push_back(Primals.back());
+      Value *Shadow = hasShadowParam(R.Args[A.getArgNo()]) ? next() : nullptr;
+      if (given::takesShadow(A) || (Forward && given::isFloat(A)))
+        Operands.push_back(Shadow ? Shadow
+                                  : Constant::getNullValue(A.getType()));
+    }
+    return Operands;
+  }
+  /// The next parameter of \p F.
+  Value *next() { return F.getArg(Next++); }
+
+  Value *callPrimal(Function &Callee) {
+    CallInst *Call = B.CreateCall(&Callee, Primals);
+    Call->setCallingConv(Callee.getCallingConv());
+    return Call;
+  }
+
+  /// The address of what \p Callee returns, which lies as \p Record; null if it
+  /// returns nothing.
+  Value *call(Function &Callee, ArrayRef<Value *> Operands,
+              StructType *Record) {
+    SmallVector<Value *, 8> Args;
+    AllocaInst *Place = nullptr;
+    const bool InMemory = Callee.arg_size() > 0 && Callee.hasStructRetAttr();
+    if (Record) {
+      Type *Ty =
+          InMemory ? Callee.getParamStructRetType(0) : Callee.getReturnType();
+      const DataLayout &DL = F.getParent()->getDataLayout();
+      const bool Larger = DL.getTypeAllocSize(Ty) > DL.getTypeAllocSize(Record);
+      IRBuilder<> Entry(&F.getEntryBlock(), F.getEntryBlock().begin());
+      Place = Entry.CreateAlloca(Larger ? Ty : Record);
+      Place->setAlignment(
+          std::max(DL.getABITypeAlign(Ty), DL.getABITypeAlign(Record)));
+    }
+    if (InMemory)
+      Args.push_back(Place);
+    Args.append(Operands.begin(), Operands.end());
+    CallInst *Call = B.CreateCall(&Callee, Args);
+    Call->setCallingConv(Callee.getCallingConv());
+    Call->setAttributes(Callee.getAttributes());
+    if (Place && !InMemory)
+      B.CreateStore(Call, Place);
+    return Place;
+  }
+
+  Value *field(StructType *Record, Value *Place, unsigned I) {
+    return B.CreateLoad(Record->getElementType(I),
+                        B.CreateStructGEP(Record, Place, I));
+  }
+
+  /// The rest is done if \p Condition, an i1, is true; else there are zeros.
+  void onlyIf(Value *Condition) {
+    LLVMContext &C = F.getContext();
+    BasicBlock *Rest = BasicBlock::Create(C, "", &F);
+    BasicBlock *Else = BasicBlock::Create(C, "threw", &F);
+    B.CreateCondBr(Condition, Rest, Else);
+    Type *Ty = F.getReturnType();
+    ReturnInst::Create(C, Ty->isVoidTy() ? nullptr : Constant::getNullValue(Ty),
+                       Else);
+    B.SetInsertPoint(Rest);
+  }
+
+  void finish(ArrayRef<Value *> Results) {
+    Type *Ty = F.getReturnType();
+    if (Ty->isVoidTy()) {
+      B.CreateRetVoid();
+      return;
+    }
+    Value *Result = PoisonValue::get(Ty);
+    for (unsigned I = 0; I < Results.size(); ++I)
+      Result = B.CreateInsertValue(Result, Results[I], I);
+    B.CreateRet(Result);
+  }
+
+private:
+  Function &F;
+  const Function &Primal;
+  IRBuilder<> B;
+  unsigned Next = 0;
+  SmallVector<Value *, 8> Primals; // what operands() has found
+};
+
+/// An augmented call that an exception ends keeps nothing. If one may, the last
+/// field of the tape type says whether it came back.
+bool tellsReturn(const given::Gradient &G) {
+  return !G.Augmented->doesNotThrow();
+}
+
+Value *returnedField(const Derivative &D, Adapter &A) {
+  return A.builder().CreateStructGEP(D.TapeType, A.lastArg(),
+                                     D.TapeType->getNumElements() - 1);
+}
+
+void emitAugmented(const Derivative &D, const given::Gradient &G) {
+  const Request &R = D.Req;
+  Adapter A(*D.Augmented, *R.Primal);
+  IRBuilder<> &B = A.builder();
+  if (tellsReturn(G))
+    B.CreateStore(B.getInt8(0), returnedField(D, A));
+  Value *Place = A.call(*G.Augmented, A.operands(R), G.Kept);
+  if (tellsReturn(G))
+    B.CreateStore(B.getInt8(1), returnedField(D, A));
+  if (G.Tape)
+    B.CreateStore(A.field(G.Kept, Place, 0), A.lastArg());
+  SmallVector<Value *, 1> Results;
+  if (R.ReturnPrimal)
+    Results.push_back(A.field(G.Kept, Place, G.Tape ? 1 : 0));
+  A.finish(Results);
+}
+
+void emitReverse(const Derivative &D, const given::Gradient &G) {
+  const Request &R = D.Req;
+  Adapter A(*D.Reverse, *R.Primal);
+  if (tellsReturn(G)) {
+    IRBuilder<> &B = A.builder();
+    A.onlyIf(B.CreateICmpNE(B.CreateLoad(B.getInt8Ty(), returnedField(D, A)),
+                            B.getInt8(0)));
+  }
+  SmallVector<Value *, 8> Operands = A.operands(R);
+  Type *Ret = R.Primal->getReturnType();
+  if (Ret->isFloatingPointTy())
+    Operands.push_back(retTakesAdjoint(R.Ret) ? A.next()
+                                              : Constant::getNullValue(Ret));
+  const unsigned Shift = G.Reverse->hasStructRetAttr() ? 1 : 0;
+  for (unsigned I = 0; G.Tape && I < G.Tape->getNumElements(); ++I) {
+    Value *Place = A.builder().CreateStructGEP(G.Tape, A.lastArg(), I);
+    const bool ByValue =
+        G.Reverse->getArg(Operands.size() + Shift)->hasByValAttr();
+    Operands.push_back(ByValue ? Place : A.field(G.Tape, A.lastArg(), I));
+  }
+  Value *Place = A.call(*G.Reverse, Operands, G.Adjoints);
+  SmallVector<Value *, 4> Results;
+  unsigned Field = 0; // of the adjoints, also of those that nobody wants
+  for (const Argument &Arg : R.Primal->args()) {
+    if (!given::isFloat(Arg))
+      continue;
+    if (returnsAdjoint(R.Args[Arg.getArgNo()]))
+      Results.push_back(A.field(G.Adjoints, Place, Field));
+    ++Field;
+  }
+  A.finish(Results);
+}
+
+void emitTangent(const Derivative &D, const given::Tangent &T) {
+  const Request &R = D.Req;
+  Adapter A(*D.Forward, *R.Primal);
+  SmallVector<Value *, 8> Operands = A.operands(R);
+  SmallVector<Value *, 2> Results;
+  if (R.ReturnPrimal && !T.ReturnsPrimal)
+    Results.push_back(A.callPrimal(*R.Primal));
+  Value *Place = A.call(*T.Forward, Operands, T.Returned);
+  if (R.ReturnPrimal && T.ReturnsPrimal)
+    Results.push_back(A.field(T.Returned, Place, 0));
+  if (R.Ret != RetActivity::Const)
+    Results.push_back(A.field(T.Returned, Place, T.ReturnsPrimal ? 1 : 0));
+  A.finish(Results);
+}
+
+/// The primal is called beside its tangent, and then writes nothing.
+bool onlyReads(const Function &Primal) {
+  if (Primal.isDeclaration())
+    return Primal.onlyReadsMemory();
+  CalleeWritesCache Cache;
+  const CalleeWrites &W = Cache.of(Primal);
+  return !W.Elsewhere && W.Args.none();
+}
+
+std::optional<GivenFault> faultOf(const Request &R) {
+  const bool Forward = R.Kind.isForward();
+  for (const Argument &A : R.Primal->args()) {
+    const unsigned K = A.getArgNo();
+    const uint8_t Flags =
+        K < R.ArgumentFlags.size() ? R.ArgumentFlags[K] : uint8_t(0);
+    const bool Shadow = hasShadowParam(R.Args[K]);
+    std::string Name = "argument " + std::to_string(K + 1);
+    if (given::takesShadow(A)) {
+      if (!Shadow && !(Flags & IsNull))
+        return GivenFault{
+            "no derivative goes through what is passed as " + Name +
+                ", so there is no shadow to pass",
+            "pass memory with a shadow (enzyme_dup), or declare the parameter "
+            "inactive (enzyme_inactive) and leave its shadow out"};
+      if (Flags & MayBeSelfShadowed)
+        return GivenFault{"the shadow of " + Name +
+                              " may be the memory itself, to which they would "
+                              "add",
+                          "leave out enzyme_runtime_activity"};
+    } else if (Shadow && !(Forward && given::isFloat(A))) {
+      return GivenFault{Name + " holds an address in a number",
+                        "pass it as a pointer"};
+    }
+  }
+  if (R.InTeam != TeamRole::None)
+    return GivenFault{"threads of a parallel region call it, and would add to "
+                      "shadows that they share",
+                      "call it outside of the region"};
+  if (R.RunsAgain)
+    return GivenFault{"the tape is to serve several reverse passes",
+                      "leave out enzyme_nofree"};
+  return std::nullopt;
+}
+
+} // namespace
+
+std::optional<GivenFault> declareGiven(Derivative &D, Module &M) {
+  const Request &R = D.Req;
+  Function &F = *R.Primal;
+  if (std::optional<GivenFault> Fault = faultOf(R))
+    return Fault;
+  auto unfit = [](Error Wrong) {
+    return GivenFault{toString(std::move(Wrong)), "give it the form that fits"};
+  };
+  if (R.Kind.isForward()) {
+    Expected<given::Tangent> T = given::tangentOf(F);
+    if (!T)
+      return unfit(T.takeError());
+    if (!T->ReturnsPrimal && !F.getReturnType()->isVoidTy() && !onlyReads(F))
+      return GivenFault{"the function may write memory, so it cannot be called "
+                        "beside its derivative for the result",
+                        "return the result, too, in front of the tangent"};
+    declareDerivative(D, F, F, M);
+    return std::nullopt;
+  }
+  Expected<given::Gradient> G = given::gradientOf(F);
+  if (!G)
+    return unfit(G.takeError());
+  declareDerivative(D, F, F, M);
+  SmallVector<Type *, 2> Fields;
+  if (G->Tape)
+    Fields.push_back(G->Tape);
+  if (tellsReturn(*G))
+    Fields.push_back(Type::getInt8Ty(M.getContext()));
+  D.TapeType->setBody(Fields);
+  return std::nullopt;
+}
+
+void emitGiven(const Derivative &D) {
+  const Function &F = *D.Req.Primal;
+  if (D.Req.Kind.isForward())
+    return emitTangent(D, cantFail(given::tangentOf(F)));
+  const given::Gradient G = cantFail(given::gradientOf(F));
+  emitAugmented(D, G);
+  emitReverse(D, G);
+}
+
+} // namespace adze

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "adze/GivenDerivatives.h"
+#include "adze/Diagnostics.h"
+#include "adze/KnownFunction.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Metadata.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace adze::given {
+
+//===----------------------------------------------------------------------===//
+// Which functions
+//===----------------------------------------------------------------------===//
+
+/// String attributes of a function that has some, and kinds of metadata, which
+/// say what is registered for it. (To ask for metadata alone would leave the
+/// kind's name in the bitcode of every module.)
+static constexpr char GradientKind[] = "adze.gradient";
+static constexpr char ForwardKind[] = "adze.forward";
+
+static void set(Function &F, StringRef Kind, ArrayRef<Function *> Given) {
+  SmallVector<Metadata *, 2> Operands;
+  for (Function *G : Given)
+    Operands.push_back(ValueAsMetadata::get(G));
+  F.setMetadata(Kind, MDNode::get(F.getContext(), Operands));
+  F.addFnAttr(Kind);
+  // Calls by address become calls by name in time.
+  F.addFnAttr(Attribute::NoInline);
+}
+
+void setGradient(Function &F, Function &Augmented, Function &Reverse) {
+  set(F, GradientKind, {&Augmented, &Reverse});
+}
+
+void setForward(Function &F, Function &Forward) {
+  set(F, ForwardKind, {&Forward});
+}
+
+bool has(const Function &F, DerivativeMode M) {
+  return F.hasFnAttribute(M == DerivativeMode::Forward ? ForwardKind
+                                                       : GradientKind);
+}
+
+bool hasAny(const Function &F) {
+  return has(F, DerivativeMode::Forward) || has(F, DerivativeMode::Reverse);
+}
+
+Function *calleeOf(const CallBase &Call, DerivativeMode M) {
+  auto *F = dyn_cast<Function>(Call.getCalledOperand()->stripPointerCasts());
+  return F && has(*F, M) && F->getFunctionType() == Call.getFunctionType()
+             ? F
+             : nullptr;
+}
+
+static Function *registered(const Function &F, StringRef Kind, unsigned I) {
+  return mdconst::extract<Function>(F.getMetadata(Kind)->getOperand(I));
+}
+
+//===----------------------------------------------------------------------===//
+// How they are called
+//===----------------------------------------------------------------------===//
+
+bool takesShadow(const Argument &A) {
+  return A.getType()->isPointerTy() && !isDeclaredInactive(A);
+}
+
+bool isFloat(const Argument &A) {
+  return A.getType()->isFloatingPointTy() && !isDeclaredInactive(A);
+}
+
+namespace {
+
+std::string inWords(const FunctionType &Ty) {
+  std::string Text;
+  raw_string_ostream(Text) << Ty;
+  return Text;
+}
+
+Error wrong(const Function &G, const Twine &Why) {
+  return createStringError(Twine("'") + sourceName(G) + "' " + Why);
+}
+
+/// What \p F itself must be like.
+Error checkPrimal(const Function &F) {
+  Type *Ret = F.getReturnType();
+  if (F.isVarArg())
+    return wrong(F, "has variable arguments");
+  if (!Ret->isVoidTy() && !Ret->isFloatingPointTy() && !Ret->isIntegerTy())
+    return wrong(F, "returns neither a number nor nothing");
+  for (const Argument &A : F.args()) {
+    Type *Ty = A.getType();
+    if (A.hasByValAttr() || A.hasStructRetAttr() ||
+        !(Ty->isPointerTy() || Ty->isFloatingPointTy() || Ty->isIntegerTy()))
+      return wrong(F, "passes or returns a structure or a vector by value");
+  }
+  return Error::success();
+}
+
+/// The parameters of a derivative function: those of \p F, with shadows.
+SmallVector<Type *, 8> parametersFor(const Function &F, bool Forward) {
+  SmallVector<Type *, 8> Types;
+  for (const Argument &A : F.args()) {
+    Types.push_back(A.getType());
+    if (takesShadow(A) || (Forward && isFloat(A)))
+      Types.push_back(A.getType());
+  }
+  return Types;
+}
+
+Type *returnedInMemory(const Function &G) {
+  return G.arg_size() > 0 && G.hasStructRetAttr() ? G.getParamStructRetType(0)
+                                                  : nullptr;
+}
+
+/// The parameters of \p G but for the address of what it returns; a structure
+/// by value is its type.
+SmallVector<Type *, 8> parametersOf(const Function &G) {
+  SmallVector<Type *, 8> Types;
+  for (const Argument &A : G.args())
+    if (!A.hasStructRetAttr())
+      Types.push_back(A.hasByValAttr() ? A.getParamByValType() : A.getType());
+  return Types;
+}
+
+/// The scalars of \p Ty, in order.
+void addScalars(Type *Ty, SmallVectorImpl<Type *> &Scalars) {
+  if (auto *S = dyn_cast<StructType>(Ty))
+    for (Type *Element : S->elements())
+      addScalars(Element, Scalars);
+  else
+    Scalars.push_back(Ty);
+}
+
+/// What lies as \p B may be read as \p A. The calling convention may have
+/// joined members.
+bool haveEqualMembers(Type *A, Type *B, const DataLayout &DL) {
+  SmallVector<Type *, 4> OfA, OfB;
+  addScalars(A, OfA);
+  addScalars(B, OfB);
+  return OfA.size() != OfB.size() || all_of(zip(OfA, OfB), [&](auto Pair) {
+           auto [X, Y] = Pair;
+           return DL.getTypeStoreSize(X) == DL.getTypeStoreSize(Y) &&
+                  X->isFloatingPointTy() == Y->isFloatingPointTy();
+         });
+}
+
+/// \p G returns what lies in memory as \p Record, or nothing if that is null.
+bool returns(const Function &G, StructType *Record) {
+  const DataLayout &DL = G.getParent()->getDataLayout();
+  Type *Ty = returnedInMemory(G);
+  if (!Ty)
+    Ty = G.getReturnType();
+  if (Ty->isVoidTy() || !Record)
+    return Ty->isVoidTy() && !Record;
+  // The convention may leave the padding at the end out.
+  const uint64_t Bytes = DL.getTypeStoreSize(Ty);
+  return haveEqualMembers(Ty, Record, DL) &&
+         (Bytes == DL.getTypeStoreSize(Record) ||
+          DL.getTypeAllocSize(Ty) == DL.getTypeAllocSize(Record));
+}
+
+StructType *recordOf(LLVMContext &C, ArrayRef<Type *> Fields) {
+  return Fields.empty() ? nullptr : StructType::get(C, Fields);
+}
+
+std::string takes(ArrayRef<Type *> Types, bool More = false) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  OS << "takes (";
+  ListSeparator Comma;
+  for (Type *Ty : Types)
+    OS << Comma << *Ty;
+  OS << (More ? ", ...)" : ")");
+  return Text;
+}
+
+std::string returnsInWords(StructType *Record) {
+  if (!Record)
+    return "returns nothing";
+  std::string Text;
+  raw_string_ostream OS(Text);
+  OS << "returns ";
+  if (Record->getNumElements() == 1)
+    OS << *Record->getElementType(0);
+  else
+    OS << *Record;
+  return Text;
+}
+
+Error unfit(const Function &G, const std::string &Wanted) {
+  return wrong(G, "is '" + inWords(*G.getFunctionType()) +
+                      "', where one is wanted that " + Wanted);
+}
+
+} // namespace
+
+Expected<Gradient> gradientOf(const Function &F) {
+  if (Error Wrong = checkPrimal(F))
+    return Wrong;
+  LLVMContext &C = F.getContext();
+  Gradient G;
+  G.Augmented = registered(F, GradientKind, 0);
+  G.Reverse = registered(F, GradientKind, 1);
+  const SmallVector<Type *, 8> Common = parametersFor(F, /*Forward=*/false);
+  if (parametersOf(*G.Augmented) != Common)
+    return unfit(*G.Augmented, takes(Common));
+  SmallVector<Type *, 8> Head = Common, Adjoints;
+  Type *Ret = F.getReturnType();
+  if (Ret->isFloatingPointTy())
+    Head.push_back(Ret);
+  const SmallVector<Type *, 8> Actual = parametersOf(*G.Reverse);
+  if (ArrayRef(Actual).take_front(Head.size()) != ArrayRef(Head))
+    return unfit(*G.Reverse, takes(Head, /*More=*/true));
+  G.Tape = recordOf(C, ArrayRef(Actual).drop_front(Head.size()));
+  for (const Argument &A : F.args())
+    if (isFloat(A))
+      Adjoints.push_back(A.getType());
+  G.Adjoints = recordOf(C, Adjoints);
+  SmallVector<Type *, 2> Kept;
+  if (G.Tape)
+    Kept.push_back(G.Tape);
+  if (!Ret->isVoidTy())
+    Kept.push_back(Ret);
+  G.Kept = recordOf(C, Kept);
+  if (!returns(*G.Augmented, G.Kept))
+    return unfit(*G.Augmented,
+                 returnsInWords(G.Kept) +
+                     (Ret->isVoidTy() ? " (what the other one takes at its end)"
+                                      : " (what the other one takes at its "
+                                        "end, then the result)"));
+  if (!returns(*G.Reverse, G.Adjoints))
+    return unfit(*G.Reverse, returnsInWords(G.Adjoints));
+  return G;
+}
+
+Expected<Tangent> tangentOf(const Function &F) {
+  if (Error Wrong = checkPrimal(F))
+    return Wrong;
+  Tangent T;
+  T.Forward = registered(F, ForwardKind, 0);
+  const SmallVector<Type *, 8> Wanted = parametersFor(F, /*Forward=*/true);
+  if (parametersOf(*T.Forward) != Wanted)
+    return unfit(*T.Forward, takes(Wanted));
+  Type *Ret = F.getReturnType();
+  StructType *Alone = nullptr, *Both = nullptr;
+  if (Ret->isFloatingPointTy()) {
+    Alone = StructType::get(Ret);
+    Both = StructType::get(Ret, Ret);
+  } else if (Ret->isIntegerTy()) {
+    Both = StructType::get(Ret);
+  }
+  T.ReturnsPrimal = Both && returns(*T.Forward, Both);
+  T.Returned = T.ReturnsPrimal ? Both : Alone;
+  if (!T.ReturnsPrimal && !returns(*T.Forward, Alone))
+    return unfit(*T.Forward, returnsInWords(Both ? Both : Alone));
+  return T;
+}
+
+} // namespace adze::given
