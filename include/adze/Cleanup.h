@@ -71,6 +71,10 @@ llvm::Error lowerProducts(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 /// were any.
 bool lowerTeams(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 
+/// Instead, where derivatives are going to be differentiated again: team calls
+/// stay, and what the runtime does with the tapes of threads becomes code.
+void exposeTapes(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
+
 /// Removes the internal functions and variables named adze.* that nothing uses
 /// any more. True if there was one.
 bool eraseUnused(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);

@@ -112,11 +112,15 @@ void TeamCallLowering::run() {
 /// Bounds of iterations are what they are; what else is called of the unit gets
 /// its body.
 bool lowerHelpers(Module &M) {
-  SmallVector<Function *, 8> Helpers;
+  // By their names: a declaration goes when a body for another one comes.
+  SmallVector<std::string, 8> Helpers;
   for (Function &F : M)
     if (F.isDeclaration() && F.getName().starts_with("adze.team."))
-      Helpers.push_back(&F);
-  for (Function *F : Helpers) {
+      Helpers.push_back(F.getName().str());
+  for (const std::string &Name : Helpers) {
+    Function *F = M.getFunction(Name);
+    if (!F || !F->isDeclaration())
+      continue;
     for (User *U : make_early_inc_range(F->users()))
       if (auto *Call = dyn_cast<CallBase>(U);
           Call && teams::isBoundFunction(*Call)) {
@@ -126,7 +130,7 @@ bool lowerHelpers(Module &M) {
     if (F->use_empty())
       F->eraseFromParent();
     else
-      teamFunction(M, F->getName().str());
+      teamFunction(M, Name);
   }
   return !Helpers.empty();
 }

@@ -167,7 +167,10 @@ void Round::cleanUp() {
   FunctionAnalysisManager &FAM = functionAnalyses();
   // What is left to be differentiated may be these derivatives.
   bool IsLast = findMarkers(R.M).empty();
-  lowerTeams(R.M, FAM);
+  if (IsLast)
+    lowerTeams(R.M, FAM);
+  else
+    exposeTapes(R.M, FAM);
   reportInvalid("", Store.simplify(R.AM, IsLast));
   if (IsLast)
     inlineIntoProgram(R.M, FAM);

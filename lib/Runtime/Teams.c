@@ -64,6 +64,15 @@ struct Run {
 /// What this thread runs.
 static _Thread_local struct Run *Current;
 
+/// Of gradients that are differentiated again, where the record of a region is
+/// a variable of the program (Cleanup/ExposeTapes.cpp): its Leaves behind the
+/// last region that this thread has started, and before the next one.
+static _Thread_local uint64_t LeavesBehind, LeavesBefore;
+
+uint64_t adze_team_leaves_get(void) { return LeavesBehind; }
+
+void adze_team_leaves_set(uint64_t Leaves) { LeavesBefore = Leaves; }
+
 /// The first thread that comes makes room for all.
 static void *newTape(struct Run *R, uint64_t Number, uint64_t Size) {
   void **Tapes = __atomic_load_n(&R->Record->Tapes, __ATOMIC_ACQUIRE);
@@ -109,6 +118,9 @@ void adze_team_run(Region Body, void *Arguments, struct Record *Record,
   struct Run R = {Body, Arguments, Record, TapeBytes, (enum Half)Half,
                   0,    0,         0,      0};
   R.Outermost = Current ? Current->Outermost : &R;
+  if (R.Half == Whole)
+    R.Leaves = LeavesBefore;
+  LeavesBefore = 0;
   if (R.Half == Augmented) {
     Record->Tapes = NULL;
   } else if (R.Half != Whole) {
@@ -119,6 +131,7 @@ void adze_team_run(Region Body, void *Arguments, struct Record *Record,
   __kmpc_fork_call(&Here, 1, (void (*)(int32_t *, int32_t *, ...))thread, &R);
   if (R.Half == Augmented)
     Record->Leaves = R.Leaves;
+  LeavesBehind = R.Leaves;
   if (R.Half == Reverse)
     free(Record->Tapes);
 }
@@ -218,6 +231,11 @@ void adze_team_back_enter(enum Exclusion Kind, struct Place *Place,
   acquire(Kind, Place, Global, Name);
   if (Current)
     __atomic_fetch_sub(&Current->Outermost->Leaves, 1, __ATOMIC_RELEASE);
+}
+
+void adze_team_back_again(void) {
+  adze_stop("adze: a section of one thread at a time in the reverse pass of a "
+            "gradient");
 }
 
 void adze_team_back_leave(enum Exclusion Kind, struct Place *Place,

@@ -14,6 +14,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -43,7 +44,11 @@ VARIANTS.update(LIBCXX)
 # Under ThreadSanitizer, with what LLVM's OpenMP runtime tells it (Archer): no races in
 # derivatives. For programs that say `threads`.
 RACES = {"O1tsan": ("O1", ["-g", "-fsanitize=thread"])}
-VARIANTS.update(RACES)
+# With random short delays around the calls of LLVM's OpenMP runtime (delays.c), several
+# times. For programs that say `threads`.
+DELAYED = {"O2delays": ("O2", [str(HERE / "delays.c"), "-Wno-deprecated"])}
+THREADED = {**RACES, **DELAYED}
+VARIANTS.update(THREADED)
 DEFAULT_LEVELS = [*LEVELS, VECTORIZED, *VARIANTS]
 # Not by default: where derivatives read and write what is not theirs, or leak. The plugin
 # runs before the sanitizers' passes, so derivatives are instrumented like other code.
@@ -95,7 +100,8 @@ class Program:
     """A source file and what its `// ADZE:` lines say."""
 
     KEYS = {"levels", "modes", "flags", "libs", "skip-unless", "fail-level", "vectorized",
-            "fast", "no-fast", "libcxx", "threads", "may-refuse", "compile-limit", "leaks", "reason"}
+            "fast", "no-fast", "libcxx", "threads", "may-refuse", "compile-limit", "leaks", "reason",
+            "fortran"}
 
     def __init__(self, path, root=HERE):
         self.path = path
@@ -121,11 +127,13 @@ class Program:
 
     def levels(self):
         levels = self.list("levels", LEVELS)
+        if "fortran" in self.opts:
+            return levels
         variants = [v for v, (base, _) in VARIANTS.items()
                     if base in levels and v not in levels and v not in ON_REQUEST and
                     (v not in FAST_MATH or self.is_fast()) and
                     (v not in LIBCXX or "libcxx" in self.opts) and
-                    (v not in RACES or "threads" in self.opts)]
+                    (v not in THREADED or "threads" in self.opts)]
         return levels + [VECTORIZED] * ("vectorized" in self.opts) + variants
 
     def levels_among(self, wanted):
@@ -181,7 +189,9 @@ class Runner:
         self.args = args
         self.out = Path(args.build_dir).resolve()
         self.out.mkdir(parents=True, exist_ok=True)
-        self.env = dict(os.environ, MALLOC_PERTURB_="165", LC_ALL="C")
+        self.env = dict(os.environ, MALLOC_PERTURB_="165", LC_ALL="C",
+                        # Threads that wait leave the processor to others.
+                        KMP_BLOCKTIME="0", OMP_SCHEDULE="dynamic,2", ADZE_DELAYS="1")
         self.includes = [f"-I{HERE}", *(f"-I{d}" for d in args.include)]
         self.features = {}
 
@@ -276,7 +286,9 @@ class Runner:
             *program.words("flags")]
         link = [str(self.out / "check.o"), *program.words("libs"), "-lm", "-o", binary]
         source = str(program.path)
-        if level != VECTORIZED:
+        if "fortran" in program.opts:
+            steps = self.with_fortran(program, level, modes, common, binary)
+        elif level != VECTORIZED:
             base, extra = VARIANTS.get(level, (level, []))
             steps = [common + [f"-{base}", *extra,
                                *(self.plugin(level) if modes else []), source, *link]]
@@ -298,6 +310,29 @@ class Runner:
                 return False, shlex.join(step) + "\n" + text, bool(crashed)
         return True, "", False
 
+    def with_fortran(self, program, level, modes, common, binary):
+        """Commands for a program and its functions of Fortran, linked before the pass."""
+        fortran, bc, both, ad = (f"{binary}.{end}.bc" for end in ("f", "c", "both", "ad"))
+        source = program.path.parent / program.opts["fortran"]
+        steps = [[self.args.flang, *program.words("flags"), f"-{level}", "-emit-llvm", "-c",
+                  str(source), "-o", fortran],
+                 common + [f"-{level}", "-emit-llvm", "-c", str(program.path), "-o", bc],
+                 [self.args.llvm_link, fortran, bc, "-o", both]]
+        if modes:
+            p = str(Path(self.args.plugin).resolve())
+            steps.append([self.args.opt, f"-load-pass-plugin={p}", "-passes=adze", both,
+                          "-o", ad])
+        return steps + [[self.args.clang, f"-{level}", "-Wno-override-module",
+                         *program.words("flags"), ad if modes else both,
+                         str(self.out / "check.o"), *program.words("libs"),
+                         *self.fortran_libraries(), "-lm", "-o", binary]]
+
+    def fortran_libraries(self):
+        p = subprocess.run([self.args.clang, "-print-file-name=libFortranRuntime.a"],
+                           capture_output=True, text=True, check=False)
+        return [f"-L{Path(p.stdout.strip()).parent}", "-lFortranRuntime", "-lFortranDecimal",
+                "-lstdc++"]
+
     def judge(self, program, level, modes, stem):
         """Results of an existing binary; when it dies, each mode is run alone."""
         binary = str(self.out / stem)
@@ -312,6 +347,9 @@ class Runner:
         elif leaks and level in SANITIZED_LEVELS:
             env = dict(env, ASAN_OPTIONS="detect_leaks=0")
         code, text = execute(command, limit, env=env)
+        for number in range(1, self.args.delays if level in DELAYED else 1):
+            if code == 0:
+                code, text = execute(command, limit, env=dict(env, ADZE_DELAYS=str(number + 1)))
         last = text.rstrip().rsplit("\n", 1)[-1]
         if not modes:
             good = code == 0 and last.startswith("adze-check:")
@@ -375,6 +413,9 @@ class Runner:
             if not self.has(feature):
                 return [Result(program.name, level, m, "skipped", f"needs {feature}")
                         for m in wanted or ["primal"]]
+        if "fortran" in program.opts and not shutil.which(self.args.flang):
+            return [Result(program.name, level, m, "skipped", f"there is no {self.args.flang}")
+                    for m in wanted or ["primal"]]
         if level in LIBCXX and not self.has("libcxx"):
             return [Result(program.name, level, m, "skipped", "libc++ is not installed")
                     for m in wanted or ["primal"]]
@@ -407,6 +448,8 @@ def parse_arguments():
     p.add_argument("--clang", default="clang-19")
     p.add_argument("--clangxx", help="default: --clang with ++")
     p.add_argument("--opt", default="opt-19")
+    p.add_argument("--flang", default="flang-new-19")
+    p.add_argument("--llvm-link", default="llvm-link-19")
     p.add_argument("--filter", default="", help="regular expression on Topic/Name")
     p.add_argument("--modes", default="reverse,forward",
                    help="reverse,forward; or primal: no plugin, only the tests' own "
@@ -418,6 +461,8 @@ def parse_arguments():
     p.add_argument("--compile-limit", type=float, default=30,
                    help="seconds of processor time")
     p.add_argument("--run-limit", type=float, default=20)
+    p.add_argument("--delays", type=int, default=3,
+                   help="how often programs with delays are run, each time with others")
     p.add_argument("--list-failures", action="store_true", help="with what was printed")
     p.add_argument("--list", action="store_true", help="print the programs and stop")
     p.add_argument("--keep", action="store_true", help="keep the binaries that passed")

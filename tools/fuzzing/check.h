@@ -33,6 +33,18 @@ typedef float SMALL;
 typedef long double WIDE;
 #endif
 
+/* For programs of threads; without -fopenmp there is one. */
+#ifdef _OPENMP
+#include <omp.h>
+#define THREAD omp_get_thread_num()
+#define THREADS omp_get_num_threads()
+#define SET_THREADS(count) omp_set_num_threads(count)
+#else
+#define THREAD 0
+#define THREADS 1
+#define SET_THREADS(count) (void)(count)
+#endif
+
 enum { MOST = 64 };
 
 struct Point {

@@ -13,6 +13,7 @@ from .nests import NestProgram
 from .records import RecordProgram
 from .state import StateProgram
 from .stencils import StencilProgram
+from .teams import TeamProgram
 from .throwing import ThrowingProgram
 from .wide import WideProgram
 
@@ -26,7 +27,8 @@ KINDS = {"wide": (6, WideProgram), "stencil": (2.5, StencilProgram), "nest": (1.
          "cplusplus": (1, CppProgram), "handle": (0, HandleProgram),
          "generic": (0, GenericProgram), "record": (0, RecordProgram),
          "bytes": (0, BytesProgram), "throwing": (0, ThrowingProgram),
-         "library": (0, LibraryProgram), "state": (2, StateProgram)}
+         "library": (0, LibraryProgram), "state": (2, StateProgram),
+         "openmp": (0, TeamProgram)}
 # Seeds of one block have the same language, and have second derivatives or
 # not: both are a matter of the unit in which they are compiled.
 BLOCK = 10
@@ -50,7 +52,7 @@ class Program:
         text = made.text()
         self.name = f"p{seed}"
         self.loose, self.language = made.floats, made.language or language(seed)
-        self.complex = made.complex
+        self.complex, self.flags = made.complex, list(made.flags)
         self.lines = TOP_LEVEL.sub(rf"\1_{self.name}", text).rstrip("\n").split("\n")
         defined = {"NAME": self.name, "LENGTH": made.length, "LAPS": made.laps,
                    "SEED": f"{(seed * 7 + 3) % 2**31}u", **self.requests(choice)}

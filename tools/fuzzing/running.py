@@ -21,6 +21,7 @@ import signal
 import threading
 
 from . import processes
+from .levels import STEADY
 from .programs import unit
 
 AGREES, MISMATCH, CRASH, HANG = "AGREES", "MISMATCH", "CRASH", "HANG"
@@ -115,7 +116,9 @@ class Runner:
     def __init__(self, tools, folder, limit=10):
         self.tools, self.folder, self.limit = tools, folder, limit
         self.env = dict(os.environ, MALLOC_PERTURB_="165", LC_ALL="C",
-                        ASAN_OPTIONS="detect_leaks=0")
+                        ASAN_OPTIONS="detect_leaks=0", KMP_BLOCKTIME="0",
+                        OMP_SCHEDULE="dynamic,2", OMP_MAX_ACTIVE_LEVELS="2")
+        self.race_env = {**self.env, **tools.race_env()}
 
     def path(self, name):
         return os.path.join(self.folder, f"{threading.get_ident()}-{name}")
@@ -141,11 +144,13 @@ class Runner:
             return {**self.oracle(programs[:middle]), **self.oracle(programs[middle:])}
         return self.run(binary, programs)[0]
 
-    def run(self, binary, programs):
+    def run(self, binary, programs, level=""):
         """({name: numbers}, {name: verdict}): of those that ended or died."""
         found, died, begin = {}, {}, 0
+        before, env = (STEADY, self.race_env) if level == "tsan" else ([], self.env)
         while begin < len(programs):
-            outcome = processes.execute([binary, str(begin)], self.limit, self.env)
+            env = {**env, "ADZE_DELAYS": str(programs[begin].seed % 1000 + 1)}
+            outcome = processes.execute([*before, binary, str(begin)], self.limit, env)
             numbers, last = parse(outcome.text)
             if outcome.good:
                 found.update(numbers)
@@ -169,7 +174,7 @@ class Runner:
     def level(self, programs, level, oracles):
         """{name: verdict} at one level."""
         source, binary = self.write(programs), self.path(level)
-        built = self.make(self.tools.steps(level, source, binary), programs)
+        built = self.make(self.tools.steps(level, source, binary, programs[0].flags), programs)
         if not built.good:
             refused = self.refused(programs, built)
             if refused:
@@ -180,7 +185,7 @@ class Runner:
                 return {**self.level(programs[:middle], level, oracles),
                         **self.level(programs[middle:], level, oracles)}
             return {programs[0].name: self.refusal(built)}
-        found, verdicts = self.run(binary, programs)
+        found, verdicts = self.run(binary, programs, level)
         for program in programs:
             if program.name in found:
                 verdicts[program.name] = judge(program, oracles[program.name],
@@ -213,13 +218,28 @@ class Runner:
         stand beside one that is preloaded for the plugin's sake."""
         env = {name: value for name, value in self.env.items() if name != "LD_PRELOAD"}
         source, binary = self.write([program]), self.path("defined")
-        return all(processes.execute_all([command, [binary]], self.limit, env).good
-                   for command in self.tools.defined(source, binary))
+        outcomes = [processes.execute_all([command, [binary]], self.limit, env)
+                    for command in self.tools.defined(source, binary)]
+        return all(o.good for o in outcomes) and \
+            (not program.flags or self.threads_agree(program, source, outcomes[0]))
+
+    def threads_agree(self, program, source, serial):
+        """Threads compute what one thread does, and have no race."""
+        binary = self.path("races")
+        outcome = processes.execute_all(
+            [self.tools.races(source, binary, program.flags), [*STEADY, binary]],
+            4 * self.limit, self.race_env)
+        left, right = (parse(o.text)[0].get(program.name, {}) for o in (serial, outcome))
+        near = LOOSE if program.loose else TIGHT
+        return outcome.good and left.keys() == right.keys() and \
+            all(abs(left[k] - right[k]) <= near * (1 + abs(left[k])) for k in left)
 
     def all_levels(self, programs, levels):
-        """Yields (program, level, verdict); one language is a unit."""
-        for language in sorted({program.language for program in programs}):
-            yield from self.of_unit([p for p in programs if p.language == language], levels)
+        """Yields (program, level, verdict); of a unit all have one language and flags."""
+        kinds = [(program.language, program.flags) for program in programs]
+        for kind in sorted({(language, *flags) for language, flags in kinds}):
+            yield from self.of_unit([p for p, (language, flags) in zip(programs, kinds)
+                                     if (language, *flags) == kind], levels)
 
     def of_unit(self, programs, levels):
         oracles = self.oracle(programs)
@@ -236,5 +256,6 @@ class Runner:
                     yield program, level, verdicts.get(
                         program.name, Verdict(CRASH, "no output"))
 
-    def command(self, level, source, binary):
-        return "\n".join(shlex.join(step) for step in self.tools.steps(level, source, binary))
+    def command(self, level, source, binary, flags):
+        return "\n".join(shlex.join(step)
+                         for step in self.tools.steps(level, source, binary, flags))

@@ -47,6 +47,7 @@ class Writer:
     """Lines of a program, and the random choices that make them."""
 
     language = "c"
+    flags = ()  # of the compiler, of programs with derivatives
 
     def __init__(self, seed, size=1.0):
         self.r = random.Random(seed)
