@@ -24,6 +24,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
@@ -187,13 +188,16 @@ void writeToVariables(CallBase &Call) {
     return;
   Function &F = *Call.getFunction();
   IRBuilder<> Entry(&*F.getEntryBlock().getFirstInsertionPt());
-  IRBuilder<> Before(&Call), After(Call.getNextNode());
+  // Behind the last iteration nothing is written.
+  Instruction *Next = Call.getNextNode();
+  IRBuilder<> Behind(Next);
+  IRBuilder<> After(SplitBlockAndInsertIfThen(Behind.CreateIsNotNull(&Call),
+                                              Next, /*Unreachable=*/false));
   const bool IsWide = Call.getCalledFunction()->getName().contains("_8");
   for (unsigned K = First; K < Last; ++K) {
     Type *Ty = K > First && IsWide ? Entry.getInt64Ty() : Entry.getInt32Ty();
     Value *Place = Call.getArgOperand(K);
     AllocaInst *Variable = Entry.CreateAlloca(Ty, nullptr, "bound");
-    Before.CreateStore(Before.CreateLoad(Ty, Place), Variable);
     Call.setArgOperand(K, Variable);
     After.CreateStore(After.CreateLoad(Ty, Variable), Place);
   }

@@ -5,6 +5,7 @@
 #include "adze/Diagnostics.h"
 #include "adze/Exceptions.h"
 #include "adze/KnownFunction.h"
+#include "adze/Teams.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -215,6 +216,10 @@ void StepMemory::visitCall(const CallBase &Call, Scope &S) {
     return Call.doesNotAccessMemory()
                ? void()
                : S.once(Call, "runs inline assembly that may write to memory");
+  // Which thread does what, and in which order, another time is another.
+  if (teams::isTeamCall(Call))
+    return S.once(Call, "runs a parallel region, whose threads may come in "
+                        "another order when it runs again");
   const Function *F = Call.getCalledFunction();
   if (F && !F->isDeclaration())
     return visitBody(Call, *F, S);

@@ -148,16 +148,6 @@ PROGRAM(scan) {
     t += y[i] * x[n - 1 - i];
   return t;
 }
-// Nothing is done, and nothing of the region is left.
-__attribute__((noinline)) static double IN(nothing)(const double *x, int n) {
-  double r = 0.2 * x[3];
-  OMP(parallel for if(0) schedule(static, 1) reduction(max : r))
-  for (int i = 1; i < n - 1; i++) {
-  }
-  return r;
-}
-PROGRAM(empty) { return x[0] * (n > 30 ? IN(nothing)(x, n) : x[1]); }
-
 // One scalar that all threads read; several; a table; through a structure.
 PROGRAM(scalarOfAll) {
   double k = x[0] * x[1], y[Numbers], s = 0;
@@ -230,6 +220,20 @@ PROGRAM(first) {
   OMP(parallel for firstprivate(k, w) reduction(+ : s))
   for (int i = 0; i < n; ++i)
     s += w[i % 3] * k * x[i];
+  return s;
+}
+// Nobody reads the copies of the first region.
+PROGRAM(firstForNothing) {
+  const double k = x[0] * x[1] + 0.1;
+  double y[Numbers], s = 0;
+  OMP(parallel for firstprivate(k))
+  for (int i = 0; i < n; ++i)
+    y[i] = x[i] * x[i];
+  OMP(parallel for firstprivate(k))
+  for (int i = 0; i < n; ++i)
+    y[i] *= k;
+  for (int i = 0; i < n; ++i)
+    s += y[i];
   return s;
 }
 PROGRAM(firstOfRunTimeSize) {
