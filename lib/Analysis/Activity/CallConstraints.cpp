@@ -96,7 +96,7 @@ static void buildOutScalar(Model &M, const CallBase &Call,
       continue;
     }
     NodeId Ptr = M.node(Call.getArgOperand(Out.Place));
-    M.G.store(Ptr, 0, Size, In, /*OfFloats=*/true);
+    M.G.store(Ptr, 0, Size, In, StoredAs::Float);
     M.Uses.push_back({MemoryUse::Store, &Call, Ptr, None, {In}});
   }
 }
@@ -113,7 +113,7 @@ static void buildComplex(Model &M, const CallBase &Call) {
     }
     NodeId Ptr = M.node(Arg);
     if (Call.paramHasAttr(I, Attribute::StructRet)) {
-      M.G.store(Ptr, 0, AnySize, In, /*OfFloats=*/true);
+      M.G.store(Ptr, 0, AnySize, In, StoredAs::Float);
       M.Uses.push_back({MemoryUse::Store, &Call, Ptr, None, {In}});
     } else {
       M.G.load(Ptr, 0, AnySize, In, Floats);
@@ -133,7 +133,7 @@ static void buildAllocation(Model &M, const CallBase &Call,
   }
   NodeId Fresh = M.G.addNode(), Ptr = M.node(Call.getArgOperand(0));
   M.G.point(Fresh, {New, 0});
-  M.G.store(Ptr, 0, M.DL.getPointerSize(), Fresh, /*OfFloats=*/false);
+  M.G.store(Ptr, 0, M.DL.getPointerSize(), Fresh, StoredAs::Pointer);
   M.Uses.push_back({MemoryUse::Store, &Call, Ptr, None, {Fresh}});
 }
 
@@ -296,8 +296,8 @@ static UnknownHeap heapOf(Model &M, const CallBase &Call) {
   G.load(H.Reach, AnyOffset, AnySize, H.Data, Floats);
   if (!Call.onlyReadsMemory()) {
     G.setUseful(H.Data);
-    G.store(H.Reach, AnyOffset, AnySize, H.Data, /*OfFloats=*/true);
-    G.store(H.Reach, AnyOffset, AnySize, H.Kept, /*OfFloats=*/false);
+    G.store(H.Reach, AnyOffset, AnySize, H.Data, StoredAs::Float);
+    G.store(H.Reach, AnyOffset, AnySize, H.Kept, StoredAs::Number);
   }
   return H;
 }
@@ -363,7 +363,7 @@ void buildGivenCall(Model &M, const CallBase &Call) {
   G.load(Reach, AnyOffset, AnySize, Data, Floats);
   if (W ? W->Elsewhere : !Call.onlyAccessesArgMemory())
     G.flow(Reach, Written, Pointers, AnyOffset);
-  G.store(Written, AnyOffset, AnySize, Data, /*OfFloats=*/true);
+  G.store(Written, AnyOffset, AnySize, Data, StoredAs::Float);
   M.Uses.push_back({MemoryUse::Load, &Call, Reach, None, {Data}});
   M.Uses.push_back({MemoryUse::Store, &Call, Written, None, {Data}});
   if (M.numFields(&Call))

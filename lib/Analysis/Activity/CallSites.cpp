@@ -173,23 +173,22 @@ NodeId FunctionActivity::comesBack(CallSite &Site, const SharedPointer &From) {
 void FunctionActivity::storeOnce(CallSite &Site, const StoreEffect &E,
                                  NodeId Value) {
   NodeId To = nodeOf(Site, E.To);
-  if (!Stored.insert({To, Value, E.Offset, E.Size, E.OfFloats}).second)
+  if (!Stored.insert({To, Value, E.Offset, E.Size, E.As}).second)
     return;
-  M.G.store(To, E.Offset, E.Size, Value, E.OfFloats);
+  M.G.store(To, E.Offset, E.Size, Value, E.As);
   Site.Moves.push_back({MemoryUse::Store, Site.Call, To, None, {Value}});
 }
 
 bool FunctionActivity::applyStore(CallSite &Site, const StoreEffect &E) {
   bool Changed = false;
   if (E.Varied && !Site.Inactive &&
-      Site.isNew(
-          {CallEffect::StoresVaried, E.To, E.Offset, E.Size, E.OfFloats})) {
+      Site.isNew({CallEffect::StoresVaried, E.To, E.Offset, E.Size, E.As})) {
     storeOnce(Site, E, M.G.VariedSource);
     Changed = true;
   }
   for (const SharedPointer &From : E.Pointers)
-    if (Site.isNew({CallEffect::StoresPointer, E.To, E.Offset, E.Size,
-                    E.OfFloats, From})) {
+    if (Site.isNew(
+            {CallEffect::StoresPointer, E.To, E.Offset, E.Size, E.As, From})) {
       storeOnce(Site, E, comesBack(Site, From));
       Changed = true;
     }
@@ -227,7 +226,7 @@ bool FunctionActivity::applyReturns(CallSite &Site, const CalleeSummary &S) {
       Changed = true;
     }
     for (const SharedPointer &From : S.Returns[L].Pointers)
-      if (Site.isNew({CallEffect::Returns, {}, L, 0, false, From})) {
+      if (Site.isNew({CallEffect::Returns, {}, L, 0, StoredAs::Number, From})) {
         M.G.flow(comesBack(Site, From), To, Pointers);
         Changed = true;
       }

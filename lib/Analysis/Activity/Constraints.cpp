@@ -147,7 +147,9 @@ void Builder::storeFields(const Instruction &I, const Value *Ptr,
       if (OfFloat) // see visitCastInst()
         G.setVaried(From);
       G.store(P, Part.Offset, Part.Size, From,
-              OfFloat || typeHasFloats(Part.Ty));
+              OfFloat || typeHasFloats(Part.Ty) ? StoredAs::Float
+              : typeHasPointers(Part.Ty)        ? StoredAs::Pointer
+                                                : StoredAs::Number);
       U.Values.push_back(From);
     }
   }
@@ -169,7 +171,8 @@ void Builder::visitAtomicRMWInst(AtomicRMWInst &I) {
   // The new content is made of the old one too.
   G.store(M.node(I.getPointerOperand()), 0,
           DL.getTypeStoreSize(I.getType()).getFixedValue(), M.node(&I),
-          I.getType()->isFloatingPointTy());
+          I.getType()->isFloatingPointTy() ? StoredAs::Float
+                                           : StoredAs::Number);
 }
 
 void Builder::visitAtomicCmpXchgInst(AtomicCmpXchgInst &I) {

@@ -94,7 +94,7 @@ ObjectId DataFlow::addExternal(Object O) {
 NodeId DataFlow::addInitial(ObjectId Id, int64_t Offset, int64_t Size,
                             ObjectId Behind) {
   NodeId Initial = addNode();
-  MemoryCell C{Offset, Size, false, Initial, /*OnEntry=*/true};
+  MemoryCell C{Offset, Size, Initial, StoredAs::Number, /*OnEntry=*/true};
   Objects[Id].Stores.push_back(C);
   point(Initial, {Behind, AnyOffset});
   const Pool &P = Shared[Objects[Id].isActive()];
@@ -252,16 +252,16 @@ void DataFlow::load(NodeId Ptr, int64_t Offset, int64_t Size, NodeId To,
 }
 
 void DataFlow::store(NodeId Ptr, int64_t Offset, int64_t Size, NodeId From,
-                     bool OfFloats) {
-  Constraint C{Constraint::Store, Offset, Size, From, Both, OfFloats};
+                     StoredAs As) {
+  Constraint C{Constraint::Store, Offset, Size, From, Both, false, As};
   Nodes[Ptr].Uses.push_back(C);
   for (unsigned I = 0; I < Nodes[Ptr].Done; ++I)
     apply(C, Nodes[Ptr].Targets[I]);
 }
 
 void DataFlow::copy(NodeId To, NodeId From, int64_t Size, Carries What) {
-  Constraint CTo{Constraint::CopyTo, 0, Size, From, What, false};
-  Constraint CFrom{Constraint::CopyFrom, 0, Size, To, What, false};
+  Constraint CTo{Constraint::CopyTo, 0, Size, From, What};
+  Constraint CFrom{Constraint::CopyFrom, 0, Size, To, What};
   Nodes[To].Uses.push_back(CTo);
   Nodes[From].Uses.push_back(CFrom);
   for (unsigned I = 0; I < Nodes[To].Done; ++I)
@@ -271,14 +271,15 @@ void DataFlow::copy(NodeId To, NodeId From, int64_t Size, Carries What) {
 void DataFlow::apply(const Constraint &C, Target T) {
   switch (C.Kind) {
   case Constraint::Load:
-    flow(loadCell(T.first, shifted(T.second, C.Offset), C.Size, C.What, C.Flag),
+    flow(loadCell(T.first, shifted(T.second, C.Offset), C.Size, C.What,
+                  C.ExactFloats),
          C.Other, C.What);
     return;
   case Constraint::Store:
     if (Objects[T.first].ReadOnly)
       return;
-    flow(C.Other,
-         storeCell(T.first, shifted(T.second, C.Offset), C.Size, C.Flag), Both);
+    flow(C.Other, storeCell(T.first, shifted(T.second, C.Offset), C.Size, C.As),
+         Both);
     return;
   case Constraint::CopyTo:
     for (unsigned I = 0; I < Nodes[C.Other].Targets.size(); ++I)
@@ -326,7 +327,7 @@ void DataFlow::copyCell(ObjectId From, Object::Copy C, MemoryCell Source) {
     Size = C.Size;
   }
   Carries What = Source.OnEntry ? onEntry(Objects[From], C.What) : C.What;
-  flow(Source.Node, storeCell(C.To, Offset, Size, Source.Flag), What);
+  flow(Source.Node, storeCell(C.To, Offset, Size, Source.As), What);
 }
 
 /// What of \p What the memory \p O may have held on entry.
@@ -335,7 +336,7 @@ Carries DataFlow::onEntry(const Object &O, Carries What) {
 }
 
 NodeId DataFlow::storeCell(ObjectId Id, int64_t Offset, int64_t Size,
-                           bool OfFloats) {
+                           StoredAs As) {
   Id = representative(Id);
   if (Objects[Id].Deep)
     Offset = AnyOffset;
@@ -346,12 +347,11 @@ NodeId DataFlow::storeCell(ObjectId Id, int64_t Offset, int64_t Size,
   if (Offset == AnyOffset)
     Size = AnySize;
   for (const MemoryCell &C : Objects[Id].Stores)
-    if (C.Offset == Offset && C.Size == Size && C.Flag == OfFloats &&
-        !C.OnEntry)
+    if (C.Offset == Offset && C.Size == Size && C.As == As && !C.OnEntry)
       return C.Node;
   NodeId N = addNode();
   Object &O = Objects[Id];
-  O.Stores.push_back({Offset, Size, OfFloats, N});
+  O.Stores.push_back({Offset, Size, N, As});
   if (O.isExternal())
     shareStored(O, N);
   if (O.has(MemoryUseful) || O.Exposed)
@@ -377,13 +377,14 @@ NodeId DataFlow::loadCell(ObjectId Id, int64_t Offset, int64_t Size,
   if (Offset == AnyOffset)
     Size = AnySize;
   for (const MemoryCell &C : Objects[Id].Loads)
-    if (C.Offset == Offset && C.Size == Size && C.Flag == ExactFloats)
+    if (C.Offset == Offset && C.Size == Size && C.ExactFloats == ExactFloats)
       return C.Node;
   if ((What & Pointers) && Size == FieldSize)
     makeField(Id, Offset);
   NodeId N = addNode();
   Object &O = Objects[Id];
-  O.Loads.push_back({Offset, Size, ExactFloats, N});
+  O.Loads.push_back({Offset, Size, N});
+  O.Loads.back().ExactFloats = ExactFloats;
   for (const MemoryCell &S : O.Stores)
     link(O, S, O.Loads.back());
   return N;
@@ -399,12 +400,12 @@ void DataFlow::link(const Object &O, const MemoryCell &Store,
         return C.OnEntry && C.Offset == Load.Offset;
       }))
     return;
-  bool Exact =
-      Store.Flag && Store.Offset == Load.Offset && Store.Offset != AnyOffset;
+  bool Exact = !Store.OnEntry && Store.Offset == Load.Offset &&
+               Store.Offset != AnyOffset;
   // Bits that were stored as integers may be read as such.
-  bool Bits = !Store.Flag && !Store.OnEntry;
-  Carries What =
-      O.has(MemoryDrops) || (Load.Flag && !Exact && !Bits) ? Pointers : Both;
+  bool Bits = Store.As == StoredAs::Number && !Store.OnEntry;
+  bool Excluded = Load.ExactFloats && !Exact && !Bits;
+  Carries What = O.has(MemoryDrops) || Excluded ? Pointers : Both;
   flow(Store.Node, Load.Node, Store.OnEntry ? onEntry(O, What) : What);
 }
 
@@ -433,7 +434,7 @@ bool DataFlow::mayHoldVaried(Target T, uint64_t Begin, uint64_t End) const {
 
 bool DataFlow::mayHoldVariedBits(Target T, uint64_t Begin, uint64_t End) const {
   return anyCell(T, Begin, End, [&](const MemoryCell &C) {
-    return !C.Flag && !C.OnEntry && isVaried(C.Node);
+    return C.As != StoredAs::Float && !C.OnEntry && isVaried(C.Node);
   });
 }
 

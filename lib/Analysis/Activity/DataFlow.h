@@ -56,9 +56,10 @@ enum class ObjectKind {
 
 struct MemoryCell {
   int64_t Offset, Size;
-  bool Flag; // store cells: floats are stored; load cells: see load()
   NodeId Node;
+  StoredAs As = StoredAs::Number; // store cells
   bool OnEntry = false; // not stored by the function: external memory's content
+  bool ExactFloats = false; // load cells: see load()
 };
 
 enum class ObjectShadow {
@@ -119,13 +120,14 @@ public:
   void flow(NodeId From, NodeId To, Carries What, int64_t Shift = 0);
   void point(NodeId N, Target T);
   /// To = *(Ptr + Offset). With \p ExactFloats floats come only from stores
-  /// of floats to exactly this place: for values typed as integers, which may
-  /// hold floats by type punning alone.
+  /// of floats, or of pointers, to exactly this place, and from those of
+  /// numbers: for values typed as integers, which may hold floats by type
+  /// punning alone.
   void load(NodeId Ptr, int64_t Offset, int64_t Size, NodeId To, Carries What,
             bool ExactFloats = false);
   /// *(Ptr + Offset) = From.
   void store(NodeId Ptr, int64_t Offset, int64_t Size, NodeId From,
-             bool OfFloats);
+             StoredAs As);
   /// Copies \p Size bytes (or AnySize) that hold \p What.
   void copy(NodeId To, NodeId From, int64_t Size, Carries What);
 
@@ -157,7 +159,7 @@ public:
   llvm::SmallVector<std::pair<int64_t, int64_t>, 4>
   usefulReads(ObjectId O) const;
 
-  /// The same, of floats whose bits were stored as integers.
+  /// The same, of floats whose bits were stored as integers or pointers.
   bool mayHoldVariedBits(Target T, uint64_t Begin, uint64_t End) const;
 
   /// Pointers may stand in \p O.
@@ -198,7 +200,8 @@ private:
     int64_t Offset, Size;
     NodeId Other;
     Carries What;
-    bool Flag;
+    bool ExactFloats = false;
+    StoredAs As = StoredAs::Number;
   };
   struct Node {
     llvm::SmallSetVector<Target, 4> Targets;
@@ -236,7 +239,7 @@ private:
   NodeId addInitial(ObjectId O, int64_t Offset, int64_t Size, ObjectId Behind);
   bool sharesAll(const Object &O) const;
   void shareStored(const Object &O, NodeId Cell);
-  NodeId storeCell(ObjectId O, int64_t Offset, int64_t Size, bool OfFloats);
+  NodeId storeCell(ObjectId O, int64_t Offset, int64_t Size, StoredAs As);
   NodeId loadCell(ObjectId O, int64_t Offset, int64_t Size, Carries What,
                   bool ExactFloats);
   void link(const Object &O, const MemoryCell &Store, const MemoryCell &Load);

@@ -548,8 +548,8 @@ CalleeSummary FunctionActivity::summary() const {
     for (const MemoryCell &C : O.Stores) {
       if (C.OnEntry)
         continue;
-      StoreEffect E{*To,    C.Offset,           C.Size,
-                    C.Flag, G.isVaried(C.Node), sharedTargets(C.Node)};
+      StoreEffect E{*To,  C.Offset,           C.Size,
+                    C.As, G.isVaried(C.Node), sharedTargets(C.Node)};
       if (E.Varied || !E.Pointers.empty())
         S.Stores.push_back(std::move(E));
     }

@@ -96,7 +96,7 @@ private:
   std::map<std::pair<ObjectId, int64_t>, NodeId> ObjectNodes;
   std::map<std::pair<NodeId, int64_t>, NodeId> BehindPointers; // pointer, field
   std::map<std::tuple<NodeId, int64_t, bool>, NodeId> ComeBack;
-  std::set<std::tuple<NodeId, NodeId, int64_t, int64_t, bool>> Stored;
+  std::set<std::tuple<NodeId, NodeId, int64_t, int64_t, StoredAs>> Stored;
   llvm::DenseMap<const llvm::CallBase *, unsigned> SiteOf;
 };
 

@@ -29,14 +29,15 @@ void DataFlow::mergeTargets(NodeId N) {
 /// Only objects that the function itself makes: those of others have a
 /// meaning for its callers.
 void DataFlow::merge(ObjectId Into, ObjectId From) {
-  NodeId Stored = storeCell(Into, AnyOffset, AnySize, /*OfFloats=*/true);
-  NodeId Bits = storeCell(Into, AnyOffset, AnySize, /*OfFloats=*/false);
+  auto stored = [&](StoredAs As) {
+    return storeCell(Into, AnyOffset, AnySize, As);
+  };
   NodeId Loaded =
       loadCell(Into, AnyOffset, AnySize, Both, /*ExactFloats=*/false);
   Object &To = Objects[Into], &Old = Objects[From];
   Old.Merged = Into;
   for (const MemoryCell &C : Old.Stores)
-    flow(C.Node, C.Flag ? Stored : Bits, Both);
+    flow(C.Node, stored(C.As), Both);
   for (const MemoryCell &C : Old.Loads)
     flow(Loaded, C.Node, Both);
   for (const Object::Copy &C : Old.Copies)

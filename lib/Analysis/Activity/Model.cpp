@@ -152,7 +152,7 @@ ObjectId Model::global(const GlobalVariable &Variable) {
     NodeId Initial = G.addNode();
     G.Objects[Id].Initial = Initial;
     G.Objects[Id].Stores.push_back(
-        {AnyOffset, AnySize, false, Initial, /*OnEntry=*/true});
+        {AnyOffset, AnySize, Initial, StoredAs::Number, /*OnEntry=*/true});
   } else {
     Id = G.addExternal(O);
   }

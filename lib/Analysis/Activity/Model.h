@@ -67,13 +67,12 @@ struct CallEffect {
   } K;
   SharedMemory To;
   int64_t Offset = 0, Size = 0;
-  bool OfFloats = false;
+  StoredAs As = StoredAs::Number;
   SharedPointer From = {}; // what is stored or returned
 
   bool operator<(const CallEffect &O) const {
     auto key = [](const CallEffect &E) {
-      return std::tuple(E.K, E.To.key(), E.Offset, E.Size, E.OfFloats,
-                        E.From.key());
+      return std::tuple(E.K, E.To.key(), E.Offset, E.Size, E.As, E.From.key());
     };
     return key(*this) < key(O);
   }

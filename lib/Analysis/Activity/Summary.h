@@ -46,18 +46,21 @@ struct SharedPointer {
   bool operator==(const SharedPointer &O) const { return key() == O.key(); }
 };
 
+/// What a store says of the bits that it stores. Those of a float may travel as
+/// a number or as a pointer, but a number is seldom read where a pointer went.
+enum class StoredAs : uint8_t { Float, Number, Pointer };
+
 /// A place that the callee may have stored to.
 struct StoreEffect {
   SharedMemory To;
   int64_t Offset, Size;
-  bool OfFloats;
+  StoredAs As;
   bool Varied; // floats that depend on active inputs
   std::vector<SharedPointer> Pointers;
 
   bool operator==(const StoreEffect &O) const {
-    return To == O.To && Offset == O.Offset && Size == O.Size &&
-           OfFloats == O.OfFloats && Varied == O.Varied &&
-           Pointers == O.Pointers;
+    return To == O.To && Offset == O.Offset && Size == O.Size && As == O.As &&
+           Varied == O.Varied && Pointers == O.Pointers;
   }
 };
 

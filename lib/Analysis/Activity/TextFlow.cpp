@@ -135,12 +135,12 @@ private:
   bool isOfClass() const { return Known.Owns != KnownFunction::OwnsNothing; }
 
   void put(NodeId Pointer) {
-    G.store(Pointer, AnyOffset, AnySize, Data, /*OfFloats=*/true);
+    G.store(Pointer, AnyOffset, AnySize, Data, StoredAs::Float);
     bool AtStart = Known.Owns == KnownFunction::OwnsAtStart;
     if (isOfClass())
       G.store(Pointer, AtStart ? 0 : AnyOffset,
               AtStart ? int64_t(M.DL.getPointerSize()) : AnySize, Pointer,
-              /*OfFloats=*/false);
+              StoredAs::Number);
   }
 
   Model &M;
