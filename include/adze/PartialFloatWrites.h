@@ -12,6 +12,7 @@
 #include "adze/TypeInfo.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Alignment.h"
 #include <optional>
 
 namespace llvm {
@@ -53,6 +54,20 @@ llvm::SmallVector<FloatCut, 2> floatsCutBy(const TypeInfo &Types,
 /// there may be one nevertheless, nobody knows where it begins.
 bool seesNoFloatAround(const TypeInfo &Types, const llvm::DataLayout &DL,
                        const llvm::Value *Ptr);
+
+/// \p Ptr leads to a scalar of \p Size bytes at a place that only the run
+/// knows: it need not be a multiple of the size from where the memory begins,
+/// or from where a caller's pointer leads to, and types see no floats around
+/// that tell.
+/// \p A: what the access promises. \p OfFloats: a float; those whose address is
+/// made of products are elements of arrays.
+bool isPlacedByRun(const TypeInfo &Types, const llvm::DataLayout &DL,
+                   const llvm::Value *Ptr, uint64_t Size, llvm::Align A,
+                   bool OfFloats);
+
+/// Why a derivative stops, or has none, where that was so.
+inline constexpr const char *PartOverwritten =
+    "a part of an active float was overwritten, and the whole is used";
 
 /// How many bytes \p I writes of a number that need not stand at a multiple of
 /// its size, so that it may cut a float anywhere. None if it writes something

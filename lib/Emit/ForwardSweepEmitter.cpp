@@ -3,6 +3,7 @@
 #include "GlobalPointers.h"
 #include "ShadowConstants.h"
 #include "adze/AliasScopes.h"
+#include "adze/PlacedFloats.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -78,6 +79,7 @@ void ForwardSweepEmitter::emitInstruction(const Instruction &I) {
   if (R)
     R->propagate(I, *this);
   stopWithoutShadow(I, *this);
+  markPlacedFloats(I, *this);
 }
 
 void ForwardSweepEmitter::emitTerminator(const Instruction &I) {

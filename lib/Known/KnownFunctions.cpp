@@ -102,6 +102,7 @@ static bool bodyCounts(const llvm::Function &F) {
                 Name == "adze.tape.hold" || Name.starts_with("adze.kept.") ||
                 Name.starts_with("adze.checkpoint.") ||
                 Name.starts_with("adze.team.") ||
+                Name.starts_with("adze.placed.") ||
                 Name.starts_with(exceptions::Prefix)
           : isDeviceLibraryName(Name) || Name == "__clang_call_terminate";
   return !F.isDeclaration() && !F.hasAvailableExternallyLinkage() && !HasRow;

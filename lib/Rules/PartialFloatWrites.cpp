@@ -40,9 +40,6 @@ namespace adze {
 
 namespace {
 
-const char *const Reason =
-    "a part of an active float was overwritten, and the whole is used";
-
 /// A store, or a fill of constant length.
 struct Write {
   const Value *Ptr = nullptr;
@@ -277,7 +274,7 @@ void stopIf(const Instruction &I, Value *Used, EmitContext &C) {
   std::string Place = sourcePlace(&I);
   if (!Place.empty())
     Place += ": ";
-  emitRuntimeStopIf(C.B, Used, Place + Reason);
+  emitRuntimeStopIf(C.B, Used, Place + PartOverwritten);
 }
 
 class CutRule : public Rule {

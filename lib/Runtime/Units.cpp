@@ -20,5 +20,6 @@ ADZE_UNIT_OF(NotFinite, "trap", nullptr)
 ADZE_UNIT_OF(Digamma, "digamma", nullptr)
 ADZE_UNIT_OF(Checkpoints, "checkpoint", nullptr)
 ADZE_UNIT_OF(Teams, "team", nullptr)
+ADZE_UNIT_OF(PlacedFloats, "placed", nullptr)
 
 } // namespace adze

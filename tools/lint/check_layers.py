@@ -70,6 +70,7 @@ HEADERS = {
     "AddressDual.h": "Rules",
     "ExprEmitter.h": "Rules",
     "NotFinite.h": "Rules",
+    "PlacedFloats.h": "Rules",
     "Rule.h": "Rules",
     "RuleContext.h": "Rules",
     "Plan.h": "Plan",

@@ -78,6 +78,25 @@ public:
   virtual TypeTree around(const llvm::Argument &A) const = 0;
 };
 
+/// Of the answer of the analysis.
+class AnsweredTrees final : public MemoryTrees {
+public:
+  explicit AnsweredTrees(const TypeInfo &Types) : Types(Types) {}
+  TypeTree behind(const llvm::Value *Ptr) const override {
+    return Types.treeOf(Ptr).pointeeAt(0);
+  }
+  TypeTree around(const llvm::Argument &A) const override {
+    return Types.floatsAround(A);
+  }
+
+private:
+  const TypeInfo &Types;
+};
+
+/// The floats of \p Memory, without those that are declared only where
+/// something else was seen.
+llvm::SmallVector<TypeFact, 8> floatsOf(const TypeTree &Memory);
+
 llvm::SmallVector<FloatCut, 2> floatsCutAt(const MemoryTrees &Trees,
                                            const llvm::DataLayout &DL,
                                            WritePlace P, uint64_t Size);

@@ -97,29 +97,6 @@ void cutsOf(const WritePlace &P, uint64_t Size, const TypeFact &F,
     add({F.Type.floatType(), D, inside(D)});
 }
 
-/// Where one of them is, there is the other.
-bool sameElements(const TypePlace &A, const TypePlace &B) {
-  return A.Stride == B.Stride && A.Count == B.Count &&
-         A.Start < B.Start + B.Size && B.Start < A.Start + A.Size;
-}
-
-/// The floats of \p Memory, without those that are declared only where
-/// something else was seen.
-SmallVector<TypeFact, 8> floatsOf(const TypeTree &Memory) {
-  auto excludes = [](const TypeFact &O, const TypeFact &F) {
-    return O.Sure > F.Sure && (O.Type.isInteger() || O.Type.isPointer()) &&
-           sameElements(O.Place, F.Place);
-  };
-  SmallVector<TypeFact, 8> Floats;
-  for (const TypeFact &F : Memory.facts())
-    if (F.Type.isFloat() && !(F.Sure == Certainty::Hint &&
-                              any_of(Memory.facts(), [&](const TypeFact &O) {
-                                return excludes(O, F);
-                              })))
-      Floats.push_back(F);
-  return Floats;
-}
-
 /// The float that a write at \p P cuts as \p Cut says has bytes where pointers
 /// of \p O stand.
 bool meetsPointer(const WritePlace &P, const FloatCut &Cut, const TypeFact &O) {
@@ -254,6 +231,27 @@ WritePlace originOf(const Value *Ptr, const DataLayout &DL) {
 } // namespace
 
 MemoryTrees::~MemoryTrees() = default;
+
+/// Where one of them is, there is the other.
+static bool sameElements(const TypePlace &A, const TypePlace &B) {
+  return A.Stride == B.Stride && A.Count == B.Count &&
+         A.Start < B.Start + B.Size && B.Start < A.Start + A.Size;
+}
+
+SmallVector<TypeFact, 8> floatsOf(const TypeTree &Memory) {
+  auto excludes = [](const TypeFact &O, const TypeFact &F) {
+    return O.Sure > F.Sure && (O.Type.isInteger() || O.Type.isPointer()) &&
+           sameElements(O.Place, F.Place);
+  };
+  SmallVector<TypeFact, 8> Floats;
+  for (const TypeFact &F : Memory.facts())
+    if (F.Type.isFloat() && !(F.Sure == Certainty::Hint &&
+                              any_of(Memory.facts(), [&](const TypeFact &O) {
+                                return excludes(O, F);
+                              })))
+      Floats.push_back(F);
+  return Floats;
+}
 
 void addWriteOf(const Instruction &I, ArgumentWrites &Out) {
   const DataLayout &DL = I.getDataLayout();
@@ -403,76 +401,12 @@ TypeTree cutFloatsOf(const MemoryTrees &Trees, const CallBase &Call,
   return Tree;
 }
 
-namespace {
-
-/// Of the answer of the analysis.
-class AnsweredTrees final : public MemoryTrees {
-public:
-  explicit AnsweredTrees(const TypeInfo &Types) : Types(Types) {}
-  TypeTree behind(const Value *Ptr) const override {
-    return Types.treeOf(Ptr).pointeeAt(0);
-  }
-  TypeTree around(const Argument &A) const override {
-    return Types.floatsAround(A);
-  }
-
-private:
-  const TypeInfo &Types;
-};
-
-} // namespace
-
 SmallVector<FloatCut, 2> floatsCutBy(const TypeInfo &Types,
                                      const DataLayout &DL, const Value *Ptr,
                                      uint64_t Size) {
   WritePlace P;
   P.Base = Ptr;
   return floatsCutAt(AnsweredTrees(Types), DL, P, Size);
-}
-
-bool seesNoFloatAround(const TypeInfo &Types, const DataLayout &DL,
-                       const Value *Ptr) {
-  AnsweredTrees Trees(Types);
-  WritePlace P;
-  P.Base = Ptr;
-  for (unsigned Step = 0; Step < MaxSteps; ++Step) {
-    if (!floatsOf(Trees.behind(P.Base)).empty())
-      return false;
-    if (!P.step(DL))
-      break;
-  }
-  auto *A = dyn_cast<Argument>(P.Base);
-  return !A || Trees.around(*A).isUnknown();
-}
-
-/// Nobody stores a float of these bits: it would be next to zero, or no number.
-static bool isNoFloat(const APInt &Bits) {
-  const fltSemantics &Kind =
-      Bits.getBitWidth() == 32 ? APFloat::IEEEsingle() : APFloat::IEEEdouble();
-  APFloat Float(Kind, Bits);
-  return Float.isDenormal() || Float.isNaN();
-}
-
-std::optional<uint64_t> numberOffGrid(const Instruction &I) {
-  constexpr uint64_t FloatSize = 4, DoubleSize = 8;
-  if (auto *S = dyn_cast<StoreInst>(&I)) {
-    const Value *V = S->getValueOperand();
-    uint64_t Size = I.getDataLayout().getTypeStoreSize(V->getType());
-    if (!V->getType()->isIntegerTy() ||
-        (Size > 1 && S->getAlign().value() >= Size))
-      return std::nullopt;
-    auto *Number = dyn_cast<ConstantInt>(V);
-    if (Number && (Size == FloatSize || Size == DoubleSize) &&
-        !isNoFloat(Number->getValue().zext(Size * 8)))
-      return std::nullopt;
-    return Size;
-  }
-  auto *Fill = dyn_cast<AnyMemSetInst>(&I);
-  auto *Length = Fill ? dyn_cast<ConstantInt>(Fill->getLength()) : nullptr;
-  if (!Length || Length->getValue().ugt(DoubleSize) ||
-      Length->getZExtValue() % FloatSize == 0)
-    return std::nullopt;
-  return Length->getZExtValue();
 }
 
 /// \p Size bytes that are written to \p Ptr may lie over what \p Counts.

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "adze/PlacedFloats.h"
+
+#include "adze/Diagnostics.h"
+#include "adze/PartialFloatWrites.h"
+#include "adze/RuleContext.h"
+#include "adze/Runtime.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+/// Scalars in a row.
+struct Row {
+  uint64_t Size, Count;
+
+  Row(Type *Ty, const DataLayout &DL)
+      : Size(DL.getTypeStoreSize(Ty->getScalarType())), Count(1) {
+    if (auto *Vector = dyn_cast<FixedVectorType>(Ty))
+      Count = Vector->getNumElements();
+  }
+};
+
+class Marker {
+public:
+  Marker(const Instruction &I, ForwardSweepContext &C)
+      : I(I), C(C), DL(C.dataLayout()) {}
+
+  void visitLoad(const LoadInst &Load) {
+    Row Floats(Load.getType(), DL);
+    if (!Load.getType()->isFPOrFPVectorTy() || !C.isActive(&Load) ||
+        !isPlaced(Load.getPointerOperand(), Floats, Load.getAlign(), true))
+      return;
+    std::string Text = sourcePlace(&I);
+    if (!Text.empty())
+      Text += ": ";
+    Text = "adze: " + Text + PartOverwritten;
+    call("loaded",
+         {C.primal(Load.getPointerOperand()), number(Floats.Size),
+          number(Floats.Count), C.B.CreateGlobalString(Text, "adze.message")});
+  }
+
+  void visitStore(const StoreInst &Store) {
+    const Value *V = Store.getValueOperand(), *Ptr = Store.getPointerOperand();
+    if (DL.getTypeStoreSize(V->getType()).isScalable())
+      return;
+    Row Scalars(V->getType(), DL);
+    bool OfFloats = V->getType()->isFPOrFPVectorTy();
+    if (!isPlaced(Ptr, Scalars, Store.getAlign(), OfFloats))
+      return;
+    // Active bits that are as long as a float may be one.
+    if (C.isActive(V) && (OfFloats || Scalars.Size == sizeof(float) ||
+                          Scalars.Size == sizeof(double)))
+      call("stored",
+           {C.primal(Ptr), number(Scalars.Size), number(Scalars.Count)});
+    else
+      call("written", {C.primal(Ptr), number(Scalars.Size * Scalars.Count)});
+  }
+
+  void visitFill(const AnyMemSetInst &Fill) {
+    if (isPlacedBlock(Fill))
+      call("written", {C.primal(Fill.getRawDest()), length(Fill)});
+  }
+
+  void visitCopy(const AnyMemTransferInst &Copy) {
+    if (isPlacedBlock(Copy))
+      call("moved", {C.primal(Copy.getRawDest()), C.primal(Copy.getRawSource()),
+                     length(Copy)});
+  }
+
+private:
+  /// It may begin anywhere, whatever is written right there.
+  bool isPlacedBlock(const AnyMemIntrinsic &Block) const {
+    const Value *Ptr = Block.getRawDest();
+    return C.hasShadow(Ptr) &&
+           C.facts().Activity->mayHoldVaried(Ptr, 0, UINT64_MAX) &&
+           isPlacedByRun(*C.facts().Types, DL, Ptr, sizeof(double),
+                         Block.getDestAlign().valueOrOne(), /*OfFloats=*/false);
+  }
+
+  bool isPlaced(const Value *Ptr, const Row &Scalars, Align A,
+                bool OfFloats) const {
+    if (Scalars.Size == 0 || !C.hasShadow(Ptr) ||
+        !C.facts().Activity->mayHoldVaried(Ptr, 0,
+                                           Scalars.Size * Scalars.Count))
+      return false;
+    // (Vectors promise no more than they must.)
+    if (Scalars.Count > 1)
+      A = Align(PowerOf2Ceil(Scalars.Size));
+    return isPlacedByRun(*C.facts().Types, DL, Ptr, Scalars.Size, A, OfFloats);
+  }
+
+  Value *number(uint64_t N) const { return C.B.getInt64(N); }
+
+  Value *length(const AnyMemIntrinsic &Block) const {
+    return C.B.CreateZExtOrTrunc(C.primal(Block.getLength()), C.B.getInt64Ty());
+  }
+
+  void call(StringRef What, ArrayRef<Value *> Arguments) const {
+    std::string Name = ("adze.placed." + What).str();
+    C.B.CreateCall(runtimeFunction(C.module(), PlacedFloatsUnit, Name),
+                   Arguments);
+  }
+
+  const Instruction &I;
+  ForwardSweepContext &C;
+  const DataLayout &DL;
+};
+
+} // namespace
+
+void markPlacedFloats(const Instruction &I, ForwardSweepContext &C) {
+  Marker M(I, C);
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    M.visitLoad(*Load);
+  else if (auto *Store = dyn_cast<StoreInst>(&I))
+    M.visitStore(*Store);
+  else if (auto *Fill = dyn_cast<AnyMemSetInst>(&I))
+    M.visitFill(*Fill);
+  else if (auto *Copy = dyn_cast<AnyMemTransferInst>(&I))
+    M.visitCopy(*Copy);
+}
+
+} // namespace adze
