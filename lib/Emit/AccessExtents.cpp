@@ -9,9 +9,6 @@ using namespace llvm;
 
 namespace adze {
 
-/// What lies between two accesses counts, too: not if it is that much more.
-static constexpr int64_t MaxGap = 256;
-
 static bool goesOn(const Instruction &I) {
   if (isGuaranteedToTransferExecutionToSuccessor(&I))
     return true;
@@ -43,13 +40,21 @@ bool AccessExtents::isInEachIteration(const BasicBlock &B,
                 [&](const BasicBlock *E) { return DT.dominates(&B, E); });
 }
 
+/// \p A is known to be at most \p B, where \p L is entered.
+bool AccessExtents::isAtMost(const SCEV *A, const SCEV *B,
+                             const Loop &L) const {
+  auto *Difference =
+      dyn_cast<SCEVConstant>(SE.applyLoopGuards(SE.getMinusSCEV(B, A), &L));
+  return Difference && !Difference->getAPInt().isNegative();
+}
+
 /// \p One is accessed in each iteration of \p L: all of these together.
 std::optional<AccessExtents::Extent> AccessExtents::inLoop(const Extent &One,
                                                            const Loop &L) {
   const SCEV *Count = SE.getBackedgeTakenCount(&L);
   if (isa<SCEVCouldNotCompute>(Count) ||
       SE.getTypeSizeInBits(Count->getType()) > 64 ||
-      !SE.isLoopInvariant(One.Bytes, &L))
+      !SE.isLoopInvariant(One.Bytes, &L) || !SE.isLoopInvariant(One.Piece, &L))
     return std::nullopt;
   if (SE.isLoopInvariant(One.Base, &L))
     return One;
@@ -61,39 +66,52 @@ std::optional<AccessExtents::Extent> AccessExtents::inLoop(const Extent &One,
   if (!Up && !SE.isKnownNegative(Step))
     return std::nullopt;
   const SCEV *Size = Up ? Step : SE.getNegativeSCEV(Step);
-  auto *Gap = dyn_cast<SCEVConstant>(SE.getMinusSCEV(Size, One.Bytes));
-  if (isa<SCEVConstant>(Size) && (!Gap || Gap->getAPInt().sgt(MaxGap)))
-    return std::nullopt;
   Count = SE.getNoopOrZeroExtend(Count, Step->getType());
   const SCEV *Way = SE.getMulExpr(Count, Size);
-  const SCEV *Base = Up ? A->getStart()
-                        : SE.getAddExpr(A->getStart(), SE.getNegativeSCEV(Way));
-  return Extent{Base, SE.getAddExpr(Way, One.Bytes)};
+  Extent All = One;
+  All.Base = Up ? A->getStart()
+                : SE.getAddExpr(A->getStart(), SE.getNegativeSCEV(Way));
+  All.Bytes = SE.getAddExpr(Way, One.Bytes);
+  if (isAtMost(Size, One.Piece, L)) {
+    All.Piece = SE.getAddExpr(Way, One.Piece);
+    if (One.Apart && isAtMost(One.Apart, All.Piece, L))
+      All.Apart = nullptr;
+  } else if (One.Apart) {
+    return std::nullopt;
+  } else {
+    All.Apart = Size;
+  }
+  if (!All.Apart)
+    All.Piece = All.Bytes;
+  return All;
 }
 
 std::optional<AccessExtent>
 AccessExtents::ofAccess(Instruction &I, Value *Address, Value *Bytes) {
-  Instruction *At = &I;
-  Extent Found = {SE.getSCEV(Address),
-                  SE.getNoopOrZeroExtend(SE.getSCEV(Bytes),
-                                         Type::getInt64Ty(I.getContext()))};
-  bool Moved = false;
+  Instruction *At = &I, *Front = &I;
+  const SCEV *Size = SE.getNoopOrZeroExtend(SE.getSCEV(Bytes),
+                                            Type::getInt64Ty(I.getContext()));
+  Extent Found = {SE.getSCEV(Address), Size, Size}, Now = Found;
   for (const Loop *L = LI.getLoopFor(I.getParent());
        L && L->getLoopPreheader() && RunToTheirEnd.contains(L) &&
-       isInEachIteration(*At->getParent(), *L);
+       isInEachIteration(*Front->getParent(), *L);
        L = L->getParentLoop()) {
-    std::optional<Extent> All = inLoop(Found, *L);
-    Instruction *Front = L->getLoopPreheader()->getTerminator();
-    if (!All || !Expander.isSafeToExpandAt(All->Base, Front) ||
-        !Expander.isSafeToExpandAt(All->Bytes, Front))
+    std::optional<Extent> All = inLoop(Now, *L);
+    if (!All)
       break;
-    Found = *All;
+    Now = *All;
+    Front = L->getLoopPreheader()->getTerminator();
+    if (Now.Apart)
+      continue;
+    if (!Expander.isSafeToExpandAt(Now.Base, Front) ||
+        !Expander.isSafeToExpandAt(Now.Bytes, Front))
+      break;
+    Found = Now;
     At = Front;
-    Moved = true;
   }
   if (!Asked.insert({At->getParent(), {Found.Base, Found.Bytes}}).second)
     return std::nullopt;
-  if (!Moved)
+  if (At == &I)
     return AccessExtent{&I, Address, Bytes};
   return AccessExtent{
       At, Expander.expandCodeFor(Found.Base, Address->getType(), At),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // All that an instruction accesses while the loops around it run, as a
-// computation in front of them: from the least address to the greatest one,
-// both of which are accessed. Where that is not known, what it accesses once.
+// computation in front of them: bytes without gaps (in which shadows may lie).
+// Where there are gaps, or it is not known, what it accesses once.
 #ifndef ADZE_LIB_EMIT_ACCESSEXTENTS_H
 #define ADZE_LIB_EMIT_ACCESSEXTENTS_H
 
@@ -30,9 +30,14 @@ public:
   ofAccess(llvm::Instruction &I, llvm::Value *Address, llvm::Value *Bytes);
 
 private:
+  /// If Apart is not null, pieces of that distance and of Piece bytes, with
+  /// gaps between them; else Piece is Bytes.
   struct Extent {
-    const llvm::SCEV *Base, *Bytes;
+    const llvm::SCEV *Base, *Bytes, *Piece;
+    const llvm::SCEV *Apart = nullptr;
   };
+  bool isAtMost(const llvm::SCEV *A, const llvm::SCEV *B,
+                const llvm::Loop &L) const;
   std::optional<Extent> inLoop(const Extent &One, const llvm::Loop &L);
   bool isInEachIteration(const llvm::BasicBlock &B, const llvm::Loop &L) const;
 

@@ -36,6 +36,10 @@ GlobalVariable *loadedPrivateTag(Value *Operand) {
 PreservedAnalyses adze::PinTagsPass::run(Module &M, ModuleAnalysisManager &) {
   bool Changed = false;
   for (CallBase *Call : findMarkers(M)) {
+    // Calls of one marker in two branches would become one, for a function that
+    // depends on the branch.
+    Changed |= !Call->cannotMerge();
+    Call->addFnAttr(Attribute::NoMerge);
     // Only variadic operands may change their type.
     unsigned First = Call->getFunctionType()->getNumParams();
     for (unsigned I = First; I < Call->arg_size(); ++I)

@@ -128,6 +128,12 @@ struct Checkpoints *adze_checkpoint_begin(int64_t States, uint64_t OnDisk,
 void adze_checkpoint_region(char *Base, char *SameBase, uint64_t Bytes,
                             char *Shadow, struct Checkpoints *C) {
   (void)SameBase;
+  const uint64_t Apart =
+      Base < Shadow ? (uint64_t)(Shadow - Base) : (uint64_t)(Base - Shadow);
+  if (Shadow && Shadow != Base && Apart < Bytes)
+    adze_stop("adze: a loop with adze_checkpoint saves memory in which the "
+              "shadow lies; give the shadow memory of its own, or name no "
+              "bytes");
   for (uint64_t I = 0; I < C->NumRegions; ++I) {
     const struct Region *R = &C->Regions[I];
     const uint64_t Offset = (uintptr_t)Base - (uintptr_t)R->Base;
