@@ -5,10 +5,12 @@
 #include "adze/OwnFunction.h"
 #include "adze/Runtime.h"
 #include "adze/TapeMemory.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -27,6 +29,50 @@ const Use *freedBy(const CallBase &Call) {
   const KnownFunction *Known = lookupKnown(Call);
   return Known && Known->frees() ? &Call.getArgOperandUse(Known->FreeArg)
                                  : nullptr;
+}
+
+/// Follows an argument that its function does not put away: to deallocations,
+/// and to other functions.
+class PassedTracker : public CaptureTracker {
+public:
+  bool Freed = false;
+  SmallVector<const Argument *, 4> Passed;
+
+  void tooManyUses() override { Freed = true; }
+
+  bool captured(const Use *) override { return Freed = true; }
+
+  bool shouldExplore(const Use *U) override {
+    auto *Call = dyn_cast<CallBase>(U->getUser());
+    if (!Call || !Call->isArgOperand(U) || isa<IntrinsicInst>(Call))
+      return true;
+    const unsigned K = Call->getArgOperandNo(U);
+    const Function *Callee = Call->getCalledFunction();
+    if (U == freedBy(*Call))
+      Freed = true;
+    else if (lookupKnown(*Call) || Call->hasFnAttr(Attribute::NoFree) ||
+             Call->onlyReadsMemory(K))
+      return true;
+    else if (Callee && !Callee->isDeclaration() && K < Callee->arg_size())
+      Passed.push_back(Callee->getArg(K));
+    else
+      Freed = true;
+    return true;
+  }
+};
+
+/// A function that gets the address at \p U, and does not put it away, may free
+/// the block all the same.
+bool mayBeFreedAt(const Use &U) {
+  PassedTracker Tracker;
+  Tracker.shouldExplore(&U);
+  SmallPtrSet<const Argument *, 4> Seen;
+  while (!Tracker.Freed && !Tracker.Passed.empty()) {
+    const Argument *A = Tracker.Passed.pop_back_val();
+    if (Seen.insert(A).second)
+      PointerMayBeCaptured(A, &Tracker);
+  }
+  return Tracker.Freed;
 }
 
 /// Follows a block's address: its own deallocations are no escape, calls
@@ -49,9 +95,9 @@ public:
 
   bool shouldExplore(const Use *U) override {
     // A deallocation marked nocapture never reaches captured().
-    if (auto *Call = dyn_cast<CallBase>(U->getUser()))
-      if (U == freedBy(*Call) && !isOwnFree(*Call))
-        Escapes = true;
+    if (auto *Call = dyn_cast<CallBase>(U->getUser());
+        Call && !isOwnFree(*Call) && mayBeFreedAt(*U))
+      Escapes = true;
     return true;
   }
 
