@@ -90,6 +90,9 @@ bool mayBeReached(const GlobalValue &V, std::optional<int64_t> Distance) {
   return any_of(V.uses(), [&](const Use &U) {
     if (auto *Call = dyn_cast<CallBase>(U.getUser()))
       return !Call->isCallee(&U) && !isMarker(Call->getCalledFunction());
+    // Prepare has put those of calls through pointers there.
+    if (isa<ICmpInst>(U.getUser()))
+      return false;
     if (auto *Alias = dyn_cast<GlobalAlias>(U.getUser()))
       return mayBeReached(*Alias, Distance);
     auto *Table = dyn_cast<ConstantArray>(U.getUser());
