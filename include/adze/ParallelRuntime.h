@@ -12,7 +12,8 @@ class Function;
 
 namespace adze {
 
-/// "OpenMP" or "MPI" if \p F is, by its name, one of their functions; else "".
+/// "OpenMP", "MPI" or the like if \p F is, by its name, one of their functions;
+/// else "".
 llvm::StringRef parallelModelOf(const llvm::Function &F);
 
 /// What is to be said of active data in \p F, which has no body.
@@ -21,6 +22,8 @@ struct MissingFunction {
   llvm::SmallVector<std::string, 3> Args;
 };
 MissingFunction missingFunction(const llvm::Function &F);
+/// The same of \p What, which threads that are not OpenMP's do.
+MissingFunction threadsRefusal(const std::string &What);
 
 } // namespace adze
 #endif

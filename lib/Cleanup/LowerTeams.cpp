@@ -15,6 +15,7 @@
 #include "adze/Diagnostics.h"
 #include "adze/OwnFunction.h"
 #include "adze/Runtime.h"
+#include "adze/SerialThreads.h"
 #include "adze/TapeMemory.h"
 #include "adze/Teams.h"
 
@@ -34,14 +35,17 @@ using teams::RuntimeArgs;
 /// \p Name with its body. The program may have a declaration of it from where
 /// it was first called.
 Function *teamFunction(Module &M, StringRef Name) {
-  tapeAllocFunction(M); // the unit calls both
-  tapeFreeFunction(M);
+  const bool OfThreads = Name.starts_with(ThreadFunctionPrefix);
+  if (!OfThreads) {
+    tapeAllocFunction(M); // the unit calls both
+    tapeFreeFunction(M);
+  }
   Function *Known = M.getFunction(Name);
   if (Known && !Known->isDeclaration())
     return Known;
   if (Known)
     Known->setName("");
-  Function *F = runtimeFunction(M, TeamsUnit, Name);
+  Function *F = runtimeFunction(M, OfThreads ? ThreadsUnit : TeamsUnit, Name);
   if (Known) {
     Known->replaceAllUsesWith(F);
     Known->eraseFromParent();
@@ -115,7 +119,8 @@ bool lowerHelpers(Module &M) {
   // By their names: a declaration goes when a body for another one comes.
   SmallVector<std::string, 8> Helpers;
   for (Function &F : M)
-    if (F.isDeclaration() && F.getName().starts_with("adze.team."))
+    if (F.isDeclaration() && (F.getName().starts_with("adze.team.") ||
+                              F.getName().starts_with(ThreadFunctionPrefix)))
       Helpers.push_back(F.getName().str());
   for (const std::string &Name : Helpers) {
     Function *F = M.getFunction(Name);

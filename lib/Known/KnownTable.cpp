@@ -274,6 +274,11 @@ void KnownTable::addTeams() {
     spell(R, StringRef(NAME));                                                 \
   }
 #include "OpenMP.def"
+#define ADZE_THREAD(KIND, ...)                                                 \
+  for (const char *Name : {__VA_ARGS__})                                       \
+    spell(add(Name, KnownKind::KIND), StringRef(Name));
+#define ADZE_THREAD_WAIT(...) ADZE_THREAD(TeamSync, __VA_ARGS__)
+#include "Threads.def"
 }
 
 void KnownTable::addAllocators() {

@@ -23,7 +23,14 @@ const Model Models[] = {
     {"MPI",
      "communicate outside of what is differentiated, and exchange the adjoints "
      "there",
-     {"MPI_", "PMPI_", "mpi_", "pmpi_"}}};
+     {"MPI_", "PMPI_", "mpi_", "pmpi_"}},
+    {"POSIX threads and those of C++",
+     "a derivative runs each thread where it is created: let threads give "
+     "results through memory, and the others wait for their end alone "
+     "(pthread_join without the thread's result, std::thread::join)",
+     {"pthread_", "sem_", "_ZNSt6thread", "_ZNSt18condition_variable"}}};
+
+const Model &Threads = std::end(Models)[-1];
 
 const Model *modelOf(const Function &F) {
   const auto *It = find_if(Models, [&](const Model &M) {
@@ -48,6 +55,10 @@ MissingFunction missingFunction(const Function &F) {
   if (const Model *M = modelOf(F))
     return {Diag::ParallelRuntime, {sourceName(F), M->Name, M->Cure}};
   return {Diag::MissingBody, {sourceName(F)}};
+}
+
+MissingFunction threadsRefusal(const std::string &What) {
+  return {Diag::ParallelRuntime, {What, Threads.Name, Threads.Cure}};
 }
 
 } // namespace adze

@@ -6,6 +6,7 @@
 #include "adze/Options.h"
 #include "adze/ParallelRuntime.h"
 #include "adze/Rule.h"
+#include "adze/SerialThreads.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
@@ -159,6 +160,9 @@ void visitTeamNeeds(const Facts &F, NeedsVisitor &Visitor) {
                         {"an atomic operation that orders what threads do"});
       auto *Call = dyn_cast<CallBase>(&I);
       const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      if (Callee && Callee->getName().starts_with(ThreadFunctionPrefix))
+        Visitor.problem(I, Diag::InTeam,
+                        {"a thread or a mutex that is not OpenMP's"});
       if (!Callee || !Callee->isDeclaration() || Callee->isIntrinsic() ||
           lookupKnown(*Call) || Call->hasFnAttr(Attribute::NoSync))
         continue;

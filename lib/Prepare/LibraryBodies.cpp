@@ -6,6 +6,7 @@
 #include "Prepare/Stages.h"
 #include "adze/KnownFunction.h"
 #include "adze/Runtime.h"
+#include "adze/SerialThreads.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -16,11 +17,12 @@ using namespace llvm;
 
 namespace adze {
 
-// Made of LibraryBodies.c while the plugin is built.
-extern const unsigned char BodiesBitcode[];
-extern const unsigned long BodiesBitcodeSize;
-static const RuntimeUnit BodiesUnit = {"body", BodiesBitcode,
-                                       &BodiesBitcodeSize};
+// Made of LibraryBodies.c and ThreadBodies.c while the plugin is built.
+extern const unsigned char BodiesBitcode[], ThreadBodiesBitcode[];
+extern const unsigned long BodiesBitcodeSize, ThreadBodiesBitcodeSize;
+static const RuntimeUnit Units[] = {
+    {"body", BodiesBitcode, &BodiesBitcodeSize},
+    {"thread.body", ThreadBodiesBitcode, &ThreadBodiesBitcodeSize}};
 
 /// Where a function pointer is called for a number, with nothing but addresses,
 /// that decides on an order, and such numbers have no derivative.
@@ -34,11 +36,25 @@ static void declareOrdersInactive(Module &Bodies) {
         Call->addFnAttr(Attribute::get(F.getContext(), declared::Inactive));
 }
 
+/// What is declared of a unit's functions, or of what it calls.
+static void declareFacts(Module &Bodies) {
+  declareOrdersInactive(Bodies);
+  // Where threads begin and end, nothing of the program's memory is looked at.
+  for (Function &F : Bodies)
+    if (F.isDeclaration() && F.getName().starts_with(ThreadFunctionPrefix) &&
+        !F.getName().ends_with("lock")) {
+      F.setOnlyAccessesInaccessibleMemory();
+      F.setDoesNotThrow();
+    }
+}
+
 Function *libraryBody(Module &M, StringRef Name) {
   if (M.getDataLayout().getPointerSize() != 8)
     return nullptr;
-  Function *F = runtimeFunction(M, BodiesUnit, ("adze." + Name).str(),
-                                declareOrdersInactive);
+  Function *F = nullptr;
+  for (const RuntimeUnit &Unit : Units)
+    if (!F)
+      F = runtimeFunction(M, Unit, ("adze." + Name).str(), declareFacts);
   return F && !F->isDeclaration() ? F : nullptr;
 }
 

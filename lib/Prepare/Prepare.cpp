@@ -61,6 +61,8 @@ Error canonicalize(Primal &P, const ExceptionScopes &Scopes,
     lowerComplexCalls(*P.F);
     orderOperands(*P.F);
   }
+  if (refuseThreadWaits(*P.F, Refuse))
+    return make_error<Reported>();
   chooseOperations(*P.F, *P.Source);
   orderSteps(*P.F);
   lowerDynamicCasts(*P.F);

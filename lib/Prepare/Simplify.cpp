@@ -84,7 +84,8 @@ void simplifyPrimal(Function &F, FunctionAnalysisManager &FAM) {
   Gentle.hoistCommonInsts(Unoptimized);
   FunctionPassManager Passes;
   Passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-  if (Unoptimized)
+  // Which function a thread runs is seen where its object is made.
+  if (Unoptimized || createsThreads(F))
     Passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   Passes.addPass(SimplifyCFGPass(Gentle));
   if (Unoptimized) {

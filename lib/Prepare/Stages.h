@@ -175,6 +175,15 @@ void shapeControl(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 bool outlineSteps(llvm::Function &F, llvm::StringRef Name,
                   llvm::FunctionAnalysisManager &FAM, const Refusal &Refuse);
 
+/// Whether \p F runs threads where it creates them, when it has bodies of what
+/// libraries do.
+bool createsThreads(const llvm::Function &F);
+
+/// Whether threads that \p F creates, or others, would wait for each other, or
+/// have variables of their own, after a report. To be called when calls through
+/// pointers have become calls of functions.
+bool refuseThreadWaits(const llvm::Function &F, const Refusal &Refuse);
+
 /// Every constant expression that is an operand of an instruction becomes an
 /// instruction of the entry block, one for all equal ones.
 void expandConstantExpressions(llvm::Function &F);

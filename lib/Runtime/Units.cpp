@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/Runtime.h"
+#include "adze/SerialThreads.h"
 
 namespace adze {
 
@@ -21,5 +22,6 @@ ADZE_UNIT_OF(Digamma, "digamma", nullptr)
 ADZE_UNIT_OF(Checkpoints, "checkpoint", nullptr)
 ADZE_UNIT_OF(Teams, "team", nullptr)
 ADZE_UNIT_OF(PlacedFloats, "placed", nullptr)
+ADZE_UNIT_OF(Threads, "thread", nullptr)
 
 } // namespace adze

@@ -23,6 +23,7 @@ HEADERS = {
     "Diagnostics.h": "Support",
     "AddressRange.h": "Runtime",
     "Runtime.h": "Runtime",
+    "SerialThreads.h": "Runtime",
     "RuntimeStop.h": "Runtime",
     "ExceptionShadows.h": "Runtime",
     "Exceptions.h": "Support",

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What starts, ends and excludes threads, as LibraryBodies.c has it for other
+// functions of libraries. In a derivative a thread is run where it is created,
+// by who creates it: one of the orders in which the program may run, if no
+// thread waits for another one but for its end (docs/Parallel.md).
+#include <stddef.h>
+
+/// A handle that no other thread has. Between the two, code of a thread runs.
+extern unsigned long adze_thread_begin(void);
+extern void adze_thread_end(void);
+extern void adze_thread_join(unsigned long Thread);
+extern int adze_thread_lock(void *Mutex);
+extern int adze_thread_trylock(void *Mutex);
+extern int adze_thread_unlock(void *Mutex);
+
+//===-- POSIX -------------------------------------------------------------===//
+
+int body_thread_create(unsigned long *Thread, const void *Attributes,
+                       void *(*Start)(void *), void *Argument) {
+  (void)Attributes;
+  *Thread = adze_thread_begin();
+  (void)Start(Argument);
+  adze_thread_end();
+  return 0;
+}
+
+/// Stays what it is, and is refused, where a result is asked for.
+extern int pthread_join(unsigned long Thread, void **Result);
+
+int body_thread_join(unsigned long Thread, void **Result) {
+  if (Result)
+    return pthread_join(Thread, Result);
+  adze_thread_join(Thread);
+  return 0;
+}
+
+int body_mutex_lock(void *Mutex) { return adze_thread_lock(Mutex); }
+int body_mutex_trylock(void *Mutex) { return adze_thread_trylock(Mutex); }
+int body_mutex_unlock(void *Mutex) { return adze_thread_unlock(Mutex); }
+
+//===-- libstdc++: std::thread --------------------------------------------===//
+
+struct State;
+struct StateTable {
+  void (*Destroy)(struct State *), (*Delete)(struct State *);
+  void (*Run)(struct State *);
+};
+struct State {
+  const struct StateTable *Table;
+};
+struct Thread {
+  unsigned long Handle;
+};
+
+void body_std_thread_start(struct Thread *Thread, struct State **Owner,
+                           void (*Depend)(void)) {
+  (void)Depend;
+  struct State *S = *Owner;
+  *Owner = NULL;
+  // Here it may be seen which class the state is of.
+  const struct StateTable Table = *S->Table;
+  Thread->Handle = adze_thread_begin();
+  Table.Run(S);
+  adze_thread_end();
+  Table.Delete(S);
+}
+
+void body_std_thread_join(struct Thread *Thread) {
+  adze_thread_join(Thread->Handle);
+  Thread->Handle = 0;
+}
+
+void body_std_thread_state_end(struct State *S) { (void)S; }

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Threads of derivatives (docs/Parallel.md): a derivative runs a thread where
+// it is created. The handle is that of a thread which does nothing, so that the
+// program may join it, ask for it and compare it wherever it does so.
+#include "Runtime.h"
+
+int pthread_create(unsigned long *Thread, const void *Attributes,
+                   void *(*Start)(void *), void *Argument);
+int pthread_join(unsigned long Thread, void **Result);
+int pthread_mutex_lock(void *Mutex);
+int pthread_mutex_trylock(void *Mutex);
+int pthread_mutex_unlock(void *Mutex);
+
+/// Created here and not joined yet.
+struct Created {
+  struct Created *Next;
+  unsigned long Handle;
+};
+
+/// Locked here, by the program's thread of that depth.
+struct Locked {
+  struct Locked *Next;
+  void *Mutex;
+  uint64_t Depth;
+};
+
+static _Thread_local struct Created *AllCreated;
+static _Thread_local struct Locked *AllLocked;
+/// Threads whose code this one runs, each created by the one before.
+static _Thread_local uint64_t Depth;
+
+static void *doNothing(void *Argument) { return Argument; }
+
+static void *allocate(size_t Bytes) {
+  void *Block = malloc(Bytes);
+  if (!Block)
+    adze_stop("adze: out of memory for the threads of a derivative");
+  return Block;
+}
+
+unsigned long adze_thread_begin(void) {
+  struct Created *New = allocate(sizeof *New);
+  if (pthread_create(&New->Handle, NULL, doNothing, NULL))
+    adze_stop("adze: cannot create a thread of a derivative");
+  New->Next = AllCreated;
+  AllCreated = New;
+  ++Depth;
+  return New->Handle;
+}
+
+void adze_thread_end(void) { --Depth; }
+
+void adze_thread_join(unsigned long Handle) {
+  for (struct Created **At = &AllCreated; *At; At = &(*At)->Next)
+    if ((*At)->Handle == Handle) {
+      struct Created *Old = *At;
+      *At = Old->Next;
+      free(Old);
+      pthread_join(Handle, NULL);
+      return;
+    }
+  adze_stop("adze: a derivative joins a thread that it has not created: what "
+            "that thread does has no derivative");
+}
+
+static struct Locked **findLocked(void *Mutex) {
+  struct Locked **At = &AllLocked;
+  while (*At && (*At)->Mutex != Mutex)
+    At = &(*At)->Next;
+  return At;
+}
+
+static void forget(struct Locked **At) {
+  struct Locked *Old = *At;
+  if (Old) {
+    *At = Old->Next;
+    free(Old);
+  }
+}
+
+static int remember(void *Mutex, int Error) {
+  if (Error)
+    return Error;
+  struct Locked *New = allocate(sizeof *New);
+  New->Next = AllLocked;
+  New->Mutex = Mutex;
+  New->Depth = Depth;
+  AllLocked = New;
+  return 0;
+}
+
+/// Who holds the mutex and is about to wait for this thread would do so
+/// forever. (Code that has no derivative may have unlocked it since.)
+int adze_thread_lock(void *Mutex) {
+  struct Locked **Before = findLocked(Mutex);
+  if (!*Before || (*Before)->Depth >= Depth)
+    return remember(Mutex, pthread_mutex_lock(Mutex));
+  if (pthread_mutex_trylock(Mutex))
+    adze_stop("adze: a thread locks a mutex that was locked where the thread "
+              "is created; a derivative runs it there: create threads where no "
+              "mutex is held that they lock");
+  forget(Before);
+  return remember(Mutex, 0);
+}
+
+int adze_thread_trylock(void *Mutex) {
+  return remember(Mutex, pthread_mutex_trylock(Mutex));
+}
+
+int adze_thread_unlock(void *Mutex) {
+  forget(findLocked(Mutex));
+  return pthread_mutex_unlock(Mutex);
+}
