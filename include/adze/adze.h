@@ -34,6 +34,9 @@ extern int enzyme_out;       /* by value; its derivative is returned        */
 extern int enzyme_noret;     /* the return value is not differentiated      */
 extern int enzyme_primal_return;    /* return the primal's result too */
 extern int enzyme_runtime_activity; /* a shadow that is its primal: constant  */
+/* In reverse mode: other threads run gradients on the same shadows at the same
+ * time, so what is added to them is added atomically. */
+extern int adze_shared_shadows;
 /* In __enzyme_augmentfwd and __enzyme_reverse, see docs/SplitMode.md: */
 extern int enzyme_allocated; /* bytes of the memory for the tape follow     */
 extern int enzyme_tape;      /* the tape's address follows                  */

@@ -38,6 +38,8 @@ static std::string difference(const Request &R, const Request &Other) {
              " here and " + inWords(Other.Args[I]) + " there";
   if (R.Ret != Other.Ret)
     return "enzyme_noret is said in one of them";
+  if (R.InTeam != Other.InTeam)
+    return "adze_shared_shadows is said in one of them";
   return "enzyme_runtime_activity is said in one of them";
 }
 

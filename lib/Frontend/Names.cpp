@@ -50,6 +50,7 @@ const TagRow Tags[] = {
     {"enzyme_const_return", Tag::NoReturn},
     {"enzyme_primal_return", Tag::PrimalReturn},
     {"enzyme_runtime_activity", Tag::RuntimeActivity},
+    {"adze_shared_shadows", Tag::SharedShadows},
     {"diffe_const", Tag::Const},
     {"diffe_dup", Tag::Dup},
     {"diffe_dupnoneed", Tag::DupNoNeed},

@@ -33,6 +33,7 @@ enum class Tag {
   NoReturn,
   PrimalReturn,
   RuntimeActivity,
+  SharedShadows,
   Allocated, // a size follows
   Tape,      // an address follows
   NoFree,

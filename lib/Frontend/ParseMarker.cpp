@@ -223,6 +223,9 @@ private:
     case Tag::RuntimeActivity:
       C.RuntimeActivity = true;
       return true;
+    case Tag::SharedShadows:
+      C.SharedShadows = true;
+      return true;
     default:
       break;
     }
@@ -276,6 +279,9 @@ private:
     R.MayBeOverwritten.Arguments.assign(R.Args.size(), Split);
     R.MayBeOverwritten.Elsewhere = Split;
     R.RuntimeActivity = C.RuntimeActivity || Options::get().RuntimeActivity;
+    // Other threads run the derivative on the same shadows.
+    if (C.SharedShadows && !C.isForward())
+      R.InTeam = TeamRole::Within;
     return true;
   }
 

@@ -24,6 +24,10 @@ const Model Models[] = {
      "communicate outside of what is differentiated, and exchange the adjoints "
      "there",
      {"MPI_", "PMPI_", "mpi_", "pmpi_"}},
+    {"TBB",
+     "let the algorithm run in one thread (std::execution::seq), or write the "
+     "loop with OpenMP",
+     {"_ZN3tbb6detail2r1", "_ZN3tbb4task", "_ZN3tbb8internal"}},
     {"POSIX threads and those of C++",
      "a derivative runs each thread where it is created: let threads give "
      "results through memory, and the others wait for their end alone "

@@ -57,6 +57,8 @@ bool takesPart(BlockOp Op, const TypedRange &R) {
     return R.Type.isKnown() ? !R.Type.isFloat() : isInWords(R);
   if (Op == BlockOp::AddWords && R.Type.isPointer())
     return true;
+  if (Op == BlockOp::AddShared)
+    return R.Type.isFloat();
   bool Floats = R.Type.isFloat() || !R.Type.isKnown();
   return Floats == (Op != BlockOp::CopyPointers);
 }
@@ -286,8 +288,16 @@ static Type *onlyFloatOf(const BlockLayout &Layout) {
 }
 
 bool canAddAtomically(const BlockLayout &Layout) {
-  const Type *Float = onlyFloatOf(Layout);
-  return Float && canAddAtomically(Float);
+  return all_of(Layout.Ranges, [&](const TypedRange &R) {
+    if (!R.Type.isKnown())
+      return R.End - R.Begin < WordSize; // between members: tested
+    if (!R.Type.isFloat())
+      return true;
+    const Type *Float = R.Type.floatType();
+    const uint64_t Size = Float->getPrimitiveSizeInBits() / 8;
+    return canAddAtomically(Float) && R.Begin % Size == 0 &&
+           (Layout.Period == UINT64_MAX || Layout.Period % Size == 0);
+  });
 }
 
 bool isInWords(const TypedRange &R) { return R.Begin % WordSize == 0; }
@@ -393,6 +403,10 @@ void ReverseContext::accumulateBlock(Value *Into, Value *From, Value *Bytes,
   const BlockOp Op = How == BlockSum::Words    ? BlockOp::AddWords
                      : How == BlockSum::Shared ? BlockOp::AddShared
                                                : BlockOp::AddAndClear;
+  if (Op == BlockOp::AddShared &&
+      any_of(Layout.Ranges,
+             [](const TypedRange &R) { return !R.Type.isKnown(); }))
+    B.CreateCall(pointerTest(module(), Layout), {From, From, Bytes});
   B.CreateCall(blockFunction(module(), Op, Layout,
                              How == BlockSum::Words && F.DoublesAlone),
                {From, Into, Bytes});

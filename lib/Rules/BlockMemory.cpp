@@ -301,8 +301,9 @@ public:
         C.hasShadow(source(I)) &&
         (Known.InWords || Known.Buffers || !canAddAtomically(Known.Layout)))
       return C.refuse(I, Diag::InTeam,
-                      {"threads may copy the same block, which does not hold "
-                       "floats of one kind alone"});
+                      {"threads may copy the same block, of which it is not "
+                       "known where it holds a float or a double, or which "
+                       "holds other floats"});
     C.shadow(destination(I));
     if (C.hasShadow(source(I)))
       C.shadow(source(I));
