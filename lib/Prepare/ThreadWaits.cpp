@@ -27,6 +27,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 
@@ -231,15 +232,37 @@ const Instruction *waitingLoopOf(const Function &F) {
   return nullptr;
 }
 
+/// \p Call asks Linux to wait until another thread changes a number: what
+/// barriers, latches, semaphores and std::atomic<T>::wait of C++ are made of.
+bool waitsForNumber(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || Callee->getName() != "syscall" || Call.arg_size() < 3)
+    return false;
+  const bool IsX86 = Triple(Callee->getParent()->getTargetTriple()).isX86();
+  auto *Number = dyn_cast<ConstantInt>(Call.getArgOperand(0));
+  auto *Operation = dyn_cast<ConstantInt>(Call.getArgOperand(2));
+  enum { Futex = 98, FutexOfX86 = 202, Private = 128, Wake = 1 };
+  return Number && Number->getZExtValue() == (IsX86 ? FutexOfX86 : Futex) &&
+         !(Operation && (Operation->getZExtValue() & ~Private) == Wake);
+}
+
 /// \p I waits for another thread, or wants what it has returned.
 bool mayWait(const Instruction &I) {
   auto *Call = dyn_cast<CallBase>(&I);
+  if (Call && waitsForNumber(*Call))
+    return true;
   const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
   if (!Known || Known->Facts.By != Derivation::Mirror || Known->Mirror)
     return false;
   if (Call->getCalledFunction()->getName() == "pthread_join")
     return !isa<ConstantPointerNull>(Call->getArgOperand(1));
   return !libraryBodyOf(*Call);
+}
+
+std::string nameOfWait(const CallBase &Call) {
+  return waitsForNumber(Call)
+             ? "a barrier, latch, semaphore or std::atomic<T>::wait"
+             : sourceName(*Call.getCalledFunction());
 }
 
 } // namespace
@@ -274,7 +297,7 @@ bool refuseThreadWaits(const Function &F, const Refusal &Refuse) {
       // Code that has no derivative is called as it is.
       for (const Instruction &I : instructions(*G))
         if (mayWait(I))
-          refuse(&I, sourceName(*cast<CallBase>(I).getCalledFunction()));
+          refuse(&I, nameOfWait(cast<CallBase>(I)));
     }
   for (const GlobalVariable *V : R.Variables)
     if (V->isThreadLocal() && !isOfLibrary(V->getName()))

@@ -2,8 +2,10 @@
 // What is found out when the derivative runs: a mutex held where a thread is created that locks it; a thread that the
 // derivative has not created.
 //
-// RUN: %clang -O0 -pthread %adze %s -o %t && (not --crash %t 0 2>&1 | FileCheck %s --check-prefix=MUTEX)
-// RUN: %clang -O2 -pthread %adze %s -o %t && (not --crash %t 0 2>&1 | FileCheck %s --check-prefix=MUTEX)
+// RUN: %clang -O0 -pthread %adze %s -o %t
+// RUN: not --crash %t 0 2>&1 | FileCheck %s --check-prefix=MUTEX
+// RUN: %clang -O2 -pthread %adze %s -o %t
+// RUN: not --crash %t 0 2>&1 | FileCheck %s --check-prefix=MUTEX
 // RUN: not --crash %t 1 2>&1 | FileCheck %s --check-prefix=JOIN
 // MUTEX: adze: a thread locks a mutex that was locked where the thread is created
 // JOIN: adze: a derivative joins a thread that it has not created
