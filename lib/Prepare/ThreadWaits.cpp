@@ -232,10 +232,16 @@ const Instruction *waitingLoopOf(const Function &F) {
   return nullptr;
 }
 
+/// What is called, as whatever it is declared.
+const Function *calleeOf(const CallBase &Call) {
+  return dyn_cast<Function>(
+      Call.getCalledOperand()->stripPointerCastsAndAliases());
+}
+
 /// \p Call asks Linux to wait until another thread changes a number: what
 /// barriers, latches, semaphores and std::atomic<T>::wait of C++ are made of.
 bool waitsForNumber(const CallBase &Call) {
-  const Function *Callee = Call.getCalledFunction();
+  const Function *Callee = calleeOf(Call);
   if (!Callee || Callee->getName() != "syscall" || Call.arg_size() < 3)
     return false;
   const bool IsX86 = Triple(Callee->getParent()->getTargetTriple()).isX86();
@@ -251,10 +257,11 @@ bool mayWait(const Instruction &I) {
   auto *Call = dyn_cast<CallBase>(&I);
   if (Call && waitsForNumber(*Call))
     return true;
-  const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
+  const Function *Callee = Call ? calleeOf(*Call) : nullptr;
+  const KnownFunction *Known = Callee ? lookupKnown(*Call) : nullptr;
   if (!Known || Known->Facts.By != Derivation::Mirror || Known->Mirror)
     return false;
-  if (Call->getCalledFunction()->getName() == "pthread_join")
+  if (Callee->getName() == "pthread_join" && Call->arg_size() == 2)
     return !isa<ConstantPointerNull>(Call->getArgOperand(1));
   return !libraryBodyOf(*Call);
 }
@@ -262,7 +269,7 @@ bool mayWait(const Instruction &I) {
 std::string nameOfWait(const CallBase &Call) {
   return waitsForNumber(Call)
              ? "a barrier, latch, semaphore or std::atomic<T>::wait"
-             : sourceName(*Call.getCalledFunction());
+             : sourceName(*calleeOf(Call));
 }
 
 } // namespace

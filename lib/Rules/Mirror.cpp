@@ -10,6 +10,7 @@
 // Each has one mirror (KnownFunction::Mirror).
 #include "Rules.h"
 #include "adze/ParallelRuntime.h"
+#include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 
@@ -23,8 +24,9 @@ class MirrorRule : public Rule {
 public:
   void needs(const Instruction &I, NeedsContext &C) const override {
     if (!lookupKnown(cast<CallBase>(I))->Mirror) {
-      MissingFunction Missing =
-          missingFunction(*cast<CallBase>(I).getCalledFunction());
+      // (It may be declared as a function of another type.)
+      MissingFunction Missing = missingFunction(*cast<Function>(
+          cast<CallBase>(I).getCalledOperand()->stripPointerCastsAndAliases()));
       return C.refuse(I, Missing.ID, Missing.Args);
     }
     for (const Use &Arg : cast<CallBase>(I).args())
