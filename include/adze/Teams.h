@@ -38,6 +38,10 @@ inline constexpr unsigned RuntimeArgs = 2;
 /// own, beside that; it goes with the canonical clones.
 inline constexpr char RegionAttribute[] = "adze.region";
 
+/// Metadata of a load in a section of one thread at a time that writes there as
+/// well: nobody else may access it.
+inline constexpr char ExclusiveMetadata[] = "adze.exclusive";
+
 bool isTeamCall(const llvm::CallBase &Call);
 /// \p Call becomes one; it is never inlined. \p TapeBytes: of one thread.
 void markTeamCall(llvm::CallBase &Call, Half H, uint64_t TapeBytes = 0);

@@ -9,6 +9,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -109,6 +110,17 @@ const CalleeWrites &CalleeWritesCache::of(const Function &F) {
   return Done[&F] = std::move(W);
 }
 
+/// \p I may become a section of one thread at a time, behind which it is seen
+/// what others have written (Prepare/LowerAtomics.cpp).
+static bool mayBecomeSection(const Instruction &I) {
+  auto *Change = dyn_cast<AtomicRMWInst>(&I);
+  if (!I.isAtomic() || isa<FenceInst>(I) ||
+      (Change && Change->getOperation() != AtomicRMWInst::Xchg &&
+       !Change->isFloatingPointOperation()))
+    return false;
+  return I.getModule()->getFunction("__kmpc_fork_call");
+}
+
 CalleeWrites CalleeWritesCache::compute(const Function &F) {
   CalleeWrites W;
   W.Args.resize(F.arg_size());
@@ -121,6 +133,7 @@ CalleeWrites CalleeWritesCache::compute(const Function &F) {
     }
     if (!I.mayWriteToMemory() || isa<FenceInst>(I))
       continue;
+    W.Meets |= mayBecomeSection(I);
     if (auto Loc = MemoryLocation::getOrNone(&I)) {
       if (!isa<LoadInst>(I)) // a volatile load counts as a write in LLVM
         addWrite(Loc->Ptr, W);

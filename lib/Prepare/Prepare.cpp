@@ -41,6 +41,7 @@ Error canonicalize(Primal &P, const ExceptionScopes &Scopes,
   lowerTasks(*P.F, *P.Source);
   lowerControl(*P.F, *P.Source, Scopes);
   lowerForks(*P.F);
+  lowerAtomics(*P.F);
   giveBodies(*P.F);
   fixVariadicCalls(*P.F);
   copyByValArguments(*P.F);

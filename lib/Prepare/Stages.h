@@ -73,6 +73,10 @@ llvm::Function *libraryBody(llvm::Module &M, llvm::StringRef Name);
 /// lowerTasks.
 void separateTasks(llvm::Function &F);
 
+/// Atomic operations on floats of which the order matters become sections of
+/// one thread at a time.
+void lowerAtomics(llvm::Function &F);
+
 /// Tasks become calls where they are created. \p Source is the function that
 /// \p F was cloned from. To be called before lowerControl: what is inlined has
 /// its own control flow.

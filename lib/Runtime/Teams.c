@@ -176,6 +176,23 @@ void adze_team_turn_back_end(void) { endTurn(); }
 // enters them in the order of these numbers, from the last to the first, and
 // each excludes the others of its name, so that one may lie within another.
 
+static uint64_t nextNumber(void) {
+  return Current ? __atomic_fetch_add(&Current->Outermost->Leaves, 1,
+                                      __ATOMIC_ACQ_REL)
+                 : 0;
+}
+
+static void awaitNumber(uint64_t Number) {
+  while (Current && __atomic_load_n(&Current->Outermost->Leaves,
+                                    __ATOMIC_ACQUIRE) != Number + 1)
+    sched_yield();
+}
+
+static void takeNumberBack(void) {
+  if (Current)
+    __atomic_fetch_sub(&Current->Outermost->Leaves, 1, __ATOMIC_RELEASE);
+}
+
 enum Exclusion { Critical, Ordered, Lock };
 
 /// In the reverse pass nobody knows of iterations in order any more.
@@ -209,28 +226,18 @@ void adze_team_enter(enum Exclusion Kind, struct Place *Place, int32_t Global,
 
 uint64_t adze_team_leave(enum Exclusion Kind, struct Place *Place,
                          int32_t Global, void *Name) {
-  uint64_t Number = 0;
-  if (Current)
-    Number =
-        __atomic_fetch_add(&Current->Outermost->Leaves, 1, __ATOMIC_ACQ_REL);
+  const uint64_t Number = nextNumber();
   release(Kind, Place, Global, Name);
   if (Kind == Ordered)
     __kmpc_end_ordered(Place, Global);
   return Number;
 }
 
-static _Bool isNext(uint64_t Number) {
-  return __atomic_load_n(&Current->Outermost->Leaves, __ATOMIC_ACQUIRE) ==
-         Number + 1;
-}
-
 void adze_team_back_enter(enum Exclusion Kind, struct Place *Place,
                           int32_t Global, void *Name, uint64_t Number) {
-  while (Current && !isNext(Number))
-    sched_yield();
+  awaitNumber(Number);
   acquire(Kind, Place, Global, Name);
-  if (Current)
-    __atomic_fetch_sub(&Current->Outermost->Leaves, 1, __ATOMIC_RELEASE);
+  takeNumberBack();
 }
 
 void adze_team_back_again(void) {
@@ -241,4 +248,33 @@ void adze_team_back_again(void) {
 void adze_team_back_leave(enum Exclusion Kind, struct Place *Place,
                           int32_t Global, void *Name) {
   release(Kind, Place, Global, Name);
+}
+
+//===-- Atomic operations whose order matters -----------------------------===//
+//
+// All exclude each other: who knows which addresses are the same.
+
+static uint64_t AtomicHeld;
+
+static void acquireAtomic(void) {
+  while (__atomic_exchange_n(&AtomicHeld, 1, __ATOMIC_ACQUIRE))
+    sched_yield();
+}
+
+void adze_team_atomic_enter(void) { acquireAtomic(); }
+
+uint64_t adze_team_atomic_leave(void) {
+  const uint64_t Number = nextNumber();
+  __atomic_store_n(&AtomicHeld, 0, __ATOMIC_RELEASE);
+  return Number;
+}
+
+void adze_team_atomic_back_enter(uint64_t Number) {
+  awaitNumber(Number);
+  acquireAtomic();
+  takeNumberBack();
+}
+
+void adze_team_atomic_back_leave(void) {
+  __atomic_store_n(&AtomicHeld, 0, __ATOMIC_RELEASE);
 }

@@ -15,10 +15,11 @@ void wide(long double *x, long double *y, int n) {
 }
 void order(double *x, int n) {
 #pragma omp parallel for
-  for (int i = 1; i < n; ++i)
+  for (int i = 1; i < n; ++i) {
+    x[i] *= x[i];
     // CHECK-DAG: error: no derivative rule for this in a parallel region: an atomic operation on active data that is no plain sum
-#pragma omp atomic
-    x[0] *= x[i];
+    __atomic_exchange_n((long *)x, 0, __ATOMIC_RELAXED);
+  }
 }
 void leaves(double *x, double **block, int n) {
 #pragma omp parallel for

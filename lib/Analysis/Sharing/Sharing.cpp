@@ -111,6 +111,8 @@ bool Analyzer::isWrittenAlike(const LoadInst &Load) {
 }
 
 void Analyzer::add(const Instruction &I, const Value *Pointer) {
+  if (I.hasMetadata(teams::ExclusiveMetadata))
+    return;
   Read R{&I, Pointer, {}, std::nullopt};
   if (Pointer) {
     R.Objects = ThreadObjects::objectsBehind(Pointer);
