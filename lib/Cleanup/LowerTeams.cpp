@@ -18,6 +18,7 @@
 #include "adze/SerialThreads.h"
 #include "adze/TapeMemory.h"
 #include "adze/Teams.h"
+#include "adze/ThreadShadows.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -55,8 +56,9 @@ Function *teamFunction(Module &M, StringRef Name) {
 
 class TeamCallLowering {
 public:
-  explicit TeamCallLowering(CallBase &Call)
-      : Call(Call), M(*Call.getModule()), C(M.getContext()),
+  TeamCallLowering(CallBase &Call, bool UsesThreadVariables)
+      : Call(Call), UsesThreadVariables(UsesThreadVariables),
+        M(*Call.getModule()), C(M.getContext()),
         HasTape(teams::halfOf(Call) != teams::Half::Whole),
         Passed(Call.arg_size() - RuntimeArgs - HasTape) {
     SmallVector<Type *, 8> Fields;
@@ -71,6 +73,7 @@ private:
   Function *body();
 
   CallBase &Call;
+  const bool UsesThreadVariables;
   Module &M;
   LLVMContext &C;
   const bool HasTape;
@@ -92,6 +95,10 @@ Function *TeamCallLowering::body() {
                                 B.CreateStructGEP(Arguments, F->getArg(2), K)));
   if (HasTape)
     Args.push_back(F->getArg(3));
+  if (Function *Reset = M.getFunction("adze.reset.thread"))
+    B.CreateCall(Reset);
+  if (HasTape && UsesThreadVariables)
+    B.CreateCall(teamFunction(M, "adze.team.same.thread"));
   B.CreateCall(Half, Args);
   B.CreateRetVoid();
   return F;
@@ -157,8 +164,11 @@ bool lowerTeams(Module &M, FunctionAnalysisManager &FAM) {
             if (teams::isTeamCall(*Call))
               Calls.push_back(Call);
           }
+  const bool UsesThreadVariables = usesThreadVariables(M);
+  if (!Calls.empty())
+    threadResetFunction(M);
   for (CallBase *Call : Calls)
-    TeamCallLowering(*Call).run();
+    TeamCallLowering(*Call, UsesThreadVariables).run();
   const bool HadHelpers = lowerHelpers(M);
   for (Function *F : Changed)
     FAM.invalidate(*F, PreservedAnalyses::none());

@@ -5,6 +5,7 @@
 #include "adze/OwnFunction.h"
 #include "adze/ReachableConstants.h"
 #include "adze/Runtime.h"
+#include "adze/ThreadShadows.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Constants.h"
@@ -155,6 +156,10 @@ Function *resetFunction(Module &M) {
   for (GlobalVariable &G : M.globals())
     if (G.getName().ends_with(Suffix))
       Shadows.push_back(&G);
+  // Other threads follow when they come to a region.
+  if (any_of(Shadows, [](auto *G) { return G->isThreadLocal(); }) &&
+      M.getFunction("__kmpc_fork_call"))
+    B.CreateCall(runtimeFunction(M, TeamsUnit, "adze.team.shadows.reset"));
   for (GlobalVariable *G : Shadows) {
     Value *Place = G->isThreadLocal()
                        ? static_cast<Value *>(B.CreateThreadLocalAddress(G))
@@ -171,6 +176,58 @@ Function *resetFunction(Module &M) {
 }
 
 } // namespace
+
+Function *threadResetFunction(Module &M) {
+  SmallVector<GlobalVariable *, 8> Shadows;
+  for (GlobalVariable &G : M.globals())
+    if (G.isThreadLocal() && G.getName().ends_with(Suffix))
+      Shadows.push_back(&G);
+  if (Shadows.empty())
+    return nullptr;
+  LLVMContext &C = M.getContext();
+  constexpr const char *Name = "adze.reset.thread";
+  // What was made for fewer of them is made again.
+  Function *F = M.getFunction(Name);
+  if (F)
+    F->deleteBody();
+  else
+    F = createOwn(FunctionType::get(Type::getVoidTy(C), false),
+                  GlobalValue::InternalLinkage, Name, M);
+  F->setLinkage(GlobalValue::InternalLinkage);
+  F->addFnAttr(Attribute::NoUnwind);
+  F->addFnAttr(Attribute::NoInline);
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  BasicBlock *First = BasicBlock::Create(C, "first", F);
+  BasicBlock *Done = BasicBlock::Create(C, "done", F);
+  Value *IsFirst =
+      B.CreateCall(runtimeFunction(M, TeamsUnit, "adze.team.shadows.begin"));
+  B.CreateCondBr(B.CreateIsNotNull(IsFirst), First, Done);
+  B.SetInsertPoint(First);
+  for (GlobalVariable *G : Shadows)
+    emitReset(B, G->getValueType(), B.CreateThreadLocalAddress(G),
+              M.getDataLayout());
+  B.CreateBr(Done);
+  B.SetInsertPoint(Done);
+  B.CreateRetVoid();
+  return F;
+}
+
+bool usesThreadVariables(const Module &M) {
+  SmallVector<const User *, 16> Work;
+  for (const GlobalVariable &G : M.globals())
+    if (G.isThreadLocal() && !G.getName().starts_with("adze"))
+      append_range(Work, G.users());
+  while (!Work.empty()) {
+    const User *U = Work.pop_back_val();
+    if (auto *I = dyn_cast<Instruction>(U)) {
+      if (isOwn(*I->getFunction()))
+        return true;
+    } else {
+      append_range(Work, U->users());
+    }
+  }
+  return false;
+}
 
 void resetShadowsBefore(CallBase &Call) {
   Module &M = *Call.getModule();

@@ -522,6 +522,18 @@ void body_end_reduce(void *Place, int Global, void *Lock) {
   __kmpc_barrier(Place, Global);
 }
 
+/// One thread of the team \p Has what others copy to theirs. \p Where, which
+/// they share, gets the address of its list.
+void body_copyprivate(void *Place, int Global, void *Data,
+                      void (*Copy)(void *, void *), int Has, void **Where) {
+  if (Has)
+    *Where = Data;
+  __kmpc_barrier(Place, Global);
+  if (!Has)
+    Copy(Data, *Where);
+  __kmpc_barrier(Place, Global);
+}
+
 // Sections of one thread at a time: the order in which threads were there is
 // kept (Runtime/Teams.c).
 enum Exclusion { Critical, Ordered, Lock };

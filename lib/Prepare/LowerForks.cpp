@@ -14,6 +14,9 @@
 //   * A number that is passed by value, and may be a float, by reference: what
 //     the threads contribute to its adjoint comes together in memory, like that
 //     of all else that they share.
+//   * To a region with "copyprivate", the address of a variable of the team, by
+//     which threads tell others where to copy from (LibraryBodies.c:
+//     body_copyprivate).
 #include "Prepare/Stages.h"
 #include "adze/Teams.h"
 
@@ -133,10 +136,73 @@ Type *readOnlyType(const Value &Given) {
   return Ty;
 }
 
+bool callsCopyPrivate(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    return Callee && Callee->getName() == "__kmpc_copyprivate";
+  });
+}
+
+/// The function that \p I calls, if "copyprivate" is in it. (With debug
+/// information, the code of a region is in a function that the region calls.)
+Function *calleeWithCopyPrivate(Instruction &I) {
+  auto *Call = dyn_cast<CallInst>(&I);
+  Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && !Callee->isDeclaration() &&
+                 Callee->getName().contains("omp_outlined_debug__") &&
+                 callsCopyPrivate(*Callee)
+             ? Callee
+             : nullptr;
+}
+
+bool hasCopyPrivate(Function &Region) {
+  return callsCopyPrivate(Region) ||
+         any_of(instructions(Region),
+                [](Instruction &I) { return calleeWithCopyPrivate(I); });
+}
+
+/// All such constructs in \p F, a region, exchange addresses in \p Variable.
+void lowerCopyPrivate(Function &F, Value &Variable) {
+  SmallVector<CallInst *, 2> Outlined, Copies;
+  for (Instruction &I : instructions(F))
+    if (calleeWithCopyPrivate(I))
+      Outlined.push_back(cast<CallInst>(&I));
+  for (CallInst *Call : Outlined) {
+    InlineFunctionInfo Info;
+    InlineFunction(*Call, Info);
+  }
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallInst>(&I);
+        Call && Call->getCalledFunction() &&
+        Call->getCalledFunction()->getName() == "__kmpc_copyprivate")
+      Copies.push_back(Call);
+  for (CallInst *Call : Copies) {
+    // (place, thread, size, data, copy, whether it copies to others)
+    Function *Body = libraryBody(*F.getParent(), "body_copyprivate");
+    if (!Body || Call->arg_size() != 6)
+      continue;
+    CallInst *Ours = IRBuilder<>(Call).CreateCall(
+        Body,
+        {Call->getArgOperand(0), Call->getArgOperand(1), Call->getArgOperand(3),
+         Call->getArgOperand(4), Call->getArgOperand(5), &Variable});
+    Ours->setDebugLoc(Call->getDebugLoc());
+    Call->eraseFromParent();
+    InlineFunctionInfo Info;
+    InlineFunction(*Ours, Info);
+    for (CallBase *Copy : Info.InlinedCallSites)
+      if (Function *Called = Copy->getCalledFunction();
+          Called && !Called->isDeclaration()) {
+        InlineFunctionInfo Inner;
+        InlineFunction(*Copy, Inner);
+      }
+  }
+}
+
 /// A function that takes arguments of \p Types and does what \p Region does:
 /// where \p Region wants an integer, and there is a pointer, it is loaded from
 /// there; where it wants a pointer, and there is a value, that is in a
-/// variable.
+/// variable. If it has one argument more, that is of lowerCopyPrivate.
 Function *adapt(Function &Region, ArrayRef<Type *> Types,
                 ArrayRef<bool> IsAddress) {
   Module &M = *Region.getParent();
@@ -145,6 +211,7 @@ Function *adapt(Function &Region, ArrayRef<Type *> Types,
   std::string Kinds;
   for (bool Is : IsAddress)
     Kinds += Is ? 'a' : 'v';
+  const bool Exchanges = Types.size() > Region.arg_size();
   auto *Ty = FunctionType::get(Type::getVoidTy(C), Types, false);
   if (Function *F = M.getFunction(Name);
       F && F->getFunctionType() == Ty &&
@@ -162,6 +229,8 @@ Function *adapt(Function &Region, ArrayRef<Type *> Types,
   SmallVector<Value *, 8> Args;
   for (Argument &A : F->args()) {
     const unsigned K = A.getArgNo();
+    if (K == Region.arg_size())
+      break;
     Type *Wanted = Region.getArg(K)->getType();
     Value *V = &A;
     if (IsAddress[K] && !Wanted->isPointerTy()) {
@@ -181,6 +250,8 @@ Function *adapt(Function &Region, ArrayRef<Type *> Types,
   B.CreateRetVoid();
   InlineFunctionInfo Info;
   InlineFunction(*Call, Info);
+  if (Exchanges)
+    lowerCopyPrivate(*F, *F->getArg(F->arg_size() - 1));
   return F;
 }
 
@@ -217,6 +288,12 @@ void lowerFork(CallBase &Fork, Function &Region) {
                                 : isa<AllocaInst>(As));
     Adapts |= As != V;
     Args.push_back(As);
+  }
+  if (hasCopyPrivate(Region)) {
+    IRBuilder<> Entry(&*F.getEntryBlock().getFirstInsertionPt());
+    Args.push_back(Entry.CreateAlloca(B.getPtrTy(), nullptr, "exchanged"));
+    IsAddress.push_back(true);
+    Adapts = true;
   }
   SmallVector<Type *, 8> Types;
   for (const Value *Arg : Args)

@@ -69,22 +69,13 @@ void refuseShared(const Instruction &I, NeedsContext &C) {
   C.refuse(I, Diag::InTeam, {Text});
 }
 
-/// What threads read and write atomically depends on their order. Variables of
-/// threads have shadows of threads, which no gradient begins with zeros.
+/// What threads read and write atomically depends on their order.
 bool refuseInTeam(const Instruction &I, NeedsContext &C) {
   if (C.facts().R.InTeam == TeamRole::None)
     return false;
-  const Value *Object = getUnderlyingObject(getLoadStorePointerOperand(&I));
-  auto *Variable = dyn_cast<GlobalVariable>(Object);
-  auto *Address = dyn_cast<IntrinsicInst>(Object);
-  const bool OfThread =
-      (Variable && Variable->isThreadLocal()) ||
-      (Address && Address->getIntrinsicID() == Intrinsic::threadlocal_address);
   if (I.isAtomic())
     C.refuse(I, Diag::InTeam, {"an atomic read or write of active data"});
-  else if (OfThread)
-    C.refuse(I, Diag::InTeam, {"active data in a variable of the thread"});
-  return I.isAtomic() || OfThread;
+  return I.isAtomic();
 }
 
 class LoadRule : public Rule {

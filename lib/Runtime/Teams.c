@@ -59,6 +59,7 @@ struct Run {
   /// 1: a thread is in an ordered section.
   uint64_t Held;
   struct Run *Outermost;
+  uint64_t Derivative; // see adze_team_shadows_reset
 };
 
 /// What this thread runs.
@@ -73,11 +74,15 @@ uint64_t adze_team_leaves_get(void) { return LeavesBehind; }
 
 void adze_team_leaves_set(uint64_t Leaves) { LeavesBefore = Leaves; }
 
-/// The first thread that comes makes room for all.
+/// The last derivative for which this thread has reset its shadows.
+static _Thread_local uint64_t Derivative;
+
+/// The first thread that comes makes room for all: for their tapes, and for who
+/// they are.
 static void *newTape(struct Run *R, uint64_t Number, uint64_t Size) {
   void **Tapes = __atomic_load_n(&R->Record->Tapes, __ATOMIC_ACQUIRE);
   if (!Tapes) {
-    void **New = malloc(Size * sizeof(void *));
+    void **New = malloc(2 * Size * sizeof(void *));
     if (!New)
       adze_stop("adze: out of memory for the tape of a parallel region");
     if (__atomic_compare_exchange_n(&R->Record->Tapes, &Tapes, New, 0,
@@ -89,6 +94,7 @@ static void *newTape(struct Run *R, uint64_t Number, uint64_t Size) {
   if (Number == 0)
     R->Record->Size = Size;
   Tapes[Number] = R->TapeBytes ? adze_tape_alloc(R->TapeBytes) : NULL;
+  Tapes[Size + Number] = &Current;
   return Tapes[Number];
 }
 
@@ -116,7 +122,7 @@ static void thread(int32_t *Global, int32_t *Bound, struct Run *R) {
 void adze_team_run(Region Body, void *Arguments, struct Record *Record,
                    uint64_t TapeBytes, uint32_t Half) {
   struct Run R = {Body, Arguments, Record, TapeBytes, (enum Half)Half,
-                  0,    0,         0,      0};
+                  0,    0,         0,      0,         Derivative};
   R.Outermost = Current ? Current->Outermost : &R;
   if (R.Half == Whole)
     R.Leaves = LeavesBefore;
@@ -134,6 +140,35 @@ void adze_team_run(Region Body, void *Arguments, struct Record *Record,
   LeavesBehind = R.Leaves;
   if (R.Half == Reverse)
     free(Record->Tapes);
+}
+
+//===-- Variables of threads ----------------------------------------------===//
+//
+// A thread that is asked for in a region has shadows of its variables from what
+// it did last. For each derivative that begins they must be zero once.
+
+void adze_team_shadows_reset(void) {
+  static uint64_t Derivatives;
+  Derivative = __atomic_add_fetch(&Derivatives, 1, __ATOMIC_RELAXED);
+}
+
+/// 1: they are not zero yet.
+uint32_t adze_team_shadows_begin(void) {
+  if (Derivative == Current->Derivative)
+    return 0;
+  Derivative = Current->Derivative;
+  return 1;
+}
+
+/// What it kept in its variables is needed where it goes back.
+void adze_team_same_thread(void) {
+  const struct Run *R = Current;
+  if (R->Half != Augmented &&
+      R->Record->Tapes[omp_get_num_threads() + omp_get_thread_num()] !=
+          &Current)
+    adze_stop("adze: the runtime gives a parallel region of a reverse pass "
+              "another thread than had its number, which has other variables "
+              "(thread_local, threadprivate)");
 }
 
 //===-- Turns -------------------------------------------------------------===//

@@ -31,15 +31,6 @@ void leaves(double *x, double **block, int n) {
   for (int i = 0; i < n; ++i)
     x[i] += *block[i];
 }
-static _Thread_local double own;
-void variable(double *x, int n) {
-#pragma omp parallel for
-  for (int i = 0; i < n; ++i) {
-    // CHECK-DAG: error: no derivative rule for this in a parallel region: active data in a variable of the thread
-    own += x[i] * x[i];
-    x[i] += own * own;
-  }
-}
 void opaque(int);
 void waits(double *x, int *flag, int n) {
 #pragma omp parallel for
@@ -67,7 +58,6 @@ void gradients(long double *l, long double *dl, double *x, double *dx,
   __enzyme_autodiff((void *)order, x, dx, n);
   __enzyme_autodiff((void *)waits, x, dx, enzyme_const, &n, n);
   __enzyme_autodiff((void *)flushes, x, dx, n);
-  __enzyme_autodiff((void *)variable, x, dx, n);
   __enzyme_autodiff((void *)leaves, x, dx, block, dblock, n);
 }
 // CHECK-DAG: to fix: keep it out of the region, or give each thread memory of its own (private, firstprivate)
