@@ -5,6 +5,7 @@
 #include "adze/OwnFunction.h"
 #include "adze/ReachableConstants.h"
 #include "adze/Runtime.h"
+#include "adze/RuntimeStop.h"
 #include "adze/ThreadShadows.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -22,6 +23,8 @@ namespace adze {
 namespace {
 
 constexpr const char *Suffix = ".adze.shadow";
+/// Of derivatives that are differentiated again.
+constexpr const char *InnerSuffix = ".adze.inner";
 constexpr const char *ResetName = "adze.reset.shadows";
 
 GlobalVariable *shadowGlobal(GlobalVariable *G, Module &M,
@@ -203,6 +206,12 @@ Function *threadResetFunction(Module &M) {
       B.CreateCall(runtimeFunction(M, TeamsUnit, "adze.team.shadows.begin"));
   B.CreateCondBr(B.CreateIsNotNull(IsFirst), First, Done);
   B.SetInsertPoint(First);
+  if (any_of(M.globals(), [](const GlobalVariable &G) {
+        return G.isThreadLocal() && G.getName().ends_with(InnerSuffix);
+      }))
+    emitRuntimeStopIf(B, B.getTrue(),
+                      "variables of threads in parallel regions of a "
+                      "derivative that is differentiated again");
   for (GlobalVariable *G : Shadows)
     emitReset(B, G->getValueType(), B.CreateThreadLocalAddress(G),
               M.getDataLayout());
@@ -270,7 +279,7 @@ void keepShadowsIn(ArrayRef<const Function *> Primals, Module &M) {
   for (GlobalVariable *G : Shadows)
     if (Reachable.contains(G))
       G->setName(G->getName().drop_back(StringRef(Suffix).size()) +
-                 ".adze.inner");
+                 InnerSuffix);
 }
 
 Constant *shadowOfConstant(Constant *C, Module &M) {

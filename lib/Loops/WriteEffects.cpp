@@ -110,13 +110,14 @@ const CalleeWrites &CalleeWritesCache::of(const Function &F) {
   return Done[&F] = std::move(W);
 }
 
-/// \p I may become a section of one thread at a time, behind which it is seen
-/// what others have written (Prepare/LowerAtomics.cpp).
-static bool mayBecomeSection(const Instruction &I) {
+/// \p I may become a section of one thread at a time, or have a place of which
+/// the order is kept, and behind it is seen what others have written
+/// (Prepare/LowerAtomics.cpp).
+static bool mayBecomeMeeting(const Instruction &I) {
   auto *Change = dyn_cast<AtomicRMWInst>(&I);
-  if (!I.isAtomic() || isa<FenceInst>(I) ||
-      (Change && Change->getOperation() != AtomicRMWInst::Xchg &&
-       !Change->isFloatingPointOperation()))
+  if (!I.isAtomic() ||
+      (Change && (Change->getOperation() == AtomicRMWInst::Add ||
+                  Change->getOperation() == AtomicRMWInst::Sub)))
     return false;
   return I.getModule()->getFunction("__kmpc_fork_call");
 }
@@ -131,9 +132,9 @@ CalleeWrites CalleeWritesCache::compute(const Function &F) {
       addCall(*Call, W);
       continue;
     }
+    W.Meets |= mayBecomeMeeting(I);
     if (!I.mayWriteToMemory() || isa<FenceInst>(I))
       continue;
-    W.Meets |= mayBecomeSection(I);
     if (auto Loc = MemoryLocation::getOrNone(&I)) {
       if (!isa<LoadInst>(I)) // a volatile load counts as a write in LLVM
         addWrite(Loc->Ptr, W);

@@ -536,7 +536,7 @@ void body_copyprivate(void *Place, int Global, void *Data,
 
 // Sections of one thread at a time: the order in which threads were there is
 // kept (Runtime/Teams.c).
-enum Exclusion { Critical, Ordered, Lock };
+enum Exclusion { Critical, Ordered, Lock, NestedLock };
 extern void adze_team_enter(enum Exclusion, void *Place, int Global, void *);
 extern long adze_team_leave(enum Exclusion, void *Place, int Global, void *);
 
@@ -558,6 +558,39 @@ void body_end_ordered(void *Place, int Global) {
 }
 void body_set_lock(void *Held) { adze_team_enter(Lock, NULL, 0, Held); }
 void body_unset_lock(void *Held) { adze_team_leave(Lock, NULL, 0, Held); }
+void body_set_nest_lock(void *Held) {
+  adze_team_enter(NestedLock, NULL, 0, Held);
+}
+void body_unset_nest_lock(void *Held) {
+  adze_team_leave(NestedLock, NULL, 0, Held);
+}
+
+extern unsigned adze_team_try(void *Held);
+extern void adze_team_entered(void *Held);
+int body_test_lock(void *Held) {
+  const unsigned Is = adze_team_try(Held);
+  if (Is)
+    adze_team_entered(Held);
+  return (int)Is;
+}
+
+// What happens before something in another thread has a smaller number.
+extern long adze_team_order(void);
+extern void adze_team_doacross_wait(void *Place, int Global, const void *);
+extern void adze_team_doacross_post(void *Place, int Global, const void *);
+
+void body_doacross_wait(void *Place, int Global, const void *Iteration) {
+  adze_team_doacross_wait(Place, Global, Iteration);
+  adze_team_order();
+}
+void body_doacross_post(void *Place, int Global, const void *Iteration) {
+  adze_team_order();
+  adze_team_doacross_post(Place, Global, Iteration);
+}
+void body_flush(void *Place) {
+  (void)Place;
+  adze_team_order();
+}
 
 //===-- OpenMP: tasks -----------------------------------------------------===//
 //

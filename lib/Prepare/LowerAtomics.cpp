@@ -17,6 +17,9 @@
 // sum whose old value nobody uses is linear, and stays what it is, unless the
 // module has other such operations on floats of its type.
 //
+// Operations on other data that order what threads do (flags) stay what they
+// are, between places whose order is kept.
+//
 // What is read in a section that writes there, too, belongs to the thread
 // (teams::ExclusiveMetadata): nobody may access it otherwise at that time.
 #include "Prepare/AtomicFloats.h"
@@ -58,6 +61,8 @@ private:
   void lower(AtomicRMWInst &Change, Type *Ty);
   void lower(AtomicCmpXchgInst &Exchange, Type *Ty);
   bool lowerLibrary(CallInst &Call);
+  void keepOrder(Instruction &I);
+  void order(IRBuilder<> &B);
   void enter(IRBuilder<> &B);
   void leave(IRBuilder<> &B);
   Value *read(IRBuilder<> &B, Type *Ty, Value *Place, bool IsExclusive);
@@ -78,6 +83,48 @@ void AtomicLowering::enter(IRBuilder<> &B) {
 
 void AtomicLowering::leave(IRBuilder<> &B) {
   B.CreateCall(M.getOrInsertFunction("adze.team.atomic.leave", B.getInt64Ty()));
+}
+
+void AtomicLowering::order(IRBuilder<> &B) {
+  B.CreateCall(M.getOrInsertFunction("adze.team.order", B.getInt64Ty()));
+}
+
+/// What threads count (Needs.cpp: ordersThreads) orders nothing.
+void AtomicLowering::keepOrder(Instruction &I) {
+  AtomicOrdering Ordering = AtomicOrdering::Monotonic;
+  const AtomicOrdering Relaxed = Ordering;
+  if (auto *Load = dyn_cast<LoadInst>(&I)) {
+    Ordering = Load->getOrdering();
+    if (isStrongerThanMonotonic(Ordering))
+      Load->setOrdering(Relaxed);
+  } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
+    Ordering = Store->getOrdering();
+    if (isStrongerThanMonotonic(Ordering))
+      Store->setOrdering(Relaxed);
+  } else if (auto *Change = dyn_cast<AtomicRMWInst>(&I)) {
+    if (Change->getOperation() == AtomicRMWInst::Add ||
+        Change->getOperation() == AtomicRMWInst::Sub)
+      return;
+    Ordering = Change->getOrdering();
+    Change->setOrdering(Relaxed);
+  } else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I)) {
+    Ordering = Exchange->getMergedOrdering();
+    Exchange->setSuccessOrdering(Relaxed);
+    Exchange->setFailureOrdering(Relaxed);
+  } else if (isa<FenceInst>(I)) {
+    IRBuilder<> B(&I);
+    order(B);
+    I.eraseFromParent();
+    return;
+  }
+  if (isReleaseOrStronger(Ordering)) {
+    IRBuilder<> B(&I);
+    order(B);
+  }
+  if (isAcquireOrStronger(Ordering)) {
+    IRBuilder<> B(I.getNextNode());
+    order(B);
+  }
 }
 
 Value *AtomicLowering::read(IRBuilder<> &B, Type *Ty, Value *Place,
@@ -340,10 +387,13 @@ void AtomicLowering::run() {
   if (!M.getFunction("__kmpc_fork_call"))
     return;
   SmallVector<Retry, 4> Retries;
-  SmallVector<Instruction *, 8> Others;
+  SmallVector<Instruction *, 8> Others, Flags;
   for (Instruction &I : instructions(F)) {
-    if (!atomicFloatType(I))
+    if (!atomicFloatType(I)) {
+      if (I.isAtomic())
+        Flags.push_back(&I);
       continue;
+    }
     Others.push_back(&I);
     auto *Call = dyn_cast<CallInst>(&I);
     Instruction *Read = nullptr;
@@ -362,6 +412,8 @@ void AtomicLowering::run() {
   }
   for (Instruction *I : Others)
     lower(*I);
+  for (Instruction *I : Flags)
+    keepOrder(*I);
 }
 
 } // namespace

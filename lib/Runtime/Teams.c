@@ -24,6 +24,11 @@ void __kmpc_ordered(struct Place *, int32_t Global);
 void __kmpc_end_ordered(struct Place *, int32_t Global);
 void omp_set_lock(void *);
 void omp_unset_lock(void *);
+int omp_test_lock(void *);
+void omp_set_nest_lock(void *);
+void omp_unset_nest_lock(void *);
+void __kmpc_doacross_wait(struct Place *, int32_t Global, const int64_t *);
+void __kmpc_doacross_post(struct Place *, int32_t Global, const int64_t *);
 int omp_get_thread_num(void);
 int omp_get_num_threads(void);
 
@@ -228,7 +233,7 @@ static void takeNumberBack(void) {
     __atomic_fetch_sub(&Current->Outermost->Leaves, 1, __ATOMIC_RELEASE);
 }
 
-enum Exclusion { Critical, Ordered, Lock };
+enum Exclusion { Critical, Ordered, Lock, NestedLock };
 
 /// In the reverse pass nobody knows of iterations in order any more.
 static void acquire(enum Exclusion Kind, struct Place *Place, int32_t Global,
@@ -237,6 +242,8 @@ static void acquire(enum Exclusion Kind, struct Place *Place, int32_t Global,
     __kmpc_critical(Place, Global, Name);
   else if (Kind == Lock)
     omp_set_lock(Name);
+  else if (Kind == NestedLock)
+    omp_set_nest_lock(Name);
   else
     while (Current && __atomic_exchange_n(&Current->Held, 1, __ATOMIC_ACQUIRE))
       sched_yield();
@@ -248,6 +255,8 @@ static void release(enum Exclusion Kind, struct Place *Place, int32_t Global,
     __kmpc_end_critical(Place, Global, Name);
   else if (Kind == Lock)
     omp_unset_lock(Name);
+  else if (Kind == NestedLock)
+    omp_unset_nest_lock(Name);
   else if (Current)
     __atomic_store_n(&Current->Held, 0, __ATOMIC_RELEASE);
 }
@@ -283,6 +292,39 @@ void adze_team_back_again(void) {
 void adze_team_back_leave(enum Exclusion Kind, struct Place *Place,
                           int32_t Global, void *Name) {
   release(Kind, Place, Global, Name);
+}
+
+/// A section that begins if nobody else is in it.
+uint32_t adze_team_try(void *Held) { return omp_test_lock(Held) != 0; }
+
+void adze_team_entered(void *Held) { (void)Held; }
+
+void adze_team_back_left(void *Held) { omp_unset_lock(Held); }
+
+//===-- Order -------------------------------------------------------------===//
+//
+// What one thread does before such a place happens before what others do behind
+// theirs, if that has a larger number. The reverse pass comes by in descending
+// order.
+
+uint64_t adze_team_order(void) {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  return nextNumber();
+}
+
+void adze_team_back_order(uint64_t Number) {
+  awaitNumber(Number);
+  takeNumberBack();
+}
+
+void adze_team_doacross_wait(struct Place *Place, int32_t Global,
+                             const int64_t *Iteration) {
+  __kmpc_doacross_wait(Place, Global, Iteration);
+}
+
+void adze_team_doacross_post(struct Place *Place, int32_t Global,
+                             const int64_t *Iteration) {
+  __kmpc_doacross_post(Place, Global, Iteration);
 }
 
 //===-- Atomic operations whose order matters -----------------------------===//

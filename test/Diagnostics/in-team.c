@@ -5,7 +5,6 @@
 // RUN: not %clang -O2 -g -fopenmp %adze -c %s -o %t.o 2>&1 | FileCheck %s
 #include <stdlib.h>
 void __enzyme_autodiff(void *, ...);
-int enzyme_const;
 
 void wide(long double *x, long double *y, int n) {
 #pragma omp parallel for
@@ -32,32 +31,49 @@ void leaves(double *x, double **block, int n) {
     x[i] += *block[i];
 }
 void opaque(int);
-void waits(double *x, int *flag, int n) {
+void waits(double *x, int n) {
 #pragma omp parallel for
   for (int i = 0; i < n; ++i) {
     // CHECK-DAG: error: no derivative rule for this in a parallel region: a call of 'opaque', of which nobody knows whether threads wait there
     opaque(i);
-    // CHECK-DAG: error: no derivative rule for this in a parallel region: an atomic operation that orders what threads do
-    while (__atomic_load_n(flag, __ATOMIC_ACQUIRE) != i)
-      ;
-    x[0] = x[0] * x[i];
-    __atomic_store_n(flag, i + 1, __ATOMIC_RELEASE);
+    x[i] = x[i] * x[i];
   }
 }
-void flushes(double *x, int n) {
-#pragma omp parallel for
+void ends(double *x, int n) {
+#pragma omp parallel
   for (int i = 0; i < n; ++i) {
-    x[i] *= x[i];
-    // CHECK-DAG: error: cannot differentiate '__kmpc_flush': derivatives through this part of OpenMP are not supported yet
-#pragma omp flush
+#pragma omp critical
+    x[0] *= x[i];
+    // CHECK-DAG: error: cannot differentiate {{.*}}'__kmpc_cancel'
+#pragma omp cancel parallel if (x[0] > 4)
   }
+}
+void teams(double *x, int n) {
+  // CHECK-DAG: error: cannot differentiate {{.*}}'__kmpc_fork_teams'
+#pragma omp teams distribute parallel for
+  for (int i = 0; i < n; ++i)
+    x[i] *= x[i];
+}
+void deep(double *x) {
+  double v;
+#pragma omp single copyprivate(v)
+  v = x[1];
+#pragma omp critical
+  x[0] *= v;
+}
+void given(double *x) {
+  // CHECK-DAG: error: cannot differentiate {{.*}}'__kmpc_copyprivate'
+#pragma omp parallel
+  deep(x);
 }
 void gradients(long double *l, long double *dl, double *x, double *dx,
                double **block, double **dblock, int n) {
   __enzyme_autodiff((void *)wide, l, dl, l + n, dl + n, n);
   __enzyme_autodiff((void *)order, x, dx, n);
-  __enzyme_autodiff((void *)waits, x, dx, enzyme_const, &n, n);
-  __enzyme_autodiff((void *)flushes, x, dx, n);
+  __enzyme_autodiff((void *)waits, x, dx, n);
+  __enzyme_autodiff((void *)ends, x, dx, n);
+  __enzyme_autodiff((void *)teams, x, dx, n);
+  __enzyme_autodiff((void *)given, x, dx);
   __enzyme_autodiff((void *)leaves, x, dx, block, dblock, n);
 }
 // CHECK-DAG: to fix: keep it out of the region, or give each thread memory of its own (private, firstprivate)

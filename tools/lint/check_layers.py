@@ -51,6 +51,7 @@ HEADERS = {
     "AddressMarks.h": "Known",
     "ParallelRuntime.h": "Known",
     "Teams.h": "Known",
+    "ThreadShadows.h": "Emit",
     "Annotations.h": "Frontend",
     "Marker.h": "Frontend",
     "Prepare.h": "Prepare",

@@ -64,8 +64,8 @@ private:
 /// All threads have the same arguments of their region, but for those of the
 /// runtime, and read the same where nobody writes.
 bool Analyzer::isUniform(const Value &V) {
-  if (isa<Constant>(V))
-    return true;
+  if (auto *C = dyn_cast<Constant>(&V))
+    return !C->isThreadDependent(); // a variable of the thread
   if (auto *Arg = dyn_cast<Argument>(&V))
     return Arg->getArgNo() >= teams::RuntimeArgs;
   auto *Load = dyn_cast<LoadInst>(&V);
