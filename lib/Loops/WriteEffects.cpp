@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Loops/WriteEffects.h"
 #include "adze/KnownFunction.h"
+#include "adze/OwnFunction.h"
 #include "adze/Teams.h"
 
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -119,7 +120,8 @@ static bool mayBecomeMeeting(const Instruction &I) {
       (Change && (Change->getOperation() == AtomicRMWInst::Add ||
                   Change->getOperation() == AtomicRMWInst::Sub)))
     return false;
-  return I.getModule()->getFunction("__kmpc_fork_call");
+  return !isOwn(*I.getFunction()) &&
+         I.getModule()->getFunction("__kmpc_fork_call");
 }
 
 CalleeWrites CalleeWritesCache::compute(const Function &F) {

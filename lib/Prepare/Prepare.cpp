@@ -41,7 +41,8 @@ Error canonicalize(Primal &P, const ExceptionScopes &Scopes,
   lowerTasks(*P.F, *P.Source);
   lowerControl(*P.F, *P.Source, Scopes);
   lowerForks(*P.F);
-  lowerAtomics(*P.F);
+  if (!isOwn(*P.Source)) // sums of adjoints stay what they are
+    lowerAtomics(*P.F);
   giveBodies(*P.F);
   fixVariadicCalls(*P.F);
   copyByValArguments(*P.F);

@@ -53,7 +53,10 @@ void keepInVariable(Instruction &I) {
   Function &F = *I.getFunction();
   IRBuilder<> Entry(&*F.getEntryBlock().getFirstInsertionPt());
   AllocaInst *Variable = Entry.CreateAlloca(I.getType());
-  IRBuilder<>(I.getParent(), *I.getInsertionPointAfterDef())
+  // In front of the call, or of what follows the phis.
+  IRBuilder<>(I.getParent(), isa<PHINode>(I)
+                                 ? I.getParent()->getFirstInsertionPt()
+                                 : std::next(I.getIterator()))
       .CreateStore(&I, Variable);
   for (Use *U : Outside) {
     auto *User = cast<Instruction>(U->getUser());
