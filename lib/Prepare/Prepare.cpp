@@ -69,6 +69,7 @@ Error canonicalize(Primal &P, const ExceptionScopes &Scopes,
   orderSteps(*P.F);
   lowerDynamicCasts(*P.F);
   lowerReallocations(*P.F);
+  joinEqualPhis(*P.F);
   shapeControl(*P.F, Own.FAM);
   if (!outlineSteps(*P.F, P.Source->getName(), Own.FAM, Refuse))
     return make_error<Reported>();

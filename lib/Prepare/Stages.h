@@ -61,6 +61,9 @@ void markExceptionTexts(llvm::Function &F);
 void lowerExceptions(llvm::Function &F, const llvm::Function &Source,
                      const ExceptionScopes &Scopes);
 
+/// Phis that always have one value, through each other, give way to it.
+void joinEqualPhis(llvm::Function &F);
+
 /// Calls of library functions for which there is a body become calls of that.
 /// Whether there were any.
 bool giveBodies(llvm::Function &F);

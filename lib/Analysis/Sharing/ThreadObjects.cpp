@@ -18,13 +18,27 @@ ThreadObjects::objectsBehind(const Value *Pointer) {
   return Objects;
 }
 
+namespace {
+
+/// Who compares an address does not put it away: so do the tests in front of
+/// two versions.
+struct PutAway : CaptureTracker {
+  bool Is = false;
+  void tooManyUses() override { Is = true; }
+  bool captured(const Use *U) override {
+    return Is |= !isa<ICmpInst>(U->getUser());
+  }
+};
+
+} // namespace
+
 bool ThreadObjects::isCaptured(const Value &V) {
   auto [It, New] = Captured.try_emplace(&V, true);
   if (!New)
     return It->second;
-  bool Is = PointerMayBeCaptured(&V, /*ReturnCaptures=*/true,
-                                 /*StoreCaptures=*/true);
-  return Captured[&V] = Is;
+  PutAway Tracker;
+  PointerMayBeCaptured(&V, &Tracker);
+  return Captured[&V] = Tracker.Is;
 }
 
 bool ThreadObjects::areOfThread(ArrayRef<const Value *> Objects) {

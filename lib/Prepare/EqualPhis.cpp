@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A variable that the region of an OpenMP program reads through its address was
+// read once more behind each store; where its value is passed (LowerForks.cpp)
+// what is left are phis of this one value and of each other:
+//
+//   x = phi [n, ..], [y, ..]      y = phi [x, ..], [n, ..]
+//
+// They are n. Loops whose bounds they are have counts only then.
+#include "Prepare/Stages.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace adze {
+
+/// The only value that \p Phi and the phis that flow into it can have; null if
+/// there are more. \p Web: those phis.
+static Value *onlyValueOf(PHINode &Phi, SmallSetVector<PHINode *, 8> &Web) {
+  constexpr unsigned MostPhis = 16;
+  Value *Only = nullptr;
+  Web.insert(&Phi);
+  for (size_t K = 0; K < Web.size(); ++K)
+    for (Value *In : Web[K]->incoming_values()) {
+      if (auto *Other = dyn_cast<PHINode>(In)) {
+        Web.insert(Other);
+        if (Web.size() > MostPhis)
+          return nullptr;
+      } else if (Only && Only != In) {
+        return nullptr;
+      } else {
+        Only = In;
+      }
+    }
+  return Only;
+}
+
+void joinEqualPhis(Function &F) {
+  for (BasicBlock &B : F)
+    for (PHINode &Phi : make_early_inc_range(B.phis())) {
+      SmallSetVector<PHINode *, 8> Web;
+      Value *Only = onlyValueOf(Phi, Web);
+      if (!Only)
+        continue;
+      Phi.replaceAllUsesWith(Only);
+      Phi.eraseFromParent();
+    }
+}
+
+} // namespace adze
