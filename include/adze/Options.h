@@ -16,6 +16,11 @@ enum class TextCuts { Warn, Error, Cut };
 /// When iterations of loops run again in the reverse pass.
 enum class RunAgain { Never, IfCheaper, Always };
 
+/// How adjoints of what threads of a team read together are added up: where it
+/// pays in copies, one for each thread (Replicas.h); always atomically; in
+/// copies where that is possible.
+enum class TeamSums { Auto, Atomic, Private };
+
 /// Which products of a partial derivative and an adjoint or tangent keep the
 /// zero of the latter where the former is infinite or NaN (0 * inf = 0).
 enum class ZeroGuards {
@@ -52,6 +57,8 @@ struct Options {
   unsigned MaxAliasChecks = 16;
   /// -adze-run-again: whether iterations run again in the reverse pass.
   RunAgain Reruns = RunAgain::IfCheaper;
+  /// -adze-openmp-adjoint
+  TeamSums SumsOfTeams = TeamSums::Auto;
   /// Fills fresh tape memory with ones, so that reading what was not written
   /// shows. For tests. -adze-poison-tapes
   bool PoisonTapes = false;

@@ -21,6 +21,7 @@
 #include "adze/CallPlan.h"
 #include "adze/Diagnostics.h"
 #include "adze/Facts.h"
+#include "adze/Replicas.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
@@ -201,6 +202,8 @@ public:
   /// and in reverse mode those whose effects are put off
   /// (needsRuleIfInactive()).
   RuleMap Rules;
+  /// Of a region: parts of shadows of which each thread has a copy of its own.
+  std::vector<Replica> Replicas;
   /// Of a loop function.
   std::optional<StepPlan> Steps;
   /// Of two versions the general one is run always: the other one spares tape,

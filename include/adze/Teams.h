@@ -61,9 +61,12 @@ llvm::StructType *recordType(llvm::LLVMContext &C);
 
 /// The bounds of the iterations that a thread has of a loop whose iterations
 /// are shared pass through functions that return their operand: two threads
-/// never have a common iteration between the bounds of one pair.
+/// never have a common iteration between the bounds of one pair. Operand 1
+/// tells in how many parts the iterations are shared out.
 bool isLowerBound(const llvm::Value *V);
 bool isUpperBound(const llvm::Value *V);
+/// Of a lower bound.
+const llvm::Value *partsOf(const llvm::Value &Lower);
 bool isBoundFunction(const llvm::CallBase &Call);
 
 } // namespace adze::teams

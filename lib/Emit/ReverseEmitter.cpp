@@ -17,7 +17,7 @@ namespace adze {
 ReverseEmitter::ReverseEmitter(const Facts &F, const Plan &P, Function &Out,
                                BasicBlock &Start, IRBuilder<> &B,
                                const Lanes &L, Tape &T)
-    : ReverseContext(F, B, L), Out(Out), P(P), T(T), Start(Start),
+    : ReverseContext(F, B, L), Out(Out), P(P), T(T), Copies(P, L), Start(Start),
       Blocks(*F.P, Out), Values(F, P, Out, Blocks, T, L), Sums(Out, Start, L) {
   DenseSet<unsigned> Seen;
   for (const Slot &S : P.Slots) {
@@ -32,6 +32,8 @@ ReverseEmitter::ReverseEmitter(const Facts &F, const Plan &P, Function &Out,
 
 Error ReverseEmitter::run(Value *ReturnAdjoint, Value *PrimalResult) {
   IRBuilder<>(&Start).CreateBr(Blocks.block(F.P->ReturnBlock));
+  if (UsesCopies)
+    beginCopies();
   for (const BasicBlock *Block : post_order(F.P->F)) {
     if (!F.P->canReturn(Block))
       continue;
@@ -53,6 +55,14 @@ Error ReverseEmitter::run(Value *ReturnAdjoint, Value *PrimalResult) {
   if (!Values.unplanned().empty())
     return createStringError(Values.unplanned());
   return Error::success();
+}
+
+void ReverseEmitter::beginCopies() {
+  Here = {&Start, nullptr};
+  B.SetInsertPoint(Start.getTerminator());
+  Copies.begin(B, [&](PlanValue V) {
+    return V.Which == Part::Shadow ? shadow(V.V) : primal(V.V);
+  });
 }
 
 /// In front of the reverse of an iteration.
@@ -180,6 +190,8 @@ void ReverseEmitter::freeSnapshots(const Instruction &Place) {
 }
 
 void ReverseEmitter::emitReturn(Value *PrimalResult) {
+  if (UsesCopies)
+    Copies.end(B);
   SmallVector<Value *, 8> Fields;
   if (PrimalResult)
     Fields.push_back(PrimalResult);
@@ -231,7 +243,17 @@ Value *ReverseEmitter::isAlone(const LoadInst &Load) {
 }
 
 void ReverseEmitter::accumulate(const LoadInst &Load, Value *Place, Value *A) {
-  Align Align = shadowAlign(Load);
+  if (UsesCopies && Copies.hasCopyFor(Load)) {
+    auto [Part, Copy] = Copies.addresses(Load);
+    Value *At = L.map(B, {Place, Part, Copy}, [&](ArrayRef<Value *> D) {
+      Type *Int = B.getInt64Ty();
+      return B.CreatePtrAdd(D[2], B.CreateSub(B.CreatePtrToInt(D[0], Int),
+                                              B.CreatePtrToInt(D[1], Int)));
+    });
+    const Type *Float = atomicTypeOf(Load, F)->getScalarType();
+    addPlainly(Load, At, A, Align(Float->getPrimitiveSizeInBits() / 8));
+    return;
+  }
   if (F.mayBeShared(Load)) {
     Value *Alone = isAlone(Load);
     L.map(B, {Place, A}, [&](ArrayRef<Value *> D) -> Value * {
@@ -244,11 +266,16 @@ void ReverseEmitter::accumulate(const LoadInst &Load, Value *Place, Value *A) {
     });
     return;
   }
+  addPlainly(Load, Place, A, shadowAlign(Load));
+}
+
+void ReverseEmitter::addPlainly(const LoadInst &Load, Value *Place, Value *A,
+                                Align Aligned) {
   L.map(B, {Place, A}, [&](ArrayRef<Value *> D) -> Value * {
     Value *Old =
-        tagShadow(B.CreateAlignedLoad(D[1]->getType(), D[0], Align), Load);
+        tagShadow(B.CreateAlignedLoad(D[1]->getType(), D[0], Aligned), Load);
     Value *Sum = sum(&Load, Old, D[1]);
-    tagShadow(B.CreateAlignedStore(Sum, D[0], Align), Load);
+    tagShadow(B.CreateAlignedStore(Sum, D[0], Aligned), Load);
     summed(&Load, Old, D[1], Sum);
     return nullptr;
   });

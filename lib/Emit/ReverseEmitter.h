@@ -5,6 +5,7 @@
 
 #include "Adjoints.h"
 #include "Rematerialize.h"
+#include "ReplicaEmitter.h"
 
 namespace adze {
 
@@ -31,6 +32,13 @@ public:
   void releaseTape(const llvm::CallBase *Call) override;
   bool runsAgain() const override { return KeepsTape; }
   void keepTape() { KeepsTape = true; }
+  /// Threads add to copies where the plan has any.
+  void useCopies() { UsesCopies = !P.Replicas.empty(); }
+  /// i1, known at the end of the first block: what has been emitted is right.
+  /// Null if it always is.
+  llvm::Value *areCopiesUsed() const {
+    return UsesCopies ? Copies.areUsed() : nullptr;
+  }
 
 protected:
   // What NonFiniteTrap looks at.
@@ -49,6 +57,9 @@ protected:
   llvm::Function &Out;
 
 private:
+  void beginCopies();
+  void addPlainly(const llvm::LoadInst &Load, llvm::Value *Place,
+                  llvm::Value *A, llvm::Align Aligned);
   llvm::Value *isAlone(const llvm::LoadInst &Load);
   void runAgain(const Rerun &Again);
   void emitBlock(const llvm::BasicBlock &Block);
@@ -64,7 +75,8 @@ private:
 
   const Plan &P;
   Tape &T;
-  bool KeepsTape = false;
+  bool KeepsTape = false, UsesCopies = false;
+  ReplicaEmitter Copies;
   llvm::BasicBlock &Start;
   ReverseBlocks Blocks;
   Rematerializer Values;

@@ -7,7 +7,9 @@
 #include "StepEmitter.h"
 #include "adze/Emit.h"
 #include "adze/Options.h"
+#include "adze/OwnFunction.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -81,8 +83,47 @@ Error emitFused(const Facts &F, const Plan &P, const Derivative &D) {
       ->run(returnAdjoint(F, Out), Augmented.Result);
 }
 
+namespace {
+enum class Sums { InCopies, Atomic };
+} // namespace
+
 static Error emitReverseHalf(const Facts &F, const Plan &P, const Derivative &D,
-                             Function &Out, bool Keeps) {
+                             Function &Out, bool Keeps, Sums How);
+
+/// Where the copies cannot be made, behind \p Start, another version runs that
+/// makes none.
+static Error emitWithoutCopies(const Facts &F, const Plan &P,
+                               const Derivative &D, BasicBlock &Start,
+                               Value &AreUsed, bool Keeps) {
+  Function &Out = *Start.getParent();
+  Function *Other =
+      createOwn(Out.getFunctionType(), GlobalValue::InternalLinkage,
+                Out.getName() + ".atomic", *Out.getParent());
+  Other->copyAttributesFrom(&Out);
+  Other->setLinkage(GlobalValue::InternalLinkage);
+  if (Error E = emitReverseHalf(F, P, D, *Other, Keeps, Sums::Atomic))
+    return E;
+  BasicBlock *Without =
+      BasicBlock::Create(Out.getContext(), "atomically", &Out);
+  IRBuilder<> B(Without);
+  SmallVector<Value *, 8> Args(make_pointer_range(Out.args()));
+  CallInst *Call = B.CreateCall(Other, Args);
+  if (Out.getReturnType()->isVoidTy())
+    B.CreateRetVoid();
+  else
+    B.CreateRet(Call);
+  Instruction *Next = Start.getTerminator();
+  B.SetInsertPoint(Next);
+  B.CreateCondBr(&AreUsed, Next->getSuccessor(0), Without);
+  Next->eraseFromParent();
+  InlineFunctionInfo Info;
+  InlineFunction(*Call, Info);
+  Other->eraseFromParent();
+  return Error::success();
+}
+
+static Error emitReverseHalf(const Facts &F, const Plan &P, const Derivative &D,
+                             Function &Out, bool Keeps, Sums How) {
   LLVMContext &C = Out.getContext();
   const DataLayout &DL = Out.getParent()->getDataLayout();
   BasicBlock *Entry = BasicBlock::Create(C, "entry", &Out);
@@ -98,7 +139,13 @@ static Error emitReverseHalf(const Facts &F, const Plan &P, const Derivative &D,
   auto Emitter = reverseEmitter(F, P, Out, *Start, B, L, T);
   if (Keeps)
     Emitter->keepTape();
-  return Emitter->run(returnAdjoint(F, Out), nullptr);
+  if (How == Sums::InCopies)
+    Emitter->useCopies();
+  if (Error E = Emitter->run(returnAdjoint(F, Out), nullptr))
+    return E;
+  if (Value *AreUsed = Emitter->areCopiesUsed())
+    return emitWithoutCopies(F, P, D, *Start, *AreUsed, Keeps);
+  return Error::success();
 }
 
 Error emitSplit(const Facts &F, const Plan &P, const Derivative &D) {
@@ -116,9 +163,10 @@ Error emitSplit(const Facts &F, const Plan &P, const Derivative &D) {
     SplitAugmented(F, P, Out, B, L, T).run();
   }
   if (D.ReverseKeepTape)
-    if (Error E = emitReverseHalf(F, P, D, *D.ReverseKeepTape, /*Keeps=*/true))
+    if (Error E = emitReverseHalf(F, P, D, *D.ReverseKeepTape, /*Keeps=*/true,
+                                  Sums::InCopies))
       return E;
-  return emitReverseHalf(F, P, D, *D.Reverse, /*Keeps=*/false);
+  return emitReverseHalf(F, P, D, *D.Reverse, /*Keeps=*/false, Sums::InCopies);
 }
 
 } // namespace adze

@@ -67,6 +67,10 @@ bool isLowerBound(const Value *V) { return calls(V, "adze.team.lower."); }
 
 bool isUpperBound(const Value *V) { return calls(V, "adze.team.upper."); }
 
+const Value *partsOf(const Value &Lower) {
+  return cast<CallBase>(Lower).getArgOperand(1);
+}
+
 bool isBoundFunction(const CallBase &Call) {
   return isLowerBound(&Call) || isUpperBound(&Call);
 }

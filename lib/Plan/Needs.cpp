@@ -195,6 +195,18 @@ void visitRuleNeeds(const Plan &P, NeedsVisitor &Visitor) {
   }
 }
 
+void visitReplicaNeeds(const Plan &P, NeedsVisitor &Visitor) {
+  if (!P.F->P->ReturnBlock)
+    return;
+  const Instruction &End = *P.F->P->ReturnBlock->getTerminator();
+  for (const Replica &R : P.Replicas) {
+    if (!isa<Constant>(R.Base))
+      Visitor.need({R.Base, Part::Shadow}, End);
+    for (const Value *Leaf : R.leaves())
+      Visitor.need({Leaf, Part::Primal}, End);
+  }
+}
+
 void visitControlNeeds(const Facts &F, NeedsVisitor &Visitor) {
   for (const auto &[Block, Entry] : F.P->EnteredFrom)
     if (!isa<Constant>(Entry.Index))

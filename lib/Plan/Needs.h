@@ -29,6 +29,8 @@ RuleMap rulesOf(const Facts &F);
 
 /// Runs Plan::Rules of \p P, which has its call plans.
 void visitRuleNeeds(const Plan &P, NeedsVisitor &Visitor);
+/// What the reverse pass reads to make copies of parts of shadows.
+void visitReplicaNeeds(const Plan &P, NeedsVisitor &Visitor);
 /// What the reverse pass reads to find its way.
 void visitControlNeeds(const Facts &F, NeedsVisitor &Visitor);
 

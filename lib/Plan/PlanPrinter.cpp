@@ -296,6 +296,13 @@ void Printer::print() {
     printBytes();
   for (const auto &[L, Again] : P.Reruns)
     printRerun(Again);
+  if (!P.Replicas.empty())
+    OS << "copies of each thread\n";
+  for (const Replica &R : P.Replicas) {
+    OS << "  ";
+    R.print(OS);
+    OS << '\n';
+  }
   if (!P.Calls.empty())
     OS << "calls\n";
   for (const auto &[Call, Plan] : P.Calls)

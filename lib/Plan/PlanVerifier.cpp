@@ -320,6 +320,7 @@ Error verifyPlan(const Plan &P) {
     return V.Wrong.empty() ? verifySteps(P) : createStringError(V.Wrong);
   }
   visitRuleNeeds(P, V);
+  visitReplicaNeeds(P, V);
   visitControlNeeds(*P.F, V);
   for (const auto &[K, D] : P.Decisions)
     V.checkDecision({K.first, Part(K.second)}, D);

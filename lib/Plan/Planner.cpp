@@ -4,6 +4,7 @@
 #include "CacheCut.h"
 #include "CallPlans.h"
 #include "Needs.h"
+#include "Replicas.h"
 #include "StepPlans.h"
 #include "TapeLayout.h"
 #include "adze/Checkpoints.h"
@@ -273,7 +274,9 @@ static std::unique_ptr<Plan> planRules(const Facts &F, CalleeProvider &Callees,
   Result->Rules = rulesOf(F);
   bool CallsFine =
       planCalls(F, blocksOf(F), Callees, Diags, From, Result->Calls);
+  Result->Replicas = chooseReplicas(F, Result->Rules);
   visitRuleNeeds(*Result, Found);
+  visitReplicaNeeds(*Result, Found);
   Result->GeneralOnly = F.P->General && F.R.Kind.isForward();
   if (!F.R.Kind.isForward())
     visitControlNeeds(F, Found);

@@ -11,8 +11,8 @@
 #ifndef ADZE_LIB_PREPARE_COMPAREDARRAYS_H
 #define ADZE_LIB_PREPARE_COMPAREDARRAYS_H
 
+#include "Loops/EntryBounds.h"
 #include "Prepare/AddressInspector.h"
-#include "Prepare/EntryBounds.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"

@@ -435,11 +435,13 @@ void body_shared_end(struct SharedCount *C) { (void)C; }
 extern int omp_get_thread_num(void);
 extern int omp_get_num_threads(void);
 
-/// The operand: see Teams.h.
-extern __attribute__((const)) int adze_team_lower_4(int Bound);
-extern __attribute__((const)) int adze_team_upper_4(int Bound);
-extern __attribute__((const)) long adze_team_lower_8(long Bound);
-extern __attribute__((const)) long adze_team_upper_8(long Bound);
+/// The first operand: see Teams.h.
+extern __attribute__((const)) int adze_team_lower_4(int Bound, unsigned Parts);
+extern __attribute__((const)) int adze_team_upper_4(int Bound, unsigned Parts);
+extern __attribute__((const)) long adze_team_lower_8(long Bound,
+                                                     unsigned long Parts);
+extern __attribute__((const)) long adze_team_upper_8(long Bound,
+                                                     unsigned long Parts);
 
 enum { StaticChunked = 33, ModifiersOfSchedule = 3 << 29 };
 
@@ -457,10 +459,11 @@ enum { StaticChunked = 33, ModifiersOfSchedule = 3 << 29 };
       Count = (End - First) / (UNSIGNED)Step + 1;                              \
     if (Step < 0 && *Lower >= *Upper)                                          \
       Count = (First - End) / (UNSIGNED) - Step + 1;                           \
-    UNSIGNED Begin, Size;                                                      \
+    UNSIGNED Begin, Size, Parts = Count;                                       \
     if ((Schedule & ~ModifiersOfSchedule) == StaticChunked) {                  \
       Size = Chunk < 1 ? 1 : Chunk;                                            \
       Begin = Size * Thread;                                                   \
+      Parts = Count / Size + (Count % Size != 0);                              \
       *Stride = (STEP)(Size * Threads) * Step;                                 \
       *Last = Count && (Count - 1) / Size % Threads == (UNSIGNED)Thread;       \
     } else {                                                                   \
@@ -471,8 +474,9 @@ enum { StaticChunked = 33, ModifiersOfSchedule = 3 << 29 };
       *Stride = (STEP)Count;                                                   \
       *Last = Size && Begin + Size == Count;                                   \
     }                                                                          \
-    *Lower = LOWER(First + Begin * (UNSIGNED)Step);                            \
-    *Upper = UPPER(Count ? First + (Begin + Size - 1) * (UNSIGNED)Step : End); \
+    *Lower = LOWER(First + Begin * (UNSIGNED)Step, Parts);                     \
+    *Upper = UPPER(Count ? First + (Begin + Size - 1) * (UNSIGNED)Step : End,  \
+                   Parts);                                                     \
   }
 
 STATIC_INIT(body_static_init_4, int, unsigned, int, adze_team_lower_4,

@@ -62,6 +62,8 @@ private:
   void writeRecomputed();
   void writeReruns();
   void writeSteps();
+  void writeCopies(const LoadInst &Load, const Replica &Copy,
+                   StringSet<> &Told);
   void writeSums();
   void writeTape();
   void writeGeneral();
@@ -345,6 +347,25 @@ std::string Writer::bytesOf(bool General) const {
   });
 }
 
+/// Where each thread adds to a copy, and when it does not.
+void Writer::writeCopies(const LoadInst &Load, const Replica &Copy,
+                         StringSet<> &Told) {
+  OptimizationRemark R(PassName, "SumInCopies", begin(&Load), Body);
+  const std::string Object = objectWords(Load.getPointerOperand());
+  if (!Told.insert(R.getLocationStr() + Object).second)
+    return;
+  R << "each thread of the reverse pass of the "
+    << named("Derivative", derivativeWords())
+    << " adds to a copy of its own of the adjoint of " << named("Value", Object)
+    << ", because all threads read it, ";
+  R << (Copy.Parts.empty()
+            ? "and none writes it"
+            : "so none writes it as long as two threads have iterations");
+  R << "; where the copy would have more than " << Arg("Bytes", Copy.MostBytes)
+    << " bytes, it adds atomically";
+  ORE.emit(R);
+}
+
 /// Where threads may add to one adjoint. One remark for each line and array.
 void Writer::writeSums() {
   StringSet<> Told;
@@ -352,6 +373,12 @@ void Writer::writeSums() {
     auto *Load = dyn_cast<LoadInst>(&I);
     if (!Load || !F.isActive(Load) || !F.mayBeShared(*Load))
       continue;
+    const auto Copy = find_if(
+        P.Replicas, [&](const Replica &Of) { return Of.Loads.contains(Load); });
+    if (Copy != P.Replicas.end()) {
+      writeCopies(*Load, *Copy, Told);
+      continue;
+    }
     OptimizationRemarkMissed R(PassName, "AtomicSum", begin(Load), Body);
     const std::string Object = objectWords(Load->getPointerOperand());
     if (!Told.insert(R.getLocationStr() + Object).second)

@@ -4,6 +4,7 @@
 // the derivative of a region (docs/Parallel.md).
 #include "Runtime.h"
 
+void *calloc(size_t Count, size_t Bytes);
 void *adze_tape_alloc(uint64_t Bytes);
 void adze_tape_free(void *Block);
 int sched_yield(void);
@@ -18,6 +19,7 @@ void __kmpc_fork_call(struct Place *, int32_t Count,
                       void (*Body)(int32_t *, int32_t *, ...), ...);
 void __kmpc_push_num_threads(struct Place *, int32_t Global, int32_t Count);
 int32_t __kmpc_global_thread_num(struct Place *);
+void __kmpc_barrier(struct Place *, int32_t Global);
 void __kmpc_critical(struct Place *, int32_t Global, void *Name);
 void __kmpc_end_critical(struct Place *, int32_t Global, void *Name);
 void __kmpc_ordered(struct Place *, int32_t Global);
@@ -65,6 +67,8 @@ struct Run {
   uint64_t Held;
   struct Run *Outermost;
   uint64_t Derivative; // see adze_team_shadows_reset
+  /// What each thread has copies of, by their numbers.
+  struct Part **Parts;
 };
 
 /// What this thread runs.
@@ -82,20 +86,25 @@ void adze_team_leaves_set(uint64_t Leaves) { LeavesBefore = Leaves; }
 /// The last derivative for which this thread has reset its shadows.
 static _Thread_local uint64_t Derivative;
 
-/// The first thread that comes makes room for all: for their tapes, and for who
-/// they are.
+/// \p Count pointers, for all threads, at \p Place. The first thread that comes
+/// makes room.
+static void **pointersOf(void ***Place, uint64_t Count) {
+  void **Pointers = __atomic_load_n(Place, __ATOMIC_ACQUIRE);
+  if (Pointers)
+    return Pointers;
+  void **New = malloc(Count * sizeof(void *));
+  if (!New)
+    adze_stop("adze: out of memory for the tape of a parallel region");
+  if (__atomic_compare_exchange_n(Place, &Pointers, New, 0, __ATOMIC_ACQ_REL,
+                                  __ATOMIC_ACQUIRE))
+    return New;
+  free(New);
+  return Pointers;
+}
+
+/// For each thread its tape, and who it is.
 static void *newTape(struct Run *R, uint64_t Number, uint64_t Size) {
-  void **Tapes = __atomic_load_n(&R->Record->Tapes, __ATOMIC_ACQUIRE);
-  if (!Tapes) {
-    void **New = malloc(2 * Size * sizeof(void *));
-    if (!New)
-      adze_stop("adze: out of memory for the tape of a parallel region");
-    if (__atomic_compare_exchange_n(&R->Record->Tapes, &Tapes, New, 0,
-                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-      Tapes = New;
-    else
-      free(New);
-  }
+  void **Tapes = pointersOf(&R->Record->Tapes, 2 * Size);
   if (Number == 0)
     R->Record->Size = Size;
   Tapes[Number] = R->TapeBytes ? adze_tape_alloc(R->TapeBytes) : NULL;
@@ -127,7 +136,7 @@ static void thread(int32_t *Global, int32_t *Bound, struct Run *R) {
 void adze_team_run(Region Body, void *Arguments, struct Record *Record,
                    uint64_t TapeBytes, uint32_t Half) {
   struct Run R = {Body, Arguments, Record, TapeBytes, (enum Half)Half,
-                  0,    0,         0,      0,         Derivative};
+                  0,    0,         0,      0,         Derivative, NULL};
   R.Outermost = Current ? Current->Outermost : &R;
   if (R.Half == Whole)
     R.Leaves = LeavesBefore;
@@ -140,6 +149,7 @@ void adze_team_run(Region Body, void *Arguments, struct Record *Record,
                             (int32_t)Record->Size);
   }
   __kmpc_fork_call(&Here, 1, (void (*)(int32_t *, int32_t *, ...))thread, &R);
+  free(R.Parts);
   if (R.Half == Augmented)
     Record->Leaves = R.Leaves;
   LeavesBehind = R.Leaves;
@@ -174,6 +184,81 @@ void adze_team_same_thread(void) {
     adze_stop("adze: the runtime gives a parallel region of a reverse pass "
               "another thread than had its number, which has other variables "
               "(thread_local, threadprivate)");
+}
+
+//===-- Copies of parts of shadows (adze/Replicas.h) ----------------------===//
+
+enum { IsDouble = 1 };
+
+/// Of one thread.
+struct Part {
+  char *Shadow, *Copy; // the same if the thread is the only one
+  uint64_t Bytes, Kind;
+};
+
+/// Whether the thread may add to its copies. All threads of a team get the same
+/// answer if they ask the same.
+_Bool adze_team_copies_begin(struct Part *Parts, uint64_t Count, _Bool Fits) {
+  const _Bool IsAlone = omp_get_num_threads() == 1;
+  for (uint64_t K = 0; K < Count; ++K) {
+    Parts[K].Copy = IsAlone || !Fits ? Parts[K].Shadow : NULL;
+    if (Parts[K].Copy)
+      continue;
+    Parts[K].Copy = calloc(Parts[K].Bytes, 1);
+    if (!Parts[K].Copy)
+      adze_stop("adze: out of memory for copies of shadows in a parallel "
+                "region (-adze-openmp-adjoint=atomic needs none)");
+  }
+  return IsAlone || Fits;
+}
+
+/// What has been added to nothing stays untouched: it may be no float.
+#define ADD_COPIES(NAME, FLOAT, WORD)                                          \
+  static void NAME(char *Shadow, const char *Copy, uint64_t Bytes) {           \
+    for (uint64_t K = 0; K < Bytes; K += sizeof(FLOAT))                        \
+      if (*(const WORD *)(Copy + K) != 0)                                      \
+        *(FLOAT *)(Shadow + K) += *(const FLOAT *)(Copy + K);                  \
+  }
+ADD_COPIES(addDoubles, double, uint64_t)
+ADD_COPIES(addFloats, float, uint32_t)
+
+/// Adds what the copies of all threads have of those blocks of the part that
+/// this thread cares for. Which they are depends on addresses alone: parts may
+/// have memory in common.
+static void addBlocks(struct Part **Of, uint64_t K, uint64_t Number,
+                      uint64_t Size) {
+  enum { BlockBits = 10 };
+  const struct Part *Mine = &Of[Number][K];
+  const uint64_t First = (uint64_t)Mine->Shadow, End = First + Mine->Bytes;
+  for (uint64_t Block = First >> BlockBits; Block << BlockBits < End; ++Block) {
+    if (Block % Size != Number)
+      continue;
+    uint64_t From = Block << BlockBits, To = (Block + 1) << BlockBits;
+    From = From < First ? First : From;
+    To = To > End ? End : To;
+    for (uint64_t Thread = 0; Thread < Size; ++Thread)
+      (Mine->Kind == IsDouble ? addDoubles : addFloats)(
+          Mine->Shadow + (From - First), Of[Thread][K].Copy + (From - First),
+          To - From);
+  }
+}
+
+/// All threads have added what they have to add.
+void adze_team_copies_end(struct Part *Parts, uint64_t Count, _Bool Fits) {
+  const uint64_t Size = (uint64_t)omp_get_num_threads();
+  if (!Fits || Size == 1)
+    return;
+  const uint64_t Number = (uint64_t)omp_get_thread_num();
+  const int32_t Global = __kmpc_global_thread_num(&Here);
+  struct Part **Of =
+      (struct Part **)pointersOf((void ***)&Current->Parts, Size);
+  Of[Number] = Parts;
+  __kmpc_barrier(&Here, Global);
+  for (uint64_t K = 0; K < Count; ++K)
+    addBlocks(Of, K, Number, Size);
+  __kmpc_barrier(&Here, Global);
+  for (uint64_t K = 0; K < Count; ++K)
+    free(Parts[K].Copy);
 }
 
 //===-- Turns -------------------------------------------------------------===//

@@ -39,6 +39,12 @@ std::string textOf(RunAgain Value) {
                                      : "cheaper";
 }
 
+std::string textOf(TeamSums Value) {
+  return Value == TeamSums::Auto     ? "auto"
+         : Value == TeamSums::Atomic ? "atomic"
+                                     : "private";
+}
+
 /// The options in the order of their declaration, each as a function that says
 /// how it was given, or nothing.
 using Givers = std::vector<std::function<std::string()>>;
@@ -113,6 +119,15 @@ struct CommandLine {
           clEnumValN(RunAgain::Never, "never", "never"),
           clEnumValN(RunAgain::IfCheaper, "cheaper", "where that is cheaper"),
           clEnumValN(RunAgain::Always, "always", "where that is possible"))};
+  SharedOption<TeamSums> SumsOfTeams{
+      "adze-openmp-adjoint",
+      "How adjoints of what OpenMP threads read together are added up",
+      Default.SumsOfTeams,
+      cl::values(clEnumValN(TeamSums::Auto, "auto",
+                            "in copies of each thread, where they are small"),
+                 clEnumValN(TeamSums::Atomic, "atomic", "atomically"),
+                 clEnumValN(TeamSums::Private, "private",
+                            "in copies of each thread, however large"))};
   SharedOption<bool> PoisonTapes{"adze-poison-tapes",
                                  "Fill fresh tape memory with ones",
                                  Default.PoisonTapes};
@@ -206,6 +221,7 @@ const Options &Options::get() {
     O.MaxTapeRegisters = Line.MaxTapeRegisters.value();
     O.MaxAliasChecks = Line.MaxAliasChecks.value();
     O.Reruns = Line.Reruns.value();
+    O.SumsOfTeams = Line.SumsOfTeams.value();
     O.KeepTapes = Line.KeepTapes.value();
     O.CheckpointMemory = bytesIn(Line.CheckpointMemory.value());
     O.PoisonTapes = Line.PoisonTapes.value();

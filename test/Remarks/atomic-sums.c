@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where adjoints are added atomically in a parallel region, and where not.
 //
-// RUN: %clang -O2 -g -fopenmp %adze -Rpass-missed=adze -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: %clang -O2 -g -fopenmp %adze -Rpass=adze -Rpass-missed=adze -c %s -o %t.o 2>&1 | FileCheck %s
 #include <math.h>
 void __enzyme_autodiff(void *, ...);
 
@@ -26,8 +26,19 @@ void own(const double *x, double *y, int n) {
     // CHECK-NOT: atomic-sums.c:[[#@LINE+1]]:{{.*}} adds atomically
     y[i] = sin(x[i]);
 }
+void all(const double *x, double *y, int n) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) {
+    double s = 0;
+    for (int j = 0; j < 20; ++j)
+      // CHECK-DAG: atomic-sums.c:[[#@LINE+1]]:{{.*}} each thread of the reverse pass of {{.*}} adds to a copy of its own of the adjoint of {{.*}}, because all threads read it, so none writes it as long as two threads have iterations; where the copy would have more than 4194304 bytes, it adds atomically [-Rpass=adze]
+      s += x[j] * x[j];
+    y[i] = s;
+  }
+}
 void gradients(double *x, double *dx, double *y, double *dy, int n) {
   __enzyme_autodiff((void *)sums, x, dx, x, dx, y, dy, y, dy, n);
   __enzyme_autodiff((void *)neighbours, x, dx, y, dy, n);
+  __enzyme_autodiff((void *)all, x, dx, y, dy, n);
   __enzyme_autodiff((void *)own, x, dx, y, dy, n);
 }

@@ -76,6 +76,7 @@ HEADERS = {
     "Rule.h": "Rules",
     "RuleContext.h": "Rules",
     "Plan.h": "Plan",
+    "Replicas.h": "Plan",
     "Remarks.h": "Remarks",
     "Deferred.h": "Rules",
     "Emit.h": "Emit",

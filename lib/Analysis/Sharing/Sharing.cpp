@@ -2,6 +2,7 @@
 #include "adze/Sharing.h"
 #include "Analysis/Sharing/ThreadAddress.h"
 #include "Analysis/Sharing/ThreadObjects.h"
+#include "Analysis/Sharing/UniformReads.h"
 #include "adze/ActivityInfo.h"
 #include "adze/KnownFunction.h"
 #include "adze/Request.h"
@@ -33,18 +34,18 @@ class Analyzer {
 public:
   Analyzer(const Primal &P, const Request &R, const ActivityInfo &Activity)
       : P(P), Activity(Activity), IsRegion(R.InTeam == TeamRole::Region),
-        M(loopMemoryOf(P, QueryBudget)), Objects(R),
-        Addresses(P, M, [this](const Value &V) { return isUniform(V); }) {}
+        M(loopMemoryOf(P, QueryBudget)), Objects(R), Values(P, M),
+        Addresses(P, M,
+                  [this](const Value &V) { return Values.isUniform(V); }) {}
 
   void run(SharedReads &Shared);
 
 private:
   void collect();
   void add(const Instruction &I, const Value *Pointer);
-  bool isUniform(const Value &V);
-  bool isWritten(const LoadInst &Load);
   bool isWrittenAlike(const LoadInst &Load);
   bool hasMeeting(const Loop *L) const;
+  bool areTogether(const Instruction &A, const Instruction &B) const;
   bool mayMeet(const Read &A, const Read &B);
   std::vector<std::vector<size_t>> groups();
   bool meetNearBounds(ArrayRef<size_t> Group, SharedReads &Shared);
@@ -54,43 +55,29 @@ private:
   const bool IsRegion;
   LoopMemory &M;
   ThreadObjects Objects;
-  DenseMap<const Value *, bool> Uniform;
+  UniformValues Values;
   ThreadAddresses Addresses;
   std::vector<Read> Reads;
   DenseMap<const SCEV *, SmallVector<const StoreInst *, 1>> Writes;
   SmallVector<const Instruction *, 4> Meetings; // calls that may be, too
 };
 
-/// All threads have the same arguments of their region, but for those of the
-/// runtime, and read the same where nobody writes.
-bool Analyzer::isUniform(const Value &V) {
-  if (auto *C = dyn_cast<Constant>(&V))
-    return !C->isThreadDependent(); // a variable of the thread
-  if (auto *Arg = dyn_cast<Argument>(&V))
-    return Arg->getArgNo() >= teams::RuntimeArgs;
-  auto *Load = dyn_cast<LoadInst>(&V);
-  if (!Load || !Load->isSimple())
-    return false;
-  auto [It, New] = Uniform.try_emplace(&V, false);
-  if (New) {
-    bool Is = isUniform(*Load->getPointerOperand()) && !isWritten(*Load);
-    Uniform[&V] = Is;
-  }
-  return Uniform.lookup(&V);
-}
-
-bool Analyzer::isWritten(const LoadInst &Load) {
-  const MemoryLocation Loc = MemoryLocation::get(&Load);
-  return any_of(instructions(*P.F), [&](const Instruction &I) {
-    // What other threads write before they meet here is written in this code.
-    return !teams::isMeeting(I) && M.Writers.mayWrite(I, Loc, Times::any());
-  });
-}
-
 /// Threads may meet in an iteration of \p L (null: in the function).
 bool Analyzer::hasMeeting(const Loop *L) const {
   return any_of(Meetings,
                 [&](const Instruction *I) { return !L || L->contains(I); });
+}
+
+/// Threads meet neither at nor between two instructions of one block.
+bool Analyzer::areTogether(const Instruction &A, const Instruction &B) const {
+  if (A.getParent() != B.getParent())
+    return false;
+  const bool IsAFirst = A.comesBefore(&B);
+  const Instruction &First = IsAFirst ? A : B, &Last = IsAFirst ? B : A;
+  return none_of(Meetings, [&](const Instruction *I) {
+    return I->getParent() == A.getParent() && First.comesBefore(I) &&
+           I->comesBefore(&Last);
+  });
 }
 
 /// The thread that executes \p Load writes there, too, before it meets others:
@@ -99,10 +86,13 @@ bool Analyzer::isWrittenAlike(const LoadInst &Load) {
   const BasicBlock *Here = Load.getParent();
   const Loop *L = P.LI->getLoopFor(Here);
   std::optional<LoopAccess> Read = accessOf(Load, M.SE);
-  if (!Read || hasMeeting(L))
+  if (!Read)
     return false;
+  const bool Meet = hasMeeting(L);
   return any_of(Writes.lookup(Read->Address), [&](const StoreInst *Store) {
     const BasicBlock *There = Store->getParent();
+    if (Meet && !areTogether(Load, *Store))
+      return false;
     return P.LI->getLoopFor(There) == L &&
            accessOf(*Store, M.SE)->Size >= Read->Size &&
            (Here == There || P.DT->dominates(There, Here) ||

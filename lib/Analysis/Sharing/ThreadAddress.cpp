@@ -204,6 +204,11 @@ ThreadAddresses::sharesOf(const LoopRecord &L) {
   return Result;
 }
 
+const Value *ThreadAddresses::partsOf(const LoopRecord &L) {
+  std::optional<Shares> S = sharesOf(L);
+  return S ? teams::partsOf(*S->Lower) : nullptr;
+}
+
 Polynomial ThreadAddresses::counterOf(const Loop &L) {
   auto [It, New] = Counters.insert({&L, Next});
   Next += New;

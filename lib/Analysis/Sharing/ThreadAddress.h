@@ -36,6 +36,9 @@ public:
 
   /// Nothing if the address of \p I is not known to be of that form.
   std::optional<ThreadAddress> find(const llvm::Instruction &I);
+  /// If the iterations of \p L are shared out: in how many parts, of which
+  /// different threads have different ones as long as there are threads.
+  const llvm::Value *partsOf(const LoopRecord &L);
   /// Two threads never meet at a byte, one by \p A, the other by \p B.
   static bool areApart(const ThreadAddress &A, const ThreadAddress &B);
   /// If all of \p Addresses lie in rows, one for each iteration, that have no

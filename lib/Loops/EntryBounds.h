@@ -10,8 +10,8 @@
 // the program's own width has an interval that leaves that width. Such
 // intervals, and loops of 2^48 iterations and more, are excluded by conditions
 // that the program has to test.
-#ifndef ADZE_LIB_PREPARE_ENTRYBOUNDS_H
-#define ADZE_LIB_PREPARE_ENTRYBOUNDS_H
+#ifndef ADZE_LIB_LOOPS_ENTRYBOUNDS_H
+#define ADZE_LIB_LOOPS_ENTRYBOUNDS_H
 
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ReplicaEmitter.h"
+#include "adze/RuleContext.h"
+
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+/// Computes expressions again, of leaves that it is given.
+class ExpressionWriter : public SCEVVisitor<ExpressionWriter, Value *> {
+public:
+  ExpressionWriter(IRBuilder<> &B, function_ref<Value *(const Value *)> Leaf)
+      : B(B), Leaf(Leaf) {}
+
+  Value *write(const SCEV *S) {
+    auto [It, New] = Written.try_emplace(S, nullptr);
+    if (!New)
+      return It->second;
+    Value *V = visit(S);
+    return Written[S] = V;
+  }
+  /// Flags of the original may hold where it stands alone.
+  Value *write(const Value *V) {
+    if (isa<Constant>(V))
+      return const_cast<Value *>(V);
+    if (!isCalculation(*V))
+      return Leaf(V);
+    auto [It, New] = Computed.try_emplace(V, nullptr);
+    if (!New)
+      return It->second;
+    Instruction *Copy = cast<Instruction>(V)->clone();
+    for (Use &Op : Copy->operands())
+      if (!isa<Constant>(Op))
+        Op.set(write(Op.get()));
+    Copy->dropPoisonGeneratingAnnotations();
+    Copy->dropUBImplyingAttrsAndMetadata();
+    Copy->setDebugLoc(DebugLoc());
+    B.Insert(Copy);
+    return Computed[V] = Copy;
+  }
+
+  Value *visitConstant(const SCEVConstant *S) { return S->getValue(); }
+  Value *visitVScale(const SCEVVScale *) { return nullptr; }
+  Value *visitPtrToIntExpr(const SCEVPtrToIntExpr *S) {
+    return B.CreatePtrToInt(write(S->getOperand()), S->getType());
+  }
+  Value *visitTruncateExpr(const SCEVTruncateExpr *S) {
+    return B.CreateTrunc(write(S->getOperand()), S->getType());
+  }
+  Value *visitZeroExtendExpr(const SCEVZeroExtendExpr *S) {
+    return B.CreateZExt(write(S->getOperand()), S->getType());
+  }
+  Value *visitSignExtendExpr(const SCEVSignExtendExpr *S) {
+    return B.CreateSExt(write(S->getOperand()), S->getType());
+  }
+  Value *visitAddExpr(const SCEVAddExpr *S) {
+    return fold(S, [&](Value *X, Value *Y) {
+      if (X->getType()->isPointerTy())
+        return B.CreatePtrAdd(X, Y);
+      if (Y->getType()->isPointerTy())
+        return B.CreatePtrAdd(Y, X);
+      return B.CreateAdd(X, Y);
+    });
+  }
+  Value *visitMulExpr(const SCEVMulExpr *S) {
+    return fold(S, [&](Value *X, Value *Y) { return B.CreateMul(X, Y); });
+  }
+  Value *visitUDivExpr(const SCEVUDivExpr *S) {
+    return B.CreateUDiv(write(S->getLHS()), write(S->getRHS()));
+  }
+  Value *visitAddRecExpr(const SCEVAddRecExpr *) { return nullptr; }
+  Value *visitSMaxExpr(const SCEVSMaxExpr *S) {
+    return extreme(S, Intrinsic::smax);
+  }
+  Value *visitUMaxExpr(const SCEVUMaxExpr *S) {
+    return extreme(S, Intrinsic::umax);
+  }
+  Value *visitSMinExpr(const SCEVSMinExpr *S) {
+    return extreme(S, Intrinsic::smin);
+  }
+  Value *visitUMinExpr(const SCEVUMinExpr *S) {
+    return extreme(S, Intrinsic::umin);
+  }
+  Value *visitSequentialUMinExpr(const SCEVSequentialUMinExpr *) {
+    return nullptr;
+  }
+  Value *visitUnknown(const SCEVUnknown *S) { return write(S->getValue()); }
+  Value *visitCouldNotCompute(const SCEVCouldNotCompute *) { return nullptr; }
+
+private:
+  Value *fold(const SCEVNAryExpr *S,
+              function_ref<Value *(Value *, Value *)> Join) {
+    Value *Result = write(S->getOperand(0));
+    for (const SCEV *Op : drop_begin(S->operands()))
+      Result = Join(Result, write(Op));
+    return Result;
+  }
+  Value *extreme(const SCEVNAryExpr *S, Intrinsic::ID ID) {
+    return fold(S, [&](Value *X, Value *Y) {
+      return B.CreateBinaryIntrinsic(ID, X, Y);
+    });
+  }
+
+  IRBuilder<> &B;
+  function_ref<Value *(const Value *)> Leaf;
+  DenseMap<const SCEV *, Value *> Written;
+  DenseMap<const Value *, Value *> Computed;
+};
+
+/// struct Part of Runtime/Teams.c.
+StructType *partType(LLVMContext &C) {
+  Type *Ptr = PointerType::getUnqual(C), *Number = Type::getInt64Ty(C);
+  return StructType::get(C, {Ptr, Ptr, Number, Number});
+}
+enum PartField { ShadowField, CopyField, BytesField, KindField };
+
+FunctionCallee runtime(IRBuilder<> &B, StringRef Name, Type *Result) {
+  return B.GetInsertBlock()->getModule()->getOrInsertFunction(
+      Name, FunctionType::get(
+                Result, {B.getPtrTy(), B.getInt64Ty(), B.getInt1Ty()}, false));
+}
+
+} // namespace
+
+ReplicaEmitter::ReplicaEmitter(const Plan &P, const Lanes &L) : P(P), L(L) {
+  for (unsigned K = 0; K < P.Replicas.size(); ++K)
+    for (const LoadInst *Load : P.Replicas[K].Loads)
+      ReplicaOf[Load] = K;
+}
+
+void ReplicaEmitter::begin(IRBuilder<> &B,
+                           function_ref<Value *(PlanValue)> Get) {
+  auto leaf = [&](const Value *V) { return Get({V, Part::Primal}); };
+  ExpressionWriter Write(B, leaf);
+  Type *PartTy = partType(B.getContext());
+  struct Range {
+    Value *Begin, *Bytes;
+  };
+  std::vector<Range> Ranges;
+  Fits = B.getTrue();
+  for (const Replica &R : P.Replicas) {
+    Value *Least = Write.write(R.Least);
+    for (const Replica::Condition &C : R.Fits) {
+      Value *V = Write.write(C.S);
+      Fits = B.CreateAnd(
+          Fits,
+          B.CreateAnd(
+              B.CreateICmpSGE(V, ConstantInt::get(V->getType(), C.Least)),
+              B.CreateICmpSLE(V, ConstantInt::get(V->getType(), C.Greatest))));
+    }
+    for (const Value *Parts : R.Parts) {
+      Value *V = Write.write(Parts);
+      Fits = B.CreateAnd(Fits,
+                         B.CreateICmpUGT(V, ConstantInt::get(V->getType(), 1)));
+    }
+    Value *Bytes =
+        B.CreateTrunc(B.CreateSub(Write.write(R.End), Least), B.getInt64Ty());
+    Fits = B.CreateAnd(Fits, B.CreateICmpULT(B.CreateSub(Bytes, B.getInt64(1)),
+                                             B.getInt64(R.MostBytes)));
+    const uint64_t Size = R.Float->getPrimitiveSizeInBits() / 8;
+    Value *Offset = B.CreateTrunc(Least, B.getInt64Ty());
+    Value *Begin = L.map(
+        B, {Get({R.Base, Part::Shadow})}, [&](ArrayRef<Value *> D) -> Value * {
+          Value *At = B.CreatePtrAdd(D[0], Offset);
+          Value *Rest = B.CreateAnd(B.CreatePtrToInt(At, B.getInt64Ty()),
+                                    B.getInt64(Size - 1));
+          Fits = B.CreateAnd(Fits, B.CreateIsNull(Rest));
+          return At;
+        });
+    Ranges.push_back({Begin, Bytes});
+  }
+  // One after the other, the directions of each together.
+  auto each = [&](function_ref<Value *(unsigned, Value *, Value *)> Body) {
+    uint64_t At = 0;
+    std::vector<Value *> Results;
+    for (unsigned K = 0; K < Ranges.size(); ++K)
+      Results.push_back(
+          L.map(B, {Ranges[K].Begin}, [&](ArrayRef<Value *> D) -> Value * {
+            return Body(K, D[0],
+                        B.CreateConstInBoundsGEP1_64(PartTy, Parts, At++));
+          }));
+    Count = At;
+    return Results;
+  };
+  Function &Out = *B.GetInsertBlock()->getParent();
+  BasicBlock &Entry = Out.getEntryBlock();
+  uint64_t Total = 0;
+  for (const Range &Of : Ranges)
+    L.map(B, {Of.Begin}, [&](ArrayRef<Value *>) -> Value * {
+      ++Total;
+      return nullptr;
+    });
+  Parts = IRBuilder<>(&Entry, Entry.begin())
+              .CreateAlloca(ArrayType::get(PartTy, Total), nullptr, "parts");
+  each([&](unsigned K, Value *Begin, Value *Place) -> Value * {
+    B.CreateStore(Begin, B.CreateStructGEP(PartTy, Place, ShadowField));
+    B.CreateStore(Ranges[K].Bytes,
+                  B.CreateStructGEP(PartTy, Place, BytesField));
+    B.CreateStore(B.getInt64(P.Replicas[K].Float->isDoubleTy()),
+                  B.CreateStructGEP(PartTy, Place, KindField));
+    return nullptr;
+  });
+  Used = B.CreateCall(runtime(B, "adze.team.copies.begin", B.getInt1Ty()),
+                      {Parts, B.getInt64(Count), Fits}, "copies");
+  const std::vector<Value *> Copies =
+      each([&](unsigned, Value *, Value *Place) -> Value * {
+        return B.CreateLoad(B.getPtrTy(),
+                            B.CreateStructGEP(PartTy, Place, CopyField));
+      });
+  for (auto [Of, Copy] : zip(Ranges, Copies))
+    Addresses.push_back({Of.Begin, Copy});
+}
+
+std::pair<Value *, Value *>
+ReplicaEmitter::addresses(const LoadInst &Load) const {
+  return Addresses[ReplicaOf.lookup(&Load)];
+}
+
+void ReplicaEmitter::end(IRBuilder<> &B) {
+  B.CreateCall(runtime(B, "adze.team.copies.end", B.getVoidTy()),
+               {Parts, B.getInt64(Count), Fits});
+}
+
+} // namespace adze

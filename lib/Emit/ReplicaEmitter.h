@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The copies of parts of shadows that threads of a team add to (Replicas.h), as
+// code of the reverse half of a region.
+#ifndef ADZE_EMIT_REPLICAEMITTER_H
+#define ADZE_EMIT_REPLICAEMITTER_H
+
+#include "adze/Plan.h"
+#include "adze/RuleContext.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace adze {
+
+class ReplicaEmitter {
+public:
+  ReplicaEmitter(const Plan &P, const Lanes &L);
+
+  /// Where the reverse region begins: computes whether the copies can be made,
+  /// and makes them. \p Get gives values there.
+  void begin(llvm::IRBuilder<> &B,
+             llvm::function_ref<llvm::Value *(PlanValue)> Get);
+  /// i1, after begin(): threads add to copies.
+  llvm::Value *areUsed() const { return Used; }
+  bool hasCopyFor(const llvm::LoadInst &Load) const {
+    return ReplicaOf.contains(&Load);
+  }
+  /// Two duals, of the part that \p Load reads: its address, and that of the
+  /// copy.
+  std::pair<llvm::Value *, llvm::Value *>
+  addresses(const llvm::LoadInst &Load) const;
+  /// Where it ends.
+  void end(llvm::IRBuilder<> &B);
+
+private:
+  const Plan &P;
+  const Lanes &L;
+  llvm::DenseMap<const llvm::LoadInst *, unsigned> ReplicaOf;
+  llvm::Value *Used = nullptr, *Fits = nullptr, *Parts = nullptr;
+  uint64_t Count = 0;
+  std::vector<std::pair<llvm::Value *, llvm::Value *>> Addresses;
+};
+
+} // namespace adze
+#endif
