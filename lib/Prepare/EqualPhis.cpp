@@ -41,6 +41,8 @@ static Value *onlyValueOf(PHINode &Phi, SmallSetVector<PHINode *, 8> &Web) {
 void joinEqualPhis(Function &F) {
   for (BasicBlock &B : F)
     for (PHINode &Phi : make_early_inc_range(B.phis())) {
+      if (Phi.getNumIncomingValues() == 1)
+        continue; // of the form (LCSSA)
       SmallSetVector<PHINode *, 8> Web;
       Value *Only = onlyValueOf(Phi, Web);
       if (!Only)
