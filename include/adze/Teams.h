@@ -67,6 +67,8 @@ bool isLowerBound(const llvm::Value *V);
 bool isUpperBound(const llvm::Value *V);
 /// Of a lower bound.
 const llvm::Value *partsOf(const llvm::Value &Lower);
+/// \p I asks the runtime for the next iterations of this thread.
+bool takesIterations(const llvm::Instruction &I);
 bool isBoundFunction(const llvm::CallBase &Call);
 
 } // namespace adze::teams

@@ -7,6 +7,7 @@
 #include "adze/TapeMemory.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
@@ -32,6 +33,7 @@ ReverseEmitter::ReverseEmitter(const Facts &F, const Plan &P, Function &Out,
 
 Error ReverseEmitter::run(Value *ReturnAdjoint, Value *PrimalResult) {
   IRBuilder<>(&Start).CreateBr(Blocks.block(F.P->ReturnBlock));
+  findIfAlone();
   if (UsesCopies)
     beginCopies();
   for (const BasicBlock *Block : post_order(F.P->F)) {
@@ -55,6 +57,21 @@ Error ReverseEmitter::run(Value *ReturnAdjoint, Value *PrimalResult) {
   if (!Values.unplanned().empty())
     return createStringError(Values.unplanned());
   return Error::success();
+}
+
+/// A thread that is the only one of its team adds plainly. (Beside what a
+/// region calls other teams may run.)
+void ReverseEmitter::findIfAlone() {
+  const bool Adds = any_of(instructions(*F.P->F), [&](const Instruction &I) {
+    return isa<LoadInst>(I) && F.mayBeShared(I);
+  });
+  if (F.R.InTeam != TeamRole::Region || !Adds)
+    return;
+  B.SetInsertPoint(Start.getTerminator());
+  InTeamOfOne = B.CreateCall(
+      module().getOrInsertFunction("adze.team.alone",
+                                   FunctionType::get(B.getInt1Ty(), false)),
+      {}, "alone");
 }
 
 void ReverseEmitter::beginCopies() {
@@ -235,11 +252,13 @@ void ReverseEmitter::contribute(const Value *V, Value *A) {
 Value *ReverseEmitter::isAlone(const LoadInst &Load) {
   const NearBounds *Near = F.nearBounds(Load);
   if (!Near)
-    return nullptr;
+    return InTeamOfOne;
   Value *Counter = primal(Near->L->Counter);
   Value *Left = B.CreateSub(primal(Near->L->LastIteration), Counter);
-  return B.CreateAnd(B.CreateICmpUGE(Counter, B.getInt64(Near->AtBegin)),
-                     B.CreateICmpUGE(Left, B.getInt64(Near->AtEnd)));
+  Value *IsWithin =
+      B.CreateAnd(B.CreateICmpUGE(Counter, B.getInt64(Near->AtBegin)),
+                  B.CreateICmpUGE(Left, B.getInt64(Near->AtEnd)));
+  return InTeamOfOne ? B.CreateOr(InTeamOfOne, IsWithin) : IsWithin;
 }
 
 void ReverseEmitter::accumulate(const LoadInst &Load, Value *Place, Value *A) {

@@ -58,6 +58,7 @@ protected:
 
 private:
   void beginCopies();
+  void findIfAlone();
   void addPlainly(const llvm::LoadInst &Load, llvm::Value *Place,
                   llvm::Value *A, llvm::Align Aligned);
   llvm::Value *isAlone(const llvm::LoadInst &Load);
@@ -77,6 +78,7 @@ private:
   Tape &T;
   bool KeepsTape = false, UsesCopies = false;
   ReplicaEmitter Copies;
+  llvm::Value *InTeamOfOne = nullptr; // i1; null: nobody asks
   llvm::BasicBlock &Start;
   ReverseBlocks Blocks;
   Rematerializer Values;

@@ -71,6 +71,10 @@ const Value *partsOf(const Value &Lower) {
   return cast<CallBase>(Lower).getArgOperand(1);
 }
 
+bool takesIterations(const Instruction &I) {
+  return calls(&I, "__kmpc_dispatch_next_");
+}
+
 bool isBoundFunction(const CallBase &Call) {
   return isLowerBound(&Call) || isUpperBound(&Call);
 }

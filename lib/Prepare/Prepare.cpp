@@ -43,6 +43,7 @@ Error canonicalize(Primal &P, const ExceptionScopes &Scopes,
   lowerForks(*P.F);
   if (!isOwn(*P.Source)) // sums of adjoints stay what they are
     lowerAtomics(*P.F);
+  lowerDispatch(*P.F);
   giveBodies(*P.F);
   fixVariadicCalls(*P.F);
   copyByValArguments(*P.F);

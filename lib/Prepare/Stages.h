@@ -61,6 +61,10 @@ void markExceptionTexts(llvm::Function &F);
 void lowerExceptions(llvm::Function &F, const llvm::Function &Source,
                      const ExceptionScopes &Scopes);
 
+/// Chunks of iterations that threads take as they come have bounds like those
+/// of static schedules.
+void lowerDispatch(llvm::Function &F);
+
 /// Phis that always have one value, through each other, give way to it.
 void joinEqualPhis(llvm::Function &F);
 

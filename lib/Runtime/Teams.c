@@ -135,8 +135,8 @@ static void thread(int32_t *Global, int32_t *Bound, struct Run *R) {
 /// All threads of a new team call \p Body.
 void adze_team_run(Region Body, void *Arguments, struct Record *Record,
                    uint64_t TapeBytes, uint32_t Half) {
-  struct Run R = {Body, Arguments, Record, TapeBytes, (enum Half)Half,
-                  0,    0,         0,      0,         Derivative, NULL};
+  struct Run R = {Body, Arguments, Record,     TapeBytes, (enum Half)Half, 0, 0,
+                  0,    0,         Derivative, NULL};
   R.Outermost = Current ? Current->Outermost : &R;
   if (R.Half == Whole)
     R.Leaves = LeavesBefore;
@@ -195,6 +195,8 @@ struct Part {
   char *Shadow, *Copy; // the same if the thread is the only one
   uint64_t Bytes, Kind;
 };
+
+_Bool adze_team_alone(void) { return omp_get_num_threads() == 1; }
 
 /// Whether the thread may add to its copies. All threads of a team get the same
 /// answer if they ask the same.

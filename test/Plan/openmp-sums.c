@@ -17,7 +17,8 @@
 // RUN: %{compile} -O2 -DF=unknown_steps | FileCheck --check-prefix=ATOMIC %s
 // RUN: %{compile} -O2 -DF=called | FileCheck --check-prefix=CALLED %s
 // RUN: %{compile} -O2 -DF=nested | FileCheck --check-prefix=ATOMIC %s
-// RUN: %{compile} -O2 -DF=dynamic | FileCheck --check-prefix=ATOMIC %s
+// RUN: %{compile} -O2 -DF=dynamic | FileCheck --check-prefix=PLAIN %s
+// RUN: %{compile} -O2 -DF=dynamic_again | FileCheck --check-prefix=ATOMIC %s
 // PLAIN-NOT: atomicrmw fadd
 // ATOMIC: atomicrmw fadd
 // CALLED-LABEL: define internal {{.*}}@adze.rev.sum
@@ -146,6 +147,14 @@ void dynamic(const double *x, double *y, const int *at, int n, int m) {
 #pragma omp parallel for schedule(dynamic)
   for (int i = 0; i < n; ++i)
     y[i] = x[i] * x[i];
+}
+// Each time the threads take other ones.
+void dynamic_again(const double *x, double *y, const int *at, int n, int m) {
+#pragma omp parallel
+  for (int k = 0; k < m; ++k)
+#pragma omp for schedule(dynamic) nowait
+    for (int i = 0; i < n; ++i)
+      y[k * n + i] = x[i] * x[i];
 }
 void gradient(double *x, double *dx, double *y, double *dy, int *at, int n,
               int m) {

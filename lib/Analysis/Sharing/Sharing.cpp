@@ -183,9 +183,11 @@ bool Analyzer::meetNearBounds(ArrayRef<size_t> Group, SharedReads &Shared) {
   if (*Least == *Most)
     return true;
   // The other threads' iterations are before the first or behind the last one,
-  // and their rows reach over by as much as the rows of these reads differ.
-  for (auto [I, A, Row] : zip(Group, Addresses, *Rows))
-    Shared[Reads[I].I] = {A->L, uint64_t(*Most - Row), uint64_t(Row - *Least)};
+  // and their rows reach over by as much as the rows of these reads differ, at
+  // most: one condition for all of them.
+  for (auto [I, A] : zip(Group, Addresses))
+    Shared[Reads[I].I] = {A->L, uint64_t(*Most - *Least),
+                          uint64_t(*Most - *Least)};
   return true;
 }
 

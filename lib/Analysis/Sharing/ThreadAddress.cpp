@@ -177,7 +177,7 @@ std::optional<LoopAccess> readOf(const Instruction &I, ScalarEvolution &SE) {
 
 /// The bounds of a loop between which all its iterations lie.
 std::optional<ThreadAddresses::Shares>
-ThreadAddresses::sharesOf(const LoopRecord &L) {
+ThreadAddresses::boundsOf(const LoopRecord &L) {
   const SCEV *Count = withoutCasts(M.SE.getBackedgeTakenCount(L.L));
   if (isa<SCEVCouldNotCompute>(Count))
     return std::nullopt;
@@ -194,18 +194,46 @@ ThreadAddresses::sharesOf(const LoopRecord &L) {
   D.add(Count, 1);
   if (!D.Fits || !D.Lower || !D.Upper || D.Rest > 0)
     return std::nullopt;
-  // Each time that the loop runs a thread has the same iterations.
-  for (const LoopRecord *Outer = L.Parent; Outer; Outer = Outer->Parent)
-    if (!Outer->L->isLoopInvariant(D.Lower) ||
-        !Outer->L->isLoopInvariant(D.Upper))
-      return std::nullopt;
   Result.Lower = D.Lower;
   Result.Upper = D.Upper;
   return Result;
 }
 
+/// Threads take the iterations between \p S from each other while \p Outer, and
+/// no loop around it, runs: what the runtime has written to memory in that
+/// loop.
+static bool isTaken(const ThreadAddresses::Shares &S, const LoopRecord &Outer,
+                    const LoopInfo &LI) {
+  auto isWithin = [&](const Value *Bound) {
+    auto *Call = cast<CallBase>(Bound);
+    return isa<LoadInst>(Call->getArgOperand(0)) &&
+           LI.getLoopFor(Call->getParent()) == Outer.L;
+  };
+  return !Outer.Parent && isWithin(S.Lower) && isWithin(S.Upper) &&
+         any_of(Outer.L->blocks(), [&](const BasicBlock *B) {
+           return LI.getLoopFor(B) == Outer.L &&
+                  any_of(*B, [](const Instruction &I) {
+                    return teams::takesIterations(I);
+                  });
+         });
+}
+
+/// Two threads never have a common iteration, each time that the loop runs.
+std::optional<ThreadAddresses::Shares>
+ThreadAddresses::sharesOf(const LoopRecord &L) {
+  std::optional<Shares> Result = boundsOf(L);
+  if (!Result)
+    return std::nullopt;
+  for (const LoopRecord *Outer = L.Parent; Outer; Outer = Outer->Parent)
+    if ((!Outer->L->isLoopInvariant(Result->Lower) ||
+         !Outer->L->isLoopInvariant(Result->Upper)) &&
+        !isTaken(*Result, *Outer, *P.LI))
+      return std::nullopt;
+  return Result;
+}
+
 const Value *ThreadAddresses::partsOf(const LoopRecord &L) {
-  std::optional<Shares> S = sharesOf(L);
+  std::optional<Shares> S = boundsOf(L);
   return S ? teams::partsOf(*S->Lower) : nullptr;
 }
 

@@ -29,6 +29,11 @@ struct ThreadAddress {
 
 class ThreadAddresses {
 public:
+  /// Bounds of iterations (Teams.h).
+  struct Shares {
+    const llvm::Value *Lower = nullptr, *Upper = nullptr;
+    int64_t Step = 0;
+  };
   /// \p IsUniform: a value is the same in all threads.
   ThreadAddresses(const Primal &P, LoopMemory &M,
                   std::function<bool(const llvm::Value &)> IsUniform)
@@ -48,10 +53,7 @@ public:
   rowsOf(llvm::ArrayRef<const ThreadAddress *> Addresses);
 
 private:
-  struct Shares {
-    const llvm::Value *Lower = nullptr, *Upper = nullptr;
-    int64_t Step = 0;
-  };
+  std::optional<Shares> boundsOf(const LoopRecord &L);
   std::optional<Shares> sharesOf(const LoopRecord &L);
   Polynomial polynomial(const llvm::SCEV *S);
   Polynomial symbolOf(const llvm::SCEV *S);

@@ -86,6 +86,31 @@ static void dynamic(int threads, const double *x, double *y) {
   }
 }
 
+static void taken(int threads, int n, const double *w, double *y) {
+#pragma omp parallel for num_threads(threads) schedule(monotonic : dynamic, 3)
+  for (int i = 0; i < n; ++i) {
+    double s = 0;
+    for (int j = 0; j < Cells; ++j)
+      s += w[j] * w[j] * w[i] * (i + j);
+    y[i] = s;
+  }
+}
+static void taken_in_turn(int threads, const double *x, double *y) {
+  double t[Cells], *own = malloc(Cells * sizeof(double));
+  for (int i = 0; i < Cells; ++i)
+    t[i] = own[i] = x[i];
+  taken(threads, Cells, t, y);
+  taken(threads, 1, t, t + 4);
+  taken(1, 3, own, own + 2);
+  taken(threads, 3, own, own + 5); // all iterations are one chunk
+#pragma omp parallel num_threads(threads)
+  for (int k = 0; k < 2; ++k)
+#pragma omp for schedule(monotonic : guided)
+    for (unsigned i = 1; i < Cells - 1; ++i)
+      y[i] = y[i] * t[i - 1] + own[i + 1] * t[i] * own[i];
+  free(own);
+}
+
 // Each interacts with all others: what is read is what is written beside.
 struct body {
   double at, mass, force;
@@ -229,6 +254,7 @@ TEAMS(few)
 TEAMS(in_place)
 TEAMS(chunked)
 TEAMS(dynamic)
+TEAMS(taken_in_turn)
 TEAMS(bodies)
 TEAMS(within)
 TEAMS(phases)
