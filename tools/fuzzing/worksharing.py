@@ -36,8 +36,8 @@ class Worksharing:
     def construct(self, interval, private):
         self.pick([
             (7, self.loop), (1.5, self.pair), (1, self.sections), (1, self.single),
-            (0.7, self.master), (0.8, self.by_number), (0.8, self.alone),
-            # Tasks, other atomics, and private data of the program's own: here.
+            (0.7, self.master), (0.8, self.by_number), (0.8, self.alone), (1, self.tasks),
+            # Other atomics, and private data of the program's own: here.
         ])(interval, private)
 
     # --- iterations ----------------------------------------------------------
@@ -385,6 +385,44 @@ class Worksharing:
         s.ints.append(("i", 0, shared.length - 1))
         with self.block(head, shared.length):
             self.body(interval, s, own)
+
+    def tasks(self, interval, private):
+        """What one thread hands out, in an order that only dependences say."""
+        free = interval.free(interval.arrays)
+        scalars = interval.free(interval.scalars)
+        if not free:
+            return
+        shared = self.r.choice(free)
+        interval.writes(shared)
+        own = f"{shared.text}[i]"
+        chain = self.r.choice(scalars) if scalars and self.chance(0.4) else None
+        if chain:
+            interval.writes(chain)
+        s = self.scope(interval, [*private, (own, True)])
+        s.ints.append(("i", 0, shared.length - 1))
+        head = self.r.choice([f"for (int i = 0; i < {shared.length}; i++)",
+                              f"for (int i = 0; i < {shared.length}; i += 3)", "for (int i = 0; i < 3; i++)"])
+        self.line("#pragma omp single")
+        with self.block(""):
+            if self.chance(0.3):
+                self.line("#pragma omp taskloop" + self.r.choice(["", " grainsize(3)", " num_tasks(4)", " nogroup"]))
+                with self.block(head, shared.length):
+                    self.statement(s, [own], [])
+            else:
+                grouped = self.chance(0.3)
+                if grouped:
+                    self.line("#pragma omp taskgroup")
+                with self.block("" if grouped else "if (n > 3)"):
+                    with self.block(head, shared.length):
+                        self.line("#pragma omp task" + self.r.choice(["", " if(i > 2)", " untied"]))
+                        with self.block(""):
+                            self.statement(s, [own], [])
+                        if chain:
+                            self.line(f"#pragma omp task depend(inout : {chain.text})")
+                            self.line(f"{chain.text} = 0.5*{chain.text} + 0.3*{self.bounded(s, 1).replace(own, 'a')};")
+                if self.chance(0.3):
+                    self.line("#pragma omp taskwait")
+        interval.meet()
 
     def alone(self, interval, private):
         """Each thread in turn, or the first alone, with a critical section."""
