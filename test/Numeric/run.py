@@ -59,7 +59,8 @@ VALGRIND = "O2valgrind"
 # The sanitizer wants to know where memory is.
 STEADY = ["setarch", "-R"]
 MEMCHECK = ["valgrind", "-q", "--error-exitcode=33",
-            "--errors-for-leak-kinds=definite,possible", "--num-callers=8"]
+            "--errors-for-leak-kinds=definite,possible", "--num-callers=8",
+            f"--suppressions={HERE / 'openmp.supp'}"]
 RACE = """volatile int n;
 int main(void) {
 #pragma omp parallel num_threads(4)
