@@ -96,6 +96,10 @@ public:
     if (!Adjoint)
       return;
     auto &Call = cast<IntrinsicInst>(I);
+    if (isa<WithOverflowInst>(Call))
+      Adjoint = C.L.map(C.B, {Adjoint}, [&](ArrayRef<Value *> A) {
+        return C.B.CreateExtractValue(A[0], 0);
+      });
     if (!isMove(Call))
       return stopIfUsed(I, C, Adjoint);
     auto back = [&](unsigned Arg, function_ref<Value *(Value *)> Body) {
@@ -118,7 +122,8 @@ public:
 
 bool isBitIntrinsic(const CallBase &Call) {
   auto *I = dyn_cast<IntrinsicInst>(&Call);
-  return I && isOfIntegers(I) && I->doesNotAccessMemory() && !I->arg_empty() &&
+  return I && (isOfIntegers(I) || isa<WithOverflowInst>(I)) &&
+         I->doesNotAccessMemory() && !I->arg_empty() &&
          all_of(I->args(), isOfIntegers);
 }
 

@@ -11,6 +11,7 @@
 // Elements may be integers that carry floats, also parts of one, as long as the
 // shuffle moves whole floats.
 #include "Rules.h"
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/Analysis/VectorUtils.h"
 
 using namespace llvm;
@@ -133,12 +134,23 @@ private:
                : C.facts().Types->scalarKind(&I).floatType();
   }
 
+  /// Bits of unknown type are moved, if no lane goes to two places: nobody
+  /// knows how to add what comes back from there.
+  static bool movesLanes(const ShuffleVectorInst &I,
+                         SmallVectorImpl<int> &Mask) {
+    Mask.assign(I.getShuffleMask().begin(), I.getShuffleMask().end());
+    SmallSet<int, 16> Moved;
+    return I.getType()->isIntOrIntVectorTy() && all_of(Mask, [&](int Lane) {
+             return Lane < 0 || Moved.insert(Lane).second;
+           });
+  }
+
   /// The mask of \p I in terms of whole floats; false if there is none.
   static bool maskOfFloats(const ShuffleVectorInst &I, const RuleContext &C,
                            SmallVectorImpl<int> &Mask) {
     Type *Float = floatOf(I, C);
     if (!Float)
-      return false;
+      return movesLanes(I, Mask);
     unsigned Lane = I.getType()->getScalarSizeInBits();
     unsigned Size = Float->getPrimitiveSizeInBits();
     if (Lane % Size == 0) {
@@ -152,6 +164,8 @@ private:
   static void reverseShuffle(const ShuffleVectorInst &I, Value *Adjoint,
                              ReverseContext &C) {
     Type *Float = floatOf(I, C), *From = I.getOperand(0)->getType();
+    if (!Float)
+      Float = I.getType()->getScalarType();
     SmallVector<int, 16> Mask;
     if (!maskOfFloats(I, C, Mask))
       return; // refused by needs()
