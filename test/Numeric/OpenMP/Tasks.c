@@ -214,7 +214,6 @@ static double alone(int threads, const double *x, int n) {
   ADZE_TEST_ARRAY(NAME##3, Count, POINT, .flags = ADZE_UNORDERED)              \
   ADZE_TEST_ARRAY(NAME##8, Count, POINT, .flags = ADZE_UNORDERED)
 
-TEAMS(clauses)
 TEAMS(within)
 TEAMS(recursion)
 TEAMS(untied)
@@ -223,6 +222,7 @@ TEAMS(untied)
 #if !__has_feature(thread_sanitizer)
 TEAMS(sums)
 TEAMS(blocks)
+TEAMS(clauses)
 #endif
 TEAMS(loops)
 TEAMS(alone)
