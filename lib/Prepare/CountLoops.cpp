@@ -29,6 +29,8 @@ constexpr unsigned MaxCountSize = 96;
 constexpr size_t MaxConditions = 8;
 /// The width of the largest constant count that is noted.
 constexpr unsigned MaxConstantBits = 62;
+/// No loop goes that far, at one iteration in a nanosecond.
+constexpr uint64_t MostIterations = uint64_t(1) << 56;
 
 class LoopCounting {
 public:
@@ -54,7 +56,7 @@ private:
 
   void addCounter(LoopRecord &R);
   void findCounts(LoopRecord &R);
-  Value *expandCount(const SCEV *Count, const LoopRecord &R);
+  Value *expandCount(const SCEV *Count, const LoopRecord &R, bool Reaches);
   Loop *outermostInvariant(const SCEV *Count, Loop *L);
   bool isKnownAt(Value *Condition, Loop *Outer, Instruction *At);
   Value *conditionAt(Value *Condition, Instruction *At);
@@ -287,8 +289,10 @@ Value *LoopCounting::countedHere(const SCEV *Count, Loop &L) {
 /// Code for \p Count on entry of the outermost loop possible. There the loop
 /// of \p R may turn out not to be entered: then \p Count means nothing, and
 /// 0, or at least a number that is not negative, takes its place where the
-/// conditions on the way allow to say so.
-Value *LoopCounting::expandCount(const SCEV *Count, const LoopRecord &R) {
+/// conditions on the way allow to say so. A loop that \p Reaches its count is
+/// never entered if that is huge.
+Value *LoopCounting::expandCount(const SCEV *Count, const LoopRecord &R,
+                                 bool Reaches) {
   if (isa<SCEVCouldNotCompute>(Count) ||
       Count->getExpressionSize() > MaxCountSize ||
       SE.getTypeSizeInBits(Count->getType()) > 64)
@@ -297,6 +301,9 @@ Value *LoopCounting::expandCount(const SCEV *Count, const LoopRecord &R) {
   if (!Outer)
     return nullptr;
   Instruction *At = Outer->getLoopPreheader()->getTerminator();
+  if (auto *Fixed = dyn_cast<SCEVConstant>(Count);
+      Fixed && Reaches && Fixed->getAPInt().ugt(MostIterations))
+    return ConstantInt::get(I64, 0);
   if (Outer == R.L || isa<SCEVConstant>(Count))
     return expanded(Count, At);
 
@@ -320,10 +327,12 @@ Value *LoopCounting::expandCount(const SCEV *Count, const LoopRecord &R) {
 void LoopCounting::findCounts(LoopRecord &R) {
   // An exit inside a deeper loop is not taken once an iteration.
   if (R.ExitingBlock && P.LI->getLoopFor(R.ExitingBlock) == R.L)
-    R.LastIteration = expandCount(SE.getExitCount(R.L, R.ExitingBlock), R);
+    R.LastIteration = expandCount(SE.getExitCount(R.L, R.ExitingBlock), R,
+                                  /*Reaches=*/true);
   R.Bound = R.LastIteration;
   if (!R.Bound)
-    R.Bound = expandCount(SE.getSymbolicMaxBackedgeTakenCount(R.L), R);
+    R.Bound = expandCount(SE.getSymbolicMaxBackedgeTakenCount(R.L), R,
+                          /*Reaches=*/false);
   if (auto *Most =
           dyn_cast<SCEVConstant>(SE.getConstantMaxBackedgeTakenCount(R.L));
       Most && Most->getAPInt().getActiveBits() <= MaxConstantBits)
