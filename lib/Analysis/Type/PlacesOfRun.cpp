@@ -4,10 +4,12 @@
 #include "Analysis/Type/CutPlaces.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/Support/KnownBits.h"
 #include <numeric>
 
 using namespace llvm;
@@ -53,14 +55,21 @@ static bool countsElements(const Value *Index, unsigned Depth = 0) {
   }
 }
 
-/// Bytes are counted on the way from \p P to where it came from.
-static bool countsBytes(const WritePlace &P, bool OfFloats) {
+/// Bytes are counted on the way from \p P to where it came from, not floats of
+/// \p Size bytes.
+static bool countsBytes(const WritePlace &P, uint64_t Size, bool OfFloats,
+                        const DataLayout &DL) {
   auto *GEP = dyn_cast<GEPOperator>(P.Base);
   if (!GEP)
     return isa<PHINode>(P.Base);
-  return !GEP->hasAllConstantIndices() &&
-         !(OfFloats && GEP->getNumIndices() == 1 &&
-           countsElements(GEP->getOperand(1)));
+  if (GEP->hasAllConstantIndices())
+    return false;
+  if (!OfFloats || GEP->getNumIndices() != 1)
+    return true;
+  const Value *Index = GEP->getOperand(1);
+  return computeKnownBits(Index, DL).countMinTrailingZeros() <
+             Log2_64_Ceil(Size) &&
+         !countsElements(Index);
 }
 
 static bool hasRows(const TypeTree &Memory) {
@@ -82,7 +91,7 @@ bool isPlacedByRun(const TypeInfo &Types, const DataLayout &DL,
         if (Rows == 0 || Rows >= F.Place.Size)
           return false;
       }
-    bool ByBytes = countsBytes(P, OfFloats);
+    bool ByBytes = countsBytes(P, Size, OfFloats, DL);
     uint64_t Before = P.Stride;
     if (!P.step(DL))
       break;
