@@ -63,7 +63,7 @@ public:
   }
 
   void visitFill(const AnyMemSetInst &Fill) {
-    if (isPlacedBlock(Fill))
+    if (isPlacedBlock(Fill) || mayHoldMarks(Fill))
       call("written", {C.primal(Fill.getRawDest()), length(Fill)});
   }
 
@@ -71,14 +71,27 @@ public:
     if (isPlacedBlock(Copy))
       call("moved", {C.primal(Copy.getRawDest()), C.primal(Copy.getRawSource()),
                      length(Copy)});
+    else if (mayHoldMarks(Copy))
+      call("shifted", {C.primal(Copy.getRawDest()),
+                       C.primal(Copy.getRawSource()), length(Copy)});
   }
 
 private:
+  bool mayHoldVaried(const Value *Ptr) const {
+    return C.hasShadow(Ptr) &&
+           C.facts().Activity->mayHoldVaried(Ptr, 0, UINT64_MAX);
+  }
+
+  /// Its place is known, but floats in it may be at others.
+  bool mayHoldMarks(const AnyMemIntrinsic &Block) const {
+    return mayHoldVaried(Block.getRawDest()) &&
+           seesNoFloatAround(*C.facts().Types, DL, Block.getRawDest());
+  }
+
   /// It may begin anywhere, whatever is written right there.
   bool isPlacedBlock(const AnyMemIntrinsic &Block) const {
     const Value *Ptr = Block.getRawDest();
-    return C.hasShadow(Ptr) &&
-           C.facts().Activity->mayHoldVaried(Ptr, 0, UINT64_MAX) &&
+    return mayHoldVaried(Ptr) &&
            isPlacedByRun(*C.facts().Types, DL, Ptr, sizeof(double),
                          Block.getDestAlign().valueOrOne(), /*OfFloats=*/false);
   }

@@ -260,6 +260,21 @@ __attribute__((noinline)) static void move(uintptr_t To, uintptr_t From,
     overwriteAll(To, Size);
 }
 
+__attribute__((noinline)) static void shift(uintptr_t To, uintptr_t From,
+                                            uint64_t Size) {
+  if (To != From && Size != 0 &&
+      !(anyMarks(From, Size) && moveMarks(To, From, Size)))
+    overwriteAll(To, Size);
+}
+
+/// \p Size bytes have been copied to a place that is known, so that a float
+/// there is none of those that are told of.
+__attribute__((always_inline)) void adze_placed_shifted(void *To, void *From,
+                                                        uint64_t Size) {
+  if (__builtin_expect(adze_placed_state.Used, 0))
+    shift((uintptr_t)To, (uintptr_t)From, Size);
+}
+
 /// \p Size bytes have been copied.
 __attribute__((always_inline)) void adze_placed_moved(void *To, void *From,
                                                       uint64_t Size) {

@@ -4,6 +4,7 @@
 #include "Analysis/Type/CutPlaces.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
@@ -99,7 +100,9 @@ bool isPlacedByRun(const TypeInfo &Types, const DataLayout &DL,
         P.Stride % Size != 0 || (!OfFloats && !hasRows(Trees.behind(P.Base)));
     Counts |= ByBytes && P.Stride != Before && OffGrid;
   }
-  bool ByCaller = P.Stride == 0 && !isa<AllocaInst, GlobalVariable>(P.Base);
+  bool IsWhole =
+      isa<AllocaInst, GlobalVariable>(P.Base) || isNoAliasCall(P.Base);
+  bool ByCaller = P.Stride == 0 && !IsWhole;
   return Counts || (ByCaller && A.value() < Size) ||
          (Size == 1 && (ByCaller || P.Stride != 0));
 }

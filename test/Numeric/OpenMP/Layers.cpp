@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ADZE: threads flags="-fopenmp" libs="-fopenmp" may-refuse=O0
+// ADZE: threads flags="-fopenmp" libs="-fopenmp" may-refuse=O0,O0g,O0clang
 // ADZE: skip-unless=header:omp.h reason="blocks of unknown types at O0"
 // Loops behind templates: a policy says how they run, lambdas with copies of
 // views and sums are what they do.
