@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ADZE: threads flags="-fopenmp" libs="-fopenmp -latomic" skip-unless=header:omp.h
 // Atomic operations: every operator, both orders of operands, every clause.
-#include "check.h"
-#include <math.h>
-#include <omp.h>
-
-enum { Count = 9 };
+#include "sizes.h"
 
 // In any order the same, up to rounding.
 static double products(int threads, const double *x, int n) {
@@ -210,17 +206,6 @@ static double looks(int threads, const double *x, int n) {
     s += seen[k] * x[k % n];
   return s;
 }
-
-#define POINT ADZE_AT(0.5, 0.3, -0.2, 0.9, 0.1, 0.7, -0.4, 0.6, 0.2)
-#define TEAMS(NAME)                                                            \
-  double NAME##1(const double *x, int n) { return NAME(1, x, n); }             \
-  double NAME##2(const double *x, int n) { return NAME(2, x, n); }             \
-  double NAME##3(const double *x, int n) { return NAME(3, x, n); }             \
-  double NAME##8(const double *x, int n) { return NAME(8, x, n); }             \
-  ADZE_TEST_ARRAY(NAME##1, Count, POINT)                                       \
-  ADZE_TEST_ARRAY(NAME##2, Count, POINT, .flags = ADZE_UNORDERED)              \
-  ADZE_TEST_ARRAY(NAME##3, Count, POINT, .flags = ADZE_UNORDERED)              \
-  ADZE_TEST_ARRAY(NAME##8, Count, POINT, .flags = ADZE_UNORDERED)
 
 float narrow1(const float *x, int n) { return narrow(1, x, n); }
 float narrow3(const float *x, int n) { return narrow(3, x, n); }

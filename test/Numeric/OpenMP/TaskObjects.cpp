@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ADZE: threads flags="-fopenmp" libs="-fopenmp" skip-unless=header:omp.h
 // Tasks with objects of classes, that are copied and destroyed.
-#include "check.h"
+#include "sizes.h"
 #include <cmath>
-#include <omp.h>
-
-enum { Count = 9 };
 
 namespace {
 
@@ -123,21 +120,10 @@ double sorted(int threads, const double *x, int n) {
 
 } // namespace
 
-#define POINT ADZE_AT(0.5, 0.3, -0.2, 0.9, 0.1, 0.7, -0.4, 0.6, 0.2)
-#define TEAMS(NAME)                                                            \
-  double NAME##1(const double *x, int n) { return NAME(1, x, n); }             \
-  double NAME##2(const double *x, int n) { return NAME(2, x, n); }             \
-  double NAME##3(const double *x, int n) { return NAME(3, x, n); }             \
-  double NAME##8(const double *x, int n) { return NAME(8, x, n); }             \
-  ADZE_TEST_ARRAY(NAME##1, Count, POINT)                                       \
-  ADZE_TEST_ARRAY(NAME##2, Count, POINT)                                       \
-  ADZE_TEST_ARRAY(NAME##3, Count, POINT)                                       \
-  ADZE_TEST_ARRAY(NAME##8, Count, POINT)
-
-TEAMS(copies)
+STEADY(copies)
 // (Archer knows nothing of reductions of tasks. Without optimization, the copy of
 // a task is one that constructors may have shown to others: refused.)
 #if __OPTIMIZE__ && !__has_feature(thread_sanitizer)
-TEAMS(parts)
+STEADY(parts)
 #endif
-TEAMS(sorted)
+STEADY(sorted)

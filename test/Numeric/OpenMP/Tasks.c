@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ADZE: threads flags="-fopenmp" libs="-fopenmp" skip-unless=header:omp.h
 // Tasks: each runs where it is created, whatever its clauses.
-#include "check.h"
-#include <math.h>
-#include <omp.h>
-
-enum { Count = 9 };
+#include "sizes.h"
 
 // What a task has: variables that it shares, copies, its own; clauses.
 static double clauses(int threads, const double *x, int n) {
@@ -202,17 +198,6 @@ static double alone(int threads, const double *x, int n) {
   }
   return s;
 }
-
-#define POINT ADZE_AT(0.5, 0.3, -0.2, 0.9, 0.1, 0.7, -0.4, 0.6, 0.2)
-#define TEAMS(NAME)                                                            \
-  double NAME##1(const double *x, int n) { return NAME(1, x, n); }             \
-  double NAME##2(const double *x, int n) { return NAME(2, x, n); }             \
-  double NAME##3(const double *x, int n) { return NAME(3, x, n); }             \
-  double NAME##8(const double *x, int n) { return NAME(8, x, n); }             \
-  ADZE_TEST_ARRAY(NAME##1, Count, POINT)                                       \
-  ADZE_TEST_ARRAY(NAME##2, Count, POINT, .flags = ADZE_UNORDERED)              \
-  ADZE_TEST_ARRAY(NAME##3, Count, POINT, .flags = ADZE_UNORDERED)              \
-  ADZE_TEST_ARRAY(NAME##8, Count, POINT, .flags = ADZE_UNORDERED)
 
 TEAMS(within)
 TEAMS(recursion)
