@@ -18,14 +18,9 @@ namespace adze {
 void declareDerivative(Derivative &D, llvm::Function &F,
                        const llvm::Function &Source, llvm::Module &M);
 
-struct GivenFault {
-  std::string Why, Cure;
-};
-
 /// Declares the functions of \p D, whose function has derivatives of its own
-/// (GivenDerivatives.h), and gives the tape type its body; or says why they do
-/// not serve.
-std::optional<GivenFault> declareGiven(Derivative &D, llvm::Module &M);
+/// that serve (GivenPlan.h), and gives the tape type its body.
+void declareGiven(Derivative &D, llvm::Module &M);
 /// Fills them: they call those of the program.
 void emitGiven(const Derivative &D);
 

@@ -5,6 +5,7 @@
 #include "adze/Emit.h"
 #include "adze/Exceptions.h"
 #include "adze/GivenDerivatives.h"
+#include "adze/GivenPlan.h"
 #include "adze/Remarks.h"
 #include "adze/Rule.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -122,11 +123,12 @@ bool DerivativeStore::analyse(Entry &E) {
 
 bool DerivativeStore::take(Entry &E) {
   E.IsGiven = true;
-  if (std::optional<GivenFault> Fault = declareGiven(E.D, M)) {
+  if (std::optional<GivenFault> Fault = whyNotGiven(E.D.Req)) {
     Diags.report(Diag::GivenDerivative, *E.From, nullptr,
                  {sourceName(*E.D.Req.Primal), Fault->Why, Fault->Cure});
     return false;
   }
+  declareGiven(E.D, M);
   E.D.Planned = true;
   return true;
 }

@@ -75,6 +75,7 @@ HEADERS = {
     "PlacedFloats.h": "Rules",
     "Rule.h": "Rules",
     "RuleContext.h": "Rules",
+    "GivenPlan.h": "Plan",
     "Plan.h": "Plan",
     "Replicas.h": "Plan",
     "Remarks.h": "Remarks",

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Whether derivatives that the program gives (GivenDerivatives.h) serve.
+#ifndef ADZE_GIVENPLAN_H
+#define ADZE_GIVENPLAN_H
+
+#include "adze/Request.h"
+#include <optional>
+
+namespace adze {
+
+struct GivenFault {
+  std::string Why, Cure;
+};
+
+/// Why \p R, of a function with derivatives of its own in that mode, cannot be
+/// answered by them, if so.
+std::optional<GivenFault> whyNotGiven(const Request &R);
+
+} // namespace adze
+#endif

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "adze/GivenPlan.h"
+#include "Loops/WriteEffects.h"
+#include "adze/GivenDerivatives.h"
+
+#include "llvm/IR/Function.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+/// The primal is called beside its tangent, and then writes nothing.
+bool onlyReads(const Function &Primal) {
+  if (Primal.isDeclaration())
+    return Primal.onlyReadsMemory();
+  CalleeWritesCache Cache;
+  const CalleeWrites &W = Cache.of(Primal);
+  return !W.Elsewhere && W.Args.none();
+}
+
+std::optional<GivenFault> faultOf(const Request &R) {
+  const bool Forward = R.Kind.isForward();
+  for (const Argument &A : R.Primal->args()) {
+    const unsigned K = A.getArgNo();
+    const uint8_t Flags =
+        K < R.ArgumentFlags.size() ? R.ArgumentFlags[K] : uint8_t(0);
+    const bool Shadow = hasShadowParam(R.Args[K]);
+    std::string Name = "argument " + std::to_string(K + 1);
+    if (given::takesShadow(A)) {
+      if (!Shadow && !(Flags & IsNull))
+        return GivenFault{
+            "no derivative goes through what is passed as " + Name +
+                ", so there is no shadow to pass",
+            "pass memory with a shadow (enzyme_dup), or declare the parameter "
+            "inactive (enzyme_inactive) and leave its shadow out"};
+      if (Flags & MayBeSelfShadowed)
+        return GivenFault{"the shadow of " + Name +
+                              " may be the memory itself, to which they would "
+                              "add",
+                          "leave out enzyme_runtime_activity"};
+    } else if (Shadow && !(Forward && given::isFloat(A))) {
+      return GivenFault{Name + " holds an address in a number",
+                        "pass it as a pointer"};
+    }
+  }
+  if (R.InTeam != TeamRole::None)
+    return GivenFault{"threads of a parallel region call it, and would add to "
+                      "shadows that they share",
+                      "call it outside of the region"};
+  if (R.RunsAgain)
+    return GivenFault{"the tape is to serve several reverse passes",
+                      "leave out enzyme_nofree"};
+  return std::nullopt;
+}
+
+} // namespace
+
+std::optional<GivenFault> whyNotGiven(const Request &R) {
+  if (std::optional<GivenFault> Fault = faultOf(R))
+    return Fault;
+  const Function &F = *R.Primal;
+  auto unfit = [](Error Wrong) {
+    return GivenFault{toString(std::move(Wrong)), "give it the form that fits"};
+  };
+  if (!R.Kind.isForward()) {
+    if (Error Wrong = given::gradientOf(F).takeError())
+      return unfit(std::move(Wrong));
+    return std::nullopt;
+  }
+  Expected<given::Tangent> T = given::tangentOf(F);
+  if (!T)
+    return unfit(T.takeError());
+  if (!T->ReturnsPrimal && !F.getReturnType()->isVoidTy() && !onlyReads(F))
+    return GivenFault{"the function may write memory, so it cannot be called "
+                      "beside its derivative for the result",
+                      "return the result, too, in front of the tangent"};
+  return std::nullopt;
+}
+
+} // namespace adze
