@@ -6,6 +6,8 @@
 #include "llvm/IR/IRBuilder.h"
 
 namespace llvm {
+class CallInst;
+class Instruction;
 class LoadInst;
 } // namespace llvm
 
@@ -25,9 +27,23 @@ llvm::Type *atomicTypeOf(const llvm::LoadInst &Load, const Facts &F);
 /// their size.
 void addAtomically(llvm::IRBuilderBase &B, llvm::Value *Place,
                    llvm::Value *Term);
-/// The same, but as one thread does where the i1 \p Alone is true.
-void addAtomicallyUnless(llvm::IRBuilderBase &B, llvm::Value *Alone,
-                         llvm::Value *Place, llvm::Value *Term);
+/// The same, but as one thread does where the i1 \p Alone is true. A call of a
+/// function that is to be inlined; its branch has this metadata.
+llvm::CallInst *addAtomicallyUnless(llvm::IRBuilderBase &B, llvm::Value *Alone,
+                                    llvm::Value *Place, llvm::Value *Term);
+bool isAtomicSumUnless(const llvm::Instruction &I);
+inline constexpr char AloneMetadata[] = "adze.alone";
+
+/// i1: iteration \p Counter of those from 0 to \p Last is neither one of the
+/// first \p AtBegin nor of the last \p AtEnd, or \p Always is true. A call of a
+/// function that is to be inlined once loops have been cut there
+/// (Cleanup/TeamSums.h).
+llvm::CallInst *isBetweenBounds(llvm::IRBuilderBase &B, llvm::Value *Counter,
+                                llvm::Value *Last, uint64_t AtBegin,
+                                uint64_t AtEnd, llvm::Value *Always);
+bool isBetweenBounds(const llvm::Value *V);
+/// The operands of such a call.
+enum BetweenBounds : unsigned { Counter, Last, AtBegin, AtEnd, Always };
 
 } // namespace adze
 #endif

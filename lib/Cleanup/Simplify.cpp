@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "adze/AtomicSum.h"
 #include "adze/Cleanup.h"
 #include "adze/OwnFunction.h"
 #include "adze/VerifyIR.h"
@@ -6,7 +7,9 @@
 #include "DistributeSums.h"
 #include "LoopOrder.h"
 #include "OuterRecurrence.h"
+#include "SanitizedSums.h"
 #include "ShortLoops.h"
+#include "TeamSums.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
@@ -95,6 +98,16 @@ static void addLoopPasses(FunctionPassManager &Passes) {
   Passes.addPass(SROAPass(SROAOptions::ModifyCFG));
 }
 
+/// Loops with one kind of sums alone (TeamSums.h).
+static void addTeamPasses(FunctionPassManager &Passes) {
+  Passes.addPass(CutTeamLoopsPass());
+  Passes.addPass(InstCombinePass());
+  Passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()),
+                                                 /*UseMemorySSA=*/true));
+  Passes.addPass(UnswitchTeamSumsPass());
+  Passes.addPass(SimplifyCFGPass());
+}
+
 /// Loads of what was stored before, stores that nothing reads, allocations
 /// that only stores knew.
 static void addLatePasses(FunctionPassManager &Passes) {
@@ -120,6 +133,11 @@ static void addLatePasses(FunctionPassManager &Passes) {
   Passes.addPass(ShortLoopsPass());
 }
 
+/// The branch of a sum that is atomic under a condition alone.
+static bool isSumUnlessAlone(const Instruction &I) {
+  return I.hasMetadata(AloneMetadata);
+}
+
 Error simplifyDerivative(Function &F, FunctionAnalysisManager &FAM) {
   inlineHelpers(F);
   mergeChains(F);
@@ -127,8 +145,12 @@ Error simplifyDerivative(Function &F, FunctionAnalysisManager &FAM) {
   FunctionPassManager Passes;
   addEarlyPasses(Passes);
   addLoopPasses(Passes);
+  if (any_of(instructions(F), isSumUnlessAlone))
+    addTeamPasses(Passes);
   addLatePasses(Passes);
   FAM.invalidate(F, Passes.run(F, FAM));
+  if (exposeSumsToSanitizer(F))
+    FAM.invalidate(F, PreservedAnalyses::none());
   return verifyIR(F);
 }
 

@@ -253,12 +253,9 @@ Value *ReverseEmitter::isAlone(const LoadInst &Load) {
   const NearBounds *Near = F.nearBounds(Load);
   if (!Near)
     return InTeamOfOne;
-  Value *Counter = primal(Near->L->Counter);
-  Value *Left = B.CreateSub(primal(Near->L->LastIteration), Counter);
-  Value *IsWithin =
-      B.CreateAnd(B.CreateICmpUGE(Counter, B.getInt64(Near->AtBegin)),
-                  B.CreateICmpUGE(Left, B.getInt64(Near->AtEnd)));
-  return InTeamOfOne ? B.CreateOr(InTeamOfOne, IsWithin) : IsWithin;
+  return isBetweenBounds(B, primal(Near->L->Counter),
+                         primal(Near->L->LastIteration), Near->AtBegin,
+                         Near->AtEnd, InTeamOfOne ? InTeamOfOne : B.getFalse());
 }
 
 void ReverseEmitter::accumulate(const LoadInst &Load, Value *Place, Value *A) {
@@ -278,7 +275,7 @@ void ReverseEmitter::accumulate(const LoadInst &Load, Value *Place, Value *A) {
     L.map(B, {Place, A}, [&](ArrayRef<Value *> D) -> Value * {
       Value *Term = B.CreateBitCast(D[1], atomicTypeOf(Load, F));
       if (Alone)
-        addAtomicallyUnless(B, Alone, D[0], Term);
+        tagShadow(addAtomicallyUnless(B, Alone, D[0], Term), Load);
       else
         addAtomically(B, D[0], Term);
       return nullptr;

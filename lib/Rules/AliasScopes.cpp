@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/AliasScopes.h"
+#include "adze/AtomicSum.h"
 #include "adze/Facts.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -130,7 +131,8 @@ void forgetScopes(Function &F) {
 }
 
 void tagAccess(Instruction &I, MemoryKind Kind) {
-  if (!isa<LoadInst, StoreInst>(I))
+  // Where a helper is inlined, its accesses get the scopes of the call.
+  if (!isa<LoadInst, StoreInst>(I) && !isAtomicSumUnless(I))
     return;
   MDNode *All = scopesOf(*I.getFunction(), KindScopes, [] {
     return SmallVector<std::string, 4>{"adze.primal", "adze.shadow",

@@ -56,10 +56,12 @@ void addAtomically(IRBuilderBase &B, Value *Place, Value *Term) {
         B.CreateExtractElement(Term, K));
 }
 
+static constexpr char UnlessPrefix[] = "adze.add.unless.";
+
 /// void f(ptr place, T term, i1 alone): emitters of single instructions do not
 /// branch; it is to be inlined.
 static Function *unlessFunction(Module &M, Type *Ty) {
-  std::string Name = "adze.add.unless.";
+  std::string Name = UnlessPrefix;
   raw_string_ostream(Name) << *Ty;
   if (Function *F = M.getFunction(Name))
     return F;
@@ -76,8 +78,15 @@ static Function *unlessFunction(Module &M, Type *Ty) {
   BasicBlock *Alone = BasicBlock::Create(C, "alone", F);
   BasicBlock *Together = BasicBlock::Create(C, "together", F);
   IRBuilder<> B(Entry);
-  B.CreateCondBr(F->getArg(2), Alone, Together);
+  B.CreateCondBr(F->getArg(2), Alone, Together)
+      ->setMetadata(AloneMetadata, MDNode::get(C, {}));
   B.SetInsertPoint(Alone);
+  // The order of contributions is ours to choose (EmitContext::sum).
+  FastMathFlags Flags;
+  Flags.setAllowReassoc();
+  Flags.setNoSignedZeros();
+  Flags.setAllowContract();
+  B.setFastMathFlags(Flags);
   const Align Aligned(Ty->getScalarSizeInBits() / 8);
   Value *Sum = B.CreateFAdd(B.CreateAlignedLoad(Ty, Place, Aligned), Term);
   B.CreateAlignedStore(Sum, Place, Aligned);
@@ -88,10 +97,55 @@ static Function *unlessFunction(Module &M, Type *Ty) {
   return F;
 }
 
-void addAtomicallyUnless(IRBuilderBase &B, Value *Alone, Value *Place,
-                         Value *Term) {
+CallInst *addAtomicallyUnless(IRBuilderBase &B, Value *Alone, Value *Place,
+                              Value *Term) {
   Module &M = *B.GetInsertBlock()->getModule();
-  B.CreateCall(unlessFunction(M, Term->getType()), {Place, Term, Alone});
+  return B.CreateCall(unlessFunction(M, Term->getType()), {Place, Term, Alone});
 }
+
+static bool callsOwn(const Value &V, StringRef Prefix) {
+  auto *Call = dyn_cast<CallInst>(&V);
+  const Function *F = Call ? Call->getCalledFunction() : nullptr;
+  return F && F->getName().starts_with(Prefix) && isOwn(*F);
+}
+
+bool isAtomicSumUnless(const Instruction &I) {
+  return callsOwn(I, UnlessPrefix);
+}
+
+static constexpr char BetweenName[] = "adze.between.bounds";
+
+static Function *betweenFunction(Module &M) {
+  if (Function *F = M.getFunction(BetweenName))
+    return F;
+  IRBuilder<> B(M.getContext());
+  Type *Number = B.getInt64Ty();
+  Function *F = createOwn(
+      FunctionType::get(B.getInt1Ty(),
+                        {Number, Number, Number, Number, B.getInt1Ty()}, false),
+      GlobalValue::InternalLinkage, BetweenName, M);
+  // Not by the inliner of LLVM, if it comes by before loops are cut.
+  F->addFnAttr(Attribute::NoInline);
+  F->addFnAttr(Attribute::NoUnwind);
+  F->addFnAttr(Attribute::WillReturn);
+  F->addFnAttr(Attribute::Speculatable);
+  F->setDoesNotAccessMemory();
+  B.SetInsertPoint(BasicBlock::Create(M.getContext(), "entry", F));
+  Value *Left = B.CreateSub(F->getArg(Last), F->getArg(Counter));
+  Value *IsWithin =
+      B.CreateAnd(B.CreateICmpUGE(F->getArg(Counter), F->getArg(AtBegin)),
+                  B.CreateICmpUGE(Left, F->getArg(AtEnd)));
+  B.CreateRet(B.CreateOr(F->getArg(Always), IsWithin));
+  return F;
+}
+
+CallInst *isBetweenBounds(IRBuilderBase &B, Value *Counter, Value *Last,
+                          uint64_t AtBegin, uint64_t AtEnd, Value *Always) {
+  return B.CreateCall(
+      betweenFunction(*B.GetInsertBlock()->getModule()),
+      {Counter, Last, B.getInt64(AtBegin), B.getInt64(AtEnd), Always});
+}
+
+bool isBetweenBounds(const Value *V) { return callsOwn(*V, BetweenName); }
 
 } // namespace adze

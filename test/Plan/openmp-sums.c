@@ -24,11 +24,12 @@
 // CALLED-LABEL: define internal {{.*}}@adze.rev.sum
 // CALLED: atomicrmw fadd
 // CALLED: {{^}}}
-// Near the bounds of each thread's iterations alone: there is plain code beside.
+// Near the bounds of each thread's iterations alone: there are loops of plain code
+// beside, which become vector code.
 // NEAR-LABEL: define internal {{.*}}@adze.rev.
-// NEAR: atomicrmw fadd
-// NEAR: {{[[:space:]]}}[[SUM:%[0-9]+]] = fadd {{.*}}double
-// NEAR-NEXT: store double [[SUM]],
+// NEAR-DAG: atomicrmw fadd
+// NEAR-DAG: fadd {{.*}}<2 x double>
+// NEAR-DAG: store <2 x double> %
 #include <math.h>
 void __enzyme_autodiff(void *, ...);
 int enzyme_const;
