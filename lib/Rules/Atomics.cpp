@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Atomic read-modify-write, as by the one thread that runs the derivative. The
-// primal does it once, in the order in which it does everything else.
-//
-//   n = atomicrmw op p, k      no derivative; the shadow of a number is unused
-//   n = atomicrmw +- p, 1      of a word that may be an address: *dp +- 1, as
-//                              that is the shadow of one and unused else
+// Atomic read-modify-write of floats and pointers, as by the one thread that
+// runs the derivative. The primal does it once, in the order in which it does
+// everything else. Numbers, and what may be one, are in AtomicBits.cpp.
 //
 //   n = atomicrmw fadd p, v    dn = *dp;  *dp += dv
 //                              v' += *p';  *p' += n'          (fsub: v' -= *p')
@@ -18,6 +15,7 @@
 // Pointers are exchanged with their shadows. Where threads of a team do this,
 // sums whose old value nobody uses are atomic, too; what depends on the order
 // of the threads is refused.
+#include "AtomicContents.h"
 #include "FloatBits.h"
 #include "FloatLeaves.h"
 #include "Rules.h"
@@ -30,27 +28,56 @@ using namespace llvm;
 
 namespace adze {
 
-namespace {
-
 const Value *newValueOf(const Instruction &I) {
   if (auto *X = dyn_cast<AtomicCmpXchgInst>(&I))
     return X->getNewValOperand();
   return cast<AtomicRMWInst>(I).getValOperand();
 }
 
-/// What stands in the memory that \p I changes.
-BlockLayout layoutOf(const Instruction &I, const RuleContext &C) {
+BlockLayout atomicLayout(const Instruction &I, const Facts &F) {
   Type *Ty = newValueOf(I)->getType();
   if (Ty->isFPOrFPVectorTy() || Ty->isPtrOrPtrVectorTy())
     return {};
-  return C.facts().Types->memoryLayout(I.getOperand(0),
-                                       C.dataLayout().getTypeStoreSize(Ty));
+  const uint64_t Size = I.getDataLayout().getTypeStoreSize(Ty);
+  BlockLayout Layout = F.Types->memoryLayout(I.getOperand(0), Size);
+  return F.Activity->mayHoldVariedBits(I.getOperand(0), 0, Size)
+             ? withoutNumbers(std::move(Layout))
+             : Layout;
 }
 
-Content contentOf(const Instruction &I, const RuleContext &C) {
-  return adze::contentOf(newValueOf(I)->getType(), layoutOf(I, C),
-                         C.dataLayout());
+Content atomicContent(const Instruction &I, const Facts &F) {
+  return contentOf(newValueOf(I)->getType(), atomicLayout(I, F),
+                   I.getDataLayout());
 }
+
+bool isPlainNumber(const Instruction &I, const Facts &F) {
+  const Content In = atomicContent(I, F);
+  return In.Others && !In.Floats && !In.Pointers && !In.Unknown &&
+         !F.isActive(&I) && !F.hasShadow(&I);
+}
+
+Value *replacedByExchange(const Instruction &I, EmitContext &C) {
+  return isa<AtomicCmpXchgInst>(I) ? C.B.CreateExtractValue(C.primal(&I), 1)
+                                   : nullptr;
+}
+
+Value *asAtomicResult(const Instruction &I, EmitContext &C, Value *Old) {
+  if (!isa<AtomicCmpXchgInst>(I))
+    return Old;
+  Constant *Zero = Constant::getNullValue(I.getType());
+  return C.L.map(C.B, {Old}, [&](ArrayRef<Value *> D) {
+    return C.B.CreateInsertValue(Zero, D[0], 0);
+  });
+}
+
+Value *withAdjointOfOld(const Instruction &I, EmitContext &C, Value *Left,
+                        Value *Adjoint) {
+  return addFloatLeaves(C.B, Left, Adjoint,
+                        withoutNumbers(atomicLayout(I, C.facts())),
+                        C.dataLayout());
+}
+
+namespace {
 
 bool isSum(const Instruction &I) {
   auto *RMW = dyn_cast<AtomicRMWInst>(&I);
@@ -73,15 +100,7 @@ bool isExchange(const Instruction &I) {
 class AtomicRule : public Rule {
 public:
   void needs(const Instruction &I, NeedsContext &C) const override {
-    if (isCount(I, C)) {
-      if (mayBeAddress(I, C) && C.hasShadow(I.getOperand(0)))
-        C.shadow(I.getOperand(0));
-      return;
-    }
-    Content In = contentOf(I, C);
-    bool Number = In.Others && !In.Floats && !In.Pointers && !In.Unknown;
-    if (Number && !C.isActive(&I) && !C.hasShadow(&I))
-      return;
+    Content In = atomicContent(I, C.facts());
     bool Known = In.Floats != In.Pointers && !In.Others && !In.Unknown;
     if (!Known || !(isExchange(I) || isSum(I) || isExtremum(I))) {
       std::string Text;
@@ -93,9 +112,7 @@ public:
     const bool InTeam = C.facts().R.InTeam != TeamRole::None;
     if (InTeam && !(isSum(I) && I.use_empty() &&
                     canAddAtomically(newValueOf(I)->getType())))
-      return C.refuse(I, Diag::InTeam,
-                      {"an atomic operation on active data that is no plain "
-                       "sum of a float or double"});
+      return C.refuse(I, Diag::InTeam, {NoPlainSum});
     if (!In.Floats || !C.hasShadow(I.getOperand(0)))
       return;
     C.shadow(I.getOperand(0));
@@ -107,9 +124,7 @@ public:
 
   void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     const Value *Pointer = I.getOperand(0), *New = newValueOf(I);
-    if (isCount(I, C))
-      return propagateCount(I, C);
-    Content In = contentOf(I, C);
+    Content In = atomicContent(I, C.facts());
     bool Floats = In.Floats && C.carriesFloats();
     if (!C.carries(Pointer) || (!Floats && !In.Pointers)) {
       if (C.carries(&I))
@@ -141,22 +156,13 @@ public:
           return Was;
         });
     if (C.carries(&I))
-      C.setDual(&I, asResult(I, C, Old));
+      C.setDual(&I, asAtomicResult(I, C, Old));
   }
 
   void reverse(const Instruction &I, ReverseContext &C) const override {
     Value *Result = C.isActive(&I) ? C.takeAdjoint(&I) : nullptr;
     const Value *Pointer = I.getOperand(0), *New = newValueOf(I);
-    if (isCount(I, C)) {
-      if (Result)
-        C.L.map(C.B, {Result}, [&](ArrayRef<Value *> D) -> Value * {
-          emitStopIfUsed(C.B, D[0],
-                         "integer arithmetic on the bits of an active float");
-          return nullptr;
-        });
-      return;
-    }
-    if (!C.hasShadow(Pointer) || !contentOf(I, C).Floats)
+    if (!C.hasShadow(Pointer) || !atomicContent(I, C.facts()).Floats)
       return;
     Type *Ty = New->getType();
     Value *Shadow = C.shadow(Pointer);
@@ -179,60 +185,15 @@ public:
     C.L.map(C.B, In, [&](ArrayRef<Value *> D) -> Value * {
       Value *Left = isSum(I) ? D[1] : chosen(C, Replaced, Zero, D[1]);
       if (Result)
-        Left = addFloatLeaves(
-            C.B, Left,
-            isa<AtomicCmpXchgInst>(I) ? C.B.CreateExtractValue(D[2], 0) : D[2],
-            layoutOf(I, C), C.dataLayout());
+        Left = withAdjointOfOld(
+            I, C, Left,
+            isa<AtomicCmpXchgInst>(I) ? C.B.CreateExtractValue(D[2], 0) : D[2]);
       C.B.CreateStore(Left, C.writable(Pointer, D[0], Ty));
       return nullptr;
     });
   }
 
 private:
-  /// Arithmetic that is not seen to be of a float (the count of a shared
-  /// pointer): on less than an address, or steps of one. If it is of a float,
-  /// the run shows it.
-  static bool isCount(const Instruction &I, const RuleContext &C) {
-    auto *RMW = dyn_cast<AtomicRMWInst>(&I);
-    if (!RMW || !RMW->getType()->isIntegerTy() ||
-        (RMW->getOperation() != AtomicRMWInst::Add &&
-         RMW->getOperation() != AtomicRMWInst::Sub) ||
-        contentOf(I, C).Floats)
-      return false;
-    auto *Step = dyn_cast<ConstantInt>(RMW->getValOperand());
-    uint64_t Size = C.dataLayout().getTypeStoreSize(RMW->getType());
-    uint64_t Address = C.dataLayout().getPointerSize();
-    return Size < Address ||
-           (Size == Address && Step && (Step->isOne() || Step->isMinusOne()));
-  }
-
-  /// Of a count: it may be an address that moves on by a byte.
-  static bool mayBeAddress(const Instruction &I, const RuleContext &C) {
-    Content In = contentOf(I, C);
-    return C.dataLayout().getTypeStoreSize(I.getType()) ==
-               C.dataLayout().getPointerSize() &&
-           (In.Pointers || In.Unknown);
-  }
-
-  static void propagateCount(const Instruction &I, ForwardSweepContext &C) {
-    const Value *Pointer = I.getOperand(0);
-    Value *Old = C.L.zero(I.getType());
-    if (mayBeAddress(I, C) && C.carries(Pointer))
-      Old = C.L.map(C.B, {C.dual(Pointer)}, [&](ArrayRef<Value *> D) {
-        const auto &RMW = cast<AtomicRMWInst>(I);
-        Value *Step =
-            C.B.getInt(cast<ConstantInt>(I.getOperand(1))->getValue());
-        Value *Was = C.B.CreateLoad(I.getType(), D[0]);
-        Value *Is = RMW.getOperation() == AtomicRMWInst::Add
-                        ? C.B.CreateAdd(Was, Step)
-                        : C.B.CreateSub(Was, Step);
-        C.B.CreateStore(Is, C.writable(Pointer, D[0], I.getType()));
-        return Was;
-      });
-    if (C.carries(&I))
-      C.setDual(&I, Old);
-  }
-
   static bool isMinus(const Instruction &I) {
     auto *RMW = dyn_cast<AtomicRMWInst>(&I);
     return RMW && RMW->getOperation() == AtomicRMWInst::FSub;
@@ -240,10 +201,8 @@ private:
 
   /// i1: memory has the new value now; null if it has in any case.
   static Value *replaced(const Instruction &I, EmitContext &C) {
-    if (isa<AtomicCmpXchgInst>(I))
-      return C.B.CreateExtractValue(C.primal(&I), 1);
     if (!isExtremum(I))
-      return nullptr;
+      return replacedByExchange(I, C);
     // As fmax and fmin: the old one stays at a tie, and where the new is NaN.
     Value *Old = C.primal(&I), *New = C.primal(newValueOf(I));
     bool Max = cast<AtomicRMWInst>(I).getOperation() == AtomicRMWInst::FMax;
@@ -257,24 +216,22 @@ private:
   static Value *chosen(EmitContext &C, Value *If, Value *Then, Value *Else) {
     return If ? C.B.CreateSelect(If, Then, Else) : Then;
   }
-
-  /// The dual of the old content as the dual of what \p I returns.
-  static Value *asResult(const Instruction &I, ForwardSweepContext &C,
-                         Value *Old) {
-    if (!isa<AtomicCmpXchgInst>(I))
-      return Old;
-    Constant *Zero = Constant::getNullValue(I.getType());
-    return C.L.map(C.B, {Old}, [&](ArrayRef<Value *> D) {
-      return C.B.CreateInsertValue(Zero, D[0], 0);
-    });
-  }
 };
 
 } // namespace
 
-const Rule &atomicRule() {
+/// Whether rules of integers apply: types see neither a float nor a pointer
+/// alone, or \p I does other things with it than to exchange it.
+static bool isOfBits(const Instruction &I, const Facts &F) {
+  if (!newValueOf(I)->getType()->isIntegerTy())
+    return false;
+  const Content In = atomicContent(I, F);
+  return In.Others || In.Unknown || In.Floats == In.Pointers || !isExchange(I);
+}
+
+const Rule &atomicRule(const Instruction &I, const Facts &F) {
   static const AtomicRule R;
-  return R;
+  return isOfBits(I, F) ? atomicBitsRule() : R;
 }
 
 } // namespace adze

@@ -22,6 +22,7 @@
 //
 // Where writes in a row overwrite all parts of it, both become zero.
 #include "adze/PartialFloatWrites.h"
+#include "AtomicContents.h"
 #include "Rules.h"
 #include "adze/RuntimeStop.h"
 #include "llvm/ADT/STLExtras.h"
@@ -40,7 +41,7 @@ namespace adze {
 
 namespace {
 
-/// A store, or a fill of constant length.
+/// A store, an atomic operation, or a fill of constant length.
 struct Write {
   const Value *Ptr = nullptr;
   uint64_t Size = 0;
@@ -56,6 +57,15 @@ struct Write {
       // A byte alone is never taken for a part of a float.
       if (Ty->getScalarSizeInBits() >= 16 || Ty->isPtrOrPtrVectorTy())
         Other = &storeRule();
+      return;
+    }
+    if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I)) {
+      Type *Ty = newValueOf(I)->getType();
+      if (!Ty->isIntegerTy())
+        return;
+      Ptr = I.getOperand(0);
+      Size = DL.getTypeStoreSize(Ty);
+      Other = &atomicBitsRule();
       return;
     }
     auto *Fill = dyn_cast<AnyMemSetInst>(&I);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/PlacedFloats.h"
+#include "AtomicContents.h"
 
 #include "adze/Diagnostics.h"
 #include "adze/PartialFloatWrites.h"
@@ -60,6 +61,16 @@ public:
            {C.primal(Ptr), number(Scalars.Size), number(Scalars.Count)});
     else
       call("written", {C.primal(Ptr), number(Scalars.Size * Scalars.Count)});
+  }
+
+  /// \p I is a cmpxchg, or changes memory atomically. One that fails has
+  /// written what was there.
+  void visitAtomic(const Instruction &I) {
+    const Value *Ptr = I.getOperand(0), *New = newValueOf(I);
+    Row Scalars(New->getType(), DL);
+    if (New->getType()->isIntegerTy() && !C.isActive(New) &&
+        isPlaced(Ptr, Scalars, Align(Scalars.Size), /*OfFloats=*/false))
+      call("written", {C.primal(Ptr), number(Scalars.Size)});
   }
 
   void visitFill(const AnyMemSetInst &Fill) {
@@ -133,6 +144,8 @@ void markPlacedFloats(const Instruction &I, ForwardSweepContext &C) {
     M.visitLoad(*Load);
   else if (auto *Store = dyn_cast<StoreInst>(&I))
     M.visitStore(*Store);
+  else if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I))
+    M.visitAtomic(I);
   else if (auto *Fill = dyn_cast<AnyMemSetInst>(&I))
     M.visitFill(*Fill);
   else if (auto *Copy = dyn_cast<AnyMemTransferInst>(&I))

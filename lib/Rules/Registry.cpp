@@ -158,8 +158,10 @@ const Rule *lookupRule(const Instruction &I, const Facts &F) {
     return Cut ? Cut : &storeRule();
   }
   case Instruction::AtomicRMW:
-  case Instruction::AtomicCmpXchg:
-    return &atomicRule();
+  case Instruction::AtomicCmpXchg: {
+    const Rule *Cut = cutRule(I, F);
+    return Cut ? Cut : &atomicRule(I, F);
+  }
   case Instruction::GetElementPtr:
     return &pointerRule();
   case Instruction::Alloca:

@@ -21,7 +21,9 @@ const Rule &vectorReduceRule();   // VectorReduce.cpp
 const Rule &aggregateRule();      // Aggregates.cpp
 const Rule &loadRule();           // Memory.cpp
 const Rule &storeRule();
-const Rule &atomicRule();  // Atomics.cpp
+/// Atomics.cpp and AtomicBits.cpp: atomicrmw and cmpxchg.
+const Rule &atomicRule(const llvm::Instruction &I, const Facts &F);
+const Rule &atomicBitsRule();
 const Rule &pointerRule(); // Pointers.cpp
 /// llvm.ptrmask, and functions that move the bits of an address.
 bool isAddressIntrinsic(const llvm::CallBase &Call);

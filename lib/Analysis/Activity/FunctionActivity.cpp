@@ -371,9 +371,13 @@ bool FunctionActivity::takesPart(const Instruction &I) const {
                 S->getPointerOperand(), 0,
                 M.DL.getTypeStoreSize(S->getValueOperand()->getType())) ||
             mayCutFloat(*S));
-  if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I))
-    return hasShadow(I.getOperand(0)) && (M.mayHoldFloats(I.getOperand(1)) ||
-                                          M.mayHoldPointers(I.getOperand(1)));
+  if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I)) {
+    const Value *New = I.getOperand(I.getNumOperands() - 1);
+    return hasShadow(I.getOperand(0)) &&
+           (M.mayHoldFloats(New) || M.mayHoldPointers(New) || isActive(New) ||
+            mayHoldVaried(I.getOperand(0), 0,
+                          M.DL.getTypeStoreSize(New->getType())));
+  }
   if (auto *R = dyn_cast<ReturnInst>(&I))
     return R->getReturnValue() &&
            ((Context.ReturnActive && isActive(R->getReturnValue())) ||

@@ -423,6 +423,11 @@ bool FunctionTypes::movesUnknown(const Instruction &I) const {
   if (auto *S = dyn_cast<StoreInst>(&I))
     return hasUnknown(layout(S->getValueOperand())) ||
            isPerhapsPointer(S->getValueOperand());
+  if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I)) {
+    const Value *New = I.getOperand(I.getNumOperands() - 1);
+    return New->getType()->isIntegerTy() &&
+           hasUnknown(layoutOf(memory(I.getOperand(0)), sizeOf(New)));
+  }
   auto *M = dyn_cast<MemIntrinsic>(&I);
   if (!M)
     return false;

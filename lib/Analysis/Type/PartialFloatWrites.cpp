@@ -268,6 +268,12 @@ void addWriteOf(const Instruction &I, ArgumentWrites &Out) {
     W.Of = IsShort                    ? ArgumentWrite::ShortFloat
            : Ty->isPtrOrPtrVectorTy() ? ArgumentWrite::Address
                                       : ArgumentWrite::Number;
+  } else if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I)) {
+    Type *Ty = I.getOperand(I.getNumOperands() - 1)->getType();
+    if (!Ty->isIntegerTy())
+      return;
+    Ptr = I.getOperand(0);
+    W.Size = DL.getTypeStoreSize(Ty);
   } else if (auto *Fill = dyn_cast<AnyMemSetInst>(&I)) {
     auto *Length = dyn_cast<ConstantInt>(Fill->getLength());
     if (!Length || Length->getValue().ugt(UINT32_MAX))

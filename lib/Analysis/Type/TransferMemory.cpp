@@ -80,13 +80,10 @@ void FunctionTypes::flowAtomic(const Instruction &I) {
   if (auto *RMW = dyn_cast<AtomicRMWInst>(&I)) {
     const Value *Ptr = RMW->getPointerOperand();
     flowAccess(I, Ptr, nullptr, &I);
-    AtomicRMWInst::BinOp Op = RMW->getOperation();
-    if (Op == AtomicRMWInst::Xchg)
-      return flowAccess(I, Ptr, RMW->getValOperand(), nullptr);
-    if (RMW->getType()->isIntegerTy()) {
-      addNumber(&I, Certainty::Hint, &I);
-      addNumber(RMW->getValOperand(), Certainty::Hint, &I);
-    }
+    if (RMW->getOperation() == AtomicRMWInst::Xchg)
+      flowAccess(I, Ptr, RMW->getValOperand(), nullptr);
+    // Else nothing is said of integers: they may be the bits of a float, of
+    // which the sign changes, or the greatest is kept.
     return;
   }
   auto &X = cast<AtomicCmpXchgInst>(I);
