@@ -2,13 +2,13 @@
 #include "CheckGradients.h"
 #include "Analysis/Type/Layout.h"
 #include "EmitCheck.h"
+#include "adze/DeviceTarget.h"
 #include "adze/ReachableConstants.h"
 #include "adze/Remarks.h"
 
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Module.h"
-#include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 
@@ -58,9 +58,7 @@ std::vector<BlockLayout> GradientChecks::layoutsOf(const Marker &Of,
 /// Why nothing is known of how to check \p Of, whatever its function does.
 std::string GradientChecks::whyNot(const Marker &Of,
                                    const Derivative &D) const {
-  Triple T(M.getTargetTriple());
-  if (M.getDataLayout().getPointerSizeInBits() != 64 || T.isNVPTX() ||
-      T.isAMDGPU())
+  if (M.getDataLayout().getPointerSizeInBits() != 64 || isDevice(M))
     return "there is no code for it on this machine";
   if (D.Req.Kind.isSplit())
     return "it is computed in two halves";

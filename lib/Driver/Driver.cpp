@@ -3,6 +3,7 @@
 #include "Check/Reproducer.h"
 #include "Round.h"
 #include "adze/Annotations.h"
+#include "adze/Cleanup.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -29,7 +30,12 @@ bool runToStage(Module &M, ModuleAnalysisManager &AM, Stage Last,
   // Reports still held back point at code that reportLeftovers() removes.
   R.Diags.flush();
   reportLeftovers(M, R.Diags);
-  return R.Diags.errors() == 0;
+  const bool Fine = R.Diags.errors() == 0;
+  // LLVM makes code of what is left, error or not.
+  if (!Fine && Last == Stage::Cleanup)
+    eraseUnused(
+        M, AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager());
+  return Fine;
 }
 
 bool differentiateModule(Module &M, ModuleAnalysisManager &AM) {

@@ -3,6 +3,7 @@
 // From a marker call to a request:
 //   take the call apart -> find the function -> match operands to parameters
 //   -> roles from tags and types -> build the operands -> lay out the result
+#include "adze/DeviceTarget.h"
 #include "adze/GivenDerivatives.h"
 #include "adze/KnownFunction.h"
 #include "adze/Marker.h"
@@ -280,7 +281,7 @@ private:
     R.MayBeOverwritten.Elsewhere = Split;
     R.RuntimeActivity = C.RuntimeActivity || Options::get().RuntimeActivity;
     // Other threads run the derivative on the same shadows.
-    if (C.SharedShadows && !C.isForward())
+    if ((C.SharedShadows || isDevice(*C.Primal->getParent())) && !C.isForward())
       R.InTeam = TeamRole::Within;
     return true;
   }

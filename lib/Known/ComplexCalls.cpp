@@ -4,6 +4,7 @@
 #include "KnownTable.h"
 #include "NameVariants.h"
 #include "adze/ComplexFunction.h"
+#include "adze/DeviceTarget.h"
 #include "adze/OwnFunction.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -273,7 +274,7 @@ static Convention conventionOf(const Triple &Target, const ComplexRow &Row,
 FunctionCallee adze::declareComplex(Module &M, StringRef Family, Type *PartTy) {
   const ComplexRow *Row = complexRow(Family);
   Triple Target(M.getTargetTriple());
-  if (!Row || Row->CompilerRuntime || Target.isNVPTX() || Target.isAMDGPU())
+  if (!Row || Row->CompilerRuntime || isDevice(Target))
     return {};
   std::string Name = libraryName(Family, PartTy, Target);
   Convention Way = conventionOf(Target, *Row, PartTy);

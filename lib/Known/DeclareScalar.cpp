@@ -3,6 +3,7 @@
 #include "DigammaFunction.h"
 #include "KnownTable.h"
 #include "NameVariants.h"
+#include "adze/DeviceTarget.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
@@ -79,7 +80,7 @@ FunctionCallee adze::declareScalar(Module &M, StringRef Family, Type *Ty,
   if (!IntTy)
     IntTy = Type::getInt32Ty(M.getContext());
   llvm::Triple Target(M.getTargetTriple());
-  const bool OnDevice = Target.isNVPTX() || Target.isAMDGPU();
+  const bool OnDevice = isDevice(Target);
   if (R->Intrinsic != Intrinsic::not_intrinsic &&
       Intrinsic::isOverloaded(R->Intrinsic) &&
       (!OnDevice || isNativeOnDevices(R->Intrinsic)))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "NameVariants.h"
+#include "adze/DeviceTarget.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/IR/Type.h"
 #include "llvm/TargetParser/Triple.h"
@@ -67,7 +68,7 @@ static const char *librarySuffix(const llvm::Type *Ty,
 std::string adze::libraryName(StringRef Family, const llvm::Type *Ty,
                               const llvm::Triple &Target) {
   const bool IsFloat = Ty->isFloatTy(), IsDouble = Ty->isDoubleTy();
-  if (Target.isNVPTX() || Target.isAMDGPU()) {
+  if (isDevice(Target)) {
     if (!IsFloat && !IsDouble)
       return {};
     if (Target.isNVPTX())

@@ -36,6 +36,8 @@ const Model Models[] = {
 
 const Model &Threads = std::end(Models)[-1];
 
+constexpr const char *DeviceModel = "code for GPUs";
+
 const Model *modelOf(const Function &F) {
   const auto *It = find_if(Models, [&](const Model &M) {
     return any_of(M.Prefixes, [&](StringRef Prefix) {
@@ -63,6 +65,11 @@ MissingFunction missingFunction(const Function &F) {
 
 MissingFunction threadsRefusal(const std::string &What) {
   return {Diag::ParallelRuntime, {What, Threads.Name, Threads.Cure}};
+}
+
+MissingFunction deviceRefusal(const std::string &What,
+                              const std::string &Cure) {
+  return {Diag::ParallelRuntime, {What, DeviceModel, Cure}};
 }
 
 } // namespace adze

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Needs.h"
+#include "DeviceLimits.h"
 #include "adze/Checkpoints.h"
+#include "adze/DeviceTarget.h"
 #include "adze/KnownFunction.h"
 #include "adze/NotFinite.h"
 #include "adze/Options.h"
@@ -133,7 +135,7 @@ bool ordersThreads(const Instruction &I) {
     return isStrongerThan(O, AtomicOrdering::Monotonic);
   };
   if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
-    return isStrong(RMW->getOrdering()) &&
+    return !isRelaxedSum(*RMW) && isStrong(RMW->getOrdering()) &&
            RMW->getOperation() != AtomicRMWInst::Add &&
            RMW->getOperation() != AtomicRMWInst::Sub;
   if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
@@ -184,6 +186,7 @@ void visitRuleNeeds(const Plan &P, NeedsVisitor &Visitor) {
   Recorder Context(P, Visitor);
   const bool Trap = !P.F->R.Kind.isForward() && Options::get().TrapNaN;
   visitTeamNeeds(*P.F, Visitor);
+  visitDeviceNeeds(*P.F, Visitor);
   for (auto [I, R] : P.Rules) {
     Context.At = I;
     if (R)

@@ -3,6 +3,7 @@
 // comes from, and where the tape keeps what is kept.
 #include "CacheCut.h"
 #include "CallPlans.h"
+#include "DeviceLimits.h"
 #include "Needs.h"
 #include "Replicas.h"
 #include "StepPlans.h"
@@ -322,6 +323,8 @@ std::unique_ptr<Plan> makePlan(const Facts &F, CalleeProvider &Callees,
   }
   if (Options::get().Reruns != RunAgain::Never)
     chooseReruns(*Result, Found.Needs, Order, *Price);
+  if (refuseDeviceMemory(*Result, Diags, *From))
+    return nullptr;
   recordArguments(*Result);
   return Result;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Brings the functions of lib/Runtime/Tape.c into a module at first use.
 #include "adze/TapeMemory.h"
+#include "adze/DeviceTarget.h"
 #include "adze/Options.h"
 #include "adze/Runtime.h"
 #include "llvm/IR/Constants.h"
@@ -70,7 +71,7 @@ void adapt(Module &Runtime) {
   Release->setName(ReleaseSymbol);
   Release->setLinkage(GlobalValue::WeakODRLinkage);
   Triple Target(Runtime.getTargetTriple());
-  if (!Target.isOSBinFormatELF() || Target.isNVPTX() || Target.isAMDGPU())
+  if (!Target.isOSBinFormatELF() || isDevice(Target))
     expectNoThreadEnd(Runtime);
 }
 

@@ -50,6 +50,7 @@ HEADERS = {
     "RoundingSum.h": "Known",
     "AddressMarks.h": "Known",
     "ParallelRuntime.h": "Known",
+    "DeviceTarget.h": "Known",
     "Teams.h": "Known",
     "ThreadShadows.h": "Emit",
     "Annotations.h": "Frontend",

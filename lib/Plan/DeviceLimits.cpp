@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "DeviceLimits.h"
+#include "adze/ActivityInfo.h"
+#include "adze/CallPlan.h"
+#include "adze/DeviceTarget.h"
+#include "adze/KnownFunction.h"
+#include "adze/ParallelRuntime.h"
+#include "adze/Primal.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+constexpr const char *MeetingCure =
+    "let kernels end where threads wait for each other, and exchange values "
+    "through memory, or use forward mode";
+constexpr const char *MemoryCure =
+    "write loops with a constant number of iterations, and helpers that are "
+    "inlined, or use forward mode";
+
+class DeviceLimits {
+public:
+  DeviceLimits(const Facts &F, NeedsVisitor &Visitor)
+      : F(F), Visitor(Visitor) {}
+
+  void visit();
+
+private:
+  void visitVariables(const Instruction &I);
+  void visitMeeting(const Instruction &I);
+  void visitMemory(const Instruction &I);
+  void refuse(const Instruction &I, const std::string &What, const char *Cure) {
+    const MissingFunction Text = deviceRefusal(What, Cure);
+    Visitor.problem(I, Text.ID, Text.Args);
+  }
+
+  const Facts &F;
+  NeedsVisitor &Visitor;
+  SmallPtrSet<const Constant *, 16> Seen;
+};
+
+/// Where threads meet in \p From, or in what it calls by name; or null.
+const Instruction *meetingIn(const Function &From) {
+  SetVector<const Function *> Functions;
+  Functions.insert(&From);
+  for (size_t Next = 0; Next < Functions.size(); ++Next)
+    for (const Instruction &I : instructions(*Functions[Next])) {
+      if (isMeetingOnDevice(I))
+        return &I;
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (const Function *Callee = Call ? Call->getCalledFunction() : nullptr)
+        Functions.insert(Callee);
+    }
+  return nullptr;
+}
+
+std::string nameOf(const Instruction &Meeting) {
+  return sourceName(*cast<CallBase>(Meeting).getCalledFunction());
+}
+
+void DeviceLimits::visitVariables(const Instruction &I) {
+  SmallVector<const Constant *, 8> Work;
+  auto add = [&](const User &U) {
+    for (const Use &Op : U.operands())
+      if (auto *C = dyn_cast<Constant>(Op); C && Seen.insert(C).second)
+        Work.push_back(C);
+  };
+  add(I);
+  while (!Work.empty()) {
+    const Constant *C = Work.pop_back_val();
+    auto *Variable = dyn_cast<GlobalVariable>(C);
+    if (!Variable)
+      add(*C);
+    else if (!Variable->isConstant() && F.Activity->hasShadow(Variable))
+      refuse(I,
+             sourceName(Variable->getName()) +
+                 ", a variable that threads share (__shared__, __device__)",
+             "pass its address, and that of a shadow, as an argument");
+  }
+}
+
+void DeviceLimits::visitMeeting(const Instruction &I) {
+  if (isMeetingOnDevice(I))
+    return refuse(I, nameOf(I), MeetingCure);
+  // A function with a derivative is visited itself.
+  auto *Call = dyn_cast<CallBase>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  if (Callee && !F.Activity->isActiveInstruction(&I))
+    if (const Instruction *Meeting = meetingIn(*Callee))
+      refuse(I, nameOf(*Meeting) + " in " + sourceName(*Callee), MeetingCure);
+}
+
+void DeviceLimits::visitMemory(const Instruction &I) {
+  auto *Variable = dyn_cast<AllocaInst>(&I);
+  auto *Call = dyn_cast<CallBase>(&I);
+  const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
+  const bool Allocates = (Variable && !Variable->isStaticAlloca()) ||
+                         (Known && (Known->Facts.By == Derivation::NewBlock ||
+                                    Known->Facts.By == Derivation::NewBlockTo));
+  if (Allocates && F.Activity->hasShadow(&I))
+    refuse(I, "memory that is allocated here for active data",
+           "allocate it before, and pass it with its shadow");
+}
+
+void DeviceLimits::visit() {
+  for (const BasicBlock *B : blocksOf(F))
+    for (const Instruction &I : *B) {
+      visitVariables(I);
+      if (F.R.Kind.isForward())
+        continue;
+      visitMeeting(I);
+      visitMemory(I);
+    }
+}
+
+/// What the tape of a plan would need that is not there yet.
+struct Missing {
+  const Instruction *At = nullptr;
+  const char *What = nullptr;
+};
+
+/// Memory that is allocated as the derivative runs.
+Missing allocationIn(const Plan &P) {
+  constexpr const char *Loop =
+      "a loop whose values the reverse pass needs, as many as only the run "
+      "knows";
+  for (const Slot &S : P.Slots)
+    if (S.Size == Sizing::OnEntry || S.Size == Sizing::Growing)
+      return {S.Dims.front()->L->getHeader()->getTerminator(), Loop};
+  for (const auto &[Call, Plan] : P.Calls)
+    if (Plan.TapeByPointer && P.find(Call, Part::Tape))
+      return {Call, "recursion whose values the reverse pass needs"};
+  for (const Instruction &I : instructions(*P.F->P->F))
+    if (P.F->P->snapshotAt(&I) && P.find(&I, Part::Primal))
+      return {&I, Loop};
+  return {};
+}
+
+/// On AMDGPU addresses of variables are of a type of their own; those of fields
+/// of a tape are not.
+Missing privateFieldIn(const Plan &P) {
+  if (P.F->P->F->getDataLayout().getAllocaAddrSpace() == 0)
+    return {};
+  for (const Slot &S : P.Slots)
+    if (S.IsStorage || S.Holds.Which == Part::Tape)
+      return {cast<Instruction>(S.Holds.V),
+              "variables and calls whose values lie on the tape, on AMDGPU"};
+  return {};
+}
+
+} // namespace
+
+void visitDeviceNeeds(const Facts &F, NeedsVisitor &Visitor) {
+  if (isDevice(*F.P->F->getParent()))
+    DeviceLimits(F, Visitor).visit();
+}
+
+bool refuseDeviceMemory(const Plan &P, Diagnostics &Diags, const Origin &From) {
+  if (!isDevice(*P.F->P->F->getParent()))
+    return false;
+  Missing Found = allocationIn(P);
+  if (!Found.At)
+    Found = privateFieldIn(P);
+  if (!Found.At)
+    return false;
+  const MissingFunction Text = deviceRefusal(Found.What, MemoryCure);
+  Diags.report(Text.ID, From, Found.At, Text.Args);
+  return true;
+}
+
+} // namespace adze

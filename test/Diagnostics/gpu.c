@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What derivatives in code for a GPU cannot do yet. Sums of adjoints are
+// atomic (Emit/gpu.c).
+//
+// RUN: not %clang -O2 -g --target=nvptx64-nvidia-cuda -march=sm_70 -nogpulib -std=gnu89 %adze -S %s -o %t.s 2>&1 | FileCheck %s
+// RUN: not %clang -O2 -g --target=amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -std=gnu89 %adze -S %s -o %t.s 2>&1 | FileCheck %s
+// RUN: not %clang -O0 --target=amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -std=gnu89 %adze -S %s -o %t.s 2>&1 | FileCheck %s --check-prefix=O0
+// O0-NOT: submit a bug report
+#ifdef __AMDGCN__
+#define KERNEL __attribute__((amdgpu_kernel))
+#define THREAD __builtin_amdgcn_workitem_id_x()
+#define WAIT __builtin_amdgcn_s_barrier()
+#else
+#define KERNEL __attribute__((nvptx_kernel))
+#define THREAD __nvvm_read_ptx_sreg_tid_x()
+#define WAIT __nvvm_bar_sync(0)
+#endif
+#define SHARED __attribute__((address_space(3)))
+void __enzyme_autodiff();
+void __enzyme_fwddiff();
+extern int enzyme_dup, enzyme_const;
+
+static SHARED double tile[256];
+
+// CHECK-DAG: gpu.c:[[#@LINE+4]]:{{.*}} error: cannot differentiate 'tile, a variable that threads share (__shared__, __device__)': derivatives through this part of code for GPUs are not supported yet
+// CHECK-DAG: gpu.c:[[#@LINE+4]]:{{.*}} error: cannot differentiate 'llvm.{{.*}}bar{{.*}}'
+// CHECK-DAG: to fix: let kernels end where threads wait for each other
+void shares(const double *x, double *y) {
+  tile[THREAD] = x[THREAD] * 2;
+  WAIT;
+  y[THREAD] = tile[THREAD ^ 1] * x[THREAD];
+}
+
+__attribute__((noinline)) static int waits(int k) {
+  WAIT;
+  return k + 1;
+}
+// CHECK-DAG: error: cannot differentiate 'llvm.{{.*}}bar{{.*}} in waits'
+void calls(const double *x, double *y, int n) {
+  y[THREAD] = x[THREAD] * x[THREAD];
+  y[THREAD + waits(n)] = x[THREAD];
+}
+
+// CHECK-DAG: gpu.c:[[#@LINE+4]]:{{.*}} error: cannot differentiate 'a loop whose values the reverse pass needs, as many as only the run knows'
+// CHECK-DAG: to fix: write loops with a constant number of iterations, and helpers that are inlined, or use forward mode
+void loops(const double *x, double *y) {
+  double a = x[THREAD];
+  while (a * a < 10000)
+    a = a * a + a + 1;
+  y[THREAD] = a;
+}
+
+KERNEL void reverse(double *x, double *dx, double *y, double *dy, int n) {
+  __enzyme_autodiff((void *)shares, enzyme_dup, x, dx, enzyme_dup, y, dy);
+  __enzyme_autodiff((void *)calls, enzyme_dup, x, dx, enzyme_dup, y, dy,
+                    enzyme_const, n);
+  __enzyme_autodiff((void *)loops, enzyme_dup, x, dx, enzyme_dup, y, dy);
+}
+static SHARED double halo[256];
+
+// CHECK-DAG: error: cannot differentiate 'halo, a variable that threads share
+// CHECK-DAG: in the derivative that '__enzyme_fwddiff' asks for {{.*}} in 'forward'
+void passes(const double *x, double *y) {
+  halo[THREAD] = x[THREAD] * 2;
+  WAIT;
+  y[THREAD] = halo[THREAD ^ 1];
+}
+KERNEL void forward(double *x, double *dx, double *y, double *dy) {
+  __enzyme_fwddiff((void *)passes, enzyme_dup, x, dx, enzyme_dup, y, dy);
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// In code for a GPU all threads run a reverse pass on the same shadows: sums of
+// adjoints are atomic, but to what belongs to the thread.
+//
+// RUN: %clang -O2 --target=nvptx64-nvidia-cuda -march=sm_70 -nogpulib -std=gnu89 %adze -S -emit-llvm %s -o - | FileCheck %s
+// RUN: %clang -O2 --target=amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -std=gnu89 %adze -S -emit-llvm %s -o - | FileCheck %s
+// RUN: %clang -O2 --target=nvptx64-nvidia-cuda -march=sm_70 -nogpulib -std=gnu89 %adze -S %s -o %t.s
+// RUN: %clang -O2 --target=amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -std=gnu89 %adze -S %s -o %t.s
+#ifdef __AMDGCN__
+#define KERNEL __attribute__((amdgpu_kernel))
+#define THREAD __builtin_amdgcn_workitem_id_x()
+#define WAIT __builtin_amdgcn_s_barrier()
+#else
+#define KERNEL __attribute__((nvptx_kernel))
+#define THREAD __nvvm_read_ptx_sreg_tid_x()
+#define WAIT __nvvm_bar_sync(0)
+#endif
+void __enzyme_autodiff();
+void __enzyme_fwddiff();
+extern int enzyme_dup, enzyme_const;
+
+void scaled(const double *x, const double *w, double *y) {
+  double t[4];
+  int k;
+  for (k = 0; k < 4; ++k)
+    t[k] = x[4 * THREAD + k] * w[k];
+  y[THREAD] = t[0] * t[1] + t[2] * t[3];
+}
+/* CHECK-LABEL: define {{.*}}void @gradient(
+   CHECK-COUNT-8: atomicrmw fadd
+   CHECK-NOT: atomicrmw
+   CHECK-NOT: adze.tape
+   CHECK: ret void
+ */
+KERNEL void gradient(double *x, double *dx, double *w, double *dw, double *y,
+                     double *dy) {
+  __enzyme_autodiff((void *)scaled, enzyme_dup, x, dx, enzyme_dup, w, dw,
+                    enzyme_dup, y, dy);
+}
+
+/* What threads add together is read together; clang gives atomicAdd the order
+   seq_cst, and CUDA none. */
+void sum(const double *x, double *s) {
+  double t = x[THREAD] * x[THREAD], old;
+  (void)__c11_atomic_fetch_add((_Atomic(double) *)s, t, __ATOMIC_SEQ_CST);
+}
+/* CHECK-LABEL: define {{.*}}void @ofSum(
+   CHECK: atomicrmw fadd ptr {{.*}}seq_cst
+   CHECK: load double
+   CHECK: atomicrmw fadd ptr {{.*}}monotonic
+   CHECK: ret void
+ */
+KERNEL void ofSum(double *x, double *dx, double *s, double *ds) {
+  __enzyme_autodiff((void *)sum, enzyme_dup, x, dx, enzyme_dup, s, ds);
+}
+
+/* Tangents pass a barrier as the numbers do. */
+void exchange(const double *x, double *t, double *y) {
+  t[THREAD] = x[THREAD];
+  WAIT;
+  y[THREAD] = t[THREAD ^ 1] * x[THREAD];
+}
+/* CHECK-LABEL: define {{.*}}void @tangent(
+   CHECK: store double
+   CHECK: store double
+   CHECK: {{bar.sync|s.barrier}}
+   CHECK: fmul
+   CHECK: ret void
+ */
+KERNEL void tangent(double *x, double *dx, double *t, double *dt, double *y,
+                    double *dy) {
+  __enzyme_fwddiff((void *)exchange, enzyme_dup, x, dx, enzyme_dup, t, dt,
+                   enzyme_dup, y, dy);
+}
