@@ -15,6 +15,7 @@
 //     was loaded earlier in the same iteration and in no other one.
 #include "DistributeSums.h"
 #include "Loops/AccessRanges.h"
+#include "MemorySums.h"
 #include "adze/GuardedProduct.h"
 
 #include "llvm/ADT/SmallBitVector.h"
@@ -42,9 +43,7 @@ constexpr unsigned MaxLoops = 8;
 /// Accesses of one loop, and tests of ranges before it.
 constexpr unsigned MaxAccesses = 128, MaxTests = 24;
 
-struct Sum {
-  LoadInst *Old;
-  StoreInst *New;
+struct Sum : MemorySum {
   const SCEVAddRecExpr *Place;
   unsigned Part = 0;
 };
@@ -67,8 +66,7 @@ public:
 
 private:
   bool collect();
-  std::optional<Sum> sumOf(StoreInst &Store);
-  bool isUndisturbed(const Sum &S);
+  std::optional<Sum> movingSum(StoreInst &Store);
   bool areIndependent();
   bool keepApart(const Instruction &Access, const Instruction &Other);
   std::optional<Range> rangeOf(const Instruction &Access);
@@ -97,49 +95,13 @@ private:
   SmallVector<std::pair<Range, Range>, 8> Tests;
 };
 
-/// Looks for the load that \p Store adds to, through additions that only serve
-/// that.
-std::optional<Sum> Distribution::sumOf(StoreInst &Store) {
-  const SCEVAddRecExpr *Place = advanceIn(place(Store), L);
+/// The sum of \p Store, if its place moves by a constant.
+std::optional<Sum> Distribution::movingSum(StoreInst &Store) {
+  std::optional<MemorySum> S = sumOf(Store, SE);
+  const SCEVAddRecExpr *Place = S ? advanceIn(place(Store), L) : nullptr;
   if (!Place || !constantStepIn(Place, L, SE))
     return std::nullopt;
-  SmallVector<Value *, 8> Work(1, Store.getValueOperand());
-  while (!Work.empty()) {
-    auto *I = dyn_cast<Instruction>(Work.pop_back_val());
-    if (!I || I->getParent() != &Body || !I->hasOneUse())
-      continue;
-    if (auto *Load = dyn_cast<LoadInst>(I)) {
-      if (place(*Load) == Place && Load->isSimple())
-        return Sum{Load, &Store, Place};
-      continue;
-    }
-    bool Adds = I->getOpcode() == Instruction::FAdd;
-    if ((!Adds && I->getOpcode() != Instruction::FSub) || !I->hasAllowReassoc())
-      continue;
-    Work.push_back(I->getOperand(0));
-    if (Adds)
-      Work.push_back(I->getOperand(1));
-  }
-  return std::nullopt;
-}
-
-/// Nothing is stored to the element between load and store of the sum.
-bool Distribution::isUndisturbed(const Sum &S) {
-  for (const Instruction *I = S.Old->getNextNode(); I != S.New;
-       I = I->getNextNode()) {
-    auto *Store = dyn_cast<StoreInst>(I);
-    if (!Store)
-      continue;
-    std::optional<int64_t> Apart = distance(S.Place, place(*Store), SE);
-    bool Elsewhere =
-        Apart && uint64_t(std::abs(*Apart)) >=
-                     DL.getTypeStoreSize(S.Old->getType()).getFixedValue();
-    if (!Elsewhere &&
-        Alias.alias(MemoryLocation::get(Store), MemoryLocation::get(S.New)) !=
-            AliasResult::NoAlias)
-      return false;
-  }
-  return true;
+  return Sum{*S, Place};
 }
 
 bool Distribution::collect() {
@@ -156,7 +118,7 @@ bool Distribution::collect() {
     if (Store ? !Store->isSimple() : !cast<LoadInst>(I).isSimple())
       return false;
     Others.push_back(&I);
-    std::optional<Sum> S = Store ? sumOf(*Store) : std::nullopt;
+    std::optional<Sum> S = Store ? movingSum(*Store) : std::nullopt;
     if (S && S->Old->comesBefore(Store)) {
       InSums.insert({S->Old, S->New});
       Sums.push_back(*S);
@@ -166,11 +128,9 @@ bool Distribution::collect() {
     return false;
   erase_if(Others, [&](Instruction *I) { return InSums.contains(I); });
   Type *Element = Sums.front().Old->getType();
-  TypeSize Size = DL.getTypeStoreSize(Element);
   return all_of(Sums, [&](const Sum &S) {
-    return S.Old->getType() == Element && !Size.isScalable() &&
-           std::min(S.Old->getAlign(), S.New->getAlign()).value() >= Size &&
-           isUndisturbed(S);
+    return S.Old->getType() == Element && isAligned(S) &&
+           isUndisturbed(S, SE, Alias);
   });
 }
 

@@ -7,6 +7,7 @@
 #include "DistributeSums.h"
 #include "LoopOrder.h"
 #include "OuterRecurrence.h"
+#include "RunningSums.h"
 #include "SanitizedSums.h"
 #include "ShortLoops.h"
 #include "TeamSums.h"
@@ -111,6 +112,8 @@ static void addTeamPasses(FunctionPassManager &Passes) {
 /// Loads of what was stored before, stores that nothing reads, allocations
 /// that only stores knew.
 static void addLatePasses(FunctionPassManager &Passes) {
+  // Before redundant loads go, for these would leave sums half in registers.
+  Passes.addPass(RunningSumsPass());
   Passes.addPass(GVNPass());
   Passes.addPass(InstCombinePass());
   Passes.addPass(CorrelatedValuePropagationPass());
@@ -127,6 +130,7 @@ static void addLatePasses(FunctionPassManager &Passes) {
   LoopPassManager Dead;
   Dead.addPass(LoopDeletionPass());
   Passes.addPass(createFunctionToLoopPassAdaptor(std::move(Dead)));
+  Passes.addPass(RunningSumsPass());
   Passes.addPass(DistributeSumsPass());
   Passes.addPass(CountUpPass());
   Passes.addPass(FreezeOuterRecurrencePass());

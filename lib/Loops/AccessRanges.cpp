@@ -8,6 +8,13 @@
 // number. If the steps from one to the next are not negative the first is the
 // least. Two ranges of one base pointer lie in one object, too, or else are
 // disjoint anyway.
+//
+// The distance of two such addresses is never near half of the address space,
+// for no object is that large. So if both are accessed in each iteration of a
+// loop around, and SCEV says that the distance grows there, it does, from what
+// it is in the first iteration: it cannot wrap around. That is what tells a
+// column from those in front of it where a loop counts down, of which SCEV does
+// not know how often it runs.
 #include "Loops/AccessRanges.h"
 
 #include "Loops/Alternation.h"
@@ -20,6 +27,19 @@ namespace adze {
 /// More pairs of one function are not compared.
 static constexpr unsigned MaxQuestions = 20000;
 
+/// Whether \p Step, by which an address moves in \p L, is negative or not, as
+/// far as that is known, by conditions in front of the loop for one.
+static std::optional<bool> rises(const SCEV *Step, const Loop &L,
+                                 ScalarEvolution &SE) {
+  for (const SCEV *S : {Step, SE.applyLoopGuards(Step, &L)}) {
+    if (SE.isKnownNonNegative(S))
+      return true;
+    if (SE.isKnownNegative(S))
+      return false;
+  }
+  return std::nullopt;
+}
+
 /// Where \p Address, which advances in \p L or does not, is least or greatest.
 const SCEV *AccessRanges::endIn(const Loop &L, const SCEV *Address,
                                 const SCEV *Count, bool Least) {
@@ -27,9 +47,39 @@ const SCEV *AccessRanges::endIn(const Loop &L, const SCEV *Address,
     return Address;
   const SCEVAddRecExpr *Advance = advanceIn(Address, L);
   const SCEV *Step = Advance ? Advance->getStepRecurrence(SE) : nullptr;
-  if (!Step || !(SE.isKnownNonNegative(Step) || SE.isKnownNegative(Step)))
+  std::optional<bool> Rises = Step ? rises(Step, L, SE) : std::nullopt;
+  if (!Rises)
     return nullptr;
-  return endOf(Advance->getStart(), Step, Count, Least, SE);
+  const SCEV *Start = Advance->getStart();
+  return *Rises == Least
+             ? Start
+             : SE.getAddExpr(Start,
+                             SE.getMulExpr(Step, SE.getTruncateOrZeroExtend(
+                                                     Count, Step->getType())));
+}
+
+/// \p Apart, how far one access is behind another, is \p Size at least in the
+/// first iterations of the loops that it varies in, and does not fall.
+bool AccessRanges::staysBehind(const SCEV *Apart, uint64_t Size,
+                               const Instruction &A, const Instruction &B) {
+  // No object is so large that such a step could lead around.
+  constexpr int64_t MaxStep = int64_t(1) << 60;
+  if (SE.getTypeSizeInBits(Apart->getType()) < 64)
+    return false;
+  while (auto *Advance = dyn_cast<SCEVAddRecExpr>(Apart)) {
+    const Loop *L = Advance->getLoop();
+    const BasicBlock *Latch = L->getLoopLatch();
+    const SCEV *Step =
+        Advance->isAffine() ? Advance->getStepRecurrence(SE) : nullptr;
+    if (!Step || !Latch || !L->contains(&A) || !L->contains(&B) ||
+        !DT.dominates(A.getParent(), Latch) ||
+        !DT.dominates(B.getParent(), Latch) || rises(Step, *L, SE) != true ||
+        SE.getSignedRange(Step).getSignedMax().sgt(MaxStep))
+      return false;
+    Apart = Advance->getStart();
+  }
+  return SE.isKnownPredicate(ICmpInst::ICMP_SGE, Apart,
+                             SE.getConstant(Apart->getType(), Size));
 }
 
 std::optional<AddressEnds> AccessRanges::endsIn(const Loop *Outer,
@@ -62,6 +112,8 @@ bool AccessRanges::areDisjoint(Instruction &A, const Loop *InA, Instruction &B,
   std::optional<AddressEnds> X, Y;
   if (!AtA || !AtB || !(X = endsIn(InA, *AtA)) || !(Y = endsIn(InB, *AtB)))
     return false;
+  // Where buffers change places, not every iteration accesses what is compared.
+  bool InEachIteration = true;
   auto isBehind = [&](const SCEV *Next, const SCEV *Last, uint64_t Size) {
     const SCEV *Apart = SE.getMinusSCEV(Next, Last);
     if (isa<SCEVCouldNotCompute>(Apart))
@@ -71,14 +123,18 @@ bool AccessRanges::areDisjoint(Instruction &A, const Loop *InA, Instruction &B,
       if (L)
         Apart = SE.applyLoopGuards(Apart, L);
     return SE.isKnownPredicate(ICmpInst::ICMP_SGE, Apart,
-                               SE.getConstant(Apart->getType(), Size));
+                               SE.getConstant(Apart->getType(), Size)) ||
+           (InEachIteration && staysBehind(Apart, Size, A, B));
   };
   auto areApart = [&](ArrayRef<const SCEV *> Ends) {
     return isBehind(Ends[2], Ends[1], AtA->Size) ||
            isBehind(Ends[0], Ends[3], AtB->Size);
   };
   const SCEV *Ends[] = {X->First, X->Last, Y->First, Y->Last};
-  return areApart(Ends) || inEachCase(Ends, LI, SE, areApart);
+  if (areApart(Ends))
+    return true;
+  InEachIteration = false;
+  return inEachCase(Ends, LI, SE, areApart);
 }
 
 } // namespace adze

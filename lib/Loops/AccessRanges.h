@@ -45,6 +45,8 @@ public:
 private:
   const llvm::SCEV *endIn(const llvm::Loop &L, const llvm::SCEV *Address,
                           const llvm::SCEV *Count, bool Least);
+  bool staysBehind(const llvm::SCEV *Apart, uint64_t Size,
+                   const llvm::Instruction &A, const llvm::Instruction &B);
 
   llvm::ScalarEvolution &SE;
   const llvm::LoopInfo &LI;
