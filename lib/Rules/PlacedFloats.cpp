@@ -3,10 +3,13 @@
 #include "AtomicContents.h"
 
 #include "adze/Diagnostics.h"
+#include "adze/KnownFunction.h"
 #include "adze/PartialFloatWrites.h"
 #include "adze/RuleContext.h"
 #include "adze/Runtime.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -37,13 +40,8 @@ public:
     if (!Load.getType()->isFPOrFPVectorTy() || !C.isActive(&Load) ||
         !isPlaced(Load.getPointerOperand(), Floats, Load.getAlign(), true))
       return;
-    std::string Text = sourcePlace(&I);
-    if (!Text.empty())
-      Text += ": ";
-    Text = "adze: " + Text + PartOverwritten;
-    call("loaded",
-         {C.primal(Load.getPointerOperand()), number(Floats.Size),
-          number(Floats.Count), C.B.CreateGlobalString(Text, "adze.message")});
+    call("loaded", {C.primal(Load.getPointerOperand()), number(Floats.Size),
+                    number(Floats.Count), reason()});
   }
 
   void visitStore(const StoreInst &Store) {
@@ -87,7 +85,56 @@ public:
                        C.primal(Copy.getRawSource()), length(Copy)});
   }
 
+  void visitCall(const CallBase &Call) {
+    if (const KnownFunction *Known = lookupKnown(Call)) {
+      if (Known->Facts.By == Derivation::Text)
+        visitText(Call, *Known);
+      return;
+    }
+    if (!isLeaf(Call.getCalledFunction()))
+      return;
+    for (const Value *Arg : Call.args())
+      if (Arg->getType()->isPointerTy() && mayHoldVaried(Arg) &&
+          isPlacedByRun(*C.facts().Types, DL, Arg, sizeof(double), Align(1),
+                        /*OfFloats=*/false))
+        visitGiven(Arg);
+  }
+
 private:
+  /// It calls nobody: so it gives no memory back that it was given.
+  static bool isLeaf(const Function *Callee) {
+    return Callee && !Callee->isDeclaration() &&
+           none_of(instructions(*Callee), [](const Instruction &I) {
+             return isa<CallBase>(I) && !isa<IntrinsicInst>(I);
+           });
+  }
+
+  /// Text is written, to where its end is or as long as an operand says.
+  void visitText(const CallBase &Call, const KnownFunction &Known) {
+    const Value *To = Call.getArgOperand(0);
+    if (!mayHoldVaried(To) || !seesNoFloatAround(*C.facts().Types, DL, To))
+      return;
+    const bool Counted = Known.Text == TextExtent::Count;
+    Value *Most = Counted
+                      ? C.B.CreateZExtOrTrunc(C.primal(Call.getArgOperand(2)),
+                                              C.B.getInt64Ty())
+                      : number(UINT64_MAX);
+    // Of some a null pointer says that nothing was written.
+    Value *At = C.primal(To);
+    if (Call.getType()->isPointerTy())
+      At = C.B.CreateSelect(C.B.CreateIsNull(C.primal(&Call)),
+                            Constant::getNullValue(At->getType()), At);
+    call("text", {At, Most, C.B.getInt1(!Counted)});
+  }
+
+  /// A callee has had \p Ptr, which tells it nothing of places. Where no float
+  /// is seen there, what is not as it was is a number.
+  void visitGiven(const Value *Ptr) {
+    constexpr uint64_t Near = 64;
+    if (!C.facts().Types->memoryLayout(Ptr, Near).has(ConcreteType::Float))
+      call("changed", {C.primal(Ptr), number(Near)});
+  }
+
   bool mayHoldVaried(const Value *Ptr) const {
     return C.hasShadow(Ptr) &&
            C.facts().Activity->mayHoldVaried(Ptr, 0, UINT64_MAX);
@@ -117,6 +164,15 @@ private:
     if (Scalars.Count > 1)
       A = Align(PowerOf2Ceil(Scalars.Size));
     return isPlacedByRun(*C.facts().Types, DL, Ptr, Scalars.Size, A, OfFloats);
+  }
+
+  /// Why the program stops at this instruction.
+  Value *reason() const {
+    std::string Text = sourcePlace(&I);
+    if (!Text.empty())
+      Text += ": ";
+    Text = "adze: " + Text + PartOverwritten;
+    return C.B.CreateGlobalString(Text, "adze.message");
   }
 
   Value *number(uint64_t N) const { return C.B.getInt64(N); }
@@ -150,6 +206,8 @@ void markPlacedFloats(const Instruction &I, ForwardSweepContext &C) {
     M.visitFill(*Fill);
   else if (auto *Copy = dyn_cast<AnyMemTransferInst>(&I))
     M.visitCopy(*Copy);
+  else if (auto *Call = dyn_cast<CallBase>(&I))
+    M.visitCall(*Call);
 }
 
 } // namespace adze

@@ -197,6 +197,41 @@ __attribute__((noinline)) static void overwriteAll(uintptr_t At,
   }
 }
 
+/// What has been written to \p Address since its mark was made.
+static void noteChange(uintptr_t Address) {
+  if (markOf(Address) != Untold && !isAsWritten(Address, *(uint8_t *)Address))
+    mark(Address, Other);
+}
+
+__attribute__((noinline)) static void noteText(const uint8_t *At, uint64_t Most,
+                                               bool Ends) {
+  for (uint64_t I = 0; At && I < Most; ++I) {
+    noteChange((uintptr_t)(At + I));
+    if (Ends && At[I] == 0)
+      return;
+  }
+}
+
+/// Text has been written, of \p Most bytes at most: what was there and is the
+/// same byte now, nothing need have written. \p Ends: a zero is its end.
+__attribute__((always_inline)) void adze_placed_text(void *At, uint64_t Most,
+                                                     bool Ends) {
+  if (__builtin_expect(adze_placed_state.Used, 0))
+    noteText(At, Most, Ends);
+}
+
+__attribute__((noinline)) static void noteChanges(uintptr_t At, uint64_t Size) {
+  for (uint64_t I = 0; I < Size; ++I)
+    noteChange(At + I);
+}
+
+/// A function has had these \p Size bytes, and may have written numbers there.
+__attribute__((always_inline)) void adze_placed_changed(void *At,
+                                                        uint64_t Size) {
+  if (__builtin_expect(adze_placed_state.Used, 0))
+    noteChanges((uintptr_t)At, Size);
+}
+
 /// \p Size bytes of anything else have been written.
 __attribute__((always_inline)) void adze_placed_written(void *At,
                                                         uint64_t Size) {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Doubles in a buffer of bytes, at places that only the run knows, and writes
 // of all kinds that cut one: copies of blocks, bytes in a loop, callees, other
-// floats, in both modes, whatever the adjoint and whichever bytes. Reading the
+// floats, text of the library, in both modes, whatever the adjoint and whichever bytes. Reading the
 // double stops the program. Beside doubles, over dead ones, and where all of
 // one is replaced, derivatives are right.
 // RUN: %clang -g -O0 %adze %s -o %t && %t 2>&1 | FileCheck %s
 // RUN: %clang -g -O1 %adze %s -o %t && %t 2>&1 | FileCheck %s
 // RUN: %clang -g -O2 %adze %s -o %t && %t 2>&1 | FileCheck %s
 // RUN: %clang -g -O3 %adze %s -o %t && %t 2>&1 | FileCheck %s
-// CHECK-COUNT-20: placed.c:{{.*}}: a part of an active float was overwritten
+// CHECK-COUNT-26: placed.c:{{.*}}: a part of an active float was overwritten
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -141,6 +142,28 @@ static double movedCut(double *x) {
   return s;
 }
 
+// Text of the library, and an aligned number by a callee.
+static const char *volatile text = "ab";
+static double texts(double *x) {
+  char b[64] = {0};
+  begin((Byte *)b, x);
+  strcpy(b + first + tail, text);
+  return ends((Byte *)b, x);
+}
+static double formatted(double *x) {
+  char b[64] = {0};
+  begin((Byte *)b, x);
+  snprintf(b + first + tail, 4, "%d", number);
+  return ends((Byte *)b, x);
+}
+NOINLINE void setNumber(int *to, int n) { *to = n; }
+static double given(double *x) {
+  _Alignas(8) Byte b[64] = {0};
+  begin(b, x);
+  setNumber((int *)(b + (first + tail + 3) / 4 * 4), number);
+  return ends(b, x);
+}
+
 // A double that is cut and dead, and one that is replaced piece by piece.
 static double replaced(double *x) {
   Byte b[64] = {0};
@@ -172,7 +195,7 @@ static double replaced(double *x) {
   if (!which || which == K)                                                    \
   ROUND(F)
 
-enum { Cases = 10 };
+enum { Cases = 13 };
 static int run(int which, char mode) {
   tail = which ? 5 : 8;
   CASE(1, copied);
@@ -185,6 +208,9 @@ static int run(int which, char mode) {
   CASE(8, floats);
   CASE(9, moved);
   CASE(10, movedCut);
+  CASE(11, texts);
+  CASE(12, formatted);
+  CASE(13, given);
   CASE(0, replaced);
   return 0;
 }
