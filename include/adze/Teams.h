@@ -65,6 +65,10 @@ llvm::StructType *recordType(llvm::LLVMContext &C);
 /// tells in how many parts the iterations are shared out.
 bool isLowerBound(const llvm::Value *V);
 bool isUpperBound(const llvm::Value *V);
+/// Where a thread has several such intervals, so does what both bounds advance
+/// by: two threads have no common iteration either between bounds that have
+/// advanced any number of times, one pair more often than the other or not.
+bool isStride(const llvm::Value *V);
 /// Of a lower bound.
 const llvm::Value *partsOf(const llvm::Value &Lower);
 /// \p I asks the runtime for the next iterations of this thread.

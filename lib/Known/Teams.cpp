@@ -67,6 +67,8 @@ bool isLowerBound(const Value *V) { return calls(V, "adze.team.lower."); }
 
 bool isUpperBound(const Value *V) { return calls(V, "adze.team.upper."); }
 
+bool isStride(const Value *V) { return calls(V, "adze.team.stride."); }
+
 const Value *partsOf(const Value &Lower) {
   return cast<CallBase>(Lower).getArgOperand(1);
 }
@@ -76,7 +78,7 @@ bool takesIterations(const Instruction &I) {
 }
 
 bool isBoundFunction(const CallBase &Call) {
-  return isLowerBound(&Call) || isUpperBound(&Call);
+  return isLowerBound(&Call) || isUpperBound(&Call) || isStride(&Call);
 }
 
 } // namespace adze::teams

@@ -6,7 +6,9 @@
 //
 //   x = phi [n, ..], [y, ..]      y = phi [x, ..], [n, ..]
 //
-// They are n. Loops whose bounds they are have counts only then.
+// They are n. Loops whose bounds they are have counts only then. Variables that
+// have an address otherwise are left as several phis with the same operands:
+// bounds of the chunks of a thread.
 #include "Prepare/Stages.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -38,7 +40,48 @@ static Value *onlyValueOf(PHINode &Phi, SmallSetVector<PHINode *, 8> &Web) {
   return Only;
 }
 
+/// Whatever the order in which they name their blocks.
+static bool areAlike(const PHINode &A, const PHINode &B) {
+  return A.getType() == B.getType() &&
+         all_of(A.blocks(), [&](const BasicBlock *From) {
+           return A.getIncomingValueForBlock(From) ==
+                  B.getIncomingValueForBlock(From);
+         });
+}
+
+/// Phis with the same operands, and those that are one value then.
+static bool joinAlike(BasicBlock &B) {
+  constexpr unsigned MostPhis = 32;
+  SmallVector<PHINode *, 8> Kept;
+  bool Changed = false;
+  for (PHINode &Phi : make_early_inc_range(B.phis())) {
+    if (Phi.getNumIncomingValues() == 1)
+      continue;
+    Value *Same = Phi.hasConstantValue();
+    if (!Same || isa<UndefValue>(Same))
+      if (auto *Other =
+              find_if(Kept, [&](PHINode *K) { return areAlike(*K, Phi); });
+          Other != Kept.end())
+        Same = *Other;
+    if (Same && !isa<UndefValue>(Same)) {
+      Phi.replaceAllUsesWith(Same);
+      Phi.eraseFromParent();
+      Changed = true;
+    } else if (Kept.size() < MostPhis) {
+      Kept.push_back(&Phi);
+    }
+  }
+  return Changed;
+}
+
 void joinEqualPhis(Function &F) {
+  constexpr unsigned MostRounds = 8;
+  bool Changed = true;
+  for (unsigned K = 0; K < MostRounds && Changed; ++K) {
+    Changed = false;
+    for (BasicBlock &B : F)
+      Changed |= joinAlike(B);
+  }
   for (BasicBlock &B : F)
     for (PHINode &Phi : make_early_inc_range(B.phis())) {
       if (Phi.getNumIncomingValues() == 1)

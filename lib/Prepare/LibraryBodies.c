@@ -442,13 +442,17 @@ extern __attribute__((const)) long adze_team_lower_8(long Bound,
                                                      unsigned long Parts);
 extern __attribute__((const)) long adze_team_upper_8(long Bound,
                                                      unsigned long Parts);
+extern __attribute__((const)) int adze_team_stride_4(int Stride,
+                                                     unsigned Parts);
+extern __attribute__((const)) long adze_team_stride_8(long Stride,
+                                                      unsigned long Parts);
 
 enum { StaticChunked = 33, ModifiersOfSchedule = 3 << 29 };
 
 // With T threads and N iterations of step S, thread K has, in one block,
 // N / T iterations, and one more if K < N mod T; in chunks of C, those from
 // K C on, and then each T C iterations further on.
-#define STATIC_INIT(NAME, NUMBER, UNSIGNED, STEP, LOWER, UPPER)                \
+#define STATIC_INIT(NAME, NUMBER, UNSIGNED, STEP, LOWER, UPPER, STRIDE)        \
   void NAME(void *Place, int Global, int Schedule, int *Last, NUMBER *Lower,   \
             NUMBER *Upper, STEP *Stride, STEP Step, STEP Chunk) {              \
     (void)Place, (void)Global;                                                 \
@@ -464,7 +468,7 @@ enum { StaticChunked = 33, ModifiersOfSchedule = 3 << 29 };
       Size = Chunk < 1 ? 1 : Chunk;                                            \
       Begin = Size * Thread;                                                   \
       Parts = Count / Size + (Count % Size != 0);                              \
-      *Stride = (STEP)(Size * Threads) * Step;                                 \
+      *Stride = STRIDE((STEP)(Size * Threads) * Step, Parts);                  \
       *Last = Count && (Count - 1) / Size % Threads == (UNSIGNED)Thread;       \
     } else {                                                                   \
       const UNSIGNED Rest = Count % Threads;                                   \
@@ -480,13 +484,13 @@ enum { StaticChunked = 33, ModifiersOfSchedule = 3 << 29 };
   }
 
 STATIC_INIT(body_static_init_4, int, unsigned, int, adze_team_lower_4,
-            adze_team_upper_4)
+            adze_team_upper_4, adze_team_stride_4)
 STATIC_INIT(body_static_init_4u, unsigned, unsigned, int, adze_team_lower_4,
-            adze_team_upper_4)
+            adze_team_upper_4, adze_team_stride_4)
 STATIC_INIT(body_static_init_8, long, unsigned long, long, adze_team_lower_8,
-            adze_team_upper_8)
+            adze_team_upper_8, adze_team_stride_8)
 STATIC_INIT(body_static_init_8u, unsigned long, unsigned long, long,
-            adze_team_lower_8, adze_team_upper_8)
+            adze_team_lower_8, adze_team_upper_8, adze_team_stride_8)
 
 int body_master(void *Place, int Global) {
   (void)Place, (void)Global;

@@ -19,6 +19,14 @@
 // RUN: %{compile} -O2 -DF=nested | FileCheck --check-prefix=ATOMIC %s
 // RUN: %{compile} -O2 -DF=dynamic | FileCheck --check-prefix=PLAIN %s
 // RUN: %{compile} -O2 -DF=dynamic_again | FileCheck --check-prefix=ATOMIC %s
+// RUN: %{compile} -O1 -DF=chunks | FileCheck --check-prefix=PLAIN %s
+// RUN: %{compile} -O2 -DF=chunks | FileCheck --check-prefix=PLAIN %s
+// RUN: %{compile} -O3 -DF=chunks | FileCheck --check-prefix=PLAIN %s
+// RUN: %{compile} -O2 -DF=chunks_of_rows | FileCheck --check-prefix=PLAIN %s
+// RUN: %{compile} -O2 -DF=chunks_of_planes | FileCheck --check-prefix=NEAR %s
+// RUN: %{compile} -O2 -DF=chunks_of_two | FileCheck --check-prefix=ATOMIC %s
+// RUN: %{compile} -O2 -DF=again | FileCheck --check-prefix=PLAIN %s
+// RUN: %{compile} -O2 -DF=others_again | FileCheck --check-prefix=ATOMIC %s
 // PLAIN-NOT: atomicrmw fadd
 // ATOMIC: atomicrmw fadd
 // CALLED-LABEL: define internal {{.*}}@adze.rev.sum
@@ -156,6 +164,48 @@ void dynamic_again(const double *x, double *y, const int *at, int n, int m) {
 #pragma omp for schedule(dynamic) nowait
     for (int i = 0; i < n; ++i)
       y[k * n + i] = x[i] * x[i];
+}
+// Of a size that is known, or not.
+void chunks(const double *x, double *y, const int *at, int n, int m) {
+#pragma omp parallel for schedule(static, 4)
+  for (int i = 1; i < n; ++i)
+    y[i] = x[i] * x[i];
+}
+void chunks_of_rows(const double *x, double *y, const int *at, int n, int m) {
+#pragma omp parallel for schedule(static, m)
+  for (long i = 0; i < n; ++i) {
+    double s = 0;
+    for (long j = 0; j < m; ++j)
+      s += x[i * m + j] * x[i * m + j];
+    y[i] = s;
+  }
+}
+void chunks_of_planes(const double *x, double *y, const int *at, int n, int m) {
+#pragma omp parallel for schedule(static, 16)
+  for (long i = 1; i < n - 1; ++i)
+    for (long j = 0; j < m; ++j)
+      y[i * m + j] = x[(i - 1) * m + j] * x[(i + 1) * m + j];
+}
+// What one iteration has is the next one's, too.
+void chunks_of_two(const double *x, double *y, const int *at, int n, int m) {
+#pragma omp parallel for schedule(static, 2)
+  for (int i = 0; i < n; ++i)
+    y[i] = x[2 * i] * x[2 * i + 1] * x[2 * i + 2];
+}
+// Each time a thread has the same iterations; or it has not.
+void again(const double *x, double *y, const int *at, int n, int m) {
+#pragma omp parallel
+  for (int k = 0; k < m; ++k)
+#pragma omp for nowait
+    for (long i = 0; i < n; ++i)
+      y[i] += x[i] * x[i];
+}
+void others_again(const double *x, double *y, const int *at, int n, int m) {
+#pragma omp parallel
+  for (int k = 0; k < m; ++k)
+#pragma omp for
+    for (long i = 0; i < n - k; ++i)
+      y[i] += x[i] * x[i];
 }
 void gradient(double *x, double *dx, double *y, double *dy, int *at, int n,
               int m) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Analysis/Sharing/ThreadAddress.h"
+#include "Analysis/Sharing/ChunkBounds.h"
 #include "adze/Teams.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -53,83 +54,6 @@ bool isNeverNegative(const Polynomial &P,
   return areSizes(P) && all_of(NonNegative, areSizes) &&
          isAtLeast(P, 0, NonNegative);
 }
-
-const SCEV *withoutCasts(const SCEV *S) {
-  while (auto *Cast = dyn_cast<SCEVCastExpr>(S))
-    S = Cast->getOperand();
-  return S;
-}
-
-/// What a count of iterations says of the bounds in it: Upper - Lower + Rest,
-/// or a part of that many. It is the count of a loop that is entered, so
-/// nothing in it wraps around.
-struct Distance {
-  const Value *Lower = nullptr, *Upper = nullptr;
-  int64_t Rest = 0;
-  bool Fits = true;
-
-  void add(const SCEV *S, int64_t Times) {
-    S = withoutCasts(S);
-    if (auto *C = dyn_cast<SCEVConstant>(S)) {
-      Fits &= C->getAPInt().getSignificantBits() <= 32;
-      if (Fits)
-        Rest += Times * C->getAPInt().getSExtValue();
-    } else if (auto *Sum = dyn_cast<SCEVAddExpr>(S)) {
-      for (const SCEV *Op : Sum->operands())
-        add(Op, Times);
-    } else if (auto *Product = dyn_cast<SCEVMulExpr>(S)) {
-      auto *Minus = dyn_cast<SCEVConstant>(Product->getOperand(0));
-      if (Product->getNumOperands() == 2 && Minus &&
-          Minus->getAPInt().isAllOnes())
-        add(Product->getOperand(1), -Times);
-      else
-        Fits = false;
-    } else if (auto *Choice = dyn_cast<SCEVMinMaxExpr>(S)) {
-      addChoice(*Choice, Times);
-    } else {
-      addLeaf(S, Times);
-    }
-  }
-
-private:
-  void addLeaf(const SCEV *S, int64_t Times) {
-    auto *Leaf = dyn_cast<SCEVUnknown>(S);
-    const Value *V = Leaf ? Leaf->getValue() : nullptr;
-    if (V && Times == 1 && !Upper && teams::isUpperBound(V))
-      Upper = V;
-    else if (V && Times == -1 && !Lower && teams::isLowerBound(V))
-      Lower = V;
-    else
-      Fits = false;
-  }
-
-  static bool isLower(const SCEV *S) {
-    auto *Leaf = dyn_cast<SCEVUnknown>(withoutCasts(S));
-    return Leaf && teams::isLowerBound(Leaf->getValue());
-  }
-
-  /// The least of some numbers is not more than one of them. The greatest of
-  /// both bounds is the upper one, or the loop would not be entered.
-  void addChoice(const SCEVMinMaxExpr &Choice, int64_t Times) {
-    const bool IsLeast = isa<SCEVSMinExpr, SCEVUMinExpr>(&Choice);
-    if (Times != 1 || Upper ||
-        !(IsLeast || (Choice.getNumOperands() == 2 &&
-                      any_of(Choice.operands(), isLower)))) {
-      Fits = false;
-      return;
-    }
-    for (const SCEV *Op : Choice.operands()) {
-      Distance D;
-      D.add(Op, 1);
-      if (!D.Fits || !D.Upper || D.Lower)
-        continue;
-      Upper = D.Upper;
-      Rest += D.Rest;
-      return;
-    }
-    Fits = false;
-  }
-};
 
 /// The count of a loop is often written as zext(n - c) where rows are sext(n)
 /// long: where the loop is entered, n is not less than c, and not negative.
@@ -190,12 +114,13 @@ ThreadAddresses::boundsOf(const LoopRecord &L) {
     Result.Step = int64_t(By->getAPInt().getZExtValue());
     Count = Part->getLHS();
   }
-  Distance D;
+  BoundsDistance D;
   D.add(Count, 1);
-  if (!D.Fits || !D.Lower || !D.Upper || D.Rest > 0)
+  if (!D.isRight())
     return std::nullopt;
   Result.Lower = D.Lower;
   Result.Upper = D.Upper;
+  Result.Chunks = D.Chunks;
   return Result;
 }
 
@@ -218,6 +143,28 @@ static bool isTaken(const ThreadAddresses::Shares &S, const LoopRecord &Outer,
          });
 }
 
+/// \p V is the same whenever an iteration of \p L computes it: the runtime
+/// tells a thread the same all through a region.
+static bool isSameIn(const Loop &L, const Value &V, unsigned Depth = 0) {
+  constexpr unsigned MaxDepth = 12;
+  if (L.isLoopInvariant(&V))
+    return true;
+  auto *I = dyn_cast<Instruction>(&V);
+  if (!I || Depth == MaxDepth)
+    return false;
+  auto *Call = dyn_cast<CallBase>(I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  const bool IsSame =
+      Call ? Callee && (teams::isBoundFunction(*Call) ||
+                        Callee->getName() == "omp_get_thread_num" ||
+                        Callee->getName() == "omp_get_num_threads" ||
+                        isa<MinMaxIntrinsic>(Call))
+           : isa<BinaryOperator, CastInst, CmpInst, SelectInst>(I);
+  return IsSame && all_of(I->operands(), [&](const Use &Op) {
+           return isa<Function>(Op) || isSameIn(L, *Op, Depth + 1);
+         });
+}
+
 /// Two threads never have a common iteration, each time that the loop runs.
 std::optional<ThreadAddresses::Shares>
 ThreadAddresses::sharesOf(const LoopRecord &L) {
@@ -225,8 +172,8 @@ ThreadAddresses::sharesOf(const LoopRecord &L) {
   if (!Result)
     return std::nullopt;
   for (const LoopRecord *Outer = L.Parent; Outer; Outer = Outer->Parent)
-    if ((!Outer->L->isLoopInvariant(Result->Lower) ||
-         !Outer->L->isLoopInvariant(Result->Upper)) &&
+    if ((!isSameIn(*Outer->L, *Result->Lower) ||
+         !isSameIn(*Outer->L, *Result->Upper)) &&
         !isTaken(*Result, *Outer, *P.LI))
       return std::nullopt;
   return Result;
@@ -245,9 +192,10 @@ Polynomial ThreadAddresses::counterOf(const Loop &L) {
 
 /// Of a value, cast or not, or of what is calculated of uniform ones.
 Polynomial ThreadAddresses::symbolOf(const SCEV *S) {
-  auto *Leaf = dyn_cast<SCEVUnknown>(withoutCasts(S));
-  const bool IsBound = Leaf && teams::isLowerBound(Leaf->getValue());
-  if (!IsBound && SCEVExprContains(S, [&](const SCEV *Part) {
+  const Loop *Chunks = nullptr;
+  const Value *Bound = lowerBoundIn(S, Chunks);
+  const bool IsStride = isStride(S);
+  if (!Bound && !IsStride && SCEVExprContains(S, [&](const SCEV *Part) {
         auto *V = dyn_cast<SCEVUnknown>(Part);
         return isa<SCEVAddRecExpr, SCEVCouldNotCompute>(Part) ||
                (V && !IsUniform(*V->getValue()));
@@ -255,8 +203,10 @@ Polynomial ThreadAddresses::symbolOf(const SCEV *S) {
     return Polynomial::invalid();
   auto [It, New] = Symbols.try_emplace(S, Next);
   Next += New;
-  if (IsBound)
-    Bounds[It->second] = Leaf->getValue();
+  if (Bound)
+    Bounds[It->second] = Bound;
+  else if (IsStride)
+    Strides.insert(It->second);
   else if (New && M.SE.isKnownNonNegative(S))
     Sizes.insert(It->second);
   return Polynomial::symbol(It->second);
@@ -316,6 +266,7 @@ std::optional<ThreadAddress> ThreadAddresses::find(const Instruction &I) {
   ThreadAddress Result;
   Result.Size = Access->Size;
   const LoopRecord *Shared = nullptr;
+  const Loop *Chunks = nullptr;
   for (const LoopRecord *L = P.loopOf(I.getParent()); L && !Shared;
        L = L->Parent)
     if (std::optional<Shares> S = sharesOf(*L)) {
@@ -323,6 +274,7 @@ std::optional<ThreadAddress> ThreadAddresses::find(const Instruction &I) {
       Result.Lower = S->Lower;
       Result.Upper = S->Upper;
       Result.Step = S->Step;
+      Chunks = S->Chunks;
     }
   if (!Shared)
     return std::nullopt;
@@ -338,6 +290,14 @@ std::optional<ThreadAddress> ThreadAddresses::find(const Instruction &I) {
                 Result.Scale * Polynomial(Result.Step)))
     return std::nullopt;
   Address = Address.with(Counter->second, Polynomial(0));
+  // From chunk to chunk with the bounds.
+  if (auto Chunk = Counters.find(Chunks); Chunk != Counters.end()) {
+    const Polynomial Advance = coefficientOf(Address, Chunk->second);
+    if (any_of(Strides, [&](Polynomial::Symbol S) {
+          return areEqual(Advance, Result.Scale * Polynomial::symbol(S));
+        }))
+      Address = Address.with(Chunk->second, Polynomial(0));
+  }
   for (auto [Symbol, Bound] : Bounds)
     if (Bound == Result.Lower)
       Address = Address.with(Symbol, Polynomial(0));

@@ -33,6 +33,8 @@ public:
   struct Shares {
     const llvm::Value *Lower = nullptr, *Upper = nullptr;
     int64_t Step = 0;
+    /// Where both advance from one iteration to the next: the loop over chunks.
+    const llvm::Loop *Chunks = nullptr;
   };
   /// \p IsUniform: a value is the same in all threads.
   ThreadAddresses(const Primal &P, LoopMemory &M,
@@ -68,6 +70,7 @@ private:
   llvm::DenseSet<Polynomial::Symbol> Sizes; // that are never negative
   /// Bounds of threads, by the symbols of what they are cast to.
   llvm::DenseMap<Polynomial::Symbol, const llvm::Value *> Bounds;
+  llvm::DenseSet<Polynomial::Symbol> Strides;
   Polynomial::Symbol Next = 0;
 };
 
