@@ -113,6 +113,16 @@ std::vector<const BasicBlock *> blocksOf(const Facts &F) {
   return Blocks;
 }
 
+/// What Prepare makes no code of, and no mode can leave as it is: data that
+/// another device changes, leagues of more than one team.
+static bool isLeftOfOpenMP(const Instruction &I) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  const KnownFunction *Known = Callee ? lookupKnown(*Call) : nullptr;
+  return Known && Known->Facts.By == Derivation::Mirror && !Known->Mirror &&
+         parallelModelOf(*Callee) == "OpenMP";
+}
+
 RuleMap rulesOf(const Facts &F) {
   RuleMap Rules;
   const bool Reverses = !F.R.Kind.isForward();
@@ -120,7 +130,7 @@ RuleMap rulesOf(const Facts &F) {
     for (const Instruction &I : *B)
       if (!isa<PHINode>(I) && !I.isTerminator() &&
           (F.Activity->isActiveInstruction(&I) ||
-           (Reverses && needsRuleIfInactive(I))))
+           (Reverses && needsRuleIfInactive(I)) || isLeftOfOpenMP(I)))
         Rules.insert({&I, lookupRule(I, F)});
   return Rules;
 }

@@ -17,11 +17,15 @@ using namespace llvm;
 
 namespace adze {
 
-// Made of LibraryBodies.c and ThreadBodies.c while the plugin is built.
-extern const unsigned char BodiesBitcode[], ThreadBodiesBitcode[];
-extern const unsigned long BodiesBitcodeSize, ThreadBodiesBitcodeSize;
+// Made of LibraryBodies.c, TeamBodies.c and ThreadBodies.c while the plugin is
+// built.
+extern const unsigned char BodiesBitcode[], TeamBodiesBitcode[],
+    ThreadBodiesBitcode[];
+extern const unsigned long BodiesBitcodeSize, TeamBodiesBitcodeSize,
+    ThreadBodiesBitcodeSize;
 static const RuntimeUnit Units[] = {
     {"body", BodiesBitcode, &BodiesBitcodeSize},
+    {"team.body", TeamBodiesBitcode, &TeamBodiesBitcodeSize},
     {"thread.body", ThreadBodiesBitcode, &ThreadBodiesBitcodeSize}};
 
 /// Where a function pointer is called for a number, with nothing but addresses,

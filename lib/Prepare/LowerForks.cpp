@@ -15,7 +15,7 @@
 //     the threads contribute to its adjoint comes together in memory, like that
 //     of all else that they share.
 //   * To a region with "copyprivate", the address of a variable of the team, by
-//     which threads tell others where to copy from (LibraryBodies.c:
+//     which threads tell others where to copy from (TeamBodies.c:
 //     body_copyprivate).
 #include "Prepare/Stages.h"
 #include "adze/Teams.h"

@@ -6,7 +6,7 @@
 //
 // OpenMP lets the thread that comes to a task run it at once, and so does a
 // derivative: the block of the task is a variable, and the last call one of
-// the task's function (LibraryBodies.c: body_task_run). Then tasks that depend
+// the task's function (TeamBodies.c: body_task_run). Then tasks that depend
 // on each other run in the order in which they were created, which is one that
 // they allow, and who waits for them has nothing to wait for.
 //
@@ -109,7 +109,7 @@ private:
   struct Item {
     CallInst *Call;
     const Frame *In;
-    bool OfBody; // of LibraryBodies.c
+    bool OfBody; // of TeamBodies.c
   };
 
   void lower(const Item &Found);

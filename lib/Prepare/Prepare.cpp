@@ -40,6 +40,7 @@ Error canonicalize(Primal &P, const ExceptionScopes &Scopes,
   collectDeclarations(P);
   lowerTasks(*P.F, *P.Source);
   lowerControl(*P.F, *P.Source, Scopes);
+  lowerLeagues(*P.F);
   lowerForks(*P.F);
   if (!isOwn(*P.Source)) // sums of adjoints stay what they are
     lowerAtomics(*P.F);

@@ -92,6 +92,9 @@ void lowerTasks(llvm::Function &F, llvm::Function &Source);
 /// Parallel regions become team calls (Teams.h).
 void lowerForks(llvm::Function &F);
 
+/// A league of teams becomes one team: a call.
+void lowerLeagues(llvm::Function &F);
+
 /// Calls of functions with `...` that never look at what stands there become
 /// calls of copies without.
 void fixVariadicCalls(llvm::Function &F);

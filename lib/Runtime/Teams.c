@@ -27,6 +27,8 @@ void __kmpc_end_ordered(struct Place *, int32_t Global);
 void omp_set_lock(void *);
 void omp_unset_lock(void *);
 int omp_test_lock(void *);
+int omp_test_nest_lock(void *);
+int omp_get_cancellation(void);
 void omp_set_nest_lock(void *);
 void omp_unset_nest_lock(void *);
 void __kmpc_doacross_wait(struct Place *, int32_t Global, const int64_t *);
@@ -156,6 +158,29 @@ void adze_team_run(Region Body, void *Arguments, struct Record *Record,
   if (R.Half == Reverse)
     free(Record->Tapes);
 }
+
+//===-- Memory of OpenMP --------------------------------------------------===//
+
+void *omp_alloc(size_t Bytes, uint64_t Allocator);
+void *omp_calloc(size_t Count, size_t Bytes, uint64_t Allocator);
+void *omp_aligned_alloc(size_t Alignment, size_t Bytes, uint64_t Allocator);
+void omp_free(void *Block, uint64_t Allocator);
+
+enum { ThatOfBlock, DefaultAllocator };
+
+void *adze_team_alloc(size_t Bytes) {
+  return omp_alloc(Bytes, DefaultAllocator);
+}
+
+void *adze_team_alloc_zeros(size_t Count, size_t Bytes) {
+  return omp_calloc(Count, Bytes, DefaultAllocator);
+}
+
+void *adze_team_alloc_aligned(size_t Alignment, size_t Bytes) {
+  return omp_aligned_alloc(Alignment, Bytes, DefaultAllocator);
+}
+
+void adze_team_free(void *Block) { omp_free(Block, ThatOfBlock); }
 
 //===-- Variables of threads ----------------------------------------------===//
 //
@@ -387,6 +412,21 @@ uint32_t adze_team_try(void *Held) { return omp_test_lock(Held) != 0; }
 void adze_team_entered(void *Held) { (void)Held; }
 
 void adze_team_back_left(void *Held) { omp_unset_lock(Held); }
+
+int32_t adze_team_try_nested(void *Held) { return omp_test_nest_lock(Held); }
+
+void adze_team_entered_nested(void *Held) { (void)Held; }
+
+void adze_team_back_left_nested(void *Held) { omp_unset_nest_lock(Held); }
+
+/// Threads would leave a construct where they notice, and what has turns would
+/// wait for them.
+void adze_team_cancel(void) {
+  if (omp_get_cancellation())
+    adze_stop("adze: a derivative comes to '#pragma omp cancel', and "
+              "OMP_CANCELLATION is set: a construct that is cancelled has no "
+              "derivative");
+}
 
 //===-- Order -------------------------------------------------------------===//
 //

@@ -39,21 +39,6 @@ void waits(double *x, int n) {
     x[i] = x[i] * x[i];
   }
 }
-void ends(double *x, int n) {
-#pragma omp parallel
-  for (int i = 0; i < n; ++i) {
-#pragma omp critical
-    x[0] *= x[i];
-    // CHECK-DAG: error: cannot differentiate {{.*}}'__kmpc_cancel'
-#pragma omp cancel parallel if (x[0] > 4)
-  }
-}
-void teams(double *x, int n) {
-  // CHECK-DAG: error: cannot differentiate {{.*}}'__kmpc_fork_teams'
-#pragma omp teams distribute parallel for
-  for (int i = 0; i < n; ++i)
-    x[i] *= x[i];
-}
 void deep(double *x) {
   double v;
 #pragma omp single copyprivate(v)
@@ -71,8 +56,6 @@ void gradients(long double *l, long double *dl, double *x, double *dx,
   __enzyme_autodiff((void *)wide, l, dl, l + n, dl + n, n);
   __enzyme_autodiff((void *)order, x, dx, n);
   __enzyme_autodiff((void *)waits, x, dx, n);
-  __enzyme_autodiff((void *)ends, x, dx, n);
-  __enzyme_autodiff((void *)teams, x, dx, n);
   __enzyme_autodiff((void *)given, x, dx);
   __enzyme_autodiff((void *)leaves, x, dx, block, dblock, n);
 }
