@@ -9,9 +9,17 @@
 // They are n. Loops whose bounds they are have counts only then. Variables that
 // have an address otherwise are left as several phis with the same operands:
 // bounds of the chunks of a thread.
+//
+// The optimizer moves equal expressions out of branches and leaves phis of them
+// behind, of the step of a loop, for example:
+//
+//   a = i + 1;  b = i + 1;  ..;  next = phi [a, ..], [b, ..]
+//
+// They are one of them, or are computed behind the phi.
 #include "Prepare/Stages.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 
@@ -19,24 +27,54 @@ using namespace llvm;
 
 namespace adze {
 
-/// The only value that \p Phi and the phis that flow into it can have; null if
-/// there are more. \p Web: those phis.
-static Value *onlyValueOf(PHINode &Phi, SmallSetVector<PHINode *, 8> &Web) {
+/// \p A and \p B are computed in the same way from the same values.
+static bool areEqualExpressions(const Value *A, const Value *B) {
+  auto *I = dyn_cast<Instruction>(A), *J = dyn_cast<Instruction>(B);
+  return I && J && I->isIdenticalToWhenDefined(J) &&
+         isa<BinaryOperator, CastInst, CmpInst, GetElementPtrInst>(I);
+}
+
+/// The values that \p Phi and the phis that flow into it can have, if all are
+/// equal; else none. \p Web: those phis.
+static SmallSetVector<Value *, 4>
+equalValuesOf(PHINode &Phi, SmallSetVector<PHINode *, 8> &Web) {
   constexpr unsigned MostPhis = 16;
-  Value *Only = nullptr;
+  SmallSetVector<Value *, 4> Equal;
   Web.insert(&Phi);
   for (size_t K = 0; K < Web.size(); ++K)
     for (Value *In : Web[K]->incoming_values()) {
       if (auto *Other = dyn_cast<PHINode>(In)) {
         Web.insert(Other);
         if (Web.size() > MostPhis)
-          return nullptr;
-      } else if (Only && Only != In) {
-        return nullptr;
+          return {};
+      } else if (Equal.empty() || In == Equal.front() ||
+                 areEqualExpressions(In, Equal.front())) {
+        Equal.insert(In);
       } else {
-        Only = In;
+        return {};
       }
     }
+  return Equal;
+}
+
+/// What stands for \p Phi, which is one of \p Equal; null if nothing can.
+static Value *insteadOf(PHINode &Phi, ArrayRef<Value *> Equal) {
+  if (Equal.size() < 2)
+    return Equal.empty() ? nullptr : Equal.front();
+  const DominatorTree DT(*Phi.getFunction());
+  const auto *Found =
+      find_if(Equal, [&](const Value *V) { return DT.dominates(V, &Phi); });
+  auto *Only = cast<Instruction>(Found == Equal.end() ? Equal.front() : *Found);
+  if (Found == Equal.end()) {
+    if (!all_of(Only->operands(),
+                [&](const Use &Op) { return DT.dominates(Op.get(), &Phi); }))
+      return nullptr;
+    Only = Only->clone();
+    Only->insertBefore(Phi.getParent()->getFirstInsertionPt());
+  }
+  // It promises no more than each of them.
+  for (Value *Other : Equal)
+    Only->andIRFlags(Other);
   return Only;
 }
 
@@ -87,7 +125,8 @@ void joinEqualPhis(Function &F) {
       if (Phi.getNumIncomingValues() == 1)
         continue; // of the form (LCSSA)
       SmallSetVector<PHINode *, 8> Web;
-      Value *Only = onlyValueOf(Phi, Web);
+      const SmallSetVector<Value *, 4> Equal = equalValuesOf(Phi, Web);
+      Value *Only = insteadOf(Phi, Equal.getArrayRef());
       if (!Only)
         continue;
       Phi.replaceAllUsesWith(Only);
