@@ -31,6 +31,7 @@
 #include "adze/Annotations.h"
 #include "adze/Checkpoints.h"
 #include "adze/Driver.h"
+#include "adze/UncertainChoices.h"
 
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/LLVMContext.h"
@@ -105,6 +106,11 @@ void adze::registerPipeline(PassBuilder &PB) {
   PB.registerOptimizerEarlyEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel) {
         MPM.addPass(AdzePass(/*MayDefer=*/true));
+      });
+  PB.registerOptimizerLastEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel Level) {
+        if (Level != OptimizationLevel::O0)
+          MPM.addPass(UncertainChoicesPass());
       });
   PB.registerFullLinkTimeOptimizationEarlyEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel) {
