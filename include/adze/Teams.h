@@ -13,6 +13,7 @@
 
 namespace llvm {
 class CallBase;
+class Function;
 class Instruction;
 class LLVMContext;
 class StructType;
@@ -47,6 +48,14 @@ bool isTeamCall(const llvm::CallBase &Call);
 void markTeamCall(llvm::CallBase &Call, Half H, uint64_t TapeBytes = 0);
 Half halfOf(const llvm::CallBase &Call);
 uint64_t tapeBytesOf(const llvm::CallBase &Call);
+
+/// \p Call, of the program, has the runtime start a team: its region, if that
+/// has a body and takes what it is given; else null.
+llvm::Function *forkedBy(const llvm::CallBase &Call);
+/// Of such a call, what the region gets behind the RuntimeArgs.
+inline constexpr unsigned ForkFirst = 3;
+/// \p Call is of a known function of the runtime of OpenMP, or of ours.
+bool isOfRuntime(const llvm::CallBase &Call);
 
 /// Threads of a team meet at \p I, or take turns: behind it, what others have
 /// written before theirs is seen.

@@ -18,6 +18,7 @@
 #include "adze/OwnFunction.h"
 #include "adze/RuntimeStop.h"
 #include "adze/TapeMemory.h"
+#include "adze/TeamLists.h"
 #include "adze/Teams.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -136,6 +137,12 @@ Function *Exposed::withTape() {
   SmallVector<Value *, 8> Args;
   for (Argument &A : F->args())
     Args.push_back(&A);
+  // The lists of threads would have shadows, which nobody hands on.
+  if (usesLists(*Inner))
+    emitRuntimeStopIf(B, B.getTrue(),
+                      "memory that leaves the function in which a thread of a "
+                      "parallel region allocates it is given back in a "
+                      "gradient of a file that has derivatives of gradients");
   Value *OfTeam = Args.back();
   Args.back() =
       Which == Half::Augmented ? make(B, *F, OfTeam) : find(B, OfTeam);

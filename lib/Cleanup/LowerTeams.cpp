@@ -11,12 +11,15 @@
 //
 //   body(number, bound, arguments, tape):
 //     half(number, bound, arguments.a, arguments.b, .., tape)
+//
+// Lists of the threads go to who has started the team (TeamLists.h).
 #include "adze/Cleanup.h"
 #include "adze/Diagnostics.h"
 #include "adze/OwnFunction.h"
 #include "adze/Runtime.h"
 #include "adze/SerialThreads.h"
 #include "adze/TapeMemory.h"
+#include "adze/TeamLists.h"
 #include "adze/Teams.h"
 #include "adze/ThreadShadows.h"
 
@@ -60,10 +63,11 @@ public:
       : Call(Call), UsesThreadVariables(UsesThreadVariables),
         M(*Call.getModule()), C(M.getContext()),
         HasTape(teams::halfOf(Call) != teams::Half::Whole),
-        Passed(Call.arg_size() - RuntimeArgs - HasTape) {
+        Passed(Call.arg_size() - RuntimeArgs - HasTape), Lists(M) {
     SmallVector<Type *, 8> Fields;
     for (unsigned K = 0; K < Passed; ++K)
       Fields.push_back(Call.getArgOperand(RuntimeArgs + K)->getType());
+    Fields.push_back(Lists.placeType());
     Arguments = StructType::get(C, Fields);
   }
 
@@ -79,6 +83,7 @@ private:
   const bool HasTape;
   const unsigned Passed;
   StructType *Arguments;
+  TeamLists Lists;
 };
 
 Function *TeamCallLowering::body() {
@@ -99,7 +104,11 @@ Function *TeamCallLowering::body() {
     B.CreateCall(Reset);
   if (HasTape && UsesThreadVariables)
     B.CreateCall(teamFunction(M, "adze.team.same.thread"));
+  if (HasTape)
+    Lists.begin(B);
   B.CreateCall(Half, Args);
+  if (HasTape)
+    Lists.give(B, B.CreateStructGEP(Arguments, F->getArg(2), Passed));
   B.CreateRetVoid();
   return F;
 }
@@ -112,11 +121,16 @@ void TeamCallLowering::run() {
   for (unsigned K = 0; K < Passed; ++K)
     B.CreateStore(Call.getArgOperand(RuntimeArgs + K),
                   B.CreateStructGEP(Arguments, Place, K));
+  Value *Given = B.CreateStructGEP(Arguments, Place, Passed);
+  B.CreateStore(Constant::getNullValue(Lists.placeType()), Given);
   Value *Record = HasTape ? Call.getArgOperand(Call.arg_size() - 1)
                           : Constant::getNullValue(B.getPtrTy());
+  Function *Body = body();
   B.CreateCall(teamFunction(M, "adze.team.run"),
-               {body(), Place, Record, B.getInt64(teams::tapeBytesOf(Call)),
+               {Body, Place, Record, B.getInt64(teams::tapeBytesOf(Call)),
                 B.getInt32(unsigned(teams::halfOf(Call)))});
+  if (HasTape)
+    Lists.take(B, Given);
   Call.eraseFromParent();
 }
 

@@ -46,6 +46,35 @@ StructType *recordType(LLVMContext &C) {
   return StructType::get(C, {PointerType::getUnqual(C), Number, Number});
 }
 
+Function *forkedBy(const CallBase &Call) {
+  constexpr unsigned RegionOperand = 2;
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || Callee->getName() != "__kmpc_fork_call" ||
+      !Callee->isDeclaration() || Call.arg_size() < ForkFirst)
+    return nullptr;
+  auto *Region = dyn_cast<Function>(
+      Call.getArgOperand(RegionOperand)->stripPointerCasts());
+  const unsigned Passed = Call.arg_size() - ForkFirst;
+  if (!Region || Region->isDeclaration() || Region->isVarArg() ||
+      !Region->getReturnType()->isVoidTy() ||
+      Region->arg_size() != RuntimeArgs + Passed)
+    return nullptr;
+  for (unsigned K = 0; K < Passed; ++K)
+    if (Region->getArg(RuntimeArgs + K)->getType() !=
+        Call.getArgOperand(ForkFirst + K)->getType())
+      return nullptr;
+  return Region;
+}
+
+bool isOfRuntime(const CallBase &Call) {
+  const Function *F = Call.getCalledFunction();
+  return F && F->isDeclaration() &&
+         (F->getName().starts_with("__kmpc_") ||
+          F->getName().starts_with("omp_") ||
+          F->getName().starts_with("adze.team.")) &&
+         lookupKnown(Call);
+}
+
 bool isMeeting(const Instruction &I) {
   auto *Call = dyn_cast<CallBase>(&I);
   const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;

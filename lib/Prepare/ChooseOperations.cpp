@@ -22,15 +22,23 @@ using namespace llvm;
 
 namespace adze {
 
-/// The function that a copy does an operation of.
-constexpr const char *OperationOf = "adze-operation-of";
+/// The function that another one is made of.
+constexpr const char *MadeOf = "adze-made-of";
 
 const Function &originalOf(const Function &F) {
-  if (!F.hasFnAttribute(OperationOf))
-    return F;
-  const Function *Original = F.getParent()->getFunction(
-      F.getFnAttribute(OperationOf).getValueAsString());
-  return Original ? *Original : F;
+  const Function *Of = &F;
+  while (Of->hasFnAttribute(MadeOf)) {
+    const Function *Next = F.getParent()->getFunction(
+        Of->getFnAttribute(MadeOf).getValueAsString());
+    if (!Next || Next == Of)
+      break;
+    Of = Next;
+  }
+  return *Of;
+}
+
+void noteOriginal(Function &Copy, const Function &Original) {
+  Copy.addFnAttr(MadeOf, Original.getName());
 }
 
 /// Larger functions have no copies, and none has more than these.
@@ -70,7 +78,7 @@ static bool isOperation(const Argument &A) {
 static bool mayHaveCopies(const Function &F) {
   return F.getInstructionCount() <= MaxSize &&
          count_if(*F.getParent(), [&](const Function &Copy) {
-           return &Copy != &F && &originalOf(Copy) == &F;
+           return &Copy != &F && &originalOf(Copy) == &originalOf(F);
          }) < MaxCopies;
 }
 
@@ -81,7 +89,7 @@ static Function *copyFor(Function &F, const Argument &A, ConstantInt &C) {
                       "." + toString(C.getValue(), 10, /*Signed=*/false))
                          .str();
   if (Function *Made = M.getFunction(Name))
-    return isOwn(*Made) && &originalOf(*Made) == &F ? Made : nullptr;
+    return isOwn(*Made) && &originalOf(*Made) == &originalOf(F) ? Made : nullptr;
   if (!mayHaveCopies(F))
     return nullptr;
   Function *Copy =
@@ -93,7 +101,7 @@ static Function *copyFor(Function &F, const Argument &A, ConstantInt &C) {
   CloneFunctionInto(Copy, &F, Map, CloneFunctionChangeType::LocalChangesOnly,
                     Returns);
   Copy->getArg(A.getArgNo())->replaceAllUsesWith(&C);
-  Copy->addFnAttr(OperationOf, F.getName());
+  noteOriginal(*Copy, F);
   markOwn(*Copy);
   return Copy;
 }

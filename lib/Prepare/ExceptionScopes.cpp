@@ -105,11 +105,17 @@ void ExceptionScopes::findReached(ArrayRef<Function *> Roots) {
     Reached.insert(F);
   for (unsigned I = 0; I != Reached.size(); ++I)
     for (Instruction &Inst : instructions(Reached[I]))
-      if (auto *Call = dyn_cast<CallBase>(&Inst))
+      if (auto *Call = dyn_cast<CallBase>(&Inst)) {
         forEachTarget(*Call, [&](Function &F) {
           if (isDerived(F))
             Reached.insert(&F);
         });
+        // What a runtime calls: the code of regions, tasks and threads.
+        for (Value *Arg : Call->args())
+          if (auto *F = dyn_cast<Function>(Arg->stripPointerCasts());
+              F && isDerived(*F))
+            Reached.insert(F);
+      }
 }
 
 void ExceptionScopes::makeWhole(const CallBase &Call) {

@@ -32,28 +32,9 @@ namespace adze {
 
 namespace {
 
+using teams::forkedBy;
+using teams::ForkFirst;
 using teams::RuntimeArgs;
-constexpr unsigned RegionOperand = 2, FirstOperand = 3;
-
-/// The region that \p Call has a team run, if it takes what it is given.
-Function *regionOf(const CallBase &Call) {
-  const Function *Callee = Call.getCalledFunction();
-  if (!Callee || Callee->getName() != "__kmpc_fork_call" ||
-      !Callee->isDeclaration() || Call.arg_size() < FirstOperand)
-    return nullptr;
-  auto *Region = dyn_cast<Function>(
-      Call.getArgOperand(RegionOperand)->stripPointerCasts());
-  const unsigned Passed = Call.arg_size() - FirstOperand;
-  if (!Region || Region->isDeclaration() || Region->isVarArg() ||
-      !Region->getReturnType()->isVoidTy() ||
-      Region->arg_size() != RuntimeArgs + Passed)
-    return nullptr;
-  for (unsigned K = 0; K < Passed; ++K)
-    if (Region->getArg(RuntimeArgs + K)->getType() !=
-        Call.getArgOperand(FirstOperand + K)->getType())
-      return nullptr;
-  return Region;
-}
 
 /// The bits of \p Arg, an integer, may be those of a float.
 bool mayBeFloat(const Argument &Arg) {
@@ -127,10 +108,10 @@ Type *readOnlyType(const Value &Given) {
         (isa<StoreInst>(I) && U.getOperandNo() == 1))
       continue;
     auto *Call = dyn_cast<CallBase>(I);
-    const Function *Region = Call ? regionOf(*Call) : nullptr;
-    if (!Region || U.getOperandNo() < FirstOperand ||
-        onlyLoadedAs(*Region->getArg(RuntimeArgs + U.getOperandNo() -
-                                     FirstOperand)) != Ty)
+    const Function *Region = Call ? forkedBy(*Call) : nullptr;
+    if (!Region || U.getOperandNo() < ForkFirst ||
+        onlyLoadedAs(
+            *Region->getArg(RuntimeArgs + U.getOperandNo() - ForkFirst)) != Ty)
       return nullptr;
   }
   return Ty;
@@ -224,6 +205,7 @@ Function *adapt(Function &Region, ArrayRef<Type *> Types,
   F->removeFnAttr(Attribute::AlwaysInline);
   F->removeFnAttr(Attribute::Memory);
   F->addFnAttr(teams::RegionAttribute, Kinds);
+  noteOriginal(*F, Region);
   F->setSubprogram(Region.getSubprogram());
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   SmallVector<Value *, 8> Args;
@@ -268,7 +250,7 @@ void lowerFork(CallBase &Fork, Function &Region) {
   SmallVector<Value *, 8> Args{Number, Number};
   SmallVector<bool, 8> IsAddress{true, true};
   bool Adapts = false;
-  for (Value *V : drop_begin(Fork.args(), FirstOperand)) {
+  for (Value *V : drop_begin(Fork.args(), ForkFirst)) {
     const Argument &To = *Region.getArg(Args.size());
     // What nobody reads may be the bits of a float, with an adjoint that
     // threads would have to return.
@@ -311,7 +293,7 @@ void lowerForks(Function &F) {
   SmallVector<std::pair<CallBase *, Function *>, 4> Forks;
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallBase>(&I))
-      if (Function *Region = regionOf(*Call))
+      if (Function *Region = forkedBy(*Call))
         Forks.push_back({Call, Region});
   for (auto [Call, Region] : Forks)
     lowerFork(*Call, *Region);

@@ -160,6 +160,8 @@ bool promoteCalls(llvm::Function &F);
 void chooseOperations(llvm::Function &F, const llvm::Function &Source);
 /// The function that such a copy, \p F, was made of; else \p F.
 const llvm::Function &originalOf(const llvm::Function &F);
+/// \p Copy has the code of \p Original.
+void noteOriginal(llvm::Function &Copy, const llvm::Function &Original);
 
 /// Loads of parts of floats become bits of what was stored there. To be called
 /// when pointers are values.

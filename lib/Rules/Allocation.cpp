@@ -82,12 +82,14 @@ Value *allocateOnTape(const CallBase &Call, bool Zeroed, EmitContext &C) {
   return Block;
 }
 
-/// What is put off, and shadows that are kept, are in lists of one thread, and
-/// no thread of a team is there for the whole gradient.
-void refuseInTeam(const Instruction &I, NeedsContext &C) {
-  if (C.facts().R.InTeam != TeamRole::None && !C.carriesFloats())
-    C.refuse(I, Diag::InTeam,
-             {"memory that leaves the function in which it is allocated"});
+/// A tape of a thread, of a gradient that is differentiated again (Cleanup/
+/// ExposeTapes.cpp): the thread gives it back in another region, and would have
+/// to give back its shadow and the outer tape there.
+void refuseTapeInTeam(const CallBase &Call, NeedsContext &C) {
+  if (C.facts().R.InTeam != TeamRole::None && !C.carriesFloats() &&
+      isTapeAllocation(Call))
+    C.refuse(Call, Diag::InTeam,
+             {"a gradient that is differentiated again in reverse mode"});
 }
 
 class AllocateRule : public Rule {
@@ -107,7 +109,7 @@ public:
     }
     Ownership Own = ownershipOf(Call);
     if (!Own.Owned)
-      return refuseInTeam(I, C);
+      return refuseTapeInTeam(Call, C);
     if (C.hasShadow(&I))
       C.shadow(&I);
     if (Own.Freed)
@@ -191,9 +193,7 @@ private:
 /// posix_memalign(&p, align, n): the shadow of p receives the shadow block.
 class AllocateToRule : public Rule {
 public:
-  void needs(const Instruction &I, NeedsContext &C) const override {
-    refuseInTeam(I, C);
-  }
+  void needs(const Instruction &, NeedsContext &) const override {}
 
   void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     auto &Call = cast<CallBase>(I);
@@ -220,10 +220,7 @@ public:
 class FreeRule : public Rule {
 public:
   bool ownsPrimal(const Instruction &) const override { return true; }
-  void needs(const Instruction &I, NeedsContext &C) const override {
-    if (!ownedAllocationOf(cast<CallBase>(I)))
-      refuseInTeam(I, C);
-  }
+  void needs(const Instruction &, NeedsContext &) const override {}
 
   void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     auto &Call = cast<CallBase>(I);

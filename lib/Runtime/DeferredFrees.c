@@ -19,6 +19,32 @@ void adze_defer_free(void *Block, void (*Deallocator)(void *)) {
   adze_deferred = New;
 }
 
+/// What a thread of a team has put off is put off by who has started the team:
+/// \p List goes to those of all threads, \p Team.
+void adze_deferred_give(struct Deferred *List, struct Deferred **Team) {
+  if (!List)
+    return;
+  struct Deferred *Last = List;
+  while (Last->Next)
+    Last = Last->Next;
+  struct Deferred *Others = __atomic_load_n(Team, __ATOMIC_RELAXED);
+  do
+    Last->Next = Others;
+  while (!__atomic_compare_exchange_n(Team, &Others, List, 0, __ATOMIC_ACQ_REL,
+                                      __ATOMIC_RELAXED));
+}
+
+/// The threads of the team have ended.
+void adze_deferred_take(struct Deferred *Team) {
+  if (!Team)
+    return;
+  struct Deferred *Last = Team;
+  while (Last->Next)
+    Last = Last->Next;
+  Last->Next = adze_deferred;
+  adze_deferred = Team;
+}
+
 /// Empties the list down to \p Mark. The mark is gone if an exception left a
 /// first half that had begun a list of its own.
 void adze_free_deferred(struct Deferred *Mark) {

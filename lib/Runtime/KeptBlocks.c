@@ -108,6 +108,53 @@ void adze_kept_end(void *Begin) {
     adze_kept_add(Begin, 0, NULL);
 }
 
+/// The list of a thread of a team, or of who has started it.
+struct Given {
+  struct Given *Next;
+  struct List Of;
+};
+
+/// The thread begins a list of its own; the one that it had.
+struct Given *adze_kept_begin(void) {
+  struct Given *Outer = malloc(sizeof(struct Given));
+  if (!Outer)
+    adze_stop("adze: no memory for the list of shadow blocks");
+  const struct List Empty = {NULL, 0, 0, 0};
+  Outer->Of = adze_kept;
+  adze_kept = Empty;
+  return Outer;
+}
+
+/// \p Outer is its list again, and the other one goes to those of the team.
+void adze_kept_give(struct Given *Outer, struct Given **Team) {
+  const struct List Mine = adze_kept;
+  adze_kept = Outer->Of;
+  Outer->Of = Mine;
+  Outer->Next = __atomic_load_n(Team, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(Team, &Outer->Next, Outer, 0,
+                                      __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+    ;
+}
+
+/// The threads of the team have ended. What one of them has made another one
+/// may have ended, so all that was made comes first. (Blocks that reverse mode
+/// ends are freed later, so no address has come twice.)
+void adze_kept_take(struct Given *Team) {
+  for (int Ended = 0; Ended < 2; ++Ended)
+    for (const struct Given *G = Team; G; G = G->Next)
+      for (size_t I = 0; I < G->Of.Count; ++I) {
+        const struct Block *B = &G->Of.All[I];
+        if ((B->Bytes == 0) == Ended)
+          adze_kept_add(B->Begin, B->Bytes, B->Clear);
+      }
+  while (Team) {
+    struct Given *Next = Team->Next;
+    free(Team->Of.All);
+    free(Team);
+    Team = Next;
+  }
+}
+
 /// The block that \p Address lies in; null if there is none.
 static struct Block *find(const char *Address) {
   struct List *L = &adze_kept;

@@ -22,7 +22,7 @@ void second(double *x, double *v, double *dx, double *dv, int n) {
 #ifdef FORWARD
   __enzyme_fwddiff((void *)first, x, v, dx, dv, n);
 #else
-  // CHECK: error: no derivative rule for this in a parallel region: memory that leaves the function in which it is allocated
+  // CHECK: error: no derivative rule for this in a parallel region: a gradient that is differentiated again in reverse mode
   __enzyme_autodiff((void *)first, x, v, dx, dv, n);
 #endif
 }
