@@ -23,6 +23,10 @@ void emptyDeferredList(llvm::Function &Outermost);
 /// derivative puts aside what the second will free.
 llvm::Value *setDeferredList(llvm::IRBuilderBase &B, llvm::Value *New);
 
+/// Begins an empty list; the old one. Here it does not matter whether what
+/// defers deallocations is in the module already.
+llvm::Value *beginDeferredList(llvm::IRBuilderBase &B);
+
 /// Frees what is on \p List, which was put aside.
 void freeDeferredList(llvm::IRBuilderBase &B, llvm::Value *List);
 

@@ -4,6 +4,7 @@
 #include "TapeIO.h"
 #include "TrackedSteps.h"
 #include "adze/Checkpoints.h"
+#include "adze/Deferred.h"
 #include "adze/Options.h"
 #include "adze/Runtime.h"
 #include "llvm/IR/InstIterator.h"
@@ -192,7 +193,10 @@ void StepEmitter::emitReverse() {
   B.CreateCall(L.step()->getCalledFunction(), arguments(false));
   B.CreateBr(Next);
   B.SetInsertPoint(Reverse);
+  // What a step gives back is nobody's once it is reversed.
+  Value *Outer = beginDeferredList(B);
   B.CreateCall(Call->Callee->Fused, arguments(true));
+  freeDeferredList(B, setDeferredList(B, Outer));
   B.CreateBr(Next);
   B.SetInsertPoint(Done);
   returnFields(B, {});

@@ -7,6 +7,7 @@
 #include "adze/OwnFunction.h"
 #include "adze/Plan.h"
 #include "adze/Runtime.h"
+#include "adze/Teams.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -56,9 +57,11 @@ private:
   void visit(Instruction &I, Body &B);
   void visitKnown(CallBase &Call, const KnownFunction &Known, Body &B);
   void visitCall(CallBase &Call, Function &Callee, Body &B);
+  void visitFork(CallBase &Fork, Function &Region, Body &B);
   void addFrames(Body &B);
   bool isQuiet(const Value *Address, bool Writes, const Body &B) const;
-  Silence quietArguments(const CallBase &Call, const Body &B) const;
+  Silence quietArguments(const CallBase &Call, const Body &B,
+                         unsigned First = 0) const;
   void say(StringRef What, IRBuilder<> &At, Value *Base, Value *Bytes,
            const Body &B) const;
   void access(Instruction &I, Value *Address, Value *Bytes, bool Writes,
@@ -66,6 +69,7 @@ private:
 
   Module &M;
   const StepPlan &Plan;
+  bool HasTeams = false;
   OwnAnalyses Own;
   std::map<std::pair<Function *, Silence>, Function *> Copies;
   DenseMap<const Function *, unsigned> NumCopies;
@@ -103,9 +107,11 @@ bool Tracker::isQuiet(const Value *Address, bool Writes, const Body &B) const {
   });
 }
 
-Silence Tracker::quietArguments(const CallBase &Call, const Body &B) const {
+/// \p First: the operand that is the first argument.
+Silence Tracker::quietArguments(const CallBase &Call, const Body &B,
+                                unsigned First) const {
   Silence Quiet;
-  for (unsigned K = 0; K < Call.arg_size(); ++K) {
+  for (unsigned K = First; K < Call.arg_size(); ++K) {
     const Value *Arg = Call.getArgOperand(K);
     const bool Inside =
         B.IsStep &&
@@ -213,6 +219,7 @@ AttributeMask promisesOfArguments() {
 }
 
 void Tracker::visitCall(CallBase &Call, Function &Callee, Body &B) {
+  HasTeams |= teams::isTeamCall(Call);
   for (unsigned K = 0; K < Call.arg_size(); ++K)
     if (Type *Copied = Call.getParamByValType(K))
       access(Call, Call.getArgOperand(K),
@@ -239,6 +246,25 @@ void Tracker::visitCall(CallBase &Call, Function &Callee, Body &B) {
   Call.eraseFromParent();
 }
 
+/// The region gets the states, too.
+void Tracker::visitFork(CallBase &Fork, Function &Region, Body &B) {
+  HasTeams = true;
+  Silence Quiet;
+  const Silence Passed = quietArguments(Fork, B, teams::ForkFirst);
+  for (bool Writes : {false, true}) {
+    auto &All = Writes ? Quiet.Writes : Quiet.Reads;
+    All.assign(teams::RuntimeArgs, true);
+    append_range(All, Writes ? Passed.Writes : Passed.Reads);
+  }
+  SmallVector<Value *, 8> Args(Fork.args());
+  IRBuilder<> At(&Fork);
+  Args[1] = At.getInt32(Fork.arg_size() - teams::ForkFirst + 1);
+  Args[2] = copy(Region, Quiet, /*IsStep=*/false);
+  Args.push_back(B.States);
+  At.CreateCall(Fork.getFunctionType(), Fork.getCalledOperand(), Args);
+  Fork.eraseFromParent();
+}
+
 /// Pointers may be stored by \p Store to where their shadows are not known.
 static bool mayStorePointer(const StoreInst &Store) {
   const Value *Stored = Store.getValueOperand();
@@ -253,6 +279,11 @@ void Tracker::visit(Instruction &I, Body &B) {
   if (auto *Call = dyn_cast<CallBase>(&I)) {
     if (checkpoints::isMarker(*Call))
       return;
+    if (Function *Region = teams::forkedBy(*Call);
+        Region && isa<CallInst>(Call))
+      return visitFork(*Call, *Region, B);
+    if (teams::isOfRuntime(*Call)) // it writes to memory of the thread alone
+      return;
     if (const KnownFunction *Known = lookupKnown(*Call))
       return visitKnown(*Call, *Known, B);
     Function *Callee = Call->getCalledFunction();
@@ -260,6 +291,12 @@ void Tracker::visit(Instruction &I, Body &B) {
       visitCall(*Call, *Callee, B);
     return;
   }
+  if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I))
+    return access(
+        I, I.getOperand(0),
+        ConstantInt::get(Type::getInt64Ty(I.getContext()),
+                         DL.getTypeStoreSize(I.getOperand(1)->getType())),
+        /*Writes=*/true, B);
   Value *Address = getLoadStorePointerOperand(&I);
   if (!Address)
     return;
@@ -386,6 +423,11 @@ Function *Tracker::copy(Function &F, const Silence &Asked, bool IsStep) {
                         Own.FAM.getResult<DominatorTreeAnalysis>(New));
   Body B{New, Quiet, IsStep, New.getArg(F.arg_size()), Extents};
   instrument(B);
+  if (IsStep && HasTeams)
+    IRBuilder<>(&*New.getEntryBlock().getFirstInsertionPt())
+        .CreateCall(
+            runtimeFunction(M, CheckpointsUnit, "adze.checkpoint.threads"),
+            {B.States});
   Own.FAM.invalidate(New, PreservedAnalyses::none());
   return &New;
 }

@@ -307,18 +307,22 @@ bool StateMemory::leadsInside(const Value *Pointer) const {
   });
 }
 
+/// What a loop around this one has marked is inside of its states.
 void StateMemory::markInside() {
   LLVMContext &C = L.getHeader()->getContext();
   for (BasicBlock *B : L.blocks())
     for (Instruction &I : *B) {
-      if (const Value *Address = getLoadStorePointerOperand(&I))
-        if (leadsInside(Address))
-          I.setMetadata(checkpoints::InsideName, MDNode::get(C, {}));
+      const Value *Address = getLoadStorePointerOperand(&I);
+      I.setMetadata(checkpoints::InsideName, Address && leadsInside(Address)
+                                                 ? MDNode::get(C, {})
+                                                 : nullptr);
       auto *Call = dyn_cast<CallBase>(&I);
-      for (unsigned K = 0; Call && K < Call->arg_size(); ++K)
+      for (unsigned K = 0; Call && K < Call->arg_size(); ++K) {
+        Call->removeParamAttr(K, checkpoints::InsideName);
         if (Value *Arg = Call->getArgOperand(K);
             Arg->getType()->isPointerTy() && leadsInside(Arg))
           Call->addParamAttr(K, Attribute::get(C, checkpoints::InsideName));
+      }
     }
 }
 

@@ -69,6 +69,8 @@ void StepMemory::access(const Value *Address, Access A, const Instruction &At,
     auto *Global = dyn_cast<GlobalVariable>(Object);
     if (Global && Global->isConstant())
       continue;
+    if (Global && Global->isThreadLocal() && !S.Effects.OfThread)
+      S.Effects.OfThread = &At;
     if (IsObject || Global) {
       (A.Writes ? S.Effects.Written : S.Effects.Read).insert(Object);
       note(Object);
@@ -118,6 +120,8 @@ bool StepMemory::leaves(const Instruction &Block, Scope &S) {
 }
 
 void StepMemory::visitKnown(const CallBase &Call, Scope &S) {
+  if (teams::isOfRuntime(Call))
+    return visitRuntime(Call, S);
   const KnownFunction &Known = *lookupKnown(Call);
   const CallFacts &Facts = Known.Facts;
   const Function *Callee = Call.getCalledFunction();
@@ -168,11 +172,44 @@ void StepMemory::visitKnown(const CallBase &Call, Scope &S) {
   }
 }
 
+/// The runtime of OpenMP does the same again but for the order of threads.
+void StepMemory::visitRuntime(const CallBase &Call, Scope &S) {
+  const Function &Callee = *Call.getCalledFunction();
+  if (Callee.getName().contains("_get_wti"))
+    return S.once(Call, "calls '" + sourceName(Callee) +
+                            "', which may do something else when it is called "
+                            "again");
+  if (lookupKnown(Call)->Facts.Stored != Stores::Constants)
+    return;
+  for (const Use &Arg : Call.args()) // bounds of iterations
+    if (Arg->getType()->isPointerTy())
+      access(Arg, {/*Writes=*/true, /*Counted=*/false}, Call, S);
+}
+
+/// Code that speaks to the runtime of OpenMP is of a region.
+static bool isOfTeam(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    return Call && teams::isOfRuntime(*Call);
+  });
+}
+
+void StepMemory::visitRegion(const CallBase &Call, const Function &Region,
+                             Scope &S, bool Fork) {
+  const Instruction *Atomic = S.Effects.Atomic;
+  visitBody(Call, Region, S, Fork);
+  S.Effects.Atomic = Atomic;
+  if (ofFunction(Region).OfThread)
+    S.once(Call, "uses variables of threads in a parallel region");
+}
+
 /// What the callee does to its arguments' memory it does to ours.
-void StepMemory::visitBody(const CallBase &Call, const Function &F, Scope &S) {
-  if (Call.getFunctionType() != F.getFunctionType() || F.isVarArg())
+void StepMemory::visitBody(const CallBase &Call, const Function &F, Scope &S,
+                           bool Fork) {
+  if (!Fork && (Call.getFunctionType() != F.getFunctionType() || F.isVarArg()))
     return S.once(Call, "calls '" + sourceName(F) +
                             "' with other arguments than it declares");
+  const unsigned Shift = Fork ? teams::ForkFirst - teams::RuntimeArgs : 0;
   const MemoryEffects &Inner = ofFunction(F);
   // What is unknown in the callee is unknown here.
   auto unknown = [](const SetVector<const Value *> &Objects) {
@@ -184,7 +221,9 @@ void StepMemory::visitBody(const CallBase &Call, const Function &F, Scope &S) {
     auto &Uncounted = Writes ? Inner.Uncounted : Inner.UncountedReads;
     for (const Value *Object : Writes ? Inner.Written : Inner.Read) {
       auto *A = dyn_cast<Argument>(Object);
-      access(A ? Call.getArgOperand(A->getArgNo()) : Object,
+      if (A && Fork && A->getArgNo() < teams::RuntimeArgs)
+        continue;
+      access(A ? Call.getArgOperand(A->getArgNo() + Shift) : Object,
              {Writes, !Uncounted.contains(Object),
               Writes && Inner.GetPointers.contains(Object)},
              Call, S);
@@ -201,6 +240,10 @@ void StepMemory::visitBody(const CallBase &Call, const Function &F, Scope &S) {
     S.Effects.ReadsUnknown = &Call;
   S.Effects.KeepsBlocks |= Inner.KeepsBlocks;
   S.Effects.MovesPointers |= Inner.MovesPointers;
+  if (Inner.Atomic && !S.Effects.Atomic && !isOfTeam(S.F))
+    S.Effects.Atomic = &Call;
+  if (Inner.OfThread && !S.Effects.OfThread)
+    S.Effects.OfThread = &Call;
   if (Inner.Once)
     S.once(Call, Inner.Why);
 }
@@ -210,23 +253,26 @@ void StepMemory::visitCall(const CallBase &Call, Scope &S) {
     return;
   if (Call.hasFnAttr(exceptions::Catches))
     return S.once(Call, "may throw an exception that is caught");
+  if (const Function *Region = teams::forkedBy(Call))
+    return visitRegion(Call, *Region, S, /*Fork=*/true);
   if (lookupKnown(Call))
     return visitKnown(Call, S);
   if (Call.isInlineAsm())
     return Call.doesNotAccessMemory()
                ? void()
                : S.once(Call, "runs inline assembly that may write to memory");
-  // Which thread does what, and in which order, another time is another.
-  if (teams::isTeamCall(Call))
-    return S.once(Call, "runs a parallel region, whose threads may come in "
-                        "another order when it runs again");
   const Function *F = Call.getCalledFunction();
+  if (F && !F->isDeclaration() && teams::isTeamCall(Call))
+    return visitRegion(Call, *F, S, /*Fork=*/false);
   if (F && !F->isDeclaration())
     return visitBody(Call, *F, S);
   if (Call.doesNotAccessMemory() || isa<DbgInfoIntrinsic>(Call))
     return;
   if (!F)
     return S.once(Call, "calls a function that is not known");
+  if (F->getName().starts_with("__kmpc_omp_task") ||
+      F->getName().starts_with("__kmpc_taskloop"))
+    return S.once(Call, "creates tasks in a parallel region");
   S.once(Call, "calls '" + sourceName(*F) + "', of which nothing is known");
 }
 
@@ -248,13 +294,24 @@ static bool mayHoldPointer(const Value &Stored) {
   });
 }
 
+static constexpr const char *MayBeChanged =
+    "accesses memory that others may write to";
+
 void StepMemory::visit(const Instruction &I, Scope &S) {
   if (auto *Call = dyn_cast<CallBase>(&I))
     return visitCall(*Call, S);
   if (!I.mayReadOrWriteMemory())
     return;
-  if (I.isVolatile() || I.isAtomic())
-    return S.once(I, "accesses memory that others may write to");
+  if (I.isVolatile())
+    return S.once(I, MayBeChanged);
+  if (I.isAtomic() && !S.Effects.Atomic && !isOfTeam(S.F))
+    S.Effects.Atomic = &I;
+  if (isa<FenceInst>(I))
+    return;
+  if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I)) {
+    access(I.getOperand(0), {/*Writes=*/false}, I, S);
+    return access(I.getOperand(0), {/*Writes=*/true}, I, S);
+  }
   if (auto *Load = dyn_cast<LoadInst>(&I))
     return access(Load->getPointerOperand(), {/*Writes=*/false}, I, S);
   if (auto *Store = dyn_cast<StoreInst>(&I)) {
@@ -342,6 +399,8 @@ MemoryEffects StepMemory::of(const Loop &L) {
   for (const BasicBlock *B : L.blocks())
     for (const Instruction &I : *B)
       visit(I, S);
+  if (Found.Atomic)
+    S.once(*Found.Atomic, MayBeChanged);
   return Found;
 }
 

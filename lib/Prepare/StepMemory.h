@@ -45,6 +45,9 @@ struct MemoryEffects {
   const llvm::Instruction *WritesUnknown = nullptr; // the first such place
   const llvm::Instruction *ReadsUnknown = nullptr;
   bool MovesPointers = false; // it may store some
+  /// Outside of code for threads of a team: the first atomic operation. And the
+  /// first access of a variable of the thread.
+  const llvm::Instruction *Atomic = nullptr, *OfThread = nullptr;
   /// It must not run once more, and why: "calls 'rand', ...".
   const llvm::Instruction *Once = nullptr;
   std::string Why;
@@ -68,7 +71,12 @@ private:
   void visit(const llvm::Instruction &I, Scope &S);
   void visitCall(const llvm::CallBase &Call, Scope &S);
   void visitKnown(const llvm::CallBase &Call, Scope &S);
-  void visitBody(const llvm::CallBase &Call, const llvm::Function &F, Scope &S);
+  void visitRuntime(const llvm::CallBase &Call, Scope &S);
+  /// \p Fork: it is that of a region, and \p Call is one of the runtime.
+  void visitBody(const llvm::CallBase &Call, const llvm::Function &F, Scope &S,
+                 bool Fork = false);
+  void visitRegion(const llvm::CallBase &Call, const llvm::Function &Region,
+                   Scope &S, bool Fork);
   struct Access {
     bool Writes, Counted = true, Pointers = false;
   };

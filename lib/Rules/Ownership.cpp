@@ -191,6 +191,11 @@ Value *setDeferredList(IRBuilderBase &B, Value *New) {
   return Old;
 }
 
+Value *beginDeferredList(IRBuilderBase &B) {
+  function(B, DrainName);
+  return setDeferredList(B, ConstantPointerNull::get(B.getPtrTy()));
+}
+
 void freeDeferredList(IRBuilderBase &B, Value *List) {
   Value *Outer = setDeferredList(B, List);
   if (!Outer)

@@ -50,11 +50,16 @@ struct Followed {
   char **At, *Last; /* at the loop's end */
 };
 
-/* A variable of a function that a step calls. */
+/* A variable of a function that a step calls. Each thread has a list of its
+ * own. */
 struct Frame {
   char *Base;
   uint64_t Bytes;
 };
+static _Thread_local struct Frame *Frames;
+static _Thread_local uint64_t NumFrames, MostFrames;
+
+int sched_yield(void);
 
 struct Checkpoints {
   struct Region *Regions;
@@ -75,8 +80,8 @@ struct Checkpoints {
   struct Followed *Followed;
   uint64_t NumFollowed;
   struct CoveredBytes FollowedBytes;
-  struct Frame *Frames;
-  uint64_t NumFrames, MostFrames;
+  bool HasThreads; /* steps have parallel regions, whose threads say things */
+  uint64_t Held;   /* by one of them */
   /* Limit may be saved at a time, besides the one at the loop's end; of these
    * InMemory there. Kept: so many elements of States have been made. */
   struct State *States;
@@ -232,7 +237,9 @@ static bool findShadow(const struct Checkpoints *C, const struct Word *W,
     EndsThere = R;
   }
   const struct Word *Same = P == W->First ? W : NULL;
-  for (uint64_t I = 0; I < C->NumWords && !Same; ++I)
+  /* A pointer that nobody follows where it stands is its own shadow there. */
+  for (uint64_t I = 0;
+       I < C->NumWords && (!Same || (Same != W && Same->FirstShadow == P)); ++I)
     if (C->Words[I].First == P)
       Same = &C->Words[I];
   if (Same)
@@ -411,8 +418,6 @@ void adze_checkpoint_end(struct Checkpoints *C) {
   free(C->Freed);
   for (uint64_t I = 0; I < C->NumFollowed; ++I)
     C->Followed[I].Last = *C->Followed[I].At;
-  free(C->Frames);
-  C->Frames = NULL;
   C->Left = C->Here;
   setShadows(C);
 }
@@ -492,7 +497,22 @@ int32_t adze_checkpoint_next(struct Checkpoints *C) {
 
 /*===-- What steps write --------------------------------------------------===*/
 
-/* These stand for copies to the same place, too. */
+/* These stand for copies to the same place, too. Several threads may say things
+ * at the same time: a byte is saved when it is said first, and no thread has
+ * written it by then, for each says so before it does. */
+
+/* Steps have parallel regions. */
+void adze_checkpoint_threads(struct Checkpoints *C) { C->HasThreads = true; }
+
+static void hold(struct Checkpoints *C) {
+  while (C->HasThreads && __atomic_exchange_n(&C->Held, 1, __ATOMIC_ACQUIRE))
+    sched_yield();
+}
+
+static void letGo(struct Checkpoints *C) {
+  if (C->HasThreads)
+    __atomic_store_n(&C->Held, 0, __ATOMIC_RELEASE);
+}
 
 static void addExtent(struct Checkpoints *C, char *Base, uint64_t Bytes) {
   if (C->ExtentBytes + Bytes > C->OriginalCapacity) {
@@ -539,6 +559,7 @@ void adze_checkpoint_write(char *Base, char *SameBase, uint64_t Bytes,
                            char *Unused, struct Checkpoints *C) {
   (void)SameBase;
   (void)Unused;
+  hold(C);
   while (Bytes) {
     const uint64_t Here = inFirstPage(Base, Bytes);
     struct Page *P = pageOf(&C->Covered, Base);
@@ -550,6 +571,7 @@ void adze_checkpoint_write(char *Base, char *SameBase, uint64_t Bytes,
     Base += Here;
     Bytes -= Here;
   }
+  letGo(C);
 }
 
 static bool isInRegion(const struct Checkpoints *C, const char *At) {
@@ -584,6 +606,7 @@ void adze_checkpoint_follow(char *Base, char *SameBase, uint64_t Bytes,
                             char *Unused, struct Checkpoints *C) {
   (void)SameBase;
   (void)Unused;
+  hold(C);
   for (char *At = Base; At + sizeof(char *) <= Base + Bytes;
        At += sizeof(char *)) {
     bool Covered;
@@ -595,6 +618,7 @@ void adze_checkpoint_follow(char *Base, char *SameBase, uint64_t Bytes,
     C->Followed = grown(C->Followed, C->NumFollowed, sizeof(struct Followed));
     C->Followed[C->NumFollowed++].At = (char **)At;
   }
+  letGo(C);
 }
 
 /* A step has stored what may hold pointers. Only of regions is known which of
@@ -604,6 +628,7 @@ void adze_checkpoint_pointers(char *Base, char *SameBase, uint64_t Bytes,
   (void)SameBase;
   (void)Unused;
   char *End = Base + Bytes;
+  hold(C);
   for (char *At = (char *)(((uintptr_t)Base + 7) & ~(uintptr_t)7);
        At + sizeof(uint64_t) <= End; At += sizeof(uint64_t)) {
     uint64_t Word;
@@ -614,6 +639,7 @@ void adze_checkpoint_pointers(char *Base, char *SameBase, uint64_t Bytes,
               "memory that is not known before the loop; name that memory in "
               "the call: adze_checkpoint(states, pointer, bytes, ...)");
   }
+  letGo(C);
 }
 
 /* A function of which the extent is not known writes there. */
@@ -623,7 +649,9 @@ void adze_checkpoint_covered(char *Base, char *SameBase, uint64_t Bytes,
   (void)Bytes;
   (void)Unused;
   bool Covered;
+  hold(C);
   alike(pageOf(&C->Covered, Base), (uintptr_t)Base % PageBytes, 1, &Covered);
+  letGo(C);
   if (!Covered)
     adze_stop("adze: a step of a loop with adze_checkpoint calls a library "
               "function that writes to memory that is not named; name it in "
@@ -637,18 +665,13 @@ void adze_checkpoint_own(char *Base, char *SameBase, uint64_t Bytes,
   (void)Unused;
   if (!Base)
     return;
+  hold(C);
   addBlock(&C->Covered, Base, Bytes);
   ++C->NumBlocks;
+  letGo(C);
 }
 
-/* It gives the block back. */
-void adze_checkpoint_disown(char *Base, char *SameBase, uint64_t Bytes,
-                            char *Unused, struct Checkpoints *C) {
-  (void)SameBase;
-  (void)Bytes;
-  (void)Unused;
-  if (!Base)
-    return;
+static void disown(struct Checkpoints *C, char *Base) {
   const uint64_t Size = removeBlock(&C->Covered, Base);
   if (!Size)
     adze_stop("adze: a step of a loop with adze_checkpoint gives memory back "
@@ -664,27 +687,52 @@ void adze_checkpoint_disown(char *Base, char *SameBase, uint64_t Bytes,
   C->Freed[C->NumFreed++].Bytes = Size - 1;
 }
 
+/* It gives the block back. */
+void adze_checkpoint_disown(char *Base, char *SameBase, uint64_t Bytes,
+                            char *Unused, struct Checkpoints *C) {
+  (void)SameBase;
+  (void)Bytes;
+  (void)Unused;
+  if (!Base)
+    return;
+  hold(C);
+  disown(C, Base);
+  letGo(C);
+}
+
 /* Variables that others write to, from where a function begins to its end. */
-uint64_t adze_checkpoint_enter(struct Checkpoints *C) { return C->NumFrames; }
+uint64_t adze_checkpoint_enter(struct Checkpoints *C) {
+  (void)C;
+  return NumFrames;
+}
 
 void adze_checkpoint_frame(char *Base, char *SameBase, uint64_t Bytes,
                            char *Unused, struct Checkpoints *C) {
   (void)SameBase;
   (void)Unused;
-  if (C->NumFrames == C->MostFrames) {
-    C->Frames = grown(C->Frames, C->NumFrames, sizeof(struct Frame));
-    C->MostFrames = C->NumFrames ? 2 * C->NumFrames : 1;
+  if (NumFrames == MostFrames) {
+    Frames = grown(Frames, NumFrames, sizeof(struct Frame));
+    MostFrames = NumFrames ? 2 * NumFrames : 1;
   }
-  C->Frames[C->NumFrames].Base = Base;
-  C->Frames[C->NumFrames++].Bytes = Bytes;
+  Frames[NumFrames].Base = Base;
+  Frames[NumFrames++].Bytes = Bytes;
+  hold(C);
   setBytes(&C->Covered, Base, Bytes, true);
+  letGo(C);
 }
 
-void adze_checkpoint_leave(uint64_t Frames, struct Checkpoints *C) {
-  while (C->NumFrames > Frames) {
-    const struct Frame *Old = &C->Frames[--C->NumFrames];
+void adze_checkpoint_leave(uint64_t Before, struct Checkpoints *C) {
+  hold(C);
+  while (NumFrames > Before) {
+    const struct Frame *Old = &Frames[--NumFrames];
     setBytes(&C->Covered, Old->Base, Old->Bytes, false);
   }
+  letGo(C);
+  if (NumFrames)
+    return;
+  free(Frames);
+  Frames = NULL;
+  MostFrames = 0;
 }
 
 /* A step has caught an exception. */
