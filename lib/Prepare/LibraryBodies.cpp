@@ -8,6 +8,8 @@
 #include "adze/Runtime.h"
 #include "adze/SerialThreads.h"
 
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -17,16 +19,17 @@ using namespace llvm;
 
 namespace adze {
 
-// Made of LibraryBodies.c, TeamBodies.c and ThreadBodies.c while the plugin is
-// built.
+// Made of LibraryBodies.c, TeamBodies.c, ThreadBodies.c and FortranBodies.c while
+// the plugin is built.
 extern const unsigned char BodiesBitcode[], TeamBodiesBitcode[],
-    ThreadBodiesBitcode[];
+    ThreadBodiesBitcode[], FortranBodiesBitcode[];
 extern const unsigned long BodiesBitcodeSize, TeamBodiesBitcodeSize,
-    ThreadBodiesBitcodeSize;
+    ThreadBodiesBitcodeSize, FortranBodiesBitcodeSize;
 static const RuntimeUnit Units[] = {
     {"body", BodiesBitcode, &BodiesBitcodeSize},
     {"team.body", TeamBodiesBitcode, &TeamBodiesBitcodeSize},
-    {"thread.body", ThreadBodiesBitcode, &ThreadBodiesBitcodeSize}};
+    {"thread.body", ThreadBodiesBitcode, &ThreadBodiesBitcodeSize},
+    {"fortran.body", FortranBodiesBitcode, &FortranBodiesBitcodeSize}};
 
 /// Where a function pointer is called for a number, with nothing but addresses,
 /// that decides on an order, and such numbers have no derivative.
@@ -62,11 +65,75 @@ Function *libraryBody(Module &M, StringRef Name) {
   return F && !F->isDeclaration() ? F : nullptr;
 }
 
+/// Nothing comes back: flang declares such functions with empty structures.
+static bool isEmpty(const Type *Ty) {
+  return Ty->isVoidTy() ||
+         (Ty->isStructTy() && Ty->getStructNumElements() == 0);
+}
+
+/// \p Body is told the type of elements, beside what \p Call passes.
+static bool isOfElements(const Function &Body, const CallBase &Call) {
+  ArrayRef<Type *> Ours = Body.getFunctionType()->params();
+  return Ours.size() == Call.arg_size() + 1 &&
+         Ours.drop_back() == Call.getFunctionType()->params();
+}
+
+/// The type of elements that \p Stored says, if it is a descriptor of flang's
+/// at byte \p At of one, or a part of it.
+static const ConstantInt *elementTypeIn(Value *Stored, uint64_t At) {
+  constexpr uint64_t Place = 21;
+  constexpr unsigned Member = 4;
+  if (At == Place && Stored->getType()->isIntegerTy(8))
+    return dyn_cast<ConstantInt>(Stored);
+  auto *Ty = dyn_cast<StructType>(Stored->getType());
+  if (At != 0 || !Ty || Ty->getNumElements() <= Member)
+    return nullptr;
+  return dyn_cast_or_null<ConstantInt>(FindInsertedValue(Stored, {Member}));
+}
+
+/// What one of the descriptors that \p Call passes has for its elements, as far
+/// as this function says; a double, if it says nothing. The body looks at it
+/// when it runs.
+static int64_t elementTypeOf(CallBase &Call) {
+  constexpr int64_t Float = 27, Double = 28, FloatComplex = 34,
+                    DoubleComplex = 35;
+  const DataLayout &DL = Call.getDataLayout();
+  for (Instruction &I : instructions(*Call.getFunction())) {
+    auto *Store = dyn_cast<StoreInst>(&I);
+    if (!Store)
+      continue;
+    int64_t At = 0;
+    const Value *To =
+        GetPointerBaseWithConstantOffset(Store->getPointerOperand(), At, DL);
+    if (!is_contained(
+            ArrayRef<const Value *>{Call.getArgOperand(0)->stripPointerCasts(),
+                                    Call.getArgOperand(1)->stripPointerCasts()},
+            To))
+      continue;
+    if (const ConstantInt *Type = elementTypeIn(Store->getValueOperand(), At)) {
+      int64_t Code = Type->getSExtValue();
+      bool IsFloat = Code == Float || Code == Double || Code == FloatComplex ||
+                     Code == DoubleComplex;
+      return IsFloat ? Code : 0;
+    }
+  }
+  return Double;
+}
+
 /// The body for \p Call, or null where the program's function of that name
 /// takes and returns something else.
 static Function *bodyFor(CallBase &Call, const LibraryBody &Body) {
   Function *F = libraryBody(*Call.getModule(), Body.Name);
-  return F && F->getFunctionType() == Call.getFunctionType() ? F : nullptr;
+  if (!F)
+    return nullptr;
+  const FunctionType &Ours = *F->getFunctionType();
+  const FunctionType &Theirs = *Call.getFunctionType();
+  bool Fits = (Ours.params() == Theirs.params() || isOfElements(*F, Call)) &&
+              !Theirs.isVarArg() &&
+              (Ours.getReturnType() == Theirs.getReturnType() ||
+               (isEmpty(Ours.getReturnType()) && isEmpty(Call.getType()) &&
+                isa<CallInst>(Call)));
+  return Fits ? F : nullptr;
 }
 
 bool giveBodies(Function &F) {
@@ -76,10 +143,22 @@ bool giveBodies(Function &F) {
       if (const LibraryBody *Body = libraryBodyOf(*Call))
         Calls.push_back({Call, Body});
   bool Changed = false;
-  for (auto [Call, Body] : Calls) {
+  for (auto &[Call, Body] : Calls) {
     Function *Ours = bodyFor(*Call, *Body);
     if (!Ours)
       continue;
+    if (Ours->getFunctionType() != Call->getFunctionType()) {
+      SmallVector<Value *, 8> Arguments(Call->args());
+      if (isOfElements(*Ours, *Call))
+        Arguments.push_back(ConstantInt::getSigned(
+            Type::getInt32Ty(F.getContext()), elementTypeOf(*Call)));
+      CallBase *New =
+          CallInst::Create(Ours, Arguments, "", Call->getIterator());
+      New->setDebugLoc(Call->getDebugLoc());
+      Call->replaceAllUsesWith(PoisonValue::get(Call->getType()));
+      Call->eraseFromParent();
+      Call = New;
+    }
     Call->setCalledFunction(Ours);
     // What the declaration promises is about the library's function.
     Call->setAttributes(AttributeList());
