@@ -38,6 +38,7 @@ enum {
   MostChunkBytes = 16777216,
   MostKept = 1024,
   FenceBytes = SmallBytes,
+  MostFences = 10, // the largest has 16 MiB
   TrimmedBytes = 131072, // who frees less at once keeps it
   MostTries = 200,       // for the lock
   MostRounds = 10000,    // of tries, by who has nothing else to do
@@ -386,11 +387,20 @@ RARE void adze_tape_hold(const struct Deferred *First) {
   }
   if (Last - Least < TrimmedBytes || hasFence(Last))
     return;
-  void *Fence = freshBlock(FenceBytes);
-  if (isFence(Fence, Last))
-    release(Fence);
-  else
-    free(((struct BigHead *)Fence)[-1].Made);
+  // What others have given back below would serve as well. So it is taken, in
+  // larger and larger blocks, until one lies above.
+  void *Below[MostFences];
+  int Count = 0;
+  for (uint64_t Bytes = FenceBytes; Count < MostFences; Bytes *= 2) {
+    void *Fence = freshBlock(Bytes);
+    if (isFence(Fence, Last)) {
+      release(Fence);
+      break;
+    }
+    Below[Count++] = Fence;
+  }
+  while (Count > 0)
+    free(((struct BigHead *)Below[--Count])[-1].Made);
 }
 
 //===-- Arrays whose size is not known ------------------------------------===//
