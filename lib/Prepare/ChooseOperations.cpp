@@ -89,7 +89,8 @@ static Function *copyFor(Function &F, const Argument &A, ConstantInt &C) {
                       "." + toString(C.getValue(), 10, /*Signed=*/false))
                          .str();
   if (Function *Made = M.getFunction(Name))
-    return isOwn(*Made) && &originalOf(*Made) == &originalOf(F) ? Made : nullptr;
+    return isOwn(*Made) && &originalOf(*Made) == &originalOf(F) ? Made
+                                                                : nullptr;
   if (!mayHaveCopies(F))
     return nullptr;
   Function *Copy =

@@ -19,8 +19,8 @@ using namespace llvm;
 
 namespace adze {
 
-// Made of LibraryBodies.c, TeamBodies.c, ThreadBodies.c and FortranBodies.c while
-// the plugin is built.
+// Made of LibraryBodies.c, TeamBodies.c, ThreadBodies.c and FortranBodies.c
+// while the plugin is built.
 extern const unsigned char BodiesBitcode[], TeamBodiesBitcode[],
     ThreadBodiesBitcode[], FortranBodiesBitcode[];
 extern const unsigned long BodiesBitcodeSize, TeamBodiesBitcodeSize,

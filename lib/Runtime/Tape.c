@@ -38,7 +38,7 @@ enum {
   MostChunkBytes = 16777216,
   MostKept = 1024,
   FenceBytes = SmallBytes,
-  MostFences = 10, // the largest has 16 MiB
+  MostFences = 10,       // the largest has 16 MiB
   TrimmedBytes = 131072, // who frees less at once keeps it
   MostTries = 200,       // for the lock
   MostRounds = 10000,    // of tries, by who has nothing else to do

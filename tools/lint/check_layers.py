@@ -58,6 +58,7 @@ HEADERS = {
     "Prepare.h": "Prepare",
     "Execution.h": "Loops",
     "TapeMemory.h": "Rules",
+    "TeamLists.h": "Rules",
     "Analyses.h": "Analysis",
     "Facts.h": "Analysis",
     "TypeInfo.h": "Analysis",
@@ -83,6 +84,7 @@ HEADERS = {
     "Deferred.h": "Rules",
     "Emit.h": "Emit",
     "Cleanup.h": "Cleanup",
+    "UncertainChoices.h": "Cleanup",
     "Driver.h": "Driver",
     "Derive.h": "Driver",
 }
