@@ -73,6 +73,7 @@ public:
   bool mayHoldPlain(const Value *V) const override {
     return Root.mayHoldPlain(V);
   }
+  bool leadsNowhere(const Value *V) const { return Root.leadsNowhere(V); }
   bool dropsActive(const Value *V) const override {
     return Root.dropsActive(V);
   }
@@ -179,6 +180,11 @@ analyzeActivity(const Primal &P, const Request &R, const TypeInfo &Types,
   return Info;
 }
 
+/// (This is the only answer that there is.)
+static bool leadsNowhere(const ActivityInfo &Activity, const Value *V) {
+  return static_cast<const ActivityInfoImpl &>(Activity).leadsNowhere(V);
+}
+
 CallActivity activityOfCall(const ActivityInfo &Activity, const Instruction &I,
                             DerivativeKind Kind) {
   CallActivity C;
@@ -199,7 +205,7 @@ CallActivity activityOfCall(const ActivityInfo &Activity, const Instruction &I,
     C.ArgumentFlags.push_back(
         (Activity.mayBeSelfShadowed(Arg) ? MayBeSelfShadowed : 0) |
         (Activity.mayHoldPlain(Arg) ? MayHoldSelfShadowed : 0) |
-        (isa<ConstantPointerNull>(Arg)    ? IsNull
+        (leadsNowhere(Activity, Arg)      ? IsNull
          : Activity.dropsActive(Arg)      ? DropsActive
          : Activity.mayBeActiveFloat(Arg) ? MayBeFloat
                                           : 0) |

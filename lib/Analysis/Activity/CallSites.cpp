@@ -61,7 +61,7 @@ CallContext FunctionActivity::contextOf(const CallSite &Site) const {
     for (unsigned L = 0; L < M.numFields(Arg); ++L)
       if (NodeId N = M.find(Arg, L); N != None && M.G.isVaried(N))
         Bits |= ValueVaried;
-    if (isa<ConstantPointerNull>(Arg))
+    if (leadsNowhere(Arg))
       Bits |= LeadsNowhere;
     else if (hasShadow(Arg)) // then the request lets all of it be active
       Bits |= MemoryShadow | MemoryVaried | MemoryUseful;

@@ -11,6 +11,7 @@
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 
@@ -287,8 +288,24 @@ bool FunctionActivity::pointsToDropping(NodeId N) const {
          });
 }
 
+bool FunctionActivity::leadsNowhere(const Value *V) const {
+  while (!isa<ConstantPointerNull>(V)) {
+    if (!V->getType()->isPointerTy())
+      return false;
+    if (auto *A = dyn_cast<Argument>(V))
+      return A->getArgNo() < Context.Args.size() &&
+             (Context.Args[A->getArgNo()] & LeadsNowhere);
+    auto *GEP = dyn_cast<GEPOperator>(V);
+    auto *Load = dyn_cast<LoadInst>(V);
+    if (!GEP && !Load)
+      return false;
+    V = GEP ? GEP->getPointerOperand() : Load->getPointerOperand();
+  }
+  return true;
+}
+
 bool FunctionActivity::dropsActive(const Value *V) const {
-  if (isa<ConstantPointerNull>(V))
+  if (leadsNowhere(V))
     return true;
   return V->getType()->isPointerTy() && !hasShadow(V) &&
          pointsToDropping(M.find(V));

@@ -35,6 +35,9 @@ public:
   bool mayBeSelfShadowed(const llvm::Value *V) const;
   bool mayHoldPlain(const llvm::Value *V) const;
   bool dropsActive(const llvm::Value *V) const;
+  /// Pointer \p V is null, or was read by way of a null pointer: it leads
+  /// nowhere, whatever its type.
+  bool leadsNowhere(const llvm::Value *V) const;
   bool mayHoldVaried(const llvm::Value *V, uint64_t Begin, uint64_t End) const;
   bool mayHoldUseful(const llvm::Value *V, uint64_t Begin, uint64_t End) const;
   bool mayHoldVariedBits(const llvm::Value *V, uint64_t Begin,
