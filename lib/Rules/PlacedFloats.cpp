@@ -91,22 +91,42 @@ public:
         visitText(Call, *Known);
       return;
     }
-    if (!isLeaf(Call.getCalledFunction()))
+    if (!writesNumbers(Call.getCalledFunction()))
       return;
     for (const Value *Arg : Call.args())
       if (Arg->getType()->isPointerTy() && mayHoldVaried(Arg) &&
-          isPlacedByRun(*C.facts().Types, DL, Arg, sizeof(double), Align(1),
-                        /*OfFloats=*/false))
+          isPlacedByRun(*C.facts().Types, DL, Arg, sizeof(double),
+                        Align(sizeof(double)), /*OfFloats=*/false))
         visitGiven(Arg);
   }
 
 private:
-  /// It calls nobody: so it gives no memory back that it was given.
-  static bool isLeaf(const Function *Callee) {
-    return Callee && !Callee->isDeclaration() &&
-           none_of(instructions(*Callee), [](const Instruction &I) {
-             return isa<CallBase>(I) && !isa<IntrinsicInst>(I);
-           });
+  /// What \p Store writes to memory of callers is a number.
+  static bool storesNumber(const StoreInst &Store) {
+    if (isa<AllocaInst>(Store.getPointerOperand()))
+      return true;
+    const Value *V = Store.getValueOperand();
+    auto *Load = dyn_cast<LoadInst>(V);
+    const bool Moved = Load && !isa<AllocaInst>(Load->getPointerOperand());
+    constexpr unsigned PartBits = 32; // shorter than a double
+    return V->getType()->isIntegerTy() &&
+           (!Moved || V->getType()->getIntegerBitWidth() <= PartBits);
+  }
+
+  /// It writes numbers alone, and calls nobody: so it gives no memory back that
+  /// it was given, and what has changed there is a number.
+  static bool writesNumbers(const Function *Callee) {
+    if (!Callee || Callee->isDeclaration())
+      return false;
+    bool Any = false;
+    for (const Instruction &I : instructions(*Callee)) {
+      auto *Store = dyn_cast<StoreInst>(&I);
+      if (Store ? !storesNumber(*Store)
+                : I.mayWriteToMemory() && !isa<DbgInfoIntrinsic>(I))
+        return false;
+      Any |= Store && !isa<AllocaInst>(Store->getPointerOperand());
+    }
+    return Any;
   }
 
   /// Text is written, to where its end is or as long as an operand says.
@@ -127,10 +147,10 @@ private:
     call("text", {At, Most, C.B.getInt1(!Counted)});
   }
 
-  /// A callee has had \p Ptr, which tells it nothing of places. Where no float
-  /// is seen there, what is not as it was is a number.
+  /// A callee that writes numbers has had \p Ptr, which tells it nothing of
+  /// places.
   void visitGiven(const Value *Ptr) {
-    constexpr uint64_t Near = 64;
+    constexpr uint64_t Near = sizeof(double);
     if (!C.facts().Types->memoryLayout(Ptr, Near).has(ConcreteType::Float))
       call("changed", {C.primal(Ptr), number(Near)});
   }
