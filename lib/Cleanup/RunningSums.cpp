@@ -106,14 +106,20 @@ bool RunningSums::collect() {
   return !Sums.empty();
 }
 
-/// Nothing but sums accesses the element.
+/// Nothing but sums accesses the element. What is known of the tags of an
+/// access holds if that access is executed, and any of the element's own may be
+/// alone.
 bool RunningSums::isAlone(const Element &E) {
-  const MemorySum &Own = E.Sums.front();
-  MemoryLocation There = MemoryLocation::get(Own.New);
+  const MemorySum &First = E.Sums.front();
+  auto isElsewhere = [&](const Instruction &I) {
+    return all_of(E.Sums, [&](const MemorySum &Own) {
+      return Alias.alias(MemoryLocation::get(&I),
+                         MemoryLocation::get(Own.New)) == AliasResult::NoAlias;
+    });
+  };
   return all_of(Accesses, [&](Instruction *I) {
-    return FreeSums.lookup(I) == Own.Old->getType() ||
-           Alias.alias(MemoryLocation::get(I), There) == AliasResult::NoAlias ||
-           Ranges.areDisjoint(*Own.New, nullptr, *I, &L);
+    return FreeSums.lookup(I) == First.Old->getType() || isElsewhere(*I) ||
+           Ranges.areDisjoint(*First.New, nullptr, *I, &L);
   });
 }
 
