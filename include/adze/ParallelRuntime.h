@@ -8,6 +8,7 @@
 
 namespace llvm {
 class Function;
+class Instruction;
 } // namespace llvm
 
 namespace adze {
@@ -15,6 +16,10 @@ namespace adze {
 /// "OpenMP", "MPI" or the like if \p F is, by its name, one of their functions;
 /// else "".
 llvm::StringRef parallelModelOf(const llvm::Function &F);
+
+/// \p I uses something of libstdc++'s states of futures: virtual functions,
+/// exceptions that are kept, and waits of their own.
+bool usesFuture(const llvm::Instruction &I);
 
 /// What is to be said of active data in \p F, which has no body.
 struct MissingFunction {

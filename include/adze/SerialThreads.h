@@ -16,6 +16,9 @@ inline constexpr char ThreadFunctionPrefix[] = "adze.thread.";
 /// Called where the code of a thread begins.
 inline constexpr char ThreadBegin[] = "adze.thread.begin";
 
+/// What is told of loops that wait for a lock (lib/Prepare/SpinLocks.cpp).
+inline constexpr char SpinPrefix[] = "adze.thread.spin";
+
 /// The bodies of these functions.
 extern const RuntimeUnit ThreadsUnit;
 

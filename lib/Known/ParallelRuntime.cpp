@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Instruction.h"
 
 using namespace llvm;
 
@@ -32,7 +33,8 @@ const Model Models[] = {
      "a derivative runs each thread where it is created: let threads give "
      "results through memory, and the others wait for their end alone "
      "(pthread_join without the thread's result, std::thread::join)",
-     {"pthread_", "sem_", "_ZNSt6thread", "_ZNSt18condition_variable"}}};
+     {"pthread_", "sem_", "thrd_", "mtx_", "cnd_", "_ZNSt6thread",
+      "_ZNSt18condition_variable"}}};
 
 const Model &Threads = std::end(Models)[-1];
 
@@ -55,6 +57,13 @@ const Model *modelOf(const Function &F) {
 StringRef parallelModelOf(const Function &F) {
   const Model *M = modelOf(F);
   return M ? M->Name : "";
+}
+
+bool usesFuture(const Instruction &I) {
+  return any_of(I.operands(), [](const Use &Op) {
+    auto *V = dyn_cast<GlobalValue>(Op->stripInBoundsConstantOffsets());
+    return V && V->getName().contains("St13__future_base");
+  });
 }
 
 MissingFunction missingFunction(const Function &F) {

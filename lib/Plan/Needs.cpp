@@ -172,7 +172,8 @@ void visitTeamNeeds(const Facts &F, NeedsVisitor &Visitor) {
                         {"an atomic operation that orders what threads do"});
       auto *Call = dyn_cast<CallBase>(&I);
       const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-      if (Callee && Callee->getName().starts_with(ThreadFunctionPrefix))
+      if (Callee && Callee->getName().starts_with(ThreadFunctionPrefix) &&
+          !Callee->getName().starts_with(SpinPrefix))
         Visitor.problem(I, Diag::InTeam,
                         {"a thread or a mutex that is not OpenMP's"});
       if (!Callee || !Callee->isDeclaration() || Callee->isIntrinsic() ||

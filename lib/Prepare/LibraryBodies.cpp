@@ -43,9 +43,8 @@ static void declareOrdersInactive(Module &Bodies) {
         Call->addFnAttr(Attribute::get(F.getContext(), declared::Inactive));
 }
 
-/// What is declared of a unit's functions, or of what it calls.
-static void declareFacts(Module &Bodies) {
-  declareOrdersInactive(Bodies);
+/// What is declared of functions that threads are made of.
+static void declareThreadFacts(Module &Bodies) {
   // Where threads begin and end, nothing of the program's memory is looked at.
   for (Function &F : Bodies)
     if (F.isDeclaration() && F.getName().starts_with(ThreadFunctionPrefix) &&
@@ -61,7 +60,9 @@ Function *libraryBody(Module &M, StringRef Name) {
   Function *F = nullptr;
   for (const RuntimeUnit &Unit : Units)
     if (!F)
-      F = runtimeFunction(M, Unit, ("adze." + Name).str(), declareFacts);
+      F = runtimeFunction(M, Unit, ("adze." + Name).str(),
+                          &Unit == Units ? declareOrdersInactive
+                                         : declareThreadFacts);
   return F && !F->isDeclaration() ? F : nullptr;
 }
 

@@ -39,6 +39,7 @@ Error canonicalize(Primal &P, const ExceptionScopes &Scopes,
   OwnAnalyses Own;
   collectDeclarations(P);
   lowerTasks(*P.F, *P.Source);
+  inlineExchanges(*P.F);
   lowerControl(*P.F, *P.Source, Scopes);
   lowerLeagues(*P.F);
   lowerForks(*P.F);
@@ -57,6 +58,7 @@ Error canonicalize(Primal &P, const ExceptionScopes &Scopes,
   readPointerLanes(*P.F);
   lowerIntrinsics(*P.F, Own.FAM);
   simplifyPrimal(*P.F, Own.FAM);
+  watchSpinLocks(*P.F);
   orderOperands(*P.F);
   markExceptionTexts(*P.F);
   if (promoteCalls(*P.F)) {

@@ -89,6 +89,12 @@ void lowerAtomics(llvm::Function &F);
 /// its own control flow.
 void lowerTasks(llvm::Function &F, llvm::Function &Source);
 
+/// Where the program creates threads, functions that exchange values atomically
+/// become part of \p F, and loops in which \p F does so until it succeeds tell
+/// the run how long that takes.
+void inlineExchanges(llvm::Function &F);
+void watchSpinLocks(llvm::Function &F);
+
 /// Parallel regions become team calls (Teams.h).
 void lowerForks(llvm::Function &F);
 

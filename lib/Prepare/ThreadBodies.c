@@ -39,6 +39,43 @@ int body_mutex_lock(void *Mutex) { return adze_thread_lock(Mutex); }
 int body_mutex_trylock(void *Mutex) { return adze_thread_trylock(Mutex); }
 int body_mutex_unlock(void *Mutex) { return adze_thread_unlock(Mutex); }
 
+//===-- C11 ---------------------------------------------------------------===//
+
+/// What a thread has returned, until it is joined.
+extern void adze_thread_keep(unsigned long Thread, int Result);
+extern int adze_thread_kept(unsigned long Thread);
+
+enum { Success, Busy };
+
+int body_c_thread_create(unsigned long *Thread, int (*Start)(void *),
+                         void *Argument) {
+  *Thread = adze_thread_begin();
+  const int Result = Start(Argument);
+  adze_thread_end();
+  adze_thread_keep(*Thread, Result);
+  return Success;
+}
+
+int body_c_thread_join(unsigned long Thread, int *Result) {
+  const int Kept = adze_thread_kept(Thread);
+  adze_thread_join(Thread);
+  if (Result)
+    *Result = Kept;
+  return Success;
+}
+
+int body_c_mutex_lock(void *Mutex) {
+  (void)adze_thread_lock(Mutex);
+  return Success;
+}
+int body_c_mutex_trylock(void *Mutex) {
+  return adze_thread_trylock(Mutex) ? Busy : Success;
+}
+int body_c_mutex_unlock(void *Mutex) {
+  (void)adze_thread_unlock(Mutex);
+  return Success;
+}
+
 //===-- libstdc++: std::thread --------------------------------------------===//
 
 struct State;

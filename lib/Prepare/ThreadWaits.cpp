@@ -11,6 +11,7 @@
 //     the loop, and on what does not change there. (Where the loop exchanges a
 //     value, it tries until it succeeds, which needs nobody else.)
 //   * a function of the library that waits.
+//   * a future, wherever it is used.
 //   * a variable of which each thread has its own.
 #include "Prepare/Stages.h"
 #include "Prepare/StateMemory.h"
@@ -287,16 +288,21 @@ static const Instruction *creationIn(const Function &F) {
 bool createsThreads(const Function &F) { return creationIn(F); }
 
 bool refuseThreadWaits(const Function &F, const Refusal &Refuse) {
-  const Instruction *Creation = creationIn(F);
-  if (!Creation)
-    return false;
-  const Reached R(F);
   bool Refused = false;
   auto refuse = [&](const Instruction *At, const std::string &What) {
     const MissingFunction Text = threadsRefusal(What);
     Refuse.Diags.report(Text.ID, Refuse.From, At, Text.Args);
     Refused = true;
   };
+  for (const Instruction &I : instructions(F))
+    if (usesFuture(I)) {
+      refuse(&I, "a future (std::async, std::promise, std::packaged_task)");
+      return true;
+    }
+  const Instruction *Creation = creationIn(F);
+  if (!Creation)
+    return false;
+  const Reached R(F);
   for (const Function *G : R.Functions)
     if (!isOwn(*G) && !G->isDeclaration() && !isOfLibrary(G->getName())) {
       if (const Instruction *At = waitingLoopOf(*G))

@@ -11,11 +11,14 @@ int pthread_join(unsigned long Thread, void **Result);
 int pthread_mutex_lock(void *Mutex);
 int pthread_mutex_trylock(void *Mutex);
 int pthread_mutex_unlock(void *Mutex);
+int sched_yield(void);
+long time(long *Seconds);
 
 /// Created here and not joined yet.
 struct Created {
   struct Created *Next;
   unsigned long Handle;
+  int Result; // of threads of C11
 };
 
 /// Locked here, by the program's thread of that depth.
@@ -29,6 +32,8 @@ static _Thread_local struct Created *AllCreated;
 static _Thread_local struct Locked *AllLocked;
 /// Threads whose code this one runs, each created by the one before.
 static _Thread_local uint64_t Depth;
+/// It has run one.
+static _Thread_local _Bool RunsThreads;
 
 static void *doNothing(void *Argument) { return Argument; }
 
@@ -46,23 +51,33 @@ unsigned long adze_thread_begin(void) {
   New->Next = AllCreated;
   AllCreated = New;
   ++Depth;
+  RunsThreads = 1;
   return New->Handle;
 }
 
 void adze_thread_end(void) { --Depth; }
 
-void adze_thread_join(unsigned long Handle) {
+/// Where the list has \p Handle.
+static struct Created **find(unsigned long Handle) {
   for (struct Created **At = &AllCreated; *At; At = &(*At)->Next)
-    if ((*At)->Handle == Handle) {
-      struct Created *Old = *At;
-      *At = Old->Next;
-      free(Old);
-      pthread_join(Handle, NULL);
-      return;
-    }
+    if ((*At)->Handle == Handle)
+      return At;
   adze_stop("adze: a derivative joins a thread that it has not created: what "
             "that thread does has no derivative");
 }
+
+void adze_thread_join(unsigned long Handle) {
+  struct Created **At = find(Handle), *Old = *At;
+  *At = Old->Next;
+  free(Old);
+  pthread_join(Handle, NULL);
+}
+
+void adze_thread_keep(unsigned long Handle, int Result) {
+  (*find(Handle))->Result = Result;
+}
+
+int adze_thread_kept(unsigned long Handle) { return (*find(Handle))->Result; }
 
 static struct Locked **findLocked(void *Mutex) {
   struct Locked **At = &AllLocked;
@@ -111,4 +126,27 @@ int adze_thread_trylock(void *Mutex) {
 int adze_thread_unlock(void *Mutex) {
   forget(findLocked(Mutex));
   return pthread_mutex_unlock(Mutex);
+}
+
+//===-- Spin locks --------------------------------------------------------===//
+
+/// Iterations of the loop that this thread is in, and when it was found slow.
+static _Thread_local uint64_t Spins;
+static _Thread_local long SlowSince;
+
+void adze_thread_spin_begin(void) { Spins = 0; }
+
+/// A loop waits until another thread puts something back. Threads that this one
+/// has run do not do so any more.
+void adze_thread_spin(void) {
+  enum { Slow = 1 << 16, MostSeconds = 5 };
+  if (++Spins % Slow || !RunsThreads)
+    return;
+  sched_yield();
+  if (Spins == Slow)
+    SlowSince = time(NULL);
+  else if (time(NULL) - SlowSince > MostSeconds)
+    adze_stop("adze: a derivative waits for a lock that nobody gives back (a "
+              "loop that exchanges a value); it runs threads where they are "
+              "created: create them where no lock is held that they take");
 }

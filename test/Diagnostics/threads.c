@@ -8,6 +8,7 @@
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <threads.h>
 void __enzyme_autodiff(void *, ...);
 void __enzyme_fwddiff(void *, ...);
 
@@ -96,6 +97,18 @@ double detached(double *x) {
   pthread_detach(thread);
   return x[0];
 }
+static int triple(void *given) {
+  double *x = given;
+  x[0] *= 3 * x[1];
+  return 0;
+}
+double loose(double *x) {
+  thrd_t thread;
+  thrd_create(&thread, triple, x);
+  // CHECK-DAG: threads.c:[[#@LINE+1]]:{{[0-9]+}}: error: cannot differentiate 'thrd_detach'
+  thrd_detach(thread);
+  return x[0];
+}
 void region(double *x, int n) {
 #pragma omp parallel for
   for (int i = 0; i < n; ++i) {
@@ -115,5 +128,6 @@ void gradients(struct data *d, struct data *dd, double *x, double *dx) {
   __enzyme_autodiff((void *)result, x, dx);
   __enzyme_fwddiff((void *)detached, x, dx);
   __enzyme_autodiff((void *)region, x, dx, 4);
+  __enzyme_autodiff((void *)loose, x, dx);
 }
 // CHECK-DAG: to fix: a derivative runs each thread where it is created
