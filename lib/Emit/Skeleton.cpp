@@ -6,6 +6,7 @@
 #include "adze/OwnFunction.h"
 #include "adze/RuleContext.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
@@ -85,10 +86,18 @@ private:
           I, Attribute::get(F.getContext(), "adze_type", "{[0]:Pointer}"));
     if (!P.Ty->isPointerTy())
       return;
-    if (From->hasStructRetAttr() || (!P.IsShadow && isExclusive(*From, R)))
+    if ((From->hasStructRetAttr() && !isPutAway(*From)) ||
+        (!P.IsShadow && isExclusive(*From, R)))
       F.addParamAttr(I, Attribute::NoAlias);
     if (From->hasNonNullAttr(/*AllowUndefOrPoison=*/false) && !P.IsShadow)
       F.addParamAttr(I, Attribute::NonNull);
+  }
+
+  /// Who finds the address of what is returned in memory, another thread
+  /// perhaps, uses it beside the argument: shadows come from the tape.
+  static bool isPutAway(const Argument &Result) {
+    return PointerMayBeCaptured(&Result, /*ReturnCaptures=*/false,
+                                /*StoreCaptures=*/true);
   }
 
   void copyTargetAttributes(Function &F) {

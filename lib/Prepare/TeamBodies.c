@@ -137,6 +137,28 @@ void body_copyprivate(void *Place, int Global, void *Data,
   __kmpc_barrier(Place, Global);
 }
 
+// In a function that a region calls, the address goes through a variable of the
+// file, which one team after the other has.
+extern void adze_team_exchange_begin(void);
+extern void adze_team_exchange_end(void);
+static void *Exchanged;
+
+void body_copyprivate_deep(void *Place, int Global, size_t Bytes, void *Data,
+                           void (*Copy)(void *, void *), int Has) {
+  (void)Bytes;
+  __kmpc_barrier(Place, Global);
+  if (Has) {
+    adze_team_exchange_begin();
+    Exchanged = Data;
+  }
+  __kmpc_barrier(Place, Global);
+  if (!Has)
+    Copy(Data, Exchanged);
+  __kmpc_barrier(Place, Global);
+  if (Has)
+    adze_team_exchange_end();
+}
+
 // Sections of one thread at a time: the order in which threads were there is
 // kept (Runtime/Teams.c).
 enum Exclusion { Critical, Ordered, Lock, NestedLock };

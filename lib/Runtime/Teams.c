@@ -454,6 +454,19 @@ void adze_team_doacross_post(struct Place *Place, int32_t Global,
   __kmpc_doacross_post(Place, Global, Iteration);
 }
 
+//===-- One team at a time ------------------------------------------------===//
+
+static uint64_t Exchanges;
+
+void adze_team_exchange_begin(void) {
+  while (__atomic_exchange_n(&Exchanges, 1, __ATOMIC_ACQUIRE))
+    sched_yield();
+}
+
+void adze_team_exchange_end(void) {
+  __atomic_store_n(&Exchanges, 0, __ATOMIC_RELEASE);
+}
+
 //===-- Atomic operations whose order matters -----------------------------===//
 //
 // All exclude each other: who knows which addresses are the same.

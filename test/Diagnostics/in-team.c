@@ -29,23 +29,10 @@ void waits(double *x, int n) {
     x[i] = x[i] * x[i];
   }
 }
-void deep(double *x) {
-  double v;
-#pragma omp single copyprivate(v)
-  v = x[1];
-#pragma omp critical
-  x[0] *= v;
-}
-void given(double *x) {
-  // CHECK-DAG: error: cannot differentiate {{.*}}'__kmpc_copyprivate'
-#pragma omp parallel
-  deep(x);
-}
 void gradients(long double *l, long double *dl, double *x, double *dx,
                int n) {
   __enzyme_autodiff((void *)wide, l, dl, l + n, dl + n, n);
   __enzyme_autodiff((void *)order, x, dx, n);
   __enzyme_autodiff((void *)waits, x, dx, n);
-  __enzyme_autodiff((void *)given, x, dx);
 }
 // CHECK-DAG: to fix: keep it out of the region, or give each thread memory of its own (private, firstprivate)

@@ -52,6 +52,7 @@ HEADERS = {
     "ParallelRuntime.h": "Known",
     "DeviceTarget.h": "Known",
     "Teams.h": "Known",
+    "TeamExchange.h": "Known",
     "ThreadShadows.h": "Emit",
     "Annotations.h": "Frontend",
     "Marker.h": "Frontend",

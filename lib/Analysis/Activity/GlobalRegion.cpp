@@ -3,6 +3,7 @@
 #include "Analysis/Type/IRTypes.h"
 #include "adze/Exceptions.h"
 #include "adze/KnownFunction.h"
+#include "adze/TeamExchange.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
@@ -61,6 +62,9 @@ bool GlobalRegion::mayBeActive(const GlobalVariable &G) {
     return It->second;
   if (G.getName() == exceptions::Memory)
     return Known[&G] = exceptionsMayBeActive();
+  // It is stored to in canonical clones alone.
+  if (G.getName() == teams::ExchangedName)
+    return Known[&G] = true;
   // A pointer in G that nobody changes leads where it was initialized to.
   SmallSetVector<const Constant *, 8> Reached;
   Reached.insert(&G);
