@@ -261,7 +261,11 @@ void Tracker::visitFork(CallBase &Fork, Function &Region, Body &B) {
   Args[1] = At.getInt32(Fork.arg_size() - teams::ForkFirst + 1);
   Args[2] = copy(Region, Quiet, /*IsStep=*/false);
   Args.push_back(B.States);
-  At.CreateCall(Fork.getFunctionType(), Fork.getCalledOperand(), Args);
+  if (auto *Invoke = dyn_cast<InvokeInst>(&Fork))
+    At.CreateInvoke(Fork.getFunctionType(), Fork.getCalledOperand(),
+                    Invoke->getNormalDest(), Invoke->getUnwindDest(), Args);
+  else
+    At.CreateCall(Fork.getFunctionType(), Fork.getCalledOperand(), Args);
   Fork.eraseFromParent();
 }
 
@@ -279,8 +283,7 @@ void Tracker::visit(Instruction &I, Body &B) {
   if (auto *Call = dyn_cast<CallBase>(&I)) {
     if (checkpoints::isMarker(*Call))
       return;
-    if (Function *Region = teams::forkedBy(*Call);
-        Region && isa<CallInst>(Call))
+    if (Function *Region = teams::forkedBy(*Call))
       return visitFork(*Call, *Region, B);
     if (teams::isOfRuntime(*Call)) // it writes to memory of the thread alone
       return;

@@ -213,6 +213,32 @@ void ExceptionScopes::findCaught() {
     for (Instruction &I : instructions(Todo.pop_back_val()))
       if (auto *Call = dyn_cast<CallBase>(&I))
         makeWhole(*Call);
+  while (findCaughtInTasks())
+    ;
+}
+
+/// What a task catches is caught where it is created: its function, and what
+/// that calls, are inlined there (LowerTasks.cpp). Whether anything is new.
+bool ExceptionScopes::findCaughtInTasks() {
+  auto catchesInside = [&](const Function &F) {
+    return of(F) != None || any_of(instructions(F), [&](const auto &I) {
+             auto *Call = dyn_cast<CallBase>(&I);
+             const Function *Callee = Call ? calleeOf(*Call) : nullptr;
+             return Callee && of(*Callee) != None;
+           });
+  };
+  bool IsNew = false;
+  for (const Function *Task : Reached)
+    for (const User *U : Task->users()) {
+      auto *Call = dyn_cast<CallBase>(U);
+      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      if (!Callee || !Callee->getName().starts_with("__kmpc_omp_task_alloc") ||
+          of(*Call->getFunction()) != None || !catchesInside(*Task))
+        continue;
+      Scopes[Call->getFunction()] = Handles;
+      IsNew = true;
+    }
+  return IsNew;
 }
 
 bool ExceptionScopes::mayLeave(const Function &F) const {

@@ -52,6 +52,7 @@ private:
   void findThrowing(const llvm::Module &M);
   void findReached(llvm::ArrayRef<llvm::Function *> Roots);
   void findCaught();
+  bool findCaughtInTasks();
   void findLeaving(llvm::ArrayRef<llvm::Function *> Roots);
   void makeWhole(const llvm::CallBase &Call);
   bool throwsPlainly(const llvm::Function &F) const;

@@ -249,6 +249,9 @@ void StepMemory::visitBody(const CallBase &Call, const Function &F, Scope &S,
 }
 
 void StepMemory::visitCall(const CallBase &Call, Scope &S) {
+  if (Call.getIntrinsicID() == Intrinsic::threadlocal_address &&
+      !S.Effects.OfThread)
+    S.Effects.OfThread = &Call;
   if (checkpoints::isMarker(Call))
     return;
   if (Call.hasFnAttr(exceptions::Catches))
@@ -304,7 +307,8 @@ void StepMemory::visit(const Instruction &I, Scope &S) {
     return;
   if (I.isVolatile())
     return S.once(I, MayBeChanged);
-  if (I.isAtomic() && !S.Effects.Atomic && !isOfTeam(S.F))
+  if (I.isAtomic() && !S.Effects.Atomic &&
+      (isa<LoadInst, StoreInst>(I) || !isOfTeam(S.F)))
     S.Effects.Atomic = &I;
   if (isa<FenceInst>(I))
     return;

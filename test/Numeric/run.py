@@ -316,7 +316,7 @@ class Runner:
         fortran, bc, both, ad = (f"{binary}.{end}.bc" for end in ("f", "c", "both", "ad"))
         source = program.path.parent / program.opts["fortran"]
         steps = [[self.args.flang, *program.words("flags"), f"-{level}", "-emit-llvm", "-c",
-                  str(source), "-o", fortran],
+                  "-module-dir", str(self.out), str(source), "-o", fortran],
                  common + [f"-{level}", "-emit-llvm", "-c", str(program.path), "-o", bc],
                  [self.args.llvm_link, fortran, bc, "-o", both]]
         if modes:
