@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ADZE: threads flags="-fopenmp -std=c++17" libs="-fopenmp"
-// skip-unless=header:omp.h Exceptions that begin and end in one iteration, task
-// or section of a region.
+// ADZE: skip-unless=header:omp.h
+// Exceptions that begin and end in one iteration, task or section of a region.
 #ifndef TEAMS
 #include <cmath>
 #include <stdexcept>

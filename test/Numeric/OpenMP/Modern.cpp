@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ADZE: threads flags="-fopenmp -std=c++17" libs="-fopenmp"
-// skip-unless=header:omp.h Regions in C++ as it is written today: containers,
-// lambdas, templates, range loops, methods, objects of threads, exceptions.
+// ADZE: skip-unless=header:omp.h
+// Regions in C++ as it is written today: containers, lambdas, templates, range
+// loops, methods, objects of threads, exceptions.
 #ifndef TEAMS
 #include <algorithm>
 #include <array>

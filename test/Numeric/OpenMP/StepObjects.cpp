@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ADZE: threads flags="-fopenmp -std=c++17" libs="-fopenmp"
-// skip-unless=header:omp.h Time loops with adze_checkpoint over containers, in
-// methods.
+// ADZE: skip-unless=header:omp.h
+// Time loops with adze_checkpoint over containers, in methods.
 #ifndef TEAMS
 #include <cmath>
 #include <vector>
