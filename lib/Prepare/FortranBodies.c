@@ -270,7 +270,7 @@ ALWAYS_INLINE static void assign(struct Descriptor *To,
 void body_fortran_assign(struct Descriptor *To, const struct Descriptor *From,
                          const char *File, int Line, int Type) {
   check(From, Type, File, Line);
-  if (To->Bytes != From->Bytes)
+  if (To->Bytes != From->Bytes || To->Type != From->Type)
     refuse("adze: no derivative of an assignment that converts", File, Line);
   assign(To, From, Type);
 }
