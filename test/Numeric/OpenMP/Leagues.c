@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ADZE: threads flags="-fopenmp" libs="-fopenmp" skip-unless=header:omp.h
-// Leagues of teams on the host, and target regions that run there.
+// ADZE: threads flags="-fopenmp -fopenmp-version=51" libs="-fopenmp"
+// skip-unless=header:omp.h Leagues of teams on the host, and target regions
+// that run there.
 #ifndef TEAMS
 #include "teams.h"
 static int league_alone(void) { return 1; }
@@ -12,6 +13,8 @@ static int number_team(void) { return omp_get_team_num(); }
 #include __FILE__
 #else
 
+// (Archer knows nothing of leagues of several teams, in the primals.)
+#if !__has_feature(thread_sanitizer)
 PROGRAM(combined) {
   double y[Numbers], s = 0;
   OMP(teams distribute parallel for num_teams(3))
@@ -20,14 +23,6 @@ PROGRAM(combined) {
   for (int i = 0; i < n; ++i)
     s += y[i] * y[i];
   return s;
-}
-
-PROGRAM(reduced) {
-  double s = 0;
-  OMP(teams distribute parallel for reduction(+ : s))
-  for (int i = 0; i < n; ++i)
-    s += x[i] * exp(0.1 * x[(i + 3) % n]);
-  return s * s;
 }
 
 PROGRAM(product) {
@@ -70,6 +65,25 @@ PROGRAM(numbers) {
   }
   for (int k = 0; k < Most; ++k)
     s += part[k];
+  return s * s;
+}
+
+PROGRAM(loops) {
+  double y[Numbers], s = 0;
+  OMP(teams loop)
+  for (int i = 0; i < n; ++i)
+    y[i] = x[i] * x[i] * x[(i + 1) % n];
+  for (int i = 0; i < n; ++i)
+    s += y[i] * x[i];
+  return s;
+}
+#endif
+
+PROGRAM(reduced) {
+  double s = 0;
+  OMP(teams distribute parallel for reduction(+ : s))
+  for (int i = 0; i < n; ++i)
+    s += x[i] * exp(0.1 * x[(i + 3) % n]);
   return s * s;
 }
 
