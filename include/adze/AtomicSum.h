@@ -31,6 +31,13 @@ void addAtomically(llvm::IRBuilderBase &B, llvm::Value *Place,
 /// function that is to be inlined; its branch has this metadata.
 llvm::CallInst *addAtomicallyUnless(llvm::IRBuilderBase &B, llvm::Value *Alone,
                                     llvm::Value *Place, llvm::Value *Term);
+/// memory at \p Place += \p Term: plainly where \p Alone is true, else in the
+/// copy that the thread has of its page (Runtime/TeamPages.h: \p Pages), or
+/// atomically. Calls of a function that is to be inlined.
+llvm::SmallVector<llvm::CallInst *, 1>
+addInPages(llvm::IRBuilderBase &B, llvm::Value *Pages, llvm::Value *Alone,
+           llvm::Value *Place, llvm::Value *Term);
+/// A call of one of both functions.
 bool isAtomicSumUnless(const llvm::Instruction &I);
 inline constexpr char AloneMetadata[] = "adze.alone";
 

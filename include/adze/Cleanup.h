@@ -71,6 +71,14 @@ llvm::Error lowerProducts(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 /// were any.
 bool lowerTeams(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 
+/// Where derivatives are compiled for ThreadSanitizer, their atomic sums become
+///
+///   old = load atomic place
+///   while (!compare_exchange(place, old, old + term));
+///
+/// which can not be differentiated again.
+void exposeSumsToSanitizer(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
+
 /// Instead, where derivatives are going to be differentiated again: team calls
 /// stay, and what the runtime does with the tapes of threads becomes code.
 void exposeTapes(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);

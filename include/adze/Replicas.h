@@ -33,6 +33,10 @@ class raw_ostream;
 namespace adze {
 
 struct Replica {
+  /// Nothing is known of the part in front of the region, as of nodes by
+  /// indices: pages of the shadow are copied once a thread has added to them
+  /// some times (Runtime/TeamPages.h). Only Float, MostBytes and Loads count.
+  bool ByPages = false;
   /// A pointer that all threads have, known where the region begins.
   const llvm::Value *Base = nullptr;
   /// double or float: what the part is an array of.

@@ -222,7 +222,8 @@ bool takesIterations(const CallBase &Call) {
 /// the version without runs, in which sums are atomic.
 static void forgoCopies(Module &M, SetVector<Function *> &Changed) {
   for (StringRef Name :
-       {"adze.team.copies.begin", "adze.team.copies.end", "adze.team.alone"}) {
+       {"adze.team.copies.begin", "adze.team.copies.end", "adze.team.alone",
+        "adze.team.pages.begin", "adze.team.pages.end"}) {
     Function *F = M.getFunction(Name);
     if (!F || !F->isDeclaration())
       continue;
@@ -230,7 +231,7 @@ static void forgoCopies(Module &M, SetVector<Function *> &Changed) {
       auto *Call = cast<CallInst>(U);
       Changed.insert(Call->getFunction());
       if (!Call->getType()->isVoidTy())
-        Call->replaceAllUsesWith(ConstantInt::getFalse(Call->getType()));
+        Call->replaceAllUsesWith(Constant::getNullValue(Call->getType()));
       Call->eraseFromParent();
     }
     F->eraseFromParent();

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "SanitizedSums.h"
+//
+// ThreadSanitizer does not see atomic additions of floats: of such a sum in one
+// thread and a plain one in another, it would say nothing. It sees exchanges.
+#include "adze/Cleanup.h"
+#include "adze/OwnFunction.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
@@ -39,9 +44,7 @@ static void exchange(AtomicRMWInst &Sum) {
   Sum.eraseFromParent();
 }
 
-bool exposeSumsToSanitizer(Function &F) {
-  if (!F.hasFnAttribute(Attribute::SanitizeThread))
-    return false;
+static bool exposeSums(Function &F) {
   SmallVector<AtomicRMWInst *, 8> Sums;
   for (Instruction &I : instructions(F))
     if (auto *Sum = dyn_cast<AtomicRMWInst>(&I);
@@ -51,6 +54,13 @@ bool exposeSumsToSanitizer(Function &F) {
   for (AtomicRMWInst *Sum : Sums)
     exchange(*Sum);
   return !Sums.empty();
+}
+
+void exposeSumsToSanitizer(Module &M, FunctionAnalysisManager &FAM) {
+  for (Function &F : M)
+    if (F.hasFnAttribute(Attribute::SanitizeThread) && isOwn(F) &&
+        exposeSums(F))
+      FAM.invalidate(F, PreservedAnalyses::none());
 }
 
 } // namespace adze

@@ -8,7 +8,6 @@
 #include "LoopOrder.h"
 #include "OuterRecurrence.h"
 #include "RunningSums.h"
-#include "SanitizedSums.h"
 #include "ShortLoops.h"
 #include "TeamSums.h"
 #include "llvm/IR/InstIterator.h"
@@ -153,8 +152,6 @@ Error simplifyDerivative(Function &F, FunctionAnalysisManager &FAM) {
     addTeamPasses(Passes);
   addLatePasses(Passes);
   FAM.invalidate(F, Passes.run(F, FAM));
-  if (exposeSumsToSanitizer(F))
-    FAM.invalidate(F, PreservedAnalyses::none());
   return verifyIR(F);
 }
 

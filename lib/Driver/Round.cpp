@@ -173,6 +173,8 @@ void Round::cleanUp() {
     exposeTapes(R.M, FAM);
   reportInvalid("", Store.simplify(R.AM, IsLast));
   if (IsLast)
+    exposeSumsToSanitizer(R.M, FAM);
+  if (IsLast)
     inlineIntoProgram(R.M, FAM);
   eraseUnused(R.M, FAM);
   inferAttributes(R.M, R.AM);

@@ -133,8 +133,29 @@ ReplicaEmitter::ReplicaEmitter(const Plan &P, const Lanes &L) : P(P), L(L) {
       ReplicaOf[Load] = K;
 }
 
+static FunctionCallee pagesFunction(IRBuilder<> &B, StringRef Name,
+                                    Type *Result, ArrayRef<Type *> Params) {
+  return B.GetInsertBlock()->getModule()->getOrInsertFunction(
+      Name, FunctionType::get(Result, Params, false));
+}
+
 void ReplicaEmitter::begin(IRBuilder<> &B,
                            function_ref<Value *(PlanValue)> Get) {
+  beginParts(B, Get);
+  for (unsigned K = 0; K < P.Replicas.size(); ++K)
+    if (P.Replicas[K].ByPages)
+      Pages[K] =
+          B.CreateCall(pagesFunction(B, "adze.team.pages.begin", B.getPtrTy(),
+                                     {B.getInt64Ty(), B.getInt1Ty()}),
+                       {B.getInt64(P.Replicas[K].MostBytes), Used}, "pages");
+}
+
+Value *ReplicaEmitter::pages(const LoadInst &Load) const {
+  return Pages.lookup(ReplicaOf.lookup(&Load));
+}
+
+void ReplicaEmitter::beginParts(IRBuilder<> &B,
+                                function_ref<Value *(PlanValue)> Get) {
   auto leaf = [&](const Value *V) { return Get({V, Part::Primal}); };
   ExpressionWriter Write(B, leaf);
   Type *PartTy = partType(B.getContext());
@@ -144,6 +165,10 @@ void ReplicaEmitter::begin(IRBuilder<> &B,
   std::vector<Range> Ranges;
   Fits = B.getTrue();
   for (const Replica &R : P.Replicas) {
+    if (R.ByPages) {
+      Ranges.push_back({nullptr, nullptr});
+      continue;
+    }
     Value *Least = Write.write(R.Least);
     for (const Replica::Condition &C : R.Fits) {
       Value *V = Write.write(C.S);
@@ -179,11 +204,14 @@ void ReplicaEmitter::begin(IRBuilder<> &B,
     uint64_t At = 0;
     std::vector<Value *> Results;
     for (unsigned K = 0; K < Ranges.size(); ++K)
-      Results.push_back(
-          L.map(B, {Ranges[K].Begin}, [&](ArrayRef<Value *> D) -> Value * {
-            return Body(K, D[0],
-                        B.CreateConstInBoundsGEP1_64(PartTy, Parts, At++));
-          }));
+      Results.push_back(!Ranges[K].Begin
+                            ? nullptr
+                            : L.map(B, {Ranges[K].Begin},
+                                    [&](ArrayRef<Value *> D) -> Value * {
+                                      return Body(K, D[0],
+                                                  B.CreateConstInBoundsGEP1_64(
+                                                      PartTy, Parts, At++));
+                                    }));
     Count = At;
     return Results;
   };
@@ -191,10 +219,11 @@ void ReplicaEmitter::begin(IRBuilder<> &B,
   BasicBlock &Entry = Out.getEntryBlock();
   uint64_t Total = 0;
   for (const Range &Of : Ranges)
-    L.map(B, {Of.Begin}, [&](ArrayRef<Value *>) -> Value * {
-      ++Total;
-      return nullptr;
-    });
+    if (Of.Begin)
+      L.map(B, {Of.Begin}, [&](ArrayRef<Value *>) -> Value * {
+        ++Total;
+        return nullptr;
+      });
   Parts = IRBuilder<>(&Entry, Entry.begin())
               .CreateAlloca(ArrayType::get(PartTy, Total), nullptr, "parts");
   each([&](unsigned K, Value *Begin, Value *Place) -> Value * {
@@ -222,8 +251,14 @@ ReplicaEmitter::addresses(const LoadInst &Load) const {
 }
 
 void ReplicaEmitter::end(IRBuilder<> &B) {
-  B.CreateCall(runtime(B, "adze.team.copies.end", B.getVoidTy()),
-               {Parts, B.getInt64(Count), Fits});
+  if (Count)
+    B.CreateCall(runtime(B, "adze.team.copies.end", B.getVoidTy()),
+                 {Parts, B.getInt64(Count), Fits});
+  for (unsigned K = 0; K < P.Replicas.size(); ++K)
+    if (Value *Table = Pages.lookup(K))
+      B.CreateCall(pagesFunction(B, "adze.team.pages.end", B.getVoidTy(),
+                                 {B.getPtrTy(), B.getInt1Ty()}),
+                   {Table, B.getInt1(P.Replicas[K].Float->isDoubleTy())});
 }
 
 } // namespace adze

@@ -28,13 +28,20 @@ public:
   /// copy.
   std::pair<llvm::Value *, llvm::Value *>
   addresses(const llvm::LoadInst &Load) const;
+  /// The table of its pages that the thread has for \p Load; null if it has
+  /// copies of parts for it.
+  llvm::Value *pages(const llvm::LoadInst &Load) const;
   /// Where it ends.
   void end(llvm::IRBuilder<> &B);
 
 private:
+  void beginParts(llvm::IRBuilder<> &B,
+                  llvm::function_ref<llvm::Value *(PlanValue)> Get);
+
   const Plan &P;
   const Lanes &L;
   llvm::DenseMap<const llvm::LoadInst *, unsigned> ReplicaOf;
+  llvm::DenseMap<unsigned, llvm::Value *> Pages; // of those in pages
   llvm::Value *Used = nullptr, *Fits = nullptr, *Parts = nullptr;
   uint64_t Count = 0;
   std::vector<std::pair<llvm::Value *, llvm::Value *>> Addresses;

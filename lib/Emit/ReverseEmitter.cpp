@@ -259,6 +259,16 @@ Value *ReverseEmitter::isAlone(const LoadInst &Load) {
 }
 
 void ReverseEmitter::accumulate(const LoadInst &Load, Value *Place, Value *A) {
+  if (Value *Pages = UsesCopies && Copies.hasCopyFor(Load) ? Copies.pages(Load)
+                                                           : nullptr) {
+    L.map(B, {Place, A}, [&](ArrayRef<Value *> D) -> Value * {
+      Value *Term = B.CreateBitCast(D[1], atomicTypeOf(Load, F));
+      for (CallInst *Call : addInPages(B, Pages, InTeamOfOne, D[0], Term))
+        tagShadow(Call, Load);
+      return nullptr;
+    });
+    return;
+  }
   if (UsesCopies && Copies.hasCopyFor(Load)) {
     auto [Part, Copy] = Copies.addresses(Load);
     Value *At = L.map(B, {Place, Part, Copy}, [&](ArrayRef<Value *> D) {

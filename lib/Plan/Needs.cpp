@@ -214,7 +214,7 @@ void visitReplicaNeeds(const Plan &P, NeedsVisitor &Visitor) {
     return;
   const Instruction &End = *P.F->P->ReturnBlock->getTerminator();
   for (const Replica &R : P.Replicas) {
-    if (!isa<Constant>(R.Base))
+    if (!R.ByPages && !isa<Constant>(R.Base))
       Visitor.need({R.Base, Part::Shadow}, End);
     for (const Value *Leaf : R.leaves())
       Visitor.need({Leaf, Part::Primal}, End);

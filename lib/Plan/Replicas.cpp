@@ -68,6 +68,8 @@ private:
 
 SmallSetVector<const Value *, 8> Replica::leaves() const {
   SmallSetVector<const Value *, 8> Leaves;
+  if (ByPages)
+    return Leaves;
   LeafFinder Finder(Leaves);
   Finder.add(Least);
   Finder.add(End);
@@ -79,6 +81,11 @@ SmallSetVector<const Value *, 8> Replica::leaves() const {
 }
 
 void Replica::print(raw_ostream &OS) const {
+  if (ByPages) {
+    OS << *Float << "s in pages";
+    OS << " for " << Loads.size() << (Loads.size() == 1 ? " load" : " loads");
+    return;
+  }
   OS << *Float << "s from " << *Least << " up to " << *End << " behind ";
   Base->printAsOperand(OS, /*PrintType=*/false);
   OS << " for " << Loads.size() << (Loads.size() == 1 ? " load" : " loads");
@@ -93,6 +100,8 @@ namespace {
 /// Beyond, sums are atomic. A copy is filled with zeros and added up once: less
 /// than what all iterations of a thread add to it, but memory for each thread.
 constexpr uint64_t MostBytes = 4 << 20;
+/// Of pages, a thread has only those to which it adds often.
+constexpr uint64_t MostBytesInPages = 64 << 20;
 constexpr unsigned QueryBudget = 100000, MaxReads = 256, MaxWrites = 2000;
 
 class Chooser {
@@ -108,6 +117,7 @@ private:
   bool areApartFrom(const LoadInst &Load, const Instruction &Write);
   bool meetBetween(const Instruction &A, const Instruction &B);
   std::optional<Replica> replicaOf(const LoadInst &Load);
+  std::optional<Replica> pagesFor(const LoadInst &Load);
   bool isKnownInFront(const Value &V);
   bool isKnownInFront(const SCEV *S);
   void add(Replica R);
@@ -228,11 +238,35 @@ std::optional<Replica> Chooser::replicaOf(const LoadInst &Load) {
   return Result;
 }
 
+/// Any addresses, as long as nothing wants the shadow of what is read while the
+/// region runs.
+std::optional<Replica> Chooser::pagesFor(const LoadInst &Load) {
+  Type *Ty = atomicTypeOf(Load, F);
+  if (!Ty || !Reads.sharedLoopOf(Load) ||
+      F.mayBeSelfShadowed(Load.getPointerOperand()) ||
+      any_of(Writes, [&](const Instruction *Write) {
+        return !areApartFrom(Load, *Write);
+      }))
+    return std::nullopt;
+  Replica Result;
+  Result.ByPages = true;
+  Result.Float = Ty->getScalarType();
+  Result.Loads.insert(&Load);
+  Result.MostBytes = Options::get().SumsOfTeams == TeamSums::Private
+                         ? uint64_t(INT64_MAX)
+                         : MostBytesInPages;
+  return Result;
+}
+
 /// Of parts behind one pointer it makes one.
 void Chooser::add(Replica R) {
   auto Same = find_if(Found, [&](const Replica &Old) {
     return Old.Base == R.Base && Old.Float == R.Float;
   });
+  if (Same != Found.end() && R.ByPages) {
+    Same->Loads.insert(R.Loads.begin(), R.Loads.end());
+    return;
+  }
   if (Same == Found.end()) {
     Found.push_back(std::move(R));
     return;
@@ -264,6 +298,8 @@ std::vector<Replica> Chooser::run() {
   for (const LoadInst *Load : Shared)
     if (std::optional<Replica> R = replicaOf(*Load))
       add(std::move(*R));
+    else if (std::optional<Replica> InPages = pagesFor(*Load))
+      add(std::move(*InPages));
   return std::move(Found);
 }
 

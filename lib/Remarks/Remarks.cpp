@@ -356,8 +356,16 @@ void Writer::writeCopies(const LoadInst &Load, const Replica &Copy,
     return;
   R << "each thread of the reverse pass of the "
     << named("Derivative", derivativeWords())
-    << " adds to a copy of its own of the adjoint of " << named("Value", Object)
-    << ", because all threads read it, ";
+    << " adds to a copy of its own of the adjoint of "
+    << named("Value", Object);
+  if (Copy.ByPages) {
+    R << ", of each page of memory to which it adds often, because other "
+         "threads "
+         "may read the same, and none writes it";
+    ORE.emit(R);
+    return;
+  }
+  R << ", because all threads read it, ";
   R << (Copy.Parts.empty()
             ? "and none writes it"
             : "so none writes it as long as two threads have iterations");

@@ -5,6 +5,7 @@
 #include "adze/OwnFunction.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -42,18 +43,32 @@ Type *atomicTypeOf(const LoadInst &Load, const Facts &F) {
              : nullptr;
 }
 
+/// \p Do with each float of \p Term, and where it belongs, from \p Place on.
+static void eachFloat(IRBuilderBase &B, Value *Place, Value *Term,
+                      function_ref<void(Value *, Value *)> Do) {
+  auto *Vector = dyn_cast<FixedVectorType>(Term->getType());
+  if (!Vector)
+    return Do(Place, Term);
+  for (unsigned K = 0; K < Vector->getNumElements(); ++K)
+    Do(B.CreateConstInBoundsGEP1_64(Vector->getElementType(), Place, K),
+       B.CreateExtractElement(Term, K));
+}
+
 void addAtomically(IRBuilderBase &B, Value *Place, Value *Term) {
-  auto add = [&](Value *To, Value *Float) {
+  eachFloat(B, Place, Term, [&](Value *To, Value *Float) {
     const Align Aligned(Float->getType()->getPrimitiveSizeInBits() / 8);
     B.CreateAtomicRMW(AtomicRMWInst::FAdd, To, Float, Aligned,
                       AtomicOrdering::Monotonic);
-  };
-  auto *Vector = dyn_cast<FixedVectorType>(Term->getType());
-  if (!Vector)
-    return add(Place, Term);
-  for (unsigned K = 0; K < Vector->getNumElements(); ++K)
-    add(B.CreateConstInBoundsGEP1_64(Vector->getElementType(), Place, K),
-        B.CreateExtractElement(Term, K));
+  });
+}
+
+/// The order of contributions is ours to choose (EmitContext::sum).
+static void setSumFlags(IRBuilderBase &B) {
+  FastMathFlags Flags;
+  Flags.setAllowReassoc();
+  Flags.setNoSignedZeros();
+  Flags.setAllowContract();
+  B.setFastMathFlags(Flags);
 }
 
 static constexpr char UnlessPrefix[] = "adze.add.unless.";
@@ -81,12 +96,7 @@ static Function *unlessFunction(Module &M, Type *Ty) {
   B.CreateCondBr(F->getArg(2), Alone, Together)
       ->setMetadata(AloneMetadata, MDNode::get(C, {}));
   B.SetInsertPoint(Alone);
-  // The order of contributions is ours to choose (EmitContext::sum).
-  FastMathFlags Flags;
-  Flags.setAllowReassoc();
-  Flags.setNoSignedZeros();
-  Flags.setAllowContract();
-  B.setFastMathFlags(Flags);
+  setSumFlags(B);
   const Align Aligned(Ty->getScalarSizeInBits() / 8);
   Value *Sum = B.CreateFAdd(B.CreateAlignedLoad(Ty, Place, Aligned), Term);
   B.CreateAlignedStore(Sum, Place, Aligned);
@@ -103,6 +113,78 @@ CallInst *addAtomicallyUnless(IRBuilderBase &B, Value *Alone, Value *Place,
   return B.CreateCall(unlessFunction(M, Term->getType()), {Place, Term, Alone});
 }
 
+static constexpr char PagedPrefix[] = "adze.add.paged.";
+/// As in Runtime/TeamPages.h.
+static constexpr unsigned PageBits = 12, CachedPages = 1024;
+
+/// void f(ptr place, T term, ptr pages, i1 alone)
+static Function *pagedFunction(Module &M, Type *Ty) {
+  std::string Kind;
+  raw_string_ostream(Kind) << *Ty;
+  const std::string Name = PagedPrefix + Kind;
+  if (Function *F = M.getFunction(Name))
+    return F;
+  LLVMContext &C = M.getContext();
+  IRBuilder<> B(C);
+  Type *Ptr = B.getPtrTy(), *Word = B.getInt64Ty();
+  Function *F = createOwn(
+      FunctionType::get(B.getVoidTy(), {Ptr, Ty, Ptr, B.getInt1Ty()}, false),
+      GlobalValue::InternalLinkage, Name, M);
+  F->addFnAttr(Attribute::AlwaysInline);
+  F->addFnAttr(Attribute::NoUnwind);
+  Value *Place = F->getArg(0), *Term = F->getArg(1), *Pages = F->getArg(2);
+  auto block = [&](StringRef Of) { return BasicBlock::Create(C, Of, F); };
+  BasicBlock *Entry = block("entry"), *Alone = block("alone"),
+             *Look = block("look"), *Known = block("known"),
+             *Unknown = block("unknown"), *End = block("end");
+  auto add = [&](Value *To) {
+    const Align Aligned(Ty->getPrimitiveSizeInBits() / 8);
+    setSumFlags(B);
+    B.CreateAlignedStore(
+        B.CreateFAdd(B.CreateAlignedLoad(Ty, To, Aligned), Term), To, Aligned);
+    B.CreateBr(End);
+  };
+  B.SetInsertPoint(Entry);
+  B.CreateCondBr(F->getArg(3), Alone, Look)
+      ->setMetadata(AloneMetadata, MDNode::get(C, {}));
+  B.SetInsertPoint(Alone);
+  add(Place);
+  B.SetInsertPoint(Look);
+  Value *Address = B.CreatePtrToInt(Place, Word);
+  Value *Number = B.CreateLShr(Address, PageBits);
+  Type *Cached = StructType::get(Word, Ptr);
+  Value *At =
+      B.CreateInBoundsGEP(Cached, Pages, B.CreateAnd(Number, CachedPages - 1));
+  Value *Is = B.CreateICmpEQ(
+      B.CreateLoad(Word, B.CreateStructGEP(Cached, At, 0)), Number);
+  B.CreateCondBr(Is, Known, Unknown, MDBuilder(C).createLikelyBranchWeights());
+  B.SetInsertPoint(Known);
+  Value *Copy = B.CreateLoad(Ptr, B.CreateStructGEP(Cached, At, 1));
+  add(B.CreatePtrAdd(Copy, B.CreateAnd(Address, (1u << PageBits) - 1)));
+  B.SetInsertPoint(Unknown);
+  B.CreateCall(M.getOrInsertFunction(
+                   "adze.team.pages.add." + Kind,
+                   FunctionType::get(B.getVoidTy(), {Ptr, Ptr, Ty}, false)),
+               {Pages, Place, Term})
+      ->setDoesNotThrow();
+  B.CreateBr(End);
+  B.SetInsertPoint(End);
+  B.CreateRetVoid();
+  return F;
+}
+
+SmallVector<CallInst *, 1> addInPages(IRBuilderBase &B, Value *Pages,
+                                      Value *Alone, Value *Place, Value *Term) {
+  SmallVector<CallInst *, 1> Calls;
+  auto add = [&](Value *To, Value *Float) {
+    Module &M = *B.GetInsertBlock()->getModule();
+    Calls.push_back(B.CreateCall(pagedFunction(M, Float->getType()),
+                                 {To, Float, Pages, Alone}));
+  };
+  eachFloat(B, Place, Term, add);
+  return Calls;
+}
+
 static bool callsOwn(const Value &V, StringRef Prefix) {
   auto *Call = dyn_cast<CallInst>(&V);
   const Function *F = Call ? Call->getCalledFunction() : nullptr;
@@ -110,7 +192,7 @@ static bool callsOwn(const Value &V, StringRef Prefix) {
 }
 
 bool isAtomicSumUnless(const Instruction &I) {
-  return callsOwn(I, UnlessPrefix);
+  return callsOwn(I, UnlessPrefix) || callsOwn(I, PagedPrefix);
 }
 
 static constexpr char BetweenName[] = "adze.between.bounds";

@@ -71,6 +71,7 @@ struct Run {
   uint64_t Derivative; // see adze_team_shadows_reset
   /// What each thread has copies of, by their numbers.
   struct Part **Parts;
+  struct Pages **Pages; // TeamPages.h
 };
 
 /// What this thread runs.
@@ -137,8 +138,8 @@ static void thread(int32_t *Global, int32_t *Bound, struct Run *R) {
 /// All threads of a new team call \p Body.
 void adze_team_run(Region Body, void *Arguments, struct Record *Record,
                    uint64_t TapeBytes, uint32_t Half) {
-  struct Run R = {Body, Arguments, Record,     TapeBytes, (enum Half)Half, 0, 0,
-                  0,    0,         Derivative, NULL};
+  struct Run R = {Body, Arguments,  Record, TapeBytes, (enum Half)Half, 0, 0, 0,
+                  0,    Derivative, NULL,   NULL};
   R.Outermost = Current ? Current->Outermost : &R;
   if (R.Half == Whole)
     R.Leaves = LeavesBefore;
@@ -152,6 +153,7 @@ void adze_team_run(Region Body, void *Arguments, struct Record *Record,
   }
   __kmpc_fork_call(&Here, 1, (void (*)(int32_t *, int32_t *, ...))thread, &R);
   free(R.Parts);
+  free(R.Pages);
   if (R.Half == Augmented)
     Record->Leaves = R.Leaves;
   LeavesBehind = R.Leaves;
@@ -287,6 +289,8 @@ void adze_team_copies_end(struct Part *Parts, uint64_t Count, _Bool Fits) {
   for (uint64_t K = 0; K < Count; ++K)
     free(Parts[K].Copy);
 }
+
+#include "TeamPages.h"
 
 //===-- Turns -------------------------------------------------------------===//
 

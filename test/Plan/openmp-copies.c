@@ -6,6 +6,7 @@
 // RUN: %adze-opt --stop-after=plan -adze-openmp-adjoint=atomic %t.ll | FileCheck --check-prefix=ATOMIC %s
 // ATOMIC-NOT: copies of each thread
 void __enzyme_autodiff(void *, ...);
+int enzyme_const;
 
 // If one part were all there is, its thread could write what it has read.
 // CHECK-LABEL: plan of split.weights.omp_outlined
@@ -32,6 +33,17 @@ double sum(const double *w, const double *x, int n, int d) {
     if (x[i] > 0)
       for (int j = 0; j < d; ++j)
         s += w[j] * w[j];
+  return s;
+}
+// Where indices lead, only the run knows. Nothing writes what may be there.
+// CHECK-LABEL: plan of split.nodes.omp_outlined
+// CHECK: copies of each thread
+// CHECK-NEXT: doubles in pages for {{[0-9]+}} loads
+double nodes(const double *w, const int *at, int n, int d) {
+  double s = 0;
+#pragma omp parallel for reduction(+ : s)
+  for (int i = 0; i < n; ++i)
+    s += w[at[i]] * w[at[i + d]];
   return s;
 }
 // Not every iteration reads it: one that does may write.
@@ -94,9 +106,11 @@ void triangle(const double *w, double *y, int n, int d) {
   }
 }
 double last(double x) { return x * x; }
-void gradients(double *w, double *dw, double *y, double *dy, int n, int d) {
+void gradients(double *w, double *dw, double *y, double *dy, const int *at,
+               int n, int d) {
   __enzyme_autodiff((void *)weights, w, dw, y, dy, n, d);
   __enzyme_autodiff((void *)sum, w, dw, y, dy, n, d);
+  __enzyme_autodiff((void *)nodes, w, dw, enzyme_const, at, n, d);
   __enzyme_autodiff((void *)sometimes, w, dw, y, dy, n, d);
   __enzyme_autodiff((void *)until, w, dw, y, dy, n, d);
   __enzyme_autodiff((void *)later, w, dw, y, dy, n, d);

@@ -4,6 +4,7 @@
 // RUN: %clang -O2 -g -fopenmp %adze -Rpass=adze -Rpass-missed=adze -c %s -o %t.o 2>&1 | FileCheck %s
 #include <math.h>
 void __enzyme_autodiff(void *, ...);
+int enzyme_const;
 
 void sums(const double *x, const double *w, double *y, double *z, int n) {
 #pragma omp parallel
@@ -13,6 +14,14 @@ void sums(const double *x, const double *w, double *y, double *z, int n) {
       // CHECK-DAG: atomic-sums.c:[[#@LINE+1]]:{{.*}} adds atomically to the adjoint of {{.*}}, because other threads may read the same at the same time; to avoid this, let iterations read what belongs to them alone, or give each thread a copy (firstprivate) [-Rpass-missed=adze]
       y[i] = w[i % 7] * w[i % 7];
   }
+}
+double nodes(const double *x, const int *at, int n) {
+  double s = 0;
+#pragma omp parallel for reduction(+ : s)
+  for (int i = 0; i < n; ++i)
+    // CHECK-DAG: atomic-sums.c:[[#@LINE+1]]:{{.*}} adds to a copy of its own of the adjoint of {{.*}}, of each page of memory to which it adds often, because other threads may read the same, and none writes it [-Rpass=adze]
+    s += x[at[i]] * x[at[i]];
+  return s;
 }
 void neighbours(const double *x, double *y, int n) {
 #pragma omp parallel for
@@ -36,7 +45,9 @@ void all(const double *x, double *y, int n) {
     y[i] = s;
   }
 }
-void gradients(double *x, double *dx, double *y, double *dy, int n) {
+void gradients(double *x, double *dx, double *y, double *dy, const int *at,
+               int n) {
+  __enzyme_autodiff((void *)nodes, x, dx, enzyme_const, at, n);
   __enzyme_autodiff((void *)sums, x, dx, x, dx, y, dy, y, dy, n);
   __enzyme_autodiff((void *)neighbours, x, dx, y, dy, n);
   __enzyme_autodiff((void *)all, x, dx, y, dy, n);
