@@ -58,6 +58,10 @@ public:
   /// So may pointers in memory that is reached through \p V.
   virtual bool mayHoldPlain(const llvm::Value *V) const = 0;
 
+  /// Pointer \p V is null, or was read by way of a null pointer: it leads
+  /// nowhere, whatever its type.
+  virtual bool leadsNowhere(const llvm::Value *V) const = 0;
+
   /// All memory that pointer \p V leads to was declared inactive by the
   /// program: active data that is stored there is constant when it is read
   /// again.

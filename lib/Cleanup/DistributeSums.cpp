@@ -98,7 +98,9 @@ private:
 /// The sum of \p Store, if its place moves by a constant.
 std::optional<Sum> Distribution::movingSum(StoreInst &Store) {
   std::optional<MemorySum> S = sumOf(Store, SE);
-  const SCEVAddRecExpr *Place = S ? advanceIn(place(Store), L) : nullptr;
+  if (!S)
+    return std::nullopt;
+  const SCEVAddRecExpr *Place = advanceIn(place(Store), L);
   if (!Place || !constantStepIn(Place, L, SE))
     return std::nullopt;
   return Sum{*S, Place};

@@ -104,8 +104,11 @@ void DeviceLimits::visitMemory(const Instruction &I) {
   const bool Allocates = (Variable && !Variable->isStaticAlloca()) ||
                          (Known && (Known->Facts.By == Derivation::NewBlock ||
                                     Known->Facts.By == Derivation::NewBlockTo));
-  if (Allocates && F.Activity->hasShadow(&I))
-    refuse(I, "memory that is allocated here for active data",
+  const bool Releases = Known && Known->Facts.By == Derivation::Release &&
+                        Call->arg_size() > 0 &&
+                        F.Activity->hasShadow(Call->getArgOperand(0));
+  if (Releases || (Allocates && F.Activity->hasShadow(&I)))
+    refuse(I, "memory of active data that the kernel allocates or gives back",
            "allocate it before, and pass it with its shadow");
 }
 

@@ -50,7 +50,21 @@ void loops(const double *x, double *y) {
   y[THREAD] = a;
 }
 
+void *malloc(unsigned long);
+void free(void *);
+// CHECK-DAG: gpu.c:[[#@LINE+2]]:{{.*}} error: cannot differentiate 'memory of active data that the kernel allocates or gives back'
+void allocates(const double *x, double *y, int n) {
+  double *t = malloc(n * sizeof(double));
+  int k;
+  for (k = 0; k < 4; ++k)
+    t[(k * n) & 3] = x[k] * x[k];
+  y[THREAD] = t[n & 3] * t[1];
+  free(t);
+}
+
 KERNEL void reverse(double *x, double *dx, double *y, double *dy, int n) {
+  __enzyme_autodiff((void *)allocates, enzyme_dup, x, dx, enzyme_dup, y, dy,
+                    enzyme_const, n);
   __enzyme_autodiff((void *)shares, enzyme_dup, x, dx, enzyme_dup, y, dy);
   __enzyme_autodiff((void *)calls, enzyme_dup, x, dx, enzyme_dup, y, dy,
                     enzyme_const, n);

@@ -73,7 +73,9 @@ public:
   bool mayHoldPlain(const Value *V) const override {
     return Root.mayHoldPlain(V);
   }
-  bool leadsNowhere(const Value *V) const { return Root.leadsNowhere(V); }
+  bool leadsNowhere(const Value *V) const override {
+    return Root.leadsNowhere(V);
+  }
   bool dropsActive(const Value *V) const override {
     return Root.dropsActive(V);
   }
@@ -180,11 +182,6 @@ analyzeActivity(const Primal &P, const Request &R, const TypeInfo &Types,
   return Info;
 }
 
-/// (This is the only answer that there is.)
-static bool leadsNowhere(const ActivityInfo &Activity, const Value *V) {
-  return static_cast<const ActivityInfoImpl &>(Activity).leadsNowhere(V);
-}
-
 CallActivity activityOfCall(const ActivityInfo &Activity, const Instruction &I,
                             DerivativeKind Kind) {
   CallActivity C;
@@ -205,7 +202,7 @@ CallActivity activityOfCall(const ActivityInfo &Activity, const Instruction &I,
     C.ArgumentFlags.push_back(
         (Activity.mayBeSelfShadowed(Arg) ? MayBeSelfShadowed : 0) |
         (Activity.mayHoldPlain(Arg) ? MayHoldSelfShadowed : 0) |
-        (leadsNowhere(Activity, Arg)      ? IsNull
+        (Activity.leadsNowhere(Arg)       ? IsNull
          : Activity.dropsActive(Arg)      ? DropsActive
          : Activity.mayBeActiveFloat(Arg) ? MayBeFloat
                                           : 0) |
