@@ -148,10 +148,47 @@ CalleeWrites CalleeWritesCache::compute(const Function &F) {
   return W;
 }
 
+/// What was stored to the variable that \p Object is loaded from, if it is
+/// stored to once; else \p Object. Code without optimization keeps parameters
+/// so, and a region of OpenMP what it is passed.
+static const Value *behindVariable(const Value *Object) {
+  auto *Load = dyn_cast<LoadInst>(Object);
+  auto *Variable =
+      Load ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
+  const StoreInst *Only = nullptr;
+  if (!Variable)
+    return Object;
+  for (const User *U : Variable->users()) {
+    auto *Store = dyn_cast<StoreInst>(U);
+    if (Store && !Only && Store->getPointerOperand() == Variable &&
+        Store->getValueOperand()->getType() == Load->getType())
+      Only = Store;
+    else if (!isa<LoadInst>(U) && !isa<LifetimeIntrinsic>(U))
+      return Object;
+  }
+  return Only ? Only->getValueOperand() : Object;
+}
+
 void CalleeWritesCache::addWrite(const Value *Ptr, CalleeWrites &W) {
   SmallVector<const Value *, 4> Objects;
   getUnderlyingObjects(Ptr, Objects);
-  for (const Value *Object : Objects) {
+  constexpr size_t MostObjects = 16;
+  for (size_t K = 0; K < Objects.size(); ++K) {
+    if (K == MostObjects) {
+      W.Elsewhere = true;
+      W.Args.set();
+      return;
+    }
+    const Value *Object = behindVariable(Objects[K]);
+    if (Object != Objects[K]) {
+      getUnderlyingObjects(Object, Objects);
+      continue;
+    }
+    // The runtime of OpenMP, of which only the operands are known, gets the
+    // address of a source location.
+    auto *Global = dyn_cast<GlobalVariable>(Object);
+    if (Global && Global->isConstant())
+      continue;
     if (auto *A = dyn_cast<Argument>(Object)) {
       if (!A->hasByValAttr())
         W.Args.set(A->getArgNo());
