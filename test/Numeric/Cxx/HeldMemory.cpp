@@ -2,6 +2,8 @@
 // Blocks of the program that a gradient gives back at its end, many and large,
 // stay with the C library for the next gradient, also where it has holes below
 // in which a small block fits.
+//
+// ADZE: fail-level=reverse@O2poison reason="no memory is kept there"
 #include "check.h"
 #include <cstdlib>
 #include <cstring>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Virtual bases: where they stand in an object only its table says, and objects
 // of several classes follow each other in the same memory.
+//
+// ADZE: may-refuse=O1
 #include "check.h"
 #include <memory>
 #include <vector>
