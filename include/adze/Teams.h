@@ -52,7 +52,9 @@ uint64_t tapeBytesOf(const llvm::CallBase &Call);
 /// \p Call, of the program, has the runtime start a team: its region, if that
 /// has a body and takes what it is given; else null.
 llvm::Function *forkedBy(const llvm::CallBase &Call);
-/// Of such a call, what the region gets behind the RuntimeArgs.
+/// The same of a league of teams.
+llvm::Function *leagueOf(const llvm::CallBase &Call);
+/// Of such calls, what the region gets behind the RuntimeArgs.
 inline constexpr unsigned ForkFirst = 3;
 /// \p Call is of a known function of the runtime of OpenMP, or of ours.
 bool isOfRuntime(const llvm::CallBase &Call);

@@ -46,11 +46,11 @@ StructType *recordType(LLVMContext &C) {
   return StructType::get(C, {PointerType::getUnqual(C), Number, Number});
 }
 
-Function *forkedBy(const CallBase &Call) {
+static Function *regionOf(const CallBase &Call, StringRef Forks) {
   constexpr unsigned RegionOperand = 2;
   const Function *Callee = Call.getCalledFunction();
-  if (!Callee || Callee->getName() != "__kmpc_fork_call" ||
-      !Callee->isDeclaration() || Call.arg_size() < ForkFirst)
+  if (!Callee || Callee->getName() != Forks || !Callee->isDeclaration() ||
+      Call.arg_size() < ForkFirst)
     return nullptr;
   auto *Region = dyn_cast<Function>(
       Call.getArgOperand(RegionOperand)->stripPointerCasts());
@@ -64,6 +64,14 @@ Function *forkedBy(const CallBase &Call) {
         Call.getArgOperand(ForkFirst + K)->getType())
       return nullptr;
   return Region;
+}
+
+Function *forkedBy(const CallBase &Call) {
+  return regionOf(Call, "__kmpc_fork_call");
+}
+
+Function *leagueOf(const CallBase &Call) {
+  return regionOf(Call, "__kmpc_fork_teams");
 }
 
 bool isOfRuntime(const CallBase &Call) {

@@ -27,28 +27,6 @@ namespace adze {
 
 namespace {
 
-constexpr unsigned RegionOperand = 2, FirstOperand = 3;
-
-/// The region that the teams of \p Call run, if it takes what it is given.
-Function *regionOf(const CallInst &Call) {
-  const Function *Callee = Call.getCalledFunction();
-  if (!Callee || Callee->getName() != "__kmpc_fork_teams" ||
-      !Callee->isDeclaration() || Call.arg_size() < FirstOperand)
-    return nullptr;
-  auto *Region = dyn_cast<Function>(
-      Call.getArgOperand(RegionOperand)->stripPointerCasts());
-  const unsigned Passed = Call.arg_size() - FirstOperand;
-  if (!Region || Region->isDeclaration() || Region->isVarArg() ||
-      !Region->getReturnType()->isVoidTy() ||
-      Region->arg_size() != teams::RuntimeArgs + Passed)
-    return nullptr;
-  for (unsigned K = 0; K < Passed; ++K)
-    if (Region->getArg(teams::RuntimeArgs + K)->getType() !=
-        Call.getArgOperand(FirstOperand + K)->getType())
-      return nullptr;
-  return Region;
-}
-
 void lowerLeague(CallInst &Fork, Function &Region) {
   Function &F = *Fork.getFunction();
   IRBuilder<> Entry(&*F.getEntryBlock().getFirstInsertionPt());
@@ -62,7 +40,7 @@ void lowerLeague(CallInst &Fork, Function &Region) {
   B.CreateStore(B.CreateCall(Asks, {Fork.getArgOperand(0)}), Global);
   B.CreateStore(B.getInt32(0), Bound);
   SmallVector<Value *, 8> Args{Global, Bound};
-  append_range(Args, drop_begin(Fork.args(), FirstOperand));
+  append_range(Args, drop_begin(Fork.args(), teams::ForkFirst));
   B.CreateCall(&Region, Args)->setDoesNotThrow();
   Fork.eraseFromParent();
 }
@@ -82,7 +60,7 @@ void lowerLeagues(Function &F) {
     auto *Call = dyn_cast<CallInst>(&I);
     if (Call && asksForTeams(*Call))
       Call->eraseFromParent();
-    else if (Function *Region = Call ? regionOf(*Call) : nullptr)
+    else if (Function *Region = Call ? teams::leagueOf(*Call) : nullptr)
       lowerLeague(*Call, *Region);
   }
 }

@@ -6,15 +6,7 @@
 // RUN: not %clang -O2 -g --target=amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -std=gnu89 %adze -S %s -o %t.s 2>&1 | FileCheck %s
 // RUN: not %clang -O0 --target=amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -std=gnu89 %adze -S %s -o %t.s 2>&1 | FileCheck %s --check-prefix=O0
 // O0-NOT: submit a bug report
-#ifdef __AMDGCN__
-#define KERNEL __attribute__((amdgpu_kernel))
-#define THREAD __builtin_amdgcn_workitem_id_x()
-#define WAIT __builtin_amdgcn_s_barrier()
-#else
-#define KERNEL __attribute__((nvptx_kernel))
-#define THREAD __nvvm_read_ptx_sreg_tid_x()
-#define WAIT __nvvm_bar_sync(0)
-#endif
+#include "Inputs/gpu.h"
 #define SHARED __attribute__((address_space(3)))
 void __enzyme_autodiff();
 void __enzyme_fwddiff();

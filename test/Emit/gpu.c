@@ -6,15 +6,7 @@
 // RUN: %clang -O2 --target=amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -std=gnu89 %adze -S -emit-llvm %s -o - | FileCheck %s
 // RUN: %clang -O2 --target=nvptx64-nvidia-cuda -march=sm_70 -nogpulib -std=gnu89 %adze -S %s -o %t.s
 // RUN: %clang -O2 --target=amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -std=gnu89 %adze -S %s -o %t.s
-#ifdef __AMDGCN__
-#define KERNEL __attribute__((amdgpu_kernel))
-#define THREAD __builtin_amdgcn_workitem_id_x()
-#define WAIT __builtin_amdgcn_s_barrier()
-#else
-#define KERNEL __attribute__((nvptx_kernel))
-#define THREAD __nvvm_read_ptx_sreg_tid_x()
-#define WAIT __nvvm_bar_sync(0)
-#endif
+#include "../Diagnostics/Inputs/gpu.h"
 void __enzyme_autodiff();
 void __enzyme_fwddiff();
 extern int enzyme_dup, enzyme_const;
