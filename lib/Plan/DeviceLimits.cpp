@@ -44,6 +44,7 @@ private:
   const Facts &F;
   NeedsVisitor &Visitor;
   SmallPtrSet<const Constant *, 16> Seen;
+  DenseMap<const Function *, const Instruction *> MeetingIn;
 };
 
 /// Where threads meet in \p From, or in what it calls by name; or null.
@@ -92,9 +93,13 @@ void DeviceLimits::visitMeeting(const Instruction &I) {
   // A function with a derivative is visited itself.
   auto *Call = dyn_cast<CallBase>(&I);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  if (Callee && !F.Activity->isActiveInstruction(&I))
-    if (const Instruction *Meeting = meetingIn(*Callee))
-      refuse(I, nameOf(*Meeting) + " in " + sourceName(*Callee), MeetingCure);
+  if (!Callee || F.Activity->isActiveInstruction(&I))
+    return;
+  auto [Known, IsNew] = MeetingIn.try_emplace(Callee);
+  if (IsNew)
+    Known->second = meetingIn(*Callee);
+  if (const Instruction *Meeting = Known->second)
+    refuse(I, nameOf(*Meeting) + " in " + sourceName(*Callee), MeetingCure);
 }
 
 void DeviceLimits::visitMemory(const Instruction &I) {

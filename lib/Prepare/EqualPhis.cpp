@@ -22,6 +22,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
+#include <optional>
 
 using namespace llvm;
 
@@ -57,11 +58,15 @@ equalValuesOf(PHINode &Phi, SmallSetVector<PHINode *, 8> &Web) {
   return Equal;
 }
 
-/// What stands for \p Phi, which is one of \p Equal; null if nothing can.
-static Value *insteadOf(PHINode &Phi, ArrayRef<Value *> Equal) {
+/// What stands for \p Phi, which is one of \p Equal; null if nothing can. \p
+/// Tree is made where it is needed.
+static Value *insteadOf(PHINode &Phi, ArrayRef<Value *> Equal,
+                        std::optional<DominatorTree> &Tree) {
   if (Equal.size() < 2)
     return Equal.empty() ? nullptr : Equal.front();
-  const DominatorTree DT(*Phi.getFunction());
+  if (!Tree)
+    Tree.emplace(*Phi.getFunction());
+  const DominatorTree &DT = *Tree;
   const auto *Found =
       find_if(Equal, [&](const Value *V) { return DT.dominates(V, &Phi); });
   auto *Only = cast<Instruction>(Found == Equal.end() ? Equal.front() : *Found);
@@ -120,13 +125,14 @@ void joinEqualPhis(Function &F) {
     for (BasicBlock &B : F)
       Changed |= joinAlike(B);
   }
+  std::optional<DominatorTree> Tree;
   for (BasicBlock &B : F)
     for (PHINode &Phi : make_early_inc_range(B.phis())) {
       if (Phi.getNumIncomingValues() == 1)
         continue; // of the form (LCSSA)
       SmallSetVector<PHINode *, 8> Web;
       const SmallSetVector<Value *, 4> Equal = equalValuesOf(Phi, Web);
-      Value *Only = insteadOf(Phi, Equal.getArrayRef());
+      Value *Only = insteadOf(Phi, Equal.getArrayRef(), Tree);
       if (!Only)
         continue;
       Phi.replaceAllUsesWith(Only);
