@@ -10,6 +10,7 @@ other. One result is one (program, level, mode). The last line of output is
 import argparse
 import collections
 import concurrent.futures
+import hashlib
 import json
 import os
 import re
@@ -50,6 +51,8 @@ DELAYED = {"O2delays": ("O2", [str(HERE / "delays.c"), "-Wno-deprecated"])}
 THREADED = {**RACES, **DELAYED}
 VARIANTS.update(THREADED)
 DEFAULT_LEVELS = [*LEVELS, VECTORIZED, *VARIANTS]
+# What --share leaves of a program's levels in any case: unoptimized, optimized, races.
+ALWAYS = ["O0", "O2", *RACES]
 # Not by default: where derivatives read and write what is not theirs, or leak. The plugin
 # runs before the sanitizers' passes, so derivatives are instrumented like other code.
 SANITIZED = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
@@ -142,6 +145,13 @@ class Program:
         on_request = [v for v, (base, _) in ON_REQUEST.items()
                       if base in self.list("levels", LEVELS)]
         return [v for v in self.levels() + on_request if v in wanted]
+
+    def sample(self, levels, share, seed):
+        """Of these levels ALWAYS and a share of the others, another one with each seed."""
+        def drawn(level):
+            text = f"{seed} {self.name} {level}".encode()
+            return int(hashlib.sha256(text).hexdigest()[:8], 16) < share * 2 ** 32
+        return [v for v in levels if v in ALWAYS or drawn(v)]
 
     def is_fast(self):
         topic = self.name.split("/")[0] in FAST_TOPICS and "no-fast" not in self.opts
@@ -273,7 +283,9 @@ class Runner:
         return p.stdout.strip() if "/" in p.stdout else ""
 
     def race_env(self):
-        return dict(self.env, OMP_TOOL_LIBRARIES=self.archer(),
+        # KMP_TASKING=0: the tasks of primals run where they are created. The runtime uses
+        # their memory again without telling anyone, which looks like a race.
+        return dict(self.env, OMP_TOOL_LIBRARIES=self.archer(), KMP_TASKING="0",
                     TSAN_OPTIONS="ignore_noninstrumented_modules=1")
 
     def compile(self, program, level, modes, stem):
@@ -456,6 +468,10 @@ def parse_arguments():
                    help="reverse,forward; or primal: no plugin, only the tests' own "
                         "closed forms against differences")
     p.add_argument("--levels", help="some of " + ",".join(ALL_LEVELS))
+    p.add_argument("--share", type=float, default=1,
+                   help="this part, 0 to 1, of the levels of each program, drawn by --seed, "
+                        "and in any case " + ", ".join(ALWAYS))
+    p.add_argument("--seed", default="1", help="any text")
     p.add_argument("--build-dir", default="build/numeric")
     p.add_argument("--include", action="append", default=[], help="folder of adze/adze.h")
     p.add_argument("-j", "--jobs", type=int, default=os.cpu_count())
@@ -541,6 +557,8 @@ def report(results, programs, args, seconds):
               f"plugin: {' '.join(needy)}")
     print(f"{len(programs)} programs, {len(programs) - len(bad)} right in every mode and "
           f"level, {seconds:.0f} s")
+    if args.share < 1:
+        print(f"a sample of levels: --share {args.share:g} --seed {args.seed}")
     if args.json:
         with open(args.json, "w", encoding="utf-8") as f:
             json.dump([vars(r) for r in sorted(results, key=Result.key)], f, indent=1)
@@ -575,7 +593,8 @@ def main():
                 modes = [m for m in args.modes if m in program.list("modes", MODES)]
                 if not modes:
                     continue
-            for level in program.levels_among(args.levels):
+            levels = program.levels_among(args.levels)
+            for level in program.sample(levels, args.share, args.seed):
                 tasks[pool.submit(runner.safely, program, level, modes)] = program
         if not tasks:
             sys.exit("nothing to run: no program has these levels and modes")

@@ -169,9 +169,7 @@ static double called(int threads, const double *x, int n) {
 #pragma omp parallel for num_threads(threads)
   for (int i = 0; i < n; ++i) {
     enter(&p, 1 + x[i] * x[i]);
-#if !__has_feature(thread_sanitizer) // which reports the task of the primal
 #pragma omp task shared(p) firstprivate(i)
-#endif
     enter(&p, 1 - 0.1 * x[i]);
 #pragma omp critical
     enter(&p, 1 + 0.3 * x[i]);

@@ -121,9 +121,9 @@ double sorted(int threads, const double *x, int n) {
 } // namespace
 
 STEADY(copies)
-// (Archer knows nothing of reductions of tasks. Without optimization, the copy of
-// a task is one that constructors may have shown to others: refused.)
-#if __OPTIMIZE__ && !__has_feature(thread_sanitizer)
+// (Without optimization, the copy of a task is one that constructors may have
+// shown to others: refused.)
+#if __OPTIMIZE__
 STEADY(parts)
 #endif
 STEADY(sorted)
