@@ -77,6 +77,7 @@ Error canonicalize(Primal &P, const ExceptionScopes &Scopes,
   shapeControl(*P.F, Own.FAM);
   if (!outlineSteps(*P.F, P.Source->getName(), Own.FAM, Refuse))
     return make_error<Reported>();
+  widenCounters(*P.F, Own.FAM);
   forwardBytes(*P.F, Own.FAM);
   joinStores(*P.F, Own.FAM);
   if (moveByBlocks(*P.F, Own.FAM))

@@ -68,6 +68,10 @@ void lowerDispatch(llvm::Function &F);
 /// Phis that always have one value, through each other, give way to it.
 void joinEqualPhis(llvm::Function &F);
 
+/// Counters that have been widened are compared, and multiplied, as wide
+/// numbers.
+void widenCounters(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 /// Calls of library functions for which there is a body become calls of that.
 /// Whether there were any.
 bool giveBodies(llvm::Function &F);
