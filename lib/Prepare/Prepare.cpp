@@ -92,6 +92,7 @@ Error canonicalize(Primal &P, const ExceptionScopes &Scopes,
     return createStringError(
         "a loop without preheader, single latch or own exits");
   countLoops(P, Own.FAM);
+  hoistLoads(P);
   recordEntries(P);
   // Where a loop walks over a global variable, its count is made of addresses.
   expandConstantExpressions(*P.F);

@@ -72,6 +72,10 @@ void joinEqualPhis(llvm::Function &F);
 /// numbers.
 void widenCounters(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
+/// Elements that stay the same while a loop runs are read in front of it. To be
+/// called when the structure of \p P is known.
+void hoistLoads(const Primal &P);
+
 /// Calls of library functions for which there is a body become calls of that.
 /// Whether there were any.
 bool giveBodies(llvm::Function &F);
