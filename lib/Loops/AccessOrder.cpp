@@ -174,6 +174,9 @@ void AccessOrder::Case::bound(Execution &E, size_t Loop) {
       SE.getTypeSizeInBits(Last->getType()) > 64)
     return;
   Last = SE.getNoopOrZeroExtend(Last, Type::getInt64Ty(SE.getContext()));
+  // 2^64 - 1 where nothing is known: no number of those below.
+  if (auto *C = dyn_cast<SCEVConstant>(Last); C && C->getAPInt().isNegative())
+    return;
   auto add = [&](const SCEV *S) {
     Polynomial Rest = guarded(S, E) - E.Counters[Loop];
     if (Rest.isValid())

@@ -163,6 +163,29 @@ TEST(LoopMemory, OrderCounts) {
   EXPECT_FALSE(S.M->Order.neverAfter(&S.load("x"), &S.store("inner")));
 }
 
+/// for (i = a; i < *end; i++) { a[0] is read, then written }
+constexpr const char *UnknownEnd = R"(
+define void @f(ptr %buffer, ptr noalias %end, i64 %a) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ %a, %entry ], [ %next, %loop ]
+  %x = load double, ptr %buffer
+  store double 1.0, ptr %buffer
+  %next = add nsw i64 %i, 1
+  %n = load volatile i64, ptr %end
+  %again = icmp slt i64 %i, %n
+  br i1 %again, label %loop, label %exit
+exit:
+  ret void
+}
+)";
+
+TEST(LoopMemory, ACountOfWhichNothingIsKnownIsNoBound) {
+  Program T(UnknownEnd);
+  EXPECT_FALSE(T.M->Order.neverAfter(&T.load("x"), &T.store("loop")));
+}
+
 TEST(LoopMemory, BuffersThatALoopSwapsMeetInItAlone) {
   Program T(Swapped);
   LoadInst &X = T.load("x");
