@@ -178,8 +178,9 @@ public:
 /// How blocks are added up.
 enum class BlockSum {
   Plain,
-  Words, // words that are Unknown there may be pointers (BlockFunctions.h)
-  Shared // other threads may add to the same memory
+  Words,      // words that are Unknown there may be pointers (BlockFunctions.h)
+  Shared,     // other threads may add to the same memory
+  SharedWords // both
 };
 
 class ReverseContext : public EmitContext {

@@ -20,6 +20,7 @@ namespace {
 constexpr const char *EndName = "adze.block.end";
 constexpr const char *TestName = "adze.block.test";
 constexpr const char *BitsName = "adze.block.bits";
+constexpr const char *SharedBitsName = "adze.block.sharedbits";
 constexpr const char *DoublesName = ".doubles";
 
 const char *nameOf(BlockOp Op) {
@@ -38,13 +39,23 @@ const char *nameOf(BlockOp Op) {
     return "adze.block.addshared";
   case BlockOp::AddWords:
     return "adze.block.addwords";
+  case BlockOp::AddSharedWords:
+    return "adze.block.addsharedwords";
   }
   return "adze.block.copy";
 }
 
+/// Words that may be pointers or floats.
+bool addsWords(BlockOp Op) {
+  return Op == BlockOp::AddWords || Op == BlockOp::AddSharedWords;
+}
+
+bool addsShared(BlockOp Op) {
+  return Op == BlockOp::AddShared || Op == BlockOp::AddSharedWords;
+}
+
 bool addsFloats(BlockOp Op) {
-  return Op == BlockOp::AddAndClear || Op == BlockOp::AddShared ||
-         Op == BlockOp::AddWords;
+  return Op == BlockOp::AddAndClear || addsShared(Op) || addsWords(Op);
 }
 
 /// Going forward, of words alone.
@@ -55,7 +66,7 @@ bool isOfWords(BlockOp Op) {
 bool takesPart(BlockOp Op, const TypedRange &R) {
   if (isOfWords(Op))
     return R.Type.isKnown() ? !R.Type.isFloat() : isInWords(R);
-  if (Op == BlockOp::AddWords && R.Type.isPointer())
+  if (addsWords(Op) && R.Type.isPointer())
     return true;
   if (Op == BlockOp::AddShared)
     return R.Type.isFloat();
@@ -166,7 +177,7 @@ Function *uniformFunction(Module &M, BlockOp Op, Type *Float) {
       Value *Source = B.CreateGEP(Float, From, I);
       Value *Adjoint = B.CreateAlignedLoad(Float, Destination, Align(1));
       B.CreateAlignedStore(Zero, Destination, Align(1));
-      if (Op == BlockOp::AddShared)
+      if (addsShared(Op))
         return addAtomically(B, Source, Adjoint);
       Value *Old = B.CreateAlignedLoad(Float, Source, Align(1));
       B.CreateAlignedStore(B.CreateFAdd(Old, Adjoint), Source, Align(1));
@@ -179,9 +190,10 @@ Function *uniformFunction(Module &M, BlockOp Op, Type *Float) {
 }
 
 /// The adjoint of a copy of bytes of unknown type.
-Function *bitsFunction(Module &M) {
+Function *bitsFunction(Module &M, bool Shared) {
   bool New;
-  Function *F = declareBlockFunction(M, BitsName, New);
+  Function *F =
+      declareBlockFunction(M, Shared ? SharedBitsName : BitsName, New);
   if (!New)
     return F;
   F->removeFnAttr(Attribute::AlwaysInline);
@@ -192,6 +204,10 @@ Function *bitsFunction(Module &M) {
     Value *S = B.CreateGEP(B.getInt8Ty(), From, I);
     Value *Adjoint = B.CreateLoad(B.getInt8Ty(), D);
     B.CreateStore(B.getInt8(0), D);
+    if (Shared) {
+      B.CreateCall(sharedByteSum(M), {S, Adjoint});
+      return;
+    }
     Value *Old = B.CreateLoad(B.getInt8Ty(), S);
     B.CreateStore(addBits(B, Old, Adjoint), S);
   });
@@ -199,11 +215,12 @@ Function *bitsFunction(Module &M) {
   return F;
 }
 
-/// MoveWords, PlainWords or AddWords, of words of unknown type.
+/// MoveWords, PlainWords, AddWords or AddSharedWords, of words of unknown type.
 /// \p Typed: what could be an address is one.
 /// \p Doubles: what could be a float is a double.
 Function *wordsFunction(Module &M, BlockOp Op, bool Typed, bool Doubles) {
-  bool New, Adds = Op == BlockOp::AddWords;
+  bool New;
+  const bool Adds = addsWords(Op), Shared = addsShared(Op);
   std::string Name = nameOf(Op);
   Name += Typed ? ".typed" : "";
   Name += Doubles ? DoublesName : "";
@@ -231,14 +248,19 @@ Function *wordsFunction(Module &M, BlockOp Op, bool Typed, bool Doubles) {
     Value *Left = nullptr;
     Value *Adjoint = takenFromWord(B, There, Typed, Left);
     B.CreateStore(Left, D);
+    if (Shared) {
+      B.CreateCall(sharedWordSum(M, Typed, Doubles), {S, Adjoint});
+      return;
+    }
     B.CreateStore(
         addedToWord(B, B.CreateLoad(Word, S), Adjoint, Typed, Doubles), S);
   });
   if (Adds) { // no pointer fits in
     Value *Done = B.CreateShl(Count, 3);
-    B.CreateCall(bitsFunction(M), {B.CreateGEP(B.getInt8Ty(), To, Done),
-                                   B.CreateGEP(B.getInt8Ty(), From, Done),
-                                   B.CreateSub(Bytes, Done)});
+    B.CreateCall(bitsFunction(M, Shared),
+                 {B.CreateGEP(B.getInt8Ty(), To, Done),
+                  B.CreateGEP(B.getInt8Ty(), From, Done),
+                  B.CreateSub(Bytes, Done)});
   }
   B.CreateRetVoid();
   return F;
@@ -287,10 +309,10 @@ static Type *onlyFloatOf(const BlockLayout &Layout) {
              : nullptr;
 }
 
-bool canAddAtomically(const BlockLayout &Layout) {
+bool canAddAtomically(const BlockLayout &Layout, bool InWords) {
   return all_of(Layout.Ranges, [&](const TypedRange &R) {
-    if (!R.Type.isKnown())
-      return R.End - R.Begin < WordSize; // between members: tested
+    if (!R.Type.isKnown()) // between members: tested, or added by bytes
+      return (InWords && isInWords(R)) || R.End - R.Begin < WordSize;
     if (!R.Type.isFloat())
       return true;
     const Type *Float = R.Type.floatType();
@@ -343,8 +365,9 @@ Function *blockFunction(Module &M, BlockOp Op, const BlockLayout &Layout,
       B.CreateMemSet(D, B.getInt8(0), Length, MaybeAlign());
     else
       B.CreateCall(
-          Op == BlockOp::AddAndClear
-              ? bitsFunction(M)
+          Op == BlockOp::AddAndClear ? bitsFunction(M, /*Shared=*/false)
+          : Op == BlockOp::AddSharedWords && !isInWords(R)
+              ? bitsFunction(M, /*Shared=*/true)
               : wordsFunction(M, Op, R.Type.isPointer() || Doubles, Doubles),
           {D, S, Length});
   };
@@ -400,15 +423,16 @@ Function *pointerTest(Module &M, const BlockLayout &Layout) {
 
 void ReverseContext::accumulateBlock(Value *Into, Value *From, Value *Bytes,
                                      const BlockLayout &Layout, BlockSum How) {
-  const BlockOp Op = How == BlockSum::Words    ? BlockOp::AddWords
-                     : How == BlockSum::Shared ? BlockOp::AddShared
-                                               : BlockOp::AddAndClear;
+  const bool InWords = How == BlockSum::Words || How == BlockSum::SharedWords;
+  const BlockOp Op = How == BlockSum::SharedWords ? BlockOp::AddSharedWords
+                     : How == BlockSum::Words     ? BlockOp::AddWords
+                     : How == BlockSum::Shared    ? BlockOp::AddShared
+                                                  : BlockOp::AddAndClear;
   if (Op == BlockOp::AddShared &&
       any_of(Layout.Ranges,
              [](const TypedRange &R) { return !R.Type.isKnown(); }))
     B.CreateCall(pointerTest(module(), Layout), {From, From, Bytes});
-  B.CreateCall(blockFunction(module(), Op, Layout,
-                             How == BlockSum::Words && F.DoublesAlone),
+  B.CreateCall(blockFunction(module(), Op, Layout, InWords && F.DoublesAlone),
                {From, Into, Bytes});
 }
 

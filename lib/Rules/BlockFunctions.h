@@ -14,7 +14,7 @@ class Module;
 namespace adze {
 
 // What is Unknown in a layout may be floats, but no pointers, except for the
-// last three.
+// words.
 enum class BlockOp {
   AddAndClear, // floats: source += destination; destination = 0, in an order
                // that is right for overlapping blocks; what is Unknown, byte by
@@ -32,12 +32,14 @@ enum class BlockOp {
               // lead to what has none, and floats are constant
   AddShared,  // AddAndClear for floats of one kind, of a source to which other
               // threads may add
-  AddWords    // AddAndClear for such blocks: pointers stay. Words that are
+  AddWords,   // AddAndClear for such blocks: pointers stay. Words that are
               // pointers by their types may be floats after all
+  AddSharedWords // the same of a source to which other threads may add
 };
 
-/// A block of that layout can be a source of AddShared.
-bool canAddAtomically(const BlockLayout &Layout);
+/// A block of that layout can be a source of AddShared, or, if it may hold
+/// pointers \p InWords, of AddSharedWords.
+bool canAddAtomically(const BlockLayout &Layout, bool InWords);
 
 /// Whether \p R begins on the grid of words, and whether a layout that repeats
 /// keeps to it. What does not is moved byte by byte.

@@ -281,6 +281,14 @@ void emitPointerTest(const Instruction &I, ForwardSweepContext &C,
           });
 }
 
+BlockSum howToAdd(const Instruction &I, const CopyLayout &Known,
+                  const RuleContext &C) {
+  const bool InWords = Known.InWords || Known.Buffers;
+  if (C.facts().mayBeShared(I))
+    return InWords ? BlockSum::SharedWords : BlockSum::Shared;
+  return InWords ? BlockSum::Words : BlockSum::Plain;
+}
+
 class BlockCopyRule : public Rule {
 public:
   void needs(const Instruction &I, NeedsContext &C) const override {
@@ -299,7 +307,7 @@ public:
       return;
     if (C.facts().mayBeShared(I) && !C.carriesFloats() &&
         C.hasShadow(source(I)) &&
-        (Known.InWords || Known.Buffers || !canAddAtomically(Known.Layout)))
+        !canAddAtomically(Known.Layout, Known.InWords || Known.Buffers))
       return C.refuse(I, Diag::InTeam,
                       {"threads may copy the same block, of which it is not "
                        "known where it holds a float or a double, or which "
@@ -406,9 +414,7 @@ public:
       Value *Zeros = plainLength(C, source(I), D[1], Length);
       C.accumulateBlock(D[1], D[0],
                         Zeros ? C.B.CreateSub(Length, Zeros) : Length, Layout,
-                        C.facts().mayBeShared(I)         ? BlockSum::Shared
-                        : Known.InWords || Known.Buffers ? BlockSum::Words
-                                                         : BlockSum::Plain);
+                        howToAdd(I, Known, C));
       if (Zeros)
         call(BlockOp::Clear, D[0], D[0], Zeros);
       return nullptr;

@@ -62,6 +62,12 @@ void stopIfFloat(Value *Pointers, EmitContext &C) {
                     FloatAsPointer);
 }
 
+/// It is exchanged in one step.
+bool isOneWord(const LoadInst &Load, const RuleContext &C) {
+  return !Load.getType()->isVectorTy() && Load.getAlign() >= WordSize &&
+         C.dataLayout().getTypeSizeInBits(Load.getType()) == 8 * WordSize;
+}
+
 /// No one instruction adds to it.
 void refuseShared(const Instruction &I, NeedsContext &C) {
   std::string Text;
@@ -90,7 +96,8 @@ public:
     if (refuseInTeam(I, C))
       return;
     if (C.facts().mayBeShared(I) && !C.carriesFloats() &&
-        (isWord(&I, C) || !atomicTypeOf(cast<LoadInst>(I), C.facts())))
+        (isWord(&I, C) ? !isOneWord(cast<LoadInst>(I), C)
+                       : !atomicTypeOf(cast<LoadInst>(I), C.facts())))
       return refuseShared(I, C);
     if (const NearBounds *Near = C.facts().nearBounds(I)) {
       C.primal(Near->L->Counter);
@@ -157,6 +164,12 @@ public:
       return C.accumulate(Load, Place, Adjoint);
     C.B.GetInsertBlock()->getParent()->addFnAttr(AddsPartsOfFloats);
     C.L.map(C.B, {Place, Adjoint}, [&](ArrayRef<Value *> D) -> Value * {
+      if (C.facts().mayBeShared(I)) {
+        C.B.CreateCall(
+            sharedWordSum(C.module(), isTyped(&I, C), C.facts().DoublesAlone),
+            {D[0], asWords(C.B, D[1])});
+        return nullptr;
+      }
       Value *Here = asWords(C.B, loadWords(I, D[0], shadowAlign(Load), C));
       Value *Sum = addedToWord(C.B, Here, asWords(C.B, D[1]), isTyped(&I, C),
                                C.facts().DoublesAlone);

@@ -2,6 +2,7 @@
 #include "Words.h"
 #include "FloatBits.h"
 #include "adze/AddressRange.h"
+#include "adze/OwnFunction.h"
 #include "adze/RuntimeStop.h"
 #include "llvm/IR/Module.h"
 
@@ -65,6 +66,64 @@ Value *addedToWord(IRBuilderBase &B, Value *Word, Value *Adjoint, bool Typed,
   Value *Old = B.CreateSelect(isAddress(B, Word, Typed), Zero, Word);
   return B.CreateSelect(B.CreateICmpEQ(Adjoint, Zero), Word,
                         addWords(B, Old, Adjoint, Doubles));
+}
+
+/// void f(ptr place, integer term): memory there becomes what \p Sum makes of
+/// it and the term, in one step, unless the term is zero.
+static Function *exchangeFunction(
+    Module &M, const Twine &Name, IntegerType *Ty,
+    function_ref<Value *(IRBuilderBase &B, Value *Old, Value *Term)> Sum) {
+  if (Function *F = M.getFunction(Name.str()))
+    return F;
+  LLVMContext &C = M.getContext();
+  Function *F =
+      createOwn(FunctionType::get(Type::getVoidTy(C),
+                                  {PointerType::getUnqual(C), Ty}, false),
+                GlobalValue::InternalLinkage, Name, M);
+  F->addFnAttr(Attribute::NoUnwind);
+  Value *Place = F->getArg(0), *Term = F->getArg(1);
+  BasicBlock *Entry = BasicBlock::Create(C, "entry", F);
+  BasicBlock *Look = BasicBlock::Create(C, "look", F);
+  BasicBlock *Try = BasicBlock::Create(C, "try", F);
+  BasicBlock *End = BasicBlock::Create(C, "end", F);
+  const Align Aligned(Ty->getBitWidth() / 8);
+  IRBuilder<> B(Entry);
+  B.CreateCondBr(B.CreateICmpEQ(Term, ConstantInt::get(Ty, 0)), End, Look);
+  B.SetInsertPoint(Look);
+  LoadInst *First = B.CreateAlignedLoad(Ty, Place, Aligned);
+  First->setAtomic(AtomicOrdering::Monotonic);
+  B.CreateBr(Try);
+  B.SetInsertPoint(Try);
+  PHINode *Old = B.CreatePHI(Ty, 2);
+  Old->addIncoming(First, Look);
+  Value *New = Sum(B, Old, Term);
+  Value *Seen =
+      B.CreateAtomicCmpXchg(Place, Old, New, Aligned, AtomicOrdering::Monotonic,
+                            AtomicOrdering::Monotonic);
+  Old->addIncoming(B.CreateExtractValue(Seen, 0), B.GetInsertBlock());
+  B.CreateCondBr(B.CreateExtractValue(Seen, 1), End, Try);
+  B.SetInsertPoint(End);
+  B.CreateRetVoid();
+  return F;
+}
+
+Function *sharedWordSum(Module &M, bool Typed, bool Doubles) {
+  return exchangeFunction(M,
+                          Twine("adze.word.addshared") +
+                              (Typed ? ".typed" : "") +
+                              (Doubles ? ".doubles" : ""),
+                          Type::getInt64Ty(M.getContext()),
+                          [&](IRBuilderBase &B, Value *Old, Value *Term) {
+                            return addedToWord(B, Old, Term, Typed, Doubles);
+                          });
+}
+
+Function *sharedByteSum(Module &M) {
+  return exchangeFunction(M, "adze.byte.addshared",
+                          Type::getInt8Ty(M.getContext()),
+                          [](IRBuilderBase &B, Value *Old, Value *Term) {
+                            return addBits(B, Old, Term);
+                          });
 }
 
 Value *addWords(IRBuilderBase &B, Value *A, Value *C, bool Doubles) {

@@ -47,6 +47,13 @@ llvm::Value *takenFromWord(llvm::IRBuilderBase &B, llvm::Value *Word,
 llvm::Value *addedToWord(llvm::IRBuilderBase &B, llvm::Value *Word,
                          llvm::Value *Adjoint, bool Typed, bool Doubles);
 
+/// The same of memory to which other threads may add: void f(ptr place, i64
+/// adjoint), to be called. Nothing is written where \p Adjoint is zero.
+llvm::Function *sharedWordSum(llvm::Module &M, bool Typed, bool Doubles);
+/// Of a byte that is a part of nobody knows what: void f(ptr place, i8
+/// adjoint).
+llvm::Function *sharedByteSum(llvm::Module &M);
+
 /// The sum of two adjoints: of \p Doubles, or as bits (FloatBits.h).
 llvm::Value *addWords(llvm::IRBuilderBase &B, llvm::Value *A, llvm::Value *C,
                       bool Doubles);

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ADZE: threads flags="-fopenmp -std=c++17" libs="-fopenmp"
 // ADZE: skip-unless=header:omp.h
-// ADZE: may-refuse=O0
 // Loops over containers by iterators, and range loops.
-// (-O0 copies iterators as blocks, of which types do not tell without the
-// front-end plugin that they hold pointers.)
 #ifndef TEAMS
 #include <cmath>
 #include <vector>
