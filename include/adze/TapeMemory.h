@@ -5,7 +5,6 @@
 #define ADZE_TAPEMEMORY_H
 
 namespace llvm {
-class CallBase;
 class Function;
 class Module;
 } // namespace llvm
@@ -23,7 +22,6 @@ llvm::Function *growFunction(llvm::Module &M);
 llvm::Function *shrinkFunction(llvm::Module &M);
 /// malloc that stops the program with a message where it fails.
 llvm::Function *tapeAllocFunction(llvm::Module &M);
-bool isTapeAllocation(const llvm::CallBase &Call);
 /// free for what that has given out.
 llvm::Function *tapeFreeFunction(llvm::Module &M);
 

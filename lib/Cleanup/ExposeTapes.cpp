@@ -133,6 +133,11 @@ Function *Exposed::withTape() {
       createOwn(Inner->getFunctionType(), GlobalValue::InternalLinkage,
                 "adze.taped." + Inner->getName(), M);
   F->addFnAttr(Attribute::NoUnwind);
+  // A reverse half reads its own thread's number, not one that was kept.
+  for (unsigned K = 0; K < teams::RuntimeArgs; ++K)
+    for (Attribute::AttrKind Promise :
+         {Attribute::NoAlias, Attribute::NoCapture, Attribute::ReadOnly})
+      F->addParamAttr(K, Promise);
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   SmallVector<Value *, 8> Args;
   for (Argument &A : F->args())

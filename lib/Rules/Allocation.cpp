@@ -82,16 +82,6 @@ Value *allocateOnTape(const CallBase &Call, bool Zeroed, EmitContext &C) {
   return Block;
 }
 
-/// A tape of a thread, of a gradient that is differentiated again (Cleanup/
-/// ExposeTapes.cpp): the thread gives it back in another region, and would have
-/// to give back its shadow and the outer tape there.
-void refuseTapeInTeam(const CallBase &Call, NeedsContext &C) {
-  if (C.facts().R.InTeam != TeamRole::None && !C.carriesFloats() &&
-      isTapeAllocation(Call))
-    C.refuse(Call, Diag::InTeam,
-             {"a gradient that is differentiated again in reverse mode"});
-}
-
 class AllocateRule : public Rule {
 public:
   bool ownsPrimal(const Instruction &I) const override {
@@ -109,7 +99,7 @@ public:
     }
     Ownership Own = ownershipOf(Call);
     if (!Own.Owned)
-      return refuseTapeInTeam(Call, C);
+      return;
     if (C.hasShadow(&I))
       C.shadow(&I);
     if (Own.Freed)

@@ -20,6 +20,11 @@ namespace adze {
 
 namespace {
 
+/// The reverse pass would take numbers of places a third time.
+bool hasNoWayBack(const CallBase &Call) {
+  return StringRef(lookupKnown(Call)->Mirror) == "adze.team.back.again";
+}
+
 class MirrorRule : public Rule {
 public:
   void needs(const Instruction &I, NeedsContext &C) const override {
@@ -29,6 +34,11 @@ public:
           cast<CallBase>(I).getCalledOperand()->stripPointerCastsAndAliases()));
       return C.refuse(I, Missing.ID, Missing.Args);
     }
+    if (!C.carriesFloats() && hasNoWayBack(cast<CallBase>(I)))
+      return C.refuse(I, Diag::InTeam,
+                      {"a gradient with sections of one thread at a time "
+                       "(critical, ordered, locks, atomic operations) that is "
+                       "differentiated again in reverse mode"});
     for (const Use &Arg : cast<CallBase>(I).args())
       C.primal(Arg);
     if (!I.getType()->isVoidTy())

@@ -84,10 +84,6 @@ Function *function(Module &M, StringRef Name) {
 } // namespace
 
 Function *tapeAllocFunction(Module &M) { return function(M, AllocName); }
-bool isTapeAllocation(const CallBase &Call) {
-  const Function *F = Call.getCalledFunction();
-  return F && F->getName() == AllocName;
-}
 Function *tapeFreeFunction(Module &M) { return function(M, FreeName); }
 Function *growFunction(Module &M) { return function(M, "adze.tape.grow"); }
 Function *shrinkFunction(Module &M) { return function(M, "adze.tape.shrink"); }
