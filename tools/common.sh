@@ -15,7 +15,8 @@ BUILD=${ADZE_BUILD_DIR:-$ROOT/build}
 BUILD_PACKAGES=(clang-19 libclang-rt-19-dev libclang-19-dev llvm-19-dev
   llvm-19-tools lld-19 cmake ninja-build ccache python3)
 # To test it.
-TEST_PACKAGES=(libgtest-dev clang-format-19 clang-tidy-19 binutils git libc++-19-dev libomp-19-dev)
+TEST_PACKAGES=(libgtest-dev clang-format-19 clang-tidy-19 binutils git libc++-19-dev libomp-19-dev
+  libopenmpi-dev openmpi-bin)
 
 say() { printf '== %s\n' "$*"; }
 

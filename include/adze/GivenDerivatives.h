@@ -33,6 +33,12 @@ void setGradient(llvm::Function &F, llvm::Function &Augmented,
                  llvm::Function &Reverse);
 void setForward(llvm::Function &F, llvm::Function &Forward);
 
+/// \p F exchanges data with other processes: what it reads goes to results of
+/// theirs, and what it writes comes from their inputs. So its derivative takes
+/// part whatever is active here, and gets null for a shadow that is not there.
+void setExchange(llvm::Function &F);
+bool isExchange(const llvm::Function &F);
+
 /// Whether derivatives of \p F in mode \p M are the program's.
 bool has(const llvm::Function &F, DerivativeMode M);
 bool hasAny(const llvm::Function &F);

@@ -29,6 +29,8 @@ struct MissingFunction {
 MissingFunction missingFunction(const llvm::Function &F);
 /// The same of \p What, which threads that are not OpenMP's do.
 MissingFunction threadsRefusal(const std::string &What);
+/// The same of derivatives that exchange data with other processes.
+MissingFunction nestedExchangeRefusal();
 /// The same of \p What in code for a GPU.
 MissingFunction deviceRefusal(const std::string &What, const std::string &Cure);
 

@@ -6,6 +6,8 @@
 #include "adze/Exceptions.h"
 #include "adze/GivenDerivatives.h"
 #include "adze/GivenPlan.h"
+#include "adze/Mpi.h"
+#include "adze/ParallelRuntime.h"
 #include "adze/Remarks.h"
 #include "adze/Rule.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -82,6 +84,11 @@ bool DerivativeStore::analyse(Entry &E) {
   Facts &F = E.F;
   if (given::has(*E.D.Req.Primal, E.D.Req.Kind.Mode))
     return take(E);
+  if (mpi::isRuntime(*E.D.Req.Primal)) {
+    MissingFunction Missing = nestedExchangeRefusal();
+    Diags.report(Missing.ID, *E.From, nullptr, Missing.Args);
+    return false;
+  }
   if (E.D.Req.Primal->isDeclaration()) {
     Diags.report(Diag::MissingBody, *E.From, nullptr,
                  {E.D.Req.Primal->getName().str()});

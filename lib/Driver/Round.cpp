@@ -7,6 +7,7 @@
 #include "adze/Cleanup.h"
 #include "adze/Deferred.h"
 #include "adze/Emit.h"
+#include "adze/Mpi.h"
 #include "adze/Options.h"
 #include "adze/OwnFunction.h"
 #include "adze/VerifyIR.h"
@@ -55,6 +56,7 @@ void Round::verifyAll() {
 }
 
 bool Round::run() {
+  mpi::giveDerivatives(R.M);
   parse();
   if (Markers.empty() || Last == Stage::Frontend)
     return isFine();

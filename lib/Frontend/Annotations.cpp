@@ -5,6 +5,7 @@
 #include "Frontend/Names.h"
 #include "adze/GivenDerivatives.h"
 #include "adze/KnownFunction.h"
+#include "adze/Mpi.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/AttributeMask.h"
@@ -366,6 +367,7 @@ bool adze::adoptAnnotations(Module &M, Diagnostics &Diags) {
     return Changed;
   Diags.attach(M.getContext());
   Changed |= Reader(M, &Diags).run();
+  Changed |= mpi::giveDerivatives(M);
   Changed |= replaceInactiveCalls(M, Diags);
   for (Function &F : M)
     Changed |= adoptNoFree(F);

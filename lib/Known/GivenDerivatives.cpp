@@ -44,6 +44,12 @@ void setForward(Function &F, Function &Forward) {
   set(F, ForwardKind, {&Forward});
 }
 
+static constexpr char ExchangeKind[] = "adze.exchange";
+
+void setExchange(Function &F) { F.addFnAttr(ExchangeKind); }
+
+bool isExchange(const Function &F) { return F.hasFnAttribute(ExchangeKind); }
+
 bool has(const Function &F, DerivativeMode M) {
   return F.hasFnAttribute(M == DerivativeMode::Forward ? ForwardKind
                                                        : GradientKind);

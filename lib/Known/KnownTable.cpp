@@ -23,6 +23,7 @@ KnownTable::KnownTable() {
   addInactive();
   addAllocators();
   addTeams();
+  addMpi();
   addIntrinsics();
   // Of several that fit the longest comes first.
   llvm::sort(Prefixes, std::greater<>());
@@ -279,6 +280,16 @@ void KnownTable::addTeams() {
     spell(add(Name, KnownKind::KIND), StringRef(Name));
 #define ADZE_THREAD_WAIT(...) ADZE_THREAD(TeamSync, __VA_ARGS__)
 #include "Threads.def"
+}
+
+void KnownTable::addMpi() {
+#define ADZE_MPI_INACTIVE(KIND, ...)                                           \
+  for (const char *Name : {__VA_ARGS__}) {                                     \
+    FamilyRecord &R = add(Name, KnownKind::KIND);                              \
+    spell(R, ("MPI_" + llvm::Twine(Name)).str());                              \
+    spell(R, ("PMPI_" + llvm::Twine(Name)).str());                             \
+  }
+#include "Mpi.def"
 }
 
 void KnownTable::addAllocators() {

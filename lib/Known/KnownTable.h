@@ -66,6 +66,7 @@ private:
   void addInactive();
   void addAllocators();
   void addTeams();
+  void addMpi();
   void addIntrinsics();
 
   std::deque<FamilyRecord> Records; // stable addresses

@@ -22,8 +22,8 @@ const Model Models[] = {
      "parallel regions around the call of the derivative, not inside",
      {"__kmpc_", "__tgt_", "omp_", "GOMP_"}},
     {"MPI",
-     "communicate outside of what is differentiated, and exchange the adjoints "
-     "there",
+     "use the functions that docs/Mpi.md lists, or communicate outside of what "
+     "is differentiated, and exchange the adjoints there",
      {"MPI_", "PMPI_", "mpi_", "pmpi_"}},
     {"TBB",
      "let the algorithm run in one thread (std::execution::seq), or write the "
@@ -36,7 +36,7 @@ const Model Models[] = {
      {"pthread_", "sem_", "thrd_", "mtx_", "cnd_", "_ZNSt6thread",
       "_ZNSt18condition_variable"}}};
 
-const Model &Threads = std::end(Models)[-1];
+const Model &Exchanges = Models[1], &Threads = std::end(Models)[-1];
 
 constexpr const char *DeviceModel = "code for GPUs";
 
@@ -74,6 +74,12 @@ MissingFunction missingFunction(const Function &F) {
 
 MissingFunction threadsRefusal(const std::string &What) {
   return {Diag::ParallelRuntime, {What, Threads.Name, Threads.Cure}};
+}
+
+MissingFunction nestedExchangeRefusal() {
+  return {Diag::ParallelRuntime,
+          {"a derivative that exchanges data with other processes",
+           Exchanges.Name, "differentiate once"}};
 }
 
 MissingFunction deviceRefusal(const std::string &What,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "MpiUnits.h"
 #include "adze/Runtime.h"
 #include "adze/SerialThreads.h"
 
@@ -23,5 +24,7 @@ ADZE_UNIT_OF(Checkpoints, "checkpoint", nullptr)
 ADZE_UNIT_OF(Teams, "team", nullptr)
 ADZE_UNIT_OF(PlacedFloats, "placed", nullptr)
 ADZE_UNIT_OF(Threads, "thread", nullptr)
+ADZE_UNIT_OF(Mpi, "mpi", nullptr)
+ADZE_UNIT_OF(MpiNumbered, "mpi", nullptr)
 
 } // namespace adze

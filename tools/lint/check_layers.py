@@ -51,6 +51,7 @@ HEADERS = {
     "AddressMarks.h": "Known",
     "ParallelRuntime.h": "Known",
     "DeviceTarget.h": "Known",
+    "Mpi.h": "Known",
     "Teams.h": "Known",
     "TeamExchange.h": "Known",
     "ThreadShadows.h": "Emit",

@@ -7,6 +7,7 @@
 #include "adze/Exceptions.h"
 #include "adze/GivenDerivatives.h"
 #include "adze/KnownFunction.h"
+#include "adze/Mpi.h"
 
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/IR/Constants.h"
@@ -302,11 +303,21 @@ static UnknownHeap heapOf(Model &M, const CallBase &Call) {
   return H;
 }
 
+/// What comes out of \p Call may depend on inputs of other processes.
+static bool exchangesInUnknownWays(const CallBase &Call) {
+  auto *F = dyn_cast<Function>(Call.getCalledOperand()->stripPointerCasts());
+  return F && mpi::isUnknown(*F);
+}
+
 void buildUnknownCall(Model &M, const CallBase &Call) {
   if (isBarrier(Call))
     return;
   DataFlow &G = M.G;
   auto [Reach, Kept, Data] = heapOf(M, Call);
+  if (exchangesInUnknownWays(Call)) { // whatever goes in here
+    G.setVaried(Data);
+    G.setUseful(Data);
+  }
   for (unsigned I = 0; I < Call.arg_size(); ++I) {
     const Value *Arg = Call.getArgOperand(I);
     if (isa<ConstantData>(Arg) || Arg->getType()->isMetadataTy() ||
@@ -337,10 +348,37 @@ void buildUnknownCall(Model &M, const CallBase &Call) {
   M.Unknown[&Call] = Data;
 }
 
+/// Buffers are read and written, and not what pointers in them lead to. What
+/// goes out is useful to others, what comes in depends on their inputs.
+static void buildExchange(Model &M, const CallBase &Call) {
+  DataFlow &G = M.G;
+  NodeId Data = G.addNode();
+  G.setVaried(Data);
+  G.setUseful(Data);
+  for (const Use &Arg : Call.args()) {
+    const unsigned No = Call.getArgOperandNo(&Arg);
+    if (!isPointer(Arg) || isa<ConstantData>(Arg) ||
+        isDeclaredInactive(Call, No))
+      continue;
+    NodeId Buffer = M.node(Arg);
+    if (!Call.onlyWritesMemory(No)) {
+      G.load(Buffer, AnyOffset, AnySize, Data, Floats);
+      M.Uses.push_back({MemoryUse::Load, &Call, Buffer, None, {Data}});
+    }
+    if (!Call.onlyReadsMemory(No)) {
+      G.store(Buffer, AnyOffset, AnySize, Data, StoredAs::Float);
+      M.Uses.push_back({MemoryUse::Store, &Call, Buffer, None, {Data}});
+    }
+  }
+  M.Given[&Call] = Data;
+}
+
 void buildGivenCall(Model &M, const CallBase &Call) {
   DataFlow &G = M.G;
   const auto &Callee =
       *cast<Function>(Call.getCalledOperand()->stripPointerCasts());
+  if (given::isExchange(Callee))
+    return buildExchange(M, Call);
   NodeId Reach = G.addNode(), Written = G.addNode(), Data = G.addNode();
   CalleeWritesCache Writes;
   const CalleeWrites *W = Callee.isDeclaration() ? nullptr : &Writes.of(Callee);

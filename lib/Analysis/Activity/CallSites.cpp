@@ -287,9 +287,9 @@ bool FunctionActivity::applyArguments(CallSite &Site, const CalleeSummary &S) {
 bool FunctionActivity::applySummary(CallSite &Site, const CalleeSummary &S) {
   bool Changed = false;
   if (!Site.Inactive) {
-    Changed = (S.TouchesActiveGlobals && !Site.Touches) ||
+    Changed = (S.TakesPart && !Site.Touches) ||
               (S.ActiveInUnknown && !Site.ActiveInUnknown);
-    Site.Touches |= S.TouchesActiveGlobals;
+    Site.Touches |= S.TakesPart;
     Site.ActiveInUnknown |= S.ActiveInUnknown;
   }
   for (const StoreEffect &E : S.Stores) {

@@ -2,6 +2,8 @@
 //
 // What is known of a function's activity, for its callers.
 #include "Analysis/Activity/FunctionActivity.h"
+#include "adze/GivenDerivatives.h"
+#include "adze/Mpi.h"
 #include "adze/Options.h"
 
 using namespace llvm;
@@ -146,7 +148,7 @@ CalleeSummary FunctionActivity::summary() const {
     });
     std::vector<SharedMemory> Demanded = demandedBehind(O);
     if (O.Kind == ObjectKind::Global && O.isActive())
-      S.TouchesActiveGlobals |= Read || !Demanded.empty() || Written.test(Id);
+      S.TakesPart |= Read || !Demanded.empty() || Written.test(Id);
     if (O.Kind != ObjectKind::Argument)
       continue;
     if (Read && !O.Deep)
@@ -165,7 +167,16 @@ CalleeSummary FunctionActivity::summary() const {
       if (NodeId N = M.find(&A, L); N != None && G.isUseful(N))
         S.ValueUseful.set(A.getArgNo());
   for (const CallSite &Site : M.Calls)
-    S.TouchesActiveGlobals |= Site.Touches;
+    S.TakesPart |= Site.Touches;
+  S.TakesPart |= any_of(M.Given, [](const auto &Entry) {
+    return given::isExchange(
+        *cast<Function>(Entry.first->getCalledOperand()->stripPointerCasts()));
+  });
+  S.TakesPart |= any_of(M.Unknown, [](const auto &Entry) {
+    auto *F = dyn_cast<Function>(
+        Entry.first->getCalledOperand()->stripPointerCasts());
+    return F && mpi::isUnknown(*F);
+  });
   S.ActiveInUnknown = activeInUnknownCallee();
   for (NodeId N : M.Returned)
     S.Returns.push_back({G.isVaried(N), sharedTargets(N)});

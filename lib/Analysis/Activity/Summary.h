@@ -99,8 +99,10 @@ struct CalleeSummary {
   std::vector<SharedMemory> DeepDemanded; // BehindArg
   /// Per argument passed without a shadow: it must have one.
   llvm::BitVector WantsShadow;
-  /// Reads or writes a global variable that may hold active data.
-  bool TouchesActiveGlobals = false;
+  /// Takes part whatever its arguments are: it reads or writes a global
+  /// variable that may hold active data, or exchanges data with other
+  /// processes.
+  bool TakesPart = false;
   /// Active data goes into, or comes out of, a function without a body.
   bool ActiveInUnknown = false;
 
@@ -109,8 +111,7 @@ struct CalleeSummary {
            Returns == O.Returns && ValueUseful == O.ValueUseful &&
            Reads == O.Reads && DeepUseful == O.DeepUseful &&
            DeepDemanded == O.DeepDemanded && WantsShadow == O.WantsShadow &&
-           TouchesActiveGlobals == O.TouchesActiveGlobals &&
-           ActiveInUnknown == O.ActiveInUnknown;
+           TakesPart == O.TakesPart && ActiveInUnknown == O.ActiveInUnknown;
   }
 };
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Functions of MPI (lib/Known/Mpi.def, docs/Mpi.md). Their derivatives are code
+// of the runtime, and given as a program gives those of its own functions
+// (GivenDerivatives.h): nothing else knows of them.
+#ifndef ADZE_MPI_H
+#define ADZE_MPI_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace adze::mpi {
+
+/// Gives the functions of MPI that \p M calls their derivatives, unless the
+/// program has given some itself. True if \p M was changed. To be called before
+/// each round of markers: what one round does not need is erased after it.
+bool giveDerivatives(llvm::Module &M);
+
+/// \p F is such a derivative, or a part of one. It has no derivative.
+bool isRuntime(const llvm::Function &F);
+
+/// \p F is, by its name, a function of MPI, but not one that is known: what it
+/// exchanges with other ranks has no derivative, so it must not be called where
+/// one is made.
+bool isUnknown(const llvm::Function &F);
+
+} // namespace adze::mpi
+#endif

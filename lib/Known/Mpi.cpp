@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "adze/Mpi.h"
+#include "Runtime/MpiUnits.h"
+#include "adze/GivenDerivatives.h"
+#include "adze/KnownFunction.h"
+#include "adze/OwnFunction.h"
+#include "adze/ParallelRuntime.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace adze::mpi {
+
+namespace {
+
+constexpr char Prefix[] = "adze.mpi.";
+
+struct Row {
+  StringRef Name, Parameters;
+};
+
+const Row Rows[] = {
+#define ADZE_MPI(NAME, PARAMETERS) {#NAME, PARAMETERS},
+#include "Mpi.def"
+};
+
+/// What follows "MPI_" in the name of \p F; empty if it is none.
+StringRef nameOf(const Function &F) {
+  StringRef Name = F.getName();
+  Name.consume_front("P");
+  return Name.consume_front("MPI_") ? Name : StringRef();
+}
+
+const Row *rowOf(const Function &F) {
+  const StringRef Name = nameOf(F);
+  const Row *It = find_if(Rows, [&](const Row &R) { return R.Name == Name; });
+  return It == std::end(Rows) ? nullptr : It;
+}
+
+bool isBuffer(char Role) { return StringRef("rwm").contains(Role); }
+bool isHandle(char Role) { return StringRef("th").contains(Role); }
+
+/// The runtime for functions with such handles as \p F has; null if \p F is not
+/// called as \p R says.
+const RuntimeUnit *unitFor(const Function &F, const Row &R) {
+  if (F.isVarArg() || F.arg_size() != R.Parameters.size() ||
+      !F.getReturnType()->isIntegerTy(32))
+    return nullptr;
+  const RuntimeUnit *Unit = nullptr;
+  for (auto [A, Role] : zip(F.args(), R.Parameters)) {
+    const bool IsPointer = A.getType()->isPointerTy();
+    if (!IsPointer && !A.getType()->isIntegerTy(32))
+      return nullptr;
+    if (!isHandle(Role)) {
+      if (IsPointer == (Role == 'n'))
+        return nullptr;
+      continue;
+    }
+    const RuntimeUnit *Wanted = IsPointer ? &MpiUnit : &MpiNumberedUnit;
+    if (Unit && Unit != Wanted)
+      return nullptr;
+    Unit = Wanted;
+  }
+  return Unit;
+}
+
+/// Says what \p F does to memory, and which parameters have no derivative.
+void describe(Function &F, const Row &R) {
+  F.setDoesNotThrow();
+  F.addFnAttr(Attribute::NoFree);
+  // A barrier may stand between accesses to memory that processes share.
+  if (R.Parameters != "h")
+    F.setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
+  for (auto [A, Role] : zip(F.args(), R.Parameters)) {
+    if (!A.getType()->isPointerTy())
+      continue;
+    A.addAttr(Attribute::NoCapture);
+    if (Role == 'r')
+      A.addAttr(Attribute::ReadOnly);
+    if (Role == 'w')
+      A.addAttr(Attribute::WriteOnly);
+    if (!isBuffer(Role))
+      F.addParamAttr(A.getArgNo(),
+                     Attribute::get(F.getContext(), declared::Inactive));
+  }
+}
+
+/// The handle \p V is that of a predefined datatype without floats.
+bool isOfNumbers(const Value *V) {
+  static const std::pair<StringRef, uint64_t> Types[] = {
+#define ADZE_MPI_NUMBERS(NAME, MPICH) {"ompi_mpi_" #NAME, MPICH},
+#include "Runtime/MpiTypes.def"
+  };
+  auto *Number = dyn_cast<ConstantInt>(V);
+  auto *Variable = V->getType()->isPointerTy()
+                       ? dyn_cast<GlobalVariable>(V->stripPointerCasts())
+                       : nullptr;
+  return any_of(Types, [&](const auto &T) {
+    return Number ? T.second && Number->getZExtValue() == T.second
+                  : Variable && Variable->getName() == T.first;
+  });
+}
+
+/// No float is in the messages of \p Call: all ranks agree on that.
+bool exchangesNumbers(const CallBase &Call, const Row &R) {
+  bool HasType = false;
+  for (auto [Arg, Role] : zip(Call.args(), R.Parameters))
+    if (Role == 't') {
+      HasType = true;
+      if (!isOfNumbers(Arg))
+        return false;
+    }
+  return HasType;
+}
+
+void give(Function &F, const Row &R, const RuntimeUnit &Unit) {
+  std::string Name = Prefix + R.Name.lower() + ".";
+  std::replace(Name.begin(), Name.end(), '_', '.');
+  auto half = [&](StringRef Which) -> Function & {
+    return *runtimeFunction(*F.getParent(), Unit, (Name + Which).str());
+  };
+  given::setGradient(F, half("augmented"), half("reverse"));
+  given::setForward(F, half("forward"));
+  given::setExchange(F);
+}
+
+} // namespace
+
+bool giveDerivatives(Module &M) {
+  SmallVector<std::pair<Function *, const Row *>, 8> Found;
+  for (Function &F : M) {
+    const bool ByProgram = given::hasAny(F) && !given::isExchange(F);
+    if (!F.isDeclaration() || ByProgram || isDeclaredInactive(F))
+      continue;
+    if (const Row *R = rowOf(F))
+      Found.push_back({&F, R});
+  }
+  bool Changed = false;
+  for (auto [F, R] : Found) {
+    const RuntimeUnit *Unit = unitFor(*F, *R);
+    if (!Unit)
+      continue;
+    Changed = true;
+    describe(*F, *R);
+    give(*F, *R, *Unit);
+    for (User *U : F->users())
+      if (auto *Call = dyn_cast<CallBase>(U);
+          Call && Call->getCalledOperand() == F &&
+          Call->getFunctionType() == F->getFunctionType() &&
+          exchangesNumbers(*Call, *R))
+        Call->addFnAttr(Attribute::get(M.getContext(), declared::Inactive));
+  }
+  return Changed;
+}
+
+bool isUnknown(const Function &F) {
+  return F.isDeclaration() && parallelModelOf(F) == "MPI" &&
+         !given::hasAny(F) && !lookupKnown(F);
+}
+
+bool isRuntime(const Function &F) {
+  return isOwn(F) && F.getName().starts_with(Prefix);
+}
+
+} // namespace adze::mpi

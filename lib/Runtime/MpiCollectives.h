@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Functions that all ranks of a communicator call:
+ *
+ *   Bcast(x, root)             root: x' = sum of all x';  others: x' = 0
+ *   y = Reduce(x, op, root)    x' += dy/dx y' of the root;  y' = 0
+ *   y = Allreduce(x, op)       x' += dy/dx (sum of all y');  y' = 0
+ *
+ * with dy/dx, by element, 1 for MPI_SUM, the product of the others for
+ * MPI_PROD, and for MPI_MIN and MPI_MAX 1 on the rank whose element it is, the
+ * lowest if there are several, and 0 elsewhere.
+ */
+#ifndef ADZE_RUNTIME_MPICOLLECTIVES_H
+#define ADZE_RUNTIME_MPICOLLECTIVES_H
+
+#include "MpiPointToPoint.h"
+
+static int rankIn(MPI_Comm Comm) {
+  int Rank = 0;
+  MPI_Comm_rank(Comm, &Rank);
+  return Rank;
+}
+
+static size_t sizeOf(MPI_Comm Comm) {
+  int Size = 0;
+  MPI_Comm_size(Comm, &Size);
+  return (size_t)Size;
+}
+
+static void checkIntra(const struct Layout *L, MPI_Comm Comm) {
+  int Inter = 0;
+  MPI_Comm_test_inter(Comm, &Inter);
+  if (Inter)
+    refuse(L->Function, "an inter-communicator is not supported");
+}
+
+/* ---- MPI_Barrier ----------------------------------------------------------
+ */
+
+int adze_mpi_barrier_augmented(MPI_Comm Comm) { return MPI_Barrier(Comm); }
+void adze_mpi_barrier_reverse(MPI_Comm Comm) { MPI_Barrier(Comm); }
+int adze_mpi_barrier_forward(MPI_Comm Comm) { return MPI_Barrier(Comm); }
+
+/* ---- MPI_Bcast ------------------------------------------------------------
+ */
+
+int adze_mpi_bcast_augmented(void *Buffer, void *Shadow, int Count,
+                             MPI_Datatype Type, int Root, MPI_Comm Comm) {
+  struct Layout L = layoutOf("MPI_Bcast", Type);
+  checkIntra(&L, Comm);
+  (void)Shadow;
+  return MPI_Bcast(Buffer, Count, Type, Root, Comm);
+}
+
+void adze_mpi_bcast_reverse(const void *Buffer, void *Shadow, int Count,
+                            MPI_Datatype Type, int Root, MPI_Comm Comm) {
+  struct Layout L = layoutOf("MPI_Bcast", Type);
+  Shadow = shadowOf(&L, Buffer, Shadow);
+  if (L.Kind == NoFloats)
+    return;
+  const _Bool IsRoot = rankIn(Comm) == Root;
+  void *Adjoints = taken(&L, (size_t)Count, Shadow);
+  MPI_Reduce(IsRoot ? InPlace : Adjoints, IsRoot ? Adjoints : 0,
+             floatsIn(&L, Count), typeOf(L.Kind), OpSum, Root, Comm);
+  if (IsRoot)
+    setTo(&L, (size_t)Count, Shadow, Adjoints);
+  free(Adjoints);
+}
+
+int adze_mpi_bcast_forward(void *Buffer, void *Shadow, int Count,
+                           MPI_Datatype Type, int Root, MPI_Comm Comm) {
+  struct Layout L = layoutOf("MPI_Bcast", Type);
+  checkIntra(&L, Comm);
+  int Error = MPI_Bcast(Buffer, Count, Type, Root, Comm);
+  Shadow = shadowOf(&L, Buffer, Shadow);
+  if (L.Kind == NoFloats)
+    return Error;
+  void *Tangents = packed(&L, (size_t)Count, Shadow);
+  MPI_Bcast(Tangents, floatsIn(&L, Count), typeOf(L.Kind), Root, Comm);
+  setTo(&L, (size_t)Count, Shadow, Tangents);
+  free(Tangents);
+  return Error;
+}
+
+/* ---- Reductions -----------------------------------------------------------
+ */
+
+enum Operation { Sum, Product, Extremum };
+
+static enum Operation operationOf(const struct Layout *L, MPI_Op Op) {
+  if (!L->Pair && Op == OpSum)
+    return Sum;
+  if (!L->Pair && Op == OpProd && L->Floats == 1)
+    return Product;
+  if (!L->Pair && L->Floats == 1 && (Op == OpMin || Op == OpMax))
+    return Extremum;
+  refuse(L->Function,
+         "the operation on floats is neither MPI_SUM nor MPI_PROD, "
+         "MPI_MIN or MPI_MAX of real numbers");
+}
+
+/* One rank's part of a reduction. */
+struct Reduction {
+  struct Layout L;
+  size_t Count; // of floats
+  enum Operation Op;
+  void *Own; // what this rank gives, unless the operation is a sum
+};
+
+static struct Reduction beginReduction(const char *Function, const void *Own,
+                                       int Count, MPI_Datatype Type, MPI_Op Op,
+                                       MPI_Comm Comm) {
+  struct Reduction R = {layoutOf(Function, Type), 0, Sum, 0};
+  checkIntra(&R.L, Comm);
+  if (R.L.Kind == NoFloats)
+    return R;
+  R.Count = (size_t)floatsIn(&R.L, Count);
+  R.Op = operationOf(&R.L, Op);
+  if (R.Op != Sum)
+    R.Own = packed(&R.L, (size_t)Count, Own);
+  return R;
+}
+
+/* Own becomes the product of what all others gave. */
+static void productOfOthers(struct Reduction *R, MPI_Comm Comm) {
+  const enum Kind K = R->L.Kind;
+  const size_t Ranks = sizeOf(Comm), Rank = (size_t)rankIn(Comm);
+  void *All = allocate(R->L.Function, Ranks * R->Count, SizeOf[K]);
+  MPI_Allgather(R->Own, (int)R->Count, typeOf(K), All, (int)R->Count, typeOf(K),
+                Comm);
+  for (size_t I = 0; I < R->Count; ++I) {
+    long double Product = 1;
+    for (size_t J = 0; J < Ranks; ++J)
+      if (J != Rank)
+        Product *= at(K, All, J * R->Count + I);
+    put(K, R->Own, I, Product);
+  }
+  free(All);
+}
+
+/* Own becomes 1 where this rank is the first that gave the \p Result, else 0.
+ */
+static void chooseWinner(struct Reduction *R, const void *Result,
+                         MPI_Comm Comm) {
+  const enum Kind K = R->L.Kind;
+  const int Rank = rankIn(Comm);
+  int *Winner = allocate(R->L.Function, R->Count, sizeof *Winner);
+  for (size_t I = 0; I < R->Count; ++I)
+    Winner[I] = at(K, R->Own, I) == at(K, Result, I) ? Rank : INT_MAX;
+  MPI_Allreduce(InPlace, Winner, (int)R->Count, TypeInt, OpMin, Comm);
+  for (size_t I = 0; I < R->Count; ++I)
+    put(K, R->Own, I, Winner[I] == Rank);
+  free(Winner);
+}
+
+/* dy/dx of each element, in a block of its own; null where it is 1.
+ * \p Result: y, which \p Root alone has, or all if it is negative. */
+static void *partialsOf(struct Reduction *R, const void *Result, int Root,
+                        MPI_Comm Comm) {
+  if (R->Op == Product)
+    productOfOthers(R, Comm);
+  if (R->Op == Extremum && Root < 0)
+    chooseWinner(R, Result, Comm);
+  if (R->Op == Extremum && Root >= 0) {
+    void *Copy = packed(&R->L, R->Count, rankIn(Comm) == Root ? Result : 0);
+    MPI_Bcast(Copy, (int)R->Count, typeOf(R->L.Kind), Root, Comm);
+    chooseWinner(R, Copy, Comm);
+    free(Copy);
+  }
+  return R->Own;
+}
+
+static void scale(const struct Layout *L, size_t Count, void *Values,
+                  const void *Partials) {
+  if (Partials)
+    multiply(L->Kind, Count * L->Floats, Values, Partials);
+}
+
+struct Kept adze_mpi_allreduce_augmented(const void *Sent, void *SentShadow,
+                                         void *Buffer, void *Shadow, int Count,
+                                         MPI_Datatype Type, MPI_Op Op,
+                                         MPI_Comm Comm) {
+  const void *Own = Sent == InPlace ? Buffer : Sent;
+  struct Reduction R =
+      beginReduction("MPI_Allreduce", Own, Count, Type, Op, Comm);
+  (void)SentShadow, (void)Shadow;
+  int Error = MPI_Allreduce(Sent, Buffer, Count, Type, Op, Comm);
+  return (struct Kept){partialsOf(&R, Buffer, -1, Comm), Error};
+}
+
+void adze_mpi_allreduce_reverse(const void *Sent, void *SentShadow,
+                                const void *Buffer, void *Shadow, int Count,
+                                MPI_Datatype Type, MPI_Op Op, MPI_Comm Comm,
+                                void *Tape) {
+  struct Layout L = layoutOf("MPI_Allreduce", Type);
+  const size_t N = (size_t)(Count > 0 ? Count : 0);
+  (void)Op;
+  Shadow = shadowOf(&L, Buffer, Shadow);
+  SentShadow = Sent == InPlace ? Shadow : shadowOf(&L, Sent, SentShadow);
+  if (L.Kind == NoFloats)
+    return;
+  void *Adjoints = taken(&L, N, Shadow);
+  MPI_Allreduce(InPlace, Adjoints, floatsIn(&L, Count), typeOf(L.Kind), OpSum,
+                Comm);
+  scale(&L, N, Adjoints, Tape);
+  addTo(&L, N, SentShadow, Adjoints);
+  free(Adjoints);
+  free(Tape);
+}
+
+int adze_mpi_allreduce_forward(const void *Sent, void *SentShadow, void *Buffer,
+                               void *Shadow, int Count, MPI_Datatype Type,
+                               MPI_Op Op, MPI_Comm Comm) {
+  const void *Own = Sent == InPlace ? Buffer : Sent;
+  struct Reduction R =
+      beginReduction("MPI_Allreduce", Own, Count, Type, Op, Comm);
+  const size_t N = (size_t)(Count > 0 ? Count : 0);
+  int Error = MPI_Allreduce(Sent, Buffer, Count, Type, Op, Comm);
+  Shadow = shadowOf(&R.L, Buffer, Shadow);
+  SentShadow = Sent == InPlace ? Shadow : shadowOf(&R.L, Sent, SentShadow);
+  if (R.L.Kind == NoFloats)
+    return Error;
+  void *Partials = partialsOf(&R, Buffer, -1, Comm);
+  void *Tangents = packed(&R.L, N, SentShadow);
+  scale(&R.L, N, Tangents, Partials);
+  MPI_Allreduce(InPlace, Tangents, floatsIn(&R.L, Count), typeOf(R.L.Kind),
+                OpSum, Comm);
+  setTo(&R.L, N, Shadow, Tangents);
+  free(Tangents);
+  free(Partials);
+  return Error;
+}
+
+struct Kept adze_mpi_reduce_augmented(const void *Sent, void *SentShadow,
+                                      void *Buffer, void *Shadow, int Count,
+                                      MPI_Datatype Type, MPI_Op Op, int Root,
+                                      MPI_Comm Comm) {
+  const void *Own = Sent == InPlace ? Buffer : Sent;
+  struct Reduction R = beginReduction("MPI_Reduce", Own, Count, Type, Op, Comm);
+  (void)SentShadow, (void)Shadow;
+  int Error = MPI_Reduce(Sent, Buffer, Count, Type, Op, Root, Comm);
+  return (struct Kept){partialsOf(&R, Buffer, Root, Comm), Error};
+}
+
+void adze_mpi_reduce_reverse(const void *Sent, void *SentShadow,
+                             const void *Buffer, void *Shadow, int Count,
+                             MPI_Datatype Type, MPI_Op Op, int Root,
+                             MPI_Comm Comm, void *Tape) {
+  struct Layout L = layoutOf("MPI_Reduce", Type);
+  const size_t N = (size_t)(Count > 0 ? Count : 0);
+  (void)Op;
+  // What the others pass for the result means nothing.
+  Shadow = rankIn(Comm) == Root ? shadowOf(&L, Buffer, Shadow) : 0;
+  SentShadow = Sent == InPlace ? Shadow : shadowOf(&L, Sent, SentShadow);
+  if (L.Kind == NoFloats)
+    return;
+  void *Adjoints = taken(&L, N, Shadow);
+  MPI_Bcast(Adjoints, floatsIn(&L, Count), typeOf(L.Kind), Root, Comm);
+  scale(&L, N, Adjoints, Tape);
+  addTo(&L, N, SentShadow, Adjoints);
+  free(Adjoints);
+  free(Tape);
+}
+
+int adze_mpi_reduce_forward(const void *Sent, void *SentShadow, void *Buffer,
+                            void *Shadow, int Count, MPI_Datatype Type,
+                            MPI_Op Op, int Root, MPI_Comm Comm) {
+  const void *Own = Sent == InPlace ? Buffer : Sent;
+  struct Reduction R = beginReduction("MPI_Reduce", Own, Count, Type, Op, Comm);
+  const size_t N = (size_t)(Count > 0 ? Count : 0);
+  const _Bool IsRoot = rankIn(Comm) == Root;
+  int Error = MPI_Reduce(Sent, Buffer, Count, Type, Op, Root, Comm);
+  Shadow = IsRoot ? shadowOf(&R.L, Buffer, Shadow) : 0;
+  SentShadow = Sent == InPlace ? Shadow : shadowOf(&R.L, Sent, SentShadow);
+  if (R.L.Kind == NoFloats)
+    return Error;
+  void *Partials = partialsOf(&R, Buffer, Root, Comm);
+  void *Tangents = packed(&R.L, N, SentShadow);
+  scale(&R.L, N, Tangents, Partials);
+  MPI_Reduce(IsRoot ? InPlace : Tangents, IsRoot ? Tangents : 0,
+             floatsIn(&R.L, Count), typeOf(R.L.Kind), OpSum, Root, Comm);
+  setTo(&R.L, N, Shadow, Tangents);
+  free(Tangents);
+  free(Partials);
+  return Error;
+}
+
+#endif

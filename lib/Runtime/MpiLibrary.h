@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What the derivatives of MPI's functions use of MPI, for the two binary
+ * interfaces that there are: handles are pointers (Open MPI) or, with
+ * ADZE_MPI_NUMBERED, numbers (MPICH and what descends from it). No header of
+ * MPI is needed when Adze is built.
+ */
+#ifndef ADZE_RUNTIME_MPILIBRARY_H
+#define ADZE_RUNTIME_MPILIBRARY_H
+
+#include "Runtime.h"
+
+#include <limits.h>
+
+#ifdef ADZE_MPI_NUMBERED
+typedef int MPI_Comm, MPI_Datatype, MPI_Op;
+typedef struct {
+  int CountLow, CountHigh;
+  int MPI_SOURCE, MPI_TAG, MPI_ERROR;
+} MPI_Status;
+enum { ProcNull = -1, AnySource = -2, AnyTag = -1, TagLimitKey = 0x64400001 };
+#define InPlace ((void *)-1)
+#define StatusIgnore ((MPI_Status *)1)
+#define CommWorld ((MPI_Comm)0x44000000)
+#define OPERATION(NAME, NUMBER) NUMBER
+#define TypeFloat 0x4c00040a
+#define TypeDouble 0x4c00080b
+#define TypeLong 0x4c00100c
+#define TypeInt 0x4c000405
+#else
+typedef struct ompi_communicator_t *MPI_Comm;
+typedef struct ompi_datatype_t *MPI_Datatype;
+typedef struct ompi_op_t *MPI_Op;
+typedef struct {
+  int MPI_SOURCE, MPI_TAG, MPI_ERROR;
+  int Cancelled;
+  size_t Bytes;
+} MPI_Status;
+enum { ProcNull = -2, AnySource = -1, AnyTag = -1, TagLimitKey = 0 };
+#define InPlace ((void *)1)
+#define StatusIgnore ((MPI_Status *)0)
+/* A version of Open MPI may lack some of them: null then. */
+#define PREDEFINED __attribute__((weak))
+extern char ompi_mpi_comm_world[] PREDEFINED;
+extern char ompi_mpi_op_sum[] PREDEFINED, ompi_mpi_op_prod[] PREDEFINED,
+    ompi_mpi_op_min[] PREDEFINED, ompi_mpi_op_max[] PREDEFINED,
+    ompi_mpi_op_minloc[] PREDEFINED, ompi_mpi_op_maxloc[] PREDEFINED;
+#define ADZE_MPI_NUMBERS(NAME, MPICH) extern char ompi_mpi_##NAME[] PREDEFINED;
+#define ADZE_MPI_FLOATS(NAME, MPICH, KIND, COUNT) ADZE_MPI_NUMBERS(NAME, MPICH)
+#define ADZE_MPI_PAIR(NAME, MPICH, KIND) ADZE_MPI_NUMBERS(NAME, MPICH)
+#define ADZE_MPI_BYTES(NAME, MPICH) ADZE_MPI_NUMBERS(NAME, MPICH)
+#include "MpiTypes.def"
+#define CommWorld ((MPI_Comm)ompi_mpi_comm_world)
+#define OPERATION(NAME, NUMBER) ((MPI_Op)ompi_mpi_op_##NAME)
+#define TypeFloat ((MPI_Datatype)ompi_mpi_float)
+#define TypeDouble ((MPI_Datatype)ompi_mpi_double)
+#define TypeLong ((MPI_Datatype)ompi_mpi_long_double)
+#define TypeInt ((MPI_Datatype)ompi_mpi_int)
+#endif
+
+#define OpSum OPERATION(sum, 0x58000003)
+#define OpProd OPERATION(prod, 0x58000004)
+#define OpMin OPERATION(min, 0x58000002)
+#define OpMax OPERATION(max, 0x58000001)
+
+int MPI_Abort(MPI_Comm, int);
+int MPI_Comm_get_attr(MPI_Comm, int, void *, int *);
+int MPI_Comm_rank(MPI_Comm, int *);
+int MPI_Comm_size(MPI_Comm, int *);
+int MPI_Comm_test_inter(MPI_Comm, int *);
+int MPI_Get_count(const MPI_Status *, MPI_Datatype, int *);
+
+int MPI_Send(const void *, int, MPI_Datatype, int, int, MPI_Comm);
+int MPI_Ssend(const void *, int, MPI_Datatype, int, int, MPI_Comm);
+int MPI_Rsend(const void *, int, MPI_Datatype, int, int, MPI_Comm);
+int MPI_Recv(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status *);
+int MPI_Sendrecv(const void *, int, MPI_Datatype, int, int, void *, int,
+                 MPI_Datatype, int, int, MPI_Comm, MPI_Status *);
+
+int MPI_Barrier(MPI_Comm);
+int MPI_Bcast(void *, int, MPI_Datatype, int, MPI_Comm);
+int MPI_Reduce(const void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm);
+int MPI_Allreduce(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
+int MPI_Gather(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, int,
+               MPI_Comm);
+int MPI_Scatter(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, int,
+                MPI_Comm);
+int MPI_Allgather(const void *, int, MPI_Datatype, void *, int, MPI_Datatype,
+                  MPI_Comm);
+
+int dprintf(int, const char *, ...);
+void *calloc(size_t, size_t);
+void *memcpy(void *, const void *, size_t);
+void *memset(void *, int, size_t);
+
+/* Ends the program on all ranks. */
+RARE _Noreturn static void refuse(const char *Function, const char *Why) {
+  int Rank = -1;
+  MPI_Comm_rank(CommWorld, &Rank);
+  dprintf(2, "adze: rank %d: the derivative of %s: %s\n", Rank, Function, Why);
+  MPI_Abort(CommWorld, 1);
+  adze_stop("adze: MPI_Abort returned");
+}
+
+static void *allocate(const char *Function, size_t Count, size_t Size) {
+  void *Block = calloc(Count ? Count : 1, Size ? Size : 1);
+  if (!Block)
+    refuse(Function, "out of memory");
+  return Block;
+}
+
+#endif

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Messages from one rank to another:
+ *
+ *   Send(x, to)      x' += Recv(to)
+ *   Recv(x, from)    Send(x', from), x' = 0
+ *
+ * In the reverse pass the messages of two ranks come in the opposite order on
+ * both, so they match as the primal's did. They and tangents have tags of their
+ * own: a rank may still be in its primal and wait for a message of anyone.
+ */
+#ifndef ADZE_RUNTIME_MPIPOINTTOPOINT_H
+#define ADZE_RUNTIME_MPIPOINTTOPOINT_H
+
+#include "MpiLayout.h"
+
+/* Of adjoints and tangents of messages with \p Tag: from the other end of all
+ * tags. */
+static int otherTag(const char *Function, int Tag) {
+  static int Limit;
+  if (!Limit) {
+    int *Known = 0, Found = 0;
+    MPI_Comm_get_attr(CommWorld, TagLimitKey, &Known, &Found);
+    Limit = Found ? *Known : 32767;
+  }
+  if (Tag > Limit / 2)
+    refuse(Function, "a tag from the upper half of those that MPI has");
+  return Limit - Tag;
+}
+
+/* What has come with a message: how much, and from whom. */
+struct Received {
+  int Source, Tag, Count;
+};
+
+static struct Received receivedOf(const struct Layout *L, MPI_Datatype Type,
+                                  const MPI_Status *Status) {
+  struct Received R = {Status->MPI_SOURCE, Status->MPI_TAG, 0};
+  if (R.Source == ProcNull)
+    return R;
+  MPI_Get_count(Status, Type, &R.Count);
+  if (R.Count < 0)
+    refuse(L->Function, "a message that ends within an element");
+  return R;
+}
+
+static void checkWildcards(const struct Layout *L, int Source, int Tag) {
+  if (Source == AnySource && Tag == AnyTag)
+    refuse(L->Function, "MPI_ANY_SOURCE with MPI_ANY_TAG, which may take the "
+                        "messages of derivatives: say the tag");
+}
+
+/* One half of an exchange: nothing, or a message of floats. */
+static _Bool travels(const struct Layout *L, int Peer) {
+  return L->Kind != NoFloats && Peer != ProcNull;
+}
+
+/* The adjoint of what was sent to \p To comes back and is added. */
+static void takeBack(const struct Layout *L, void *Shadow, int Count, int To,
+                     int Tag, MPI_Comm Comm) {
+  if (!travels(L, To))
+    return;
+  void *Adjoints = zerosFor(L, (size_t)Count);
+  MPI_Recv(Adjoints, floatsIn(L, Count), typeOf(L->Kind), To,
+           otherTag(L->Function, Tag), Comm, StatusIgnore);
+  addTo(L, (size_t)Count, Shadow, Adjoints);
+  free(Adjoints);
+}
+
+/* The adjoint of what was received goes back, and is zero from then on. */
+static void giveBack(const struct Layout *L, void *Shadow,
+                     const struct Received *R, MPI_Comm Comm) {
+  if (!travels(L, R->Source))
+    return;
+  void *Adjoints = taken(L, (size_t)R->Count, Shadow);
+  MPI_Send(Adjoints, floatsIn(L, R->Count), typeOf(L->Kind), R->Source,
+           otherTag(L->Function, R->Tag), Comm);
+  free(Adjoints);
+}
+
+static void sendTangent(const struct Layout *L, const void *Shadow, int Count,
+                        int To, int Tag, MPI_Comm Comm) {
+  if (!travels(L, To))
+    return;
+  void *Tangents = packed(L, (size_t)Count, Shadow);
+  MPI_Send(Tangents, floatsIn(L, Count), typeOf(L->Kind), To,
+           otherTag(L->Function, Tag), Comm);
+  free(Tangents);
+}
+
+static void receiveTangent(const struct Layout *L, void *Shadow,
+                           const struct Received *R, MPI_Comm Comm) {
+  if (!travels(L, R->Source))
+    return;
+  void *Tangents = zerosFor(L, (size_t)R->Count);
+  MPI_Recv(Tangents, floatsIn(L, R->Count), typeOf(L->Kind), R->Source,
+           otherTag(L->Function, R->Tag), Comm, StatusIgnore);
+  setTo(L, (size_t)R->Count, Shadow, Tangents);
+  free(Tangents);
+}
+
+/* ---- MPI_Send, MPI_Ssend, MPI_Rsend ---------------------------------------
+ */
+
+static void reverseSend(const char *Function, const void *Buffer, void *Shadow,
+                        int Count, MPI_Datatype Type, int To, int Tag,
+                        MPI_Comm Comm) {
+  struct Layout L = layoutOf(Function, Type);
+  takeBack(&L, shadowOf(&L, Buffer, Shadow), Count, To, Tag, Comm);
+}
+
+static void forwardSend(const char *Function, const void *Buffer, void *Shadow,
+                        int Count, MPI_Datatype Type, int To, int Tag,
+                        MPI_Comm Comm) {
+  struct Layout L = layoutOf(Function, Type);
+  sendTangent(&L, shadowOf(&L, Buffer, Shadow), Count, To, Tag, Comm);
+}
+
+/* Of each kind of send that ends when the buffer is free. */
+#define SENDS(NAME, MPI_NAME)                                                  \
+  int adze_mpi_##NAME##_augmented(const void *Buffer, void *Shadow, int Count, \
+                                  MPI_Datatype Type, int To, int Tag,          \
+                                  MPI_Comm Comm) {                             \
+    (void)Shadow;                                                              \
+    return MPI_NAME(Buffer, Count, Type, To, Tag, Comm);                       \
+  }                                                                            \
+  void adze_mpi_##NAME##_reverse(const void *Buffer, void *Shadow, int Count,  \
+                                 MPI_Datatype Type, int To, int Tag,           \
+                                 MPI_Comm Comm) {                              \
+    reverseSend(#MPI_NAME, Buffer, Shadow, Count, Type, To, Tag, Comm);        \
+  }                                                                            \
+  int adze_mpi_##NAME##_forward(const void *Buffer, void *Shadow, int Count,   \
+                                MPI_Datatype Type, int To, int Tag,            \
+                                MPI_Comm Comm) {                               \
+    int Error = MPI_NAME(Buffer, Count, Type, To, Tag, Comm);                  \
+    forwardSend(#MPI_NAME, Buffer, Shadow, Count, Type, To, Tag, Comm);        \
+    return Error;                                                              \
+  }
+
+SENDS(send, MPI_Send)
+SENDS(ssend, MPI_Ssend)
+SENDS(rsend, MPI_Rsend)
+
+/* ---- MPI_Recv -------------------------------------------------------------
+ */
+
+struct Kept {
+  void *Tape;
+  int Error;
+};
+
+struct Kept adze_mpi_recv_augmented(void *Buffer, void *Shadow, int Count,
+                                    MPI_Datatype Type, int Source, int Tag,
+                                    MPI_Comm Comm, MPI_Status *Status) {
+  struct Layout L = layoutOf("MPI_Recv", Type);
+  MPI_Status Own;
+  if (Status == StatusIgnore)
+    Status = &Own;
+  (void)Shadow;
+  if (L.Kind != NoFloats)
+    checkWildcards(&L, Source, Tag);
+  int Error = MPI_Recv(Buffer, Count, Type, Source, Tag, Comm, Status);
+  if (L.Kind == NoFloats && !L.Bytes)
+    return (struct Kept){0, Error};
+  struct Received *R = allocate(L.Function, 1, sizeof *R);
+  *R = receivedOf(&L, Type, Status);
+  return (struct Kept){R, Error};
+}
+
+void adze_mpi_recv_reverse(const void *Buffer, void *Shadow, int Count,
+                           MPI_Datatype Type, int Source, int Tag,
+                           MPI_Comm Comm, const MPI_Status *Status,
+                           void *Tape) {
+  struct Layout L = layoutOf("MPI_Recv", Type);
+  (void)Count, (void)Source, (void)Tag, (void)Status;
+  if (!Tape)
+    return;
+  giveBack(&L, shadowOf(&L, Buffer, Shadow), Tape, Comm);
+  free(Tape);
+}
+
+int adze_mpi_recv_forward(void *Buffer, void *Shadow, int Count,
+                          MPI_Datatype Type, int Source, int Tag, MPI_Comm Comm,
+                          MPI_Status *Status) {
+  struct Layout L = layoutOf("MPI_Recv", Type);
+  MPI_Status Own;
+  if (Status == StatusIgnore)
+    Status = &Own;
+  if (L.Kind != NoFloats)
+    checkWildcards(&L, Source, Tag);
+  int Error = MPI_Recv(Buffer, Count, Type, Source, Tag, Comm, Status);
+  Shadow = shadowOf(&L, Buffer, Shadow);
+  if (L.Kind != NoFloats) {
+    struct Received R = receivedOf(&L, Type, Status);
+    receiveTangent(&L, Shadow, &R, Comm);
+  }
+  return Error;
+}
+
+/* ---- MPI_Sendrecv ---------------------------------------------------------
+ */
+
+/* Both halves of the adjoint at once: a ring of them must not wait. */
+static void exchangeBack(const struct Layout *Out, void *OutShadow, int Count,
+                         int To, int Tag, const struct Layout *In,
+                         void *InShadow, const struct Received *R,
+                         MPI_Comm Comm) {
+  if (!travels(Out, To) || !travels(In, R->Source)) {
+    giveBack(In, InShadow, R, Comm);
+    takeBack(Out, OutShadow, Count, To, Tag, Comm);
+    return;
+  }
+  void *Going = taken(In, (size_t)R->Count, InShadow);
+  void *Coming = zerosFor(Out, (size_t)Count);
+  MPI_Sendrecv(Going, floatsIn(In, R->Count), typeOf(In->Kind), R->Source,
+               otherTag(In->Function, R->Tag), Coming, floatsIn(Out, Count),
+               typeOf(Out->Kind), To, otherTag(Out->Function, Tag), Comm,
+               StatusIgnore);
+  addTo(Out, (size_t)Count, OutShadow, Coming);
+  free(Going);
+  free(Coming);
+}
+
+struct Kept adze_mpi_sendrecv_augmented(const void *Sent, void *SentShadow,
+                                        int SendCount, MPI_Datatype SendType,
+                                        int To, int SendTag, void *Buffer,
+                                        void *Shadow, int Count,
+                                        MPI_Datatype Type, int Source, int Tag,
+                                        MPI_Comm Comm, MPI_Status *Status) {
+  struct Layout L = layoutOf("MPI_Sendrecv", Type);
+  MPI_Status Own;
+  if (Status == StatusIgnore)
+    Status = &Own;
+  (void)SentShadow, (void)Shadow;
+  if (L.Kind != NoFloats)
+    checkWildcards(&L, Source, Tag);
+  int Error = MPI_Sendrecv(Sent, SendCount, SendType, To, SendTag, Buffer,
+                           Count, Type, Source, Tag, Comm, Status);
+  struct Received *R = allocate(L.Function, 1, sizeof *R);
+  *R = receivedOf(&L, Type, Status);
+  return (struct Kept){R, Error};
+}
+
+void adze_mpi_sendrecv_reverse(const void *Sent, void *SentShadow,
+                               int SendCount, MPI_Datatype SendType, int To,
+                               int SendTag, const void *Buffer, void *Shadow,
+                               int Count, MPI_Datatype Type, int Source,
+                               int Tag, MPI_Comm Comm, const MPI_Status *Status,
+                               void *Tape) {
+  struct Layout Out = layoutOf("MPI_Sendrecv", SendType);
+  struct Layout In = layoutOf("MPI_Sendrecv", Type);
+  (void)Count, (void)Source, (void)Tag, (void)Status;
+  exchangeBack(&Out, shadowOf(&Out, Sent, SentShadow), SendCount, To, SendTag,
+               &In, shadowOf(&In, Buffer, Shadow), Tape, Comm);
+  free(Tape);
+}
+
+int adze_mpi_sendrecv_forward(const void *Sent, void *SentShadow, int SendCount,
+                              MPI_Datatype SendType, int To, int SendTag,
+                              void *Buffer, void *Shadow, int Count,
+                              MPI_Datatype Type, int Source, int Tag,
+                              MPI_Comm Comm, MPI_Status *Status) {
+  struct Layout Out = layoutOf("MPI_Sendrecv", SendType);
+  struct Layout In = layoutOf("MPI_Sendrecv", Type);
+  MPI_Status Own;
+  if (Status == StatusIgnore)
+    Status = &Own;
+  if (In.Kind != NoFloats)
+    checkWildcards(&In, Source, Tag);
+  int Error = MPI_Sendrecv(Sent, SendCount, SendType, To, SendTag, Buffer,
+                           Count, Type, Source, Tag, Comm, Status);
+  SentShadow = shadowOf(&Out, Sent, SentShadow);
+  Shadow = shadowOf(&In, Buffer, Shadow);
+  struct Received R = receivedOf(&In, Type, Status);
+  if (!travels(&Out, To) || !travels(&In, R.Source)) {
+    sendTangent(&Out, SentShadow, SendCount, To, SendTag, Comm);
+    receiveTangent(&In, Shadow, &R, Comm);
+    return Error;
+  }
+  void *Going = packed(&Out, (size_t)SendCount, SentShadow);
+  void *Coming = zerosFor(&In, (size_t)R.Count);
+  MPI_Sendrecv(Going, floatsIn(&Out, SendCount), typeOf(Out.Kind), To,
+               otherTag(Out.Function, SendTag), Coming, floatsIn(&In, R.Count),
+               typeOf(In.Kind), R.Source, otherTag(In.Function, R.Tag), Comm,
+               StatusIgnore);
+  setTo(&In, (size_t)R.Count, Shadow, Coming);
+  free(Going);
+  free(Coming);
+  return Error;
+}
+
+#endif

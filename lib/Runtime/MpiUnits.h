@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef ADZE_RUNTIME_MPIUNITS_H
+#define ADZE_RUNTIME_MPIUNITS_H
+
+#include "adze/Runtime.h"
+
+namespace adze {
+
+/// Mpi.c, for handles that are pointers (Open MPI) and numbers (MPICH).
+extern const RuntimeUnit MpiUnit, MpiNumberedUnit;
+
+} // namespace adze
+#endif

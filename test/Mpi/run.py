@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the MPI programs of this folder (see check.h) on several ranks.
+
+Each program is compiled once per level, and run with each number of ranks. One result is one
+(program, level, ranks). The last line of output is `N passed, M failed, K skipped`; the exit
+code is 0 exactly when M is 0. Without Open MPI all are skipped.
+"""
+import argparse
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+LEVELS = {"O0": ["-O0"], "O1": ["-O1", "-g"], "O2": ["-O2"], "O3": ["-O3"],
+          "O2split": ["-O2", "-mllvm", "-adze-force-split"],
+          "O1poison": ["-O1", "-mllvm", "-adze-poison-tapes", "-mllvm", "-adze-keep-tapes=0"]}
+RANKS = [1, 2, 3, 4]
+
+
+def wrapper_flags(name):
+    """What Open MPI's compiler `name` adds to compile, and to link; None without it."""
+    if not shutil.which(name) or not shutil.which("mpirun"):
+        return None
+    flags = []
+    for what in ("compile", "link"):
+        done = subprocess.run([name, f"--showme:{what}"], capture_output=True, text=True)
+        if done.returncode:
+            return None
+        flags.append(done.stdout.split())
+    return flags
+
+
+def run(command, limit):
+    """Exit status (None if it took too long) and output; all processes end."""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               text=True, errors="replace", start_new_session=True)
+    try:
+        output, _ = process.communicate(timeout=limit)
+        return process.returncode, output
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, _ = process.communicate()
+        return None, output
+
+
+def mpirun(ranks, program):
+    # As many as asked for, on one machine, also for the superuser.
+    return ["mpirun", "--allow-run-as-root", "--oversubscribe", "--mca",
+            "btl_base_warn_component_unused", "0", "-n", str(ranks), str(program)]
+
+
+class Counts:
+    def __init__(self):
+        self.passed = self.failed = self.skipped = 0
+
+    def add(self, what, fault, output=""):
+        if not fault:
+            self.passed += 1
+            return
+        self.failed += 1
+        print(f"FAIL {what}: {fault}\n{output[-3000:]}", flush=True)
+
+
+def test(source, level, args, flags, counts):
+    """All numbers of ranks of one program at one level."""
+    is_cplusplus = source.suffix == ".cpp"
+    clang = args.clang.replace("clang", "clang++") if is_cplusplus else args.clang
+    program = args.build_dir / f"{source.stem}-{level}"
+    plugin = str(args.plugin.resolve())
+    compile_flags, link_flags = flags
+    command = [clang, *LEVELS[level], *compile_flags, f"-I{ROOT / 'include'}", "-Wno-deprecated",
+               "-Xclang", "-load", "-Xclang", plugin, f"-fpass-plugin={plugin}", str(source),
+               "-o", str(program), *link_flags, "-lm"]
+    status, output = run(command, args.limit)
+    for ranks in args.ranks:
+        what = f"{source.name} {level} {ranks} ranks"
+        if status != 0:
+            counts.add(what, "does not compile", output)
+            continue
+        ended, said = run(mpirun(ranks, program), args.limit)
+        counts.add(what, "deadlock" if ended is None else f"status {ended}" if ended else
+                   "" if re.search(r"^\d+ tests, 0 failures$", said, re.M) else "no result", said)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--plugin", type=Path, required=True)
+    parser.add_argument("--clang", default="clang-19")
+    parser.add_argument("--build-dir", type=Path, default=Path("build/mpi"))
+    parser.add_argument("--levels", default=",".join(LEVELS))
+    parser.add_argument("--ranks", default=",".join(map(str, RANKS)))
+    parser.add_argument("--filter", default="", help="regular expression of names")
+    parser.add_argument("--limit", type=float, default=120, help="seconds a command")
+    args = parser.parse_args()
+    args.ranks = [int(n) for n in args.ranks.split(",")]
+    args.build_dir.mkdir(parents=True, exist_ok=True)
+    counts = Counts()
+    for source in sorted([*HERE.glob("*.c"), *HERE.glob("*.cpp")]):
+        if not re.search(args.filter, source.name):
+            continue
+        flags = wrapper_flags("mpicxx" if source.suffix == ".cpp" else "mpicc")
+        for level in args.levels.split(","):
+            if flags:
+                test(source, level, args, flags, counts)
+            else:
+                counts.skipped += len(args.ranks)
+    if counts.skipped:
+        print("skipped: Open MPI's compiler or mpirun is not there")
+    print(f"{counts.passed} passed, {counts.failed} failed, {counts.skipped} skipped")
+    return counts.failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
