@@ -6,6 +6,7 @@
 #include "adze/OwnFunction.h"
 #include "adze/ParallelRuntime.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -43,49 +44,68 @@ const Row *rowOf(const Function &F) {
   return It == std::end(Rows) ? nullptr : It;
 }
 
+/// The library has done with the memory when the function returns.
 bool isBuffer(char Role) { return StringRef("rwm").contains(Role); }
+bool isKeptBuffer(char Role) { return StringRef("RW").contains(Role); }
 bool isHandle(char Role) { return StringRef("th").contains(Role); }
 
-/// The runtime for functions with such handles as \p F has; null if \p F is not
-/// called as \p R says.
-const RuntimeUnit *unitFor(const Function &F, const Row &R) {
+/// \p F is called as \p R says. \p Unit becomes the runtime for such handles as
+/// it has, if it has any.
+bool fits(const Function &F, const Row &R, const RuntimeUnit *&Unit) {
   if (F.isVarArg() || F.arg_size() != R.Parameters.size() ||
       !F.getReturnType()->isIntegerTy(32))
-    return nullptr;
-  const RuntimeUnit *Unit = nullptr;
+    return false;
+  Unit = nullptr;
   for (auto [A, Role] : zip(F.args(), R.Parameters)) {
     const bool IsPointer = A.getType()->isPointerTy();
     if (!IsPointer && !A.getType()->isIntegerTy(32))
-      return nullptr;
+      return false;
     if (!isHandle(Role)) {
       if (IsPointer == (Role == 'n'))
-        return nullptr;
+        return false;
       continue;
     }
     const RuntimeUnit *Wanted = IsPointer ? &MpiUnit : &MpiNumberedUnit;
     if (Unit && Unit != Wanted)
-      return nullptr;
+      return false;
     Unit = Wanted;
   }
-  return Unit;
+  return true;
+}
+
+/// The runtime for functions without handles (MPI_Wait): that of others in
+/// \p M. Null if none tells.
+const RuntimeUnit *unitOf(const Module &M) {
+  for (const GlobalVariable &G : M.globals())
+    if (G.getName().starts_with("ompi_"))
+      return &MpiUnit;
+  for (const Function &F : M) {
+    const Row *R = rowOf(F);
+    const RuntimeUnit *Unit = nullptr;
+    if (R && fits(F, *R, Unit) && Unit)
+      return Unit;
+  }
+  return nullptr;
 }
 
 /// Says what \p F does to memory, and which parameters have no derivative.
 void describe(Function &F, const Row &R) {
   F.setDoesNotThrow();
   F.addFnAttr(Attribute::NoFree);
-  // A barrier may stand between accesses to memory that processes share.
-  if (R.Parameters != "h")
+  // A barrier may stand between accesses to memory that processes share, and a
+  // wait completes what others have begun.
+  if (any_of(R.Parameters, isBuffer))
     F.setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
   for (auto [A, Role] : zip(F.args(), R.Parameters)) {
     if (!A.getType()->isPointerTy())
       continue;
-    A.addAttr(Attribute::NoCapture);
-    if (Role == 'r')
+    if (!isKeptBuffer(Role))
+      A.addAttr(Attribute::NoCapture);
+    if (toLower(Role) == 'r')
       A.addAttr(Attribute::ReadOnly);
-    if (Role == 'w')
+    if (toLower(Role) == 'w')
       A.addAttr(Attribute::WriteOnly);
-    if (!isBuffer(Role))
+    if (!isBuffer(Role) && !isKeptBuffer(Role))
       F.addParamAttr(A.getArgNo(),
                      Attribute::get(F.getContext(), declared::Inactive));
   }
@@ -143,7 +163,11 @@ bool giveDerivatives(Module &M) {
   }
   bool Changed = false;
   for (auto [F, R] : Found) {
-    const RuntimeUnit *Unit = unitFor(*F, *R);
+    const RuntimeUnit *Unit = nullptr;
+    if (!fits(*F, *R, Unit))
+      continue;
+    if (!Unit)
+      Unit = unitOf(M);
     if (!Unit)
       continue;
     Changed = true;

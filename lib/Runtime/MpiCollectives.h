@@ -13,7 +13,7 @@
 #ifndef ADZE_RUNTIME_MPICOLLECTIVES_H
 #define ADZE_RUNTIME_MPICOLLECTIVES_H
 
-#include "MpiPointToPoint.h"
+#include "MpiRequests.h"
 
 static int rankIn(MPI_Comm Comm) {
   int Rank = 0;

@@ -13,12 +13,13 @@
 #include <limits.h>
 
 #ifdef ADZE_MPI_NUMBERED
-typedef int MPI_Comm, MPI_Datatype, MPI_Op;
+typedef int MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request;
 typedef struct {
   int CountLow, CountHigh;
   int MPI_SOURCE, MPI_TAG, MPI_ERROR;
 } MPI_Status;
 enum { ProcNull = -1, AnySource = -2, AnyTag = -1, TagLimitKey = 0x64400001 };
+enum { Undefined = -32766 };
 #define InPlace ((void *)-1)
 #define StatusIgnore ((MPI_Status *)1)
 #define CommWorld ((MPI_Comm)0x44000000)
@@ -31,12 +32,14 @@ enum { ProcNull = -1, AnySource = -2, AnyTag = -1, TagLimitKey = 0x64400001 };
 typedef struct ompi_communicator_t *MPI_Comm;
 typedef struct ompi_datatype_t *MPI_Datatype;
 typedef struct ompi_op_t *MPI_Op;
+typedef struct ompi_request_t *MPI_Request;
 typedef struct {
   int MPI_SOURCE, MPI_TAG, MPI_ERROR;
   int Cancelled;
   size_t Bytes;
 } MPI_Status;
 enum { ProcNull = -2, AnySource = -1, AnyTag = -1, TagLimitKey = 0 };
+enum { Undefined = -32766 };
 #define InPlace ((void *)1)
 #define StatusIgnore ((MPI_Status *)0)
 /* A version of Open MPI may lack some of them: null then. */
@@ -77,6 +80,21 @@ int MPI_Recv(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status *);
 int MPI_Sendrecv(const void *, int, MPI_Datatype, int, int, void *, int,
                  MPI_Datatype, int, int, MPI_Comm, MPI_Status *);
 
+int MPI_Isend(const void *, int, MPI_Datatype, int, int, MPI_Comm,
+              MPI_Request *);
+int MPI_Issend(const void *, int, MPI_Datatype, int, int, MPI_Comm,
+               MPI_Request *);
+int MPI_Irsend(const void *, int, MPI_Datatype, int, int, MPI_Comm,
+               MPI_Request *);
+int MPI_Irecv(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+int MPI_Wait(MPI_Request *, MPI_Status *);
+int MPI_Waitall(int, MPI_Request *, MPI_Status *);
+int MPI_Waitany(int, MPI_Request *, int *, MPI_Status *);
+int MPI_Waitsome(int, MPI_Request *, int *, int *, MPI_Status *);
+int MPI_Test(MPI_Request *, int *, MPI_Status *);
+int MPI_Testall(int, MPI_Request *, int *, MPI_Status *);
+int MPI_Testany(int, MPI_Request *, int *, int *, MPI_Status *);
+
 int MPI_Barrier(MPI_Comm);
 int MPI_Bcast(void *, int, MPI_Datatype, int, MPI_Comm);
 int MPI_Reduce(const void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm);
@@ -87,6 +105,25 @@ int MPI_Scatter(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, int,
                 MPI_Comm);
 int MPI_Allgather(const void *, int, MPI_Datatype, void *, int, MPI_Datatype,
                   MPI_Comm);
+
+int MPI_Sendrecv_replace(void *, int, MPI_Datatype, int, int, int, int,
+                         MPI_Comm, MPI_Status *);
+int MPI_Gatherv(const void *, int, MPI_Datatype, void *, const int *,
+                const int *, MPI_Datatype, int, MPI_Comm);
+int MPI_Scatterv(const void *, const int *, const int *, MPI_Datatype, void *,
+                 int, MPI_Datatype, int, MPI_Comm);
+int MPI_Allgatherv(const void *, int, MPI_Datatype, void *, const int *,
+                   const int *, MPI_Datatype, MPI_Comm);
+int MPI_Alltoall(const void *, int, MPI_Datatype, void *, int, MPI_Datatype,
+                 MPI_Comm);
+int MPI_Alltoallv(const void *, const int *, const int *, MPI_Datatype, void *,
+                  const int *, const int *, MPI_Datatype, MPI_Comm);
+int MPI_Scan(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
+int MPI_Exscan(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
+int MPI_Reduce_scatter(const void *, void *, const int *, MPI_Datatype, MPI_Op,
+                       MPI_Comm);
+int MPI_Reduce_scatter_block(const void *, void *, int, MPI_Datatype, MPI_Op,
+                             MPI_Comm);
 
 int dprintf(int, const char *, ...);
 void *calloc(size_t, size_t);

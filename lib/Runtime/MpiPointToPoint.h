@@ -12,30 +12,17 @@
 #ifndef ADZE_RUNTIME_MPIPOINTTOPOINT_H
 #define ADZE_RUNTIME_MPIPOINTTOPOINT_H
 
-#include "MpiLayout.h"
-
-/* Of adjoints and tangents of messages with \p Tag: from the other end of all
- * tags. */
-static int otherTag(const char *Function, int Tag) {
-  static int Limit;
-  if (!Limit) {
-    int *Known = 0, Found = 0;
-    MPI_Comm_get_attr(CommWorld, TagLimitKey, &Known, &Found);
-    Limit = Found ? *Known : 32767;
-  }
-  if (Tag > Limit / 2)
-    refuse(Function, "a tag from the upper half of those that MPI has");
-  return Limit - Tag;
-}
+#include "MpiMessages.h"
 
 /* What has come with a message: how much, and from whom. */
 struct Received {
   int Source, Tag, Count;
+  struct Message *Place, *PlaceOfSent; // in the list, or null
 };
 
 static struct Received receivedOf(const struct Layout *L, MPI_Datatype Type,
                                   const MPI_Status *Status) {
-  struct Received R = {Status->MPI_SOURCE, Status->MPI_TAG, 0};
+  struct Received R = {Status->MPI_SOURCE, Status->MPI_TAG, 0, 0, 0};
   if (R.Source == ProcNull)
     return R;
   MPI_Get_count(Status, Type, &R.Count);
@@ -49,6 +36,12 @@ static void checkWildcards(const struct Layout *L, int Source, int Tag) {
     refuse(L->Function, "MPI_ANY_SOURCE with MPI_ANY_TAG, which may take the "
                         "messages of derivatives: say the tag");
 }
+
+/* What augmented functions return. */
+struct Kept {
+  void *Tape;
+  int Error;
+};
 
 /* One half of an exchange: nothing, or a message of floats. */
 static _Bool travels(const struct Layout *L, int Peer) {
@@ -118,16 +111,19 @@ static void forwardSend(const char *Function, const void *Buffer, void *Shadow,
 
 /* Of each kind of send that ends when the buffer is free. */
 #define SENDS(NAME, MPI_NAME)                                                  \
-  int adze_mpi_##NAME##_augmented(const void *Buffer, void *Shadow, int Count, \
-                                  MPI_Datatype Type, int To, int Tag,          \
-                                  MPI_Comm Comm) {                             \
+  struct Kept adze_mpi_##NAME##_augmented(const void *Buffer, void *Shadow,    \
+                                          int Count, MPI_Datatype Type,        \
+                                          int To, int Tag, MPI_Comm Comm) {    \
+    struct Layout L = layoutOf(#MPI_NAME, Type);                               \
+    struct Message *Place = amongPending(&L, To, Tag, Comm, 1);                \
     (void)Shadow;                                                              \
-    return MPI_NAME(Buffer, Count, Type, To, Tag, Comm);                       \
+    return (struct Kept){Place, MPI_NAME(Buffer, Count, Type, To, Tag, Comm)}; \
   }                                                                            \
   void adze_mpi_##NAME##_reverse(const void *Buffer, void *Shadow, int Count,  \
                                  MPI_Datatype Type, int To, int Tag,           \
-                                 MPI_Comm Comm) {                              \
+                                 MPI_Comm Comm, void *Tape) {                  \
     reverseSend(#MPI_NAME, Buffer, Shadow, Count, Type, To, Tag, Comm);        \
+    end(Tape);                                                                 \
   }                                                                            \
   int adze_mpi_##NAME##_forward(const void *Buffer, void *Shadow, int Count,   \
                                 MPI_Datatype Type, int To, int Tag,            \
@@ -144,11 +140,6 @@ SENDS(rsend, MPI_Rsend)
 /* ---- MPI_Recv -------------------------------------------------------------
  */
 
-struct Kept {
-  void *Tape;
-  int Error;
-};
-
 struct Kept adze_mpi_recv_augmented(void *Buffer, void *Shadow, int Count,
                                     MPI_Datatype Type, int Source, int Tag,
                                     MPI_Comm Comm, MPI_Status *Status) {
@@ -164,6 +155,7 @@ struct Kept adze_mpi_recv_augmented(void *Buffer, void *Shadow, int Count,
     return (struct Kept){0, Error};
   struct Received *R = allocate(L.Function, 1, sizeof *R);
   *R = receivedOf(&L, Type, Status);
+  R->Place = amongPending(&L, R->Source, R->Tag, Comm, 0);
   return (struct Kept){R, Error};
 }
 
@@ -175,8 +167,10 @@ void adze_mpi_recv_reverse(const void *Buffer, void *Shadow, int Count,
   (void)Count, (void)Source, (void)Tag, (void)Status;
   if (!Tape)
     return;
-  giveBack(&L, shadowOf(&L, Buffer, Shadow), Tape, Comm);
-  free(Tape);
+  struct Received *R = Tape;
+  giveBack(&L, shadowOf(&L, Buffer, Shadow), R, Comm);
+  end(R->Place);
+  free(R);
 }
 
 int adze_mpi_recv_forward(void *Buffer, void *Shadow, int Count,
@@ -234,10 +228,13 @@ struct Kept adze_mpi_sendrecv_augmented(const void *Sent, void *SentShadow,
   (void)SentShadow, (void)Shadow;
   if (L.Kind != NoFloats)
     checkWildcards(&L, Source, Tag);
+  struct Message *Place = amongPending(&L, To, SendTag, Comm, 1);
   int Error = MPI_Sendrecv(Sent, SendCount, SendType, To, SendTag, Buffer,
                            Count, Type, Source, Tag, Comm, Status);
   struct Received *R = allocate(L.Function, 1, sizeof *R);
   *R = receivedOf(&L, Type, Status);
+  R->Place = amongPending(&L, R->Source, R->Tag, Comm, 0);
+  R->PlaceOfSent = Place;
   return (struct Kept){R, Error};
 }
 
@@ -250,9 +247,33 @@ void adze_mpi_sendrecv_reverse(const void *Sent, void *SentShadow,
   struct Layout Out = layoutOf("MPI_Sendrecv", SendType);
   struct Layout In = layoutOf("MPI_Sendrecv", Type);
   (void)Count, (void)Source, (void)Tag, (void)Status;
+  struct Received *R = Tape;
   exchangeBack(&Out, shadowOf(&Out, Sent, SentShadow), SendCount, To, SendTag,
-               &In, shadowOf(&In, Buffer, Shadow), Tape, Comm);
-  free(Tape);
+               &In, shadowOf(&In, Buffer, Shadow), R, Comm);
+  end(R->Place);
+  end(R->PlaceOfSent);
+  free(R);
+}
+
+/* The tangents of both halves at once. */
+static void exchangeTangents(const struct Layout *Out, const void *OutShadow,
+                             int Count, int To, int Tag,
+                             const struct Layout *In, void *InShadow,
+                             const struct Received *R, MPI_Comm Comm) {
+  if (!travels(Out, To) || !travels(In, R->Source)) {
+    sendTangent(Out, OutShadow, Count, To, Tag, Comm);
+    receiveTangent(In, InShadow, R, Comm);
+    return;
+  }
+  void *Going = packed(Out, (size_t)Count, OutShadow);
+  void *Coming = zerosFor(In, (size_t)R->Count);
+  MPI_Sendrecv(Going, floatsIn(Out, Count), typeOf(Out->Kind), To,
+               otherTag(Out->Function, Tag), Coming, floatsIn(In, R->Count),
+               typeOf(In->Kind), R->Source, otherTag(In->Function, R->Tag),
+               Comm, StatusIgnore);
+  setTo(In, (size_t)R->Count, InShadow, Coming);
+  free(Going);
+  free(Coming);
 }
 
 int adze_mpi_sendrecv_forward(const void *Sent, void *SentShadow, int SendCount,
@@ -272,20 +293,66 @@ int adze_mpi_sendrecv_forward(const void *Sent, void *SentShadow, int SendCount,
   SentShadow = shadowOf(&Out, Sent, SentShadow);
   Shadow = shadowOf(&In, Buffer, Shadow);
   struct Received R = receivedOf(&In, Type, Status);
-  if (!travels(&Out, To) || !travels(&In, R.Source)) {
-    sendTangent(&Out, SentShadow, SendCount, To, SendTag, Comm);
-    receiveTangent(&In, Shadow, &R, Comm);
-    return Error;
-  }
-  void *Going = packed(&Out, (size_t)SendCount, SentShadow);
-  void *Coming = zerosFor(&In, (size_t)R.Count);
-  MPI_Sendrecv(Going, floatsIn(&Out, SendCount), typeOf(Out.Kind), To,
-               otherTag(Out.Function, SendTag), Coming, floatsIn(&In, R.Count),
-               typeOf(In.Kind), R.Source, otherTag(In.Function, R.Tag), Comm,
-               StatusIgnore);
-  setTo(&In, (size_t)R.Count, Shadow, Coming);
-  free(Going);
-  free(Coming);
+  exchangeTangents(&Out, SentShadow, SendCount, To, SendTag, &In, Shadow, &R,
+                   Comm);
+  return Error;
+}
+
+/* ---- MPI_Sendrecv_replace -------------------------------------------------
+ */
+
+struct Kept adze_mpi_sendrecv_replace_augmented(void *Buffer, void *Shadow,
+                                                int Count, MPI_Datatype Type,
+                                                int To, int SendTag, int Source,
+                                                int Tag, MPI_Comm Comm,
+                                                MPI_Status *Status) {
+  struct Layout L = layoutOf("MPI_Sendrecv_replace", Type);
+  MPI_Status Own;
+  if (Status == StatusIgnore)
+    Status = &Own;
+  (void)Shadow;
+  if (L.Kind != NoFloats)
+    checkWildcards(&L, Source, Tag);
+  struct Message *Place = amongPending(&L, To, SendTag, Comm, 1);
+  int Error = MPI_Sendrecv_replace(Buffer, Count, Type, To, SendTag, Source,
+                                   Tag, Comm, Status);
+  struct Received *R = allocate(L.Function, 1, sizeof *R);
+  *R = receivedOf(&L, Type, Status);
+  R->Place = amongPending(&L, R->Source, R->Tag, Comm, 0);
+  R->PlaceOfSent = Place;
+  return (struct Kept){R, Error};
+}
+
+void adze_mpi_sendrecv_replace_reverse(const void *Buffer, void *Shadow,
+                                       int Count, MPI_Datatype Type, int To,
+                                       int SendTag, int Source, int Tag,
+                                       MPI_Comm Comm, const MPI_Status *Status,
+                                       void *Tape) {
+  struct Layout L = layoutOf("MPI_Sendrecv_replace", Type);
+  struct Received *R = Tape;
+  (void)Source, (void)Tag, (void)Status;
+  Shadow = shadowOf(&L, Buffer, Shadow);
+  exchangeBack(&L, Shadow, Count, To, SendTag, &L, Shadow, R, Comm);
+  end(R->Place);
+  end(R->PlaceOfSent);
+  free(R);
+}
+
+int adze_mpi_sendrecv_replace_forward(void *Buffer, void *Shadow, int Count,
+                                      MPI_Datatype Type, int To, int SendTag,
+                                      int Source, int Tag, MPI_Comm Comm,
+                                      MPI_Status *Status) {
+  struct Layout L = layoutOf("MPI_Sendrecv_replace", Type);
+  MPI_Status Own;
+  if (Status == StatusIgnore)
+    Status = &Own;
+  if (L.Kind != NoFloats)
+    checkWildcards(&L, Source, Tag);
+  int Error = MPI_Sendrecv_replace(Buffer, Count, Type, To, SendTag, Source,
+                                   Tag, Comm, Status);
+  Shadow = shadowOf(&L, Buffer, Shadow);
+  struct Received R = receivedOf(&L, Type, Status);
+  exchangeTangents(&L, Shadow, Count, To, SendTag, &L, Shadow, &R, Comm);
   return Error;
 }
 

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Messages that are started and completed by two calls:
+ *
+ *   Isend(x, to), Irecv(x, from)     complete the opposite message;
+ *                                    x' += what came, for a send
+ *   Wait, Test ... that completes    start the opposite message: a receive into
+ *                                    memory of its own, or a send of x', x' = 0
+ *
+ * So the opposite messages overlap with what the primal's overlapped with. A
+ * wait is told a request. Which message that is says the list of a thread, by
+ * the value of the request when the message was started: requests may be copied
+ * and lie anywhere.
+ *
+ * The messages of two ranks with one tag match in the order in which they are
+ * started. In the reverse pass that must be the opposite order, however
+ * the primal waited. So a message is held back until those are on their
+ * way that the primal started after it and before its end, at most until the
+ * start is reversed.
+ */
+#ifndef ADZE_RUNTIME_MPIMESSAGES_H
+#define ADZE_RUNTIME_MPIMESSAGES_H
+
+#include "MpiLayout.h"
+
+/* Of adjoints and tangents of messages with \p Tag: from the other end of all
+ * tags. */
+static int otherTag(const char *Function, int Tag) {
+  static int Limit;
+  if (!Limit) {
+    int *Known = 0, Found = 0;
+    MPI_Comm_get_attr(CommWorld, TagLimitKey, &Known, &Found);
+    Limit = Found ? *Known : 32767;
+  }
+  if (Tag >= Limit / 2)
+    refuse(Function, "a tag from the upper half of those that MPI has");
+  return Limit - Tag;
+}
+
+struct Message {
+  struct Message *Before, *After; // in the order of their starts
+  uint64_t Number;                // in that order
+  uint64_t Completed;             // Number of the last one before that
+  struct Layout L;
+  MPI_Datatype Type;
+  void *Shadow;
+  int Count, Peer, Tag;
+  MPI_Comm Comm;
+  _Bool IsSend;
+  _Bool IsPending;     // the primal has not completed it yet
+  _Bool IsReady;       // the opposite one may be started ...
+  _Bool IsOnItsWay;    // ... and has been
+  MPI_Request Handle;  // the primal's, as long as that is pending
+  MPI_Request Request; // of adjoints, or tangents
+  void *Floats;        // those
+};
+
+static _Thread_local struct Message Ends; // of the list; its Number is the last
+
+static void enter(struct Message *M) {
+  if (!Ends.After)
+    Ends.Before = Ends.After = &Ends;
+  M->Before = Ends.Before;
+  M->After = &Ends;
+  M->Before->After = M->After->Before = M;
+  M->Number = ++Ends.Number;
+}
+
+static void leave(struct Message *M) {
+  M->Before->After = M->After;
+  M->After->Before = M->Before;
+}
+
+static _Bool areOrdered(const struct Message *A, const struct Message *B) {
+  return A->IsSend == B->IsSend && A->Comm == B->Comm && A->Peer == B->Peer &&
+         A->Tag == B->Tag;
+}
+
+static void startOpposite(struct Message *M) {
+  const int Tag = otherTag(M->L.Function, M->Tag);
+  const int Floats = floatsIn(&M->L, M->Count);
+  if (M->IsSend) {
+    M->Floats = zerosFor(&M->L, (size_t)M->Count);
+    MPI_Irecv(M->Floats, Floats, typeOf(M->L.Kind), M->Peer, Tag, M->Comm,
+              &M->Request);
+  } else {
+    MPI_Isend(M->Floats, Floats, typeOf(M->L.Kind), M->Peer, Tag, M->Comm,
+              &M->Request);
+  }
+  M->IsOnItsWay = 1;
+}
+
+/* What the primal has started after \p M and before it completed \p M is on its
+ * way. (Later ones are of the future, or of tapes that wait for their turn.) */
+static _Bool mayStart(const struct Message *M) {
+  for (const struct Message *Later = M->After;
+       Later != &Ends && Later->Number <= M->Completed; Later = Later->After)
+    if (areOrdered(Later, M) && !Later->IsOnItsWay)
+      return 0;
+  return 1;
+}
+
+/* Starts what is ready and ordered as \p Like is, and may start. */
+static void startReady(const struct Message *Like) {
+  for (struct Message *M = Ends.Before; M && M != &Ends; M = M->Before)
+    if (areOrdered(M, Like) && M->IsReady && !M->IsOnItsWay && mayStart(M))
+      startOpposite(M);
+}
+
+/* The reverse of what completed \p M. */
+static void makeReady(struct Message *M) {
+  if (!M->IsSend)
+    M->Floats = taken(&M->L, (size_t)M->Count, M->Shadow);
+  M->IsReady = 1;
+  startReady(M);
+}
+
+static void end(struct Message *M) {
+  if (!M)
+    return;
+  leave(M);
+  startReady(M);
+  free(M->Floats);
+  free(M);
+}
+
+/* The reverse of what started \p M. */
+static void finishOpposite(struct Message *M, void *Shadow) {
+  if (!M->IsSend && !M->IsReady)
+    refuse(M->L.Function, "the message is not completed by the function that "
+                          "is differentiated");
+  if (!M->IsSend && Shadow != M->Shadow)
+    refuse(M->L.Function, "the shadow of the buffer was elsewhere when the "
+                          "message was started: allocate it on the heap");
+  if (!M->IsOnItsWay)
+    startOpposite(M);
+  MPI_Wait(&M->Request, StatusIgnore);
+  if (M->IsSend)
+    addTo(&M->L, (size_t)M->Count, Shadow, M->Floats);
+  end(M);
+}
+
+static struct Message *newMessage(const struct Layout *L, void *Shadow,
+                                  int Count, int Peer, int Tag, MPI_Comm Comm,
+                                  _Bool IsSend) {
+  struct Message *M = allocate(L->Function, 1, sizeof *M);
+  M->L = *L;
+  M->Shadow = Shadow;
+  M->Count = Count;
+  M->Peer = Peer;
+  M->Tag = Tag;
+  M->Comm = Comm;
+  M->IsSend = IsSend;
+  enter(M);
+  return M;
+}
+
+/* Blocking messages stand in the list where others are pending that they may be
+ * ordered with. Null where there is none. */
+static struct Message *amongPending(const struct Layout *L, int Peer, int Tag,
+                                    MPI_Comm Comm, _Bool IsSend) {
+  for (struct Message *M = Ends.Before; M && M != &Ends; M = M->Before)
+    if (M->IsPending && M->IsSend == IsSend && M->Comm == Comm)
+      return newMessage(L, 0, 0, Peer, Tag, Comm, IsSend);
+  return 0;
+}
+
+/* What \p Handle is the request of, which is complete. */
+static struct Message *completed(MPI_Request Handle, const MPI_Status *Status) {
+  struct Message *M = Ends.Before;
+  while (M && M != &Ends && !(M->IsPending && M->Handle == Handle))
+    M = M->Before;
+  if (!M || M == &Ends)
+    return 0;
+  M->IsPending = 0;
+  M->Completed = Ends.Number;
+  if (M->IsSend)
+    return M;
+  MPI_Get_count(Status, M->Type, &M->Count);
+  if (M->Count < 0)
+    refuse(M->L.Function, "a message that ends within an element");
+  M->Peer = Status->MPI_SOURCE;
+  M->Tag = Status->MPI_TAG;
+  return M;
+}
+
+#endif

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Isend, Irecv, and all that waits for them (MpiMessages.h). In forward mode a
+ * second message with the tangents goes beside each.
+ */
+#ifndef ADZE_RUNTIME_MPIREQUESTS_H
+#define ADZE_RUNTIME_MPIREQUESTS_H
+
+#include "MpiPointToPoint.h"
+
+/* The message that \p Handle is the request of from now on; null if no floats
+ * travel. */
+static struct Message *started(const char *Function, const void *Buffer,
+                               void *Shadow, int Count, MPI_Datatype Type,
+                               int Peer, int Tag, MPI_Comm Comm,
+                               MPI_Request Handle, _Bool IsSend) {
+  struct Layout L = layoutOf(Function, Type);
+  Shadow = shadowOf(&L, Buffer, Shadow);
+  if (!travels(&L, Peer))
+    return 0;
+  struct Message *M = newMessage(&L, Shadow, Count, Peer, Tag, Comm, IsSend);
+  M->Type = Type;
+  M->IsPending = 1;
+  M->Handle = Handle;
+  return M;
+}
+
+/* What was started is reversed. */
+static void finish(const char *Function, const void *Buffer, void *Shadow,
+                   MPI_Datatype Type, struct Message *M) {
+  struct Layout L = layoutOf(Function, Type);
+  if (M)
+    finishOpposite(M, shadowOf(&L, Buffer, Shadow));
+}
+
+static void startTangent(struct Message *M) {
+  if (!M)
+    return;
+  const int Floats = floatsIn(&M->L, M->Count);
+  const MPI_Datatype Type = typeOf(M->L.Kind);
+  if (!M->IsSend && (M->Peer == AnySource || M->Tag == AnyTag))
+    refuse(M->L.Function, "in forward mode MPI_ANY_SOURCE and MPI_ANY_TAG are "
+                          "not supported, say them");
+  const int Tag = otherTag(M->L.Function, M->Tag);
+  if (M->IsSend) {
+    M->Floats = packed(&M->L, (size_t)M->Count, M->Shadow);
+    MPI_Isend(M->Floats, Floats, Type, M->Peer, Tag, M->Comm, &M->Request);
+  } else {
+    M->Floats = zerosFor(&M->L, (size_t)M->Count);
+    MPI_Irecv(M->Floats, Floats, Type, M->Peer, Tag, M->Comm, &M->Request);
+  }
+}
+
+#define ISENDS(NAME, MPI_NAME)                                                 \
+  struct Kept adze_mpi_##NAME##_augmented(                                     \
+      const void *Buffer, void *Shadow, int Count, MPI_Datatype Type, int To,  \
+      int Tag, MPI_Comm Comm, MPI_Request *Request) {                          \
+    int Error = MPI_NAME(Buffer, Count, Type, To, Tag, Comm, Request);         \
+    return (struct Kept){started(#MPI_NAME, Buffer, Shadow, Count, Type, To,   \
+                                 Tag, Comm, *Request, 1),                      \
+                         Error};                                               \
+  }                                                                            \
+  void adze_mpi_##NAME##_reverse(                                              \
+      const void *Buffer, void *Shadow, int Count, MPI_Datatype Type, int To,  \
+      int Tag, MPI_Comm Comm, MPI_Request *Request, void *Tape) {              \
+    (void)Count, (void)To, (void)Tag, (void)Comm, (void)Request;               \
+    finish(#MPI_NAME, Buffer, Shadow, Type, Tape);                             \
+  }                                                                            \
+  int adze_mpi_##NAME##_forward(const void *Buffer, void *Shadow, int Count,   \
+                                MPI_Datatype Type, int To, int Tag,            \
+                                MPI_Comm Comm, MPI_Request *Request) {         \
+    int Error = MPI_NAME(Buffer, Count, Type, To, Tag, Comm, Request);         \
+    startTangent(started(#MPI_NAME, Buffer, Shadow, Count, Type, To, Tag,      \
+                         Comm, *Request, 1));                                  \
+    return Error;                                                              \
+  }
+
+ISENDS(isend, MPI_Isend)
+ISENDS(issend, MPI_Issend)
+ISENDS(irsend, MPI_Irsend)
+
+struct Kept adze_mpi_irecv_augmented(void *Buffer, void *Shadow, int Count,
+                                     MPI_Datatype Type, int Source, int Tag,
+                                     MPI_Comm Comm, MPI_Request *Request) {
+  struct Layout L = layoutOf("MPI_Irecv", Type);
+  if (L.Kind != NoFloats)
+    checkWildcards(&L, Source, Tag);
+  int Error = MPI_Irecv(Buffer, Count, Type, Source, Tag, Comm, Request);
+  return (struct Kept){started("MPI_Irecv", Buffer, Shadow, Count, Type, Source,
+                               Tag, Comm, *Request, 0),
+                       Error};
+}
+
+void adze_mpi_irecv_reverse(const void *Buffer, void *Shadow, int Count,
+                            MPI_Datatype Type, int Source, int Tag,
+                            MPI_Comm Comm, MPI_Request *Request, void *Tape) {
+  (void)Count, (void)Source, (void)Tag, (void)Comm, (void)Request;
+  finish("MPI_Irecv", Buffer, Shadow, Type, Tape);
+}
+
+int adze_mpi_irecv_forward(void *Buffer, void *Shadow, int Count,
+                           MPI_Datatype Type, int Source, int Tag,
+                           MPI_Comm Comm, MPI_Request *Request) {
+  int Error = MPI_Irecv(Buffer, Count, Type, Source, Tag, Comm, Request);
+  startTangent(started("MPI_Irecv", Buffer, Shadow, Count, Type, Source, Tag,
+                       Comm, *Request, 0));
+  return Error;
+}
+
+/* ---- Waiting --------------------------------------------------------------
+ */
+
+/* Messages that one call has completed: what its augmented half keeps. */
+struct Completed {
+  int Count;
+  struct Message *Messages[];
+};
+
+/* Room for \p Count of them, and the requests as they are before the call,
+ * which forgets them. */
+struct Waiting {
+  struct Completed *Done;
+  MPI_Request *Handles;
+  MPI_Status *Statuses, *Own; // Own: to be freed
+};
+
+static struct Waiting beginWait(int Count, const MPI_Request *Requests,
+                                MPI_Status *Statuses) {
+  const size_t N = (size_t)(Count > 0 ? Count : 0);
+  struct Waiting W = {0, 0, Statuses, 0};
+  W.Done =
+      allocate("MPI_Wait", 1, sizeof *W.Done + N * sizeof(struct Message *));
+  W.Handles = allocate("MPI_Wait", N, sizeof *W.Handles);
+  memcpy(W.Handles, Requests, N * sizeof *W.Handles);
+  if (Statuses == StatusIgnore)
+    W.Statuses = W.Own = allocate("MPI_Wait", N, sizeof *W.Own);
+  return W;
+}
+
+static void note(struct Waiting *W, int Which, int StatusAt) {
+  struct Message *M = completed(W->Handles[Which], &W->Statuses[StatusAt]);
+  if (M)
+    W->Done->Messages[W->Done->Count++] = M;
+}
+
+static struct Kept endWait(struct Waiting *W, int Error) {
+  free(W->Handles);
+  free(W->Own);
+  if (W->Done->Count)
+    return (struct Kept){W->Done, Error};
+  free(W->Done);
+  return (struct Kept){0, Error};
+}
+
+static void reverseWait(struct Completed *Done) {
+  if (!Done)
+    return;
+  for (int I = Done->Count; I-- > 0;)
+    makeReady(Done->Messages[I]);
+  free(Done);
+}
+
+static int forwardWait(struct Kept K) {
+  struct Completed *Done = K.Tape;
+  for (int I = 0; Done && I < Done->Count; ++I) {
+    struct Message *M = Done->Messages[I];
+    MPI_Wait(&M->Request, StatusIgnore);
+    if (!M->IsSend)
+      setTo(&M->L, (size_t)M->Count, M->Shadow, M->Floats);
+    end(M);
+  }
+  free(Done);
+  return K.Error;
+}
+
+/* The three functions of NAME, made of NAMEStep. */
+#define WAITS(NAME, PARAMETERS, ARGUMENTS, REVERSE_PARAMETERS)                 \
+  struct Kept adze_mpi_##NAME##_augmented PARAMETERS {                         \
+    return NAME##Step ARGUMENTS;                                               \
+  } void adze_mpi_##NAME##_reverse REVERSE_PARAMETERS {                        \
+    reverseWait(Tape);                                                         \
+  }                                                                            \
+  int adze_mpi_##NAME##_forward PARAMETERS {                                   \
+    return forwardWait(NAME##Step ARGUMENTS);                                  \
+  }
+
+#define UNUSED __attribute__((unused))
+
+static struct Kept waitStep(MPI_Request *Request, MPI_Status *Status) {
+  struct Waiting W = beginWait(1, Request, Status);
+  int Error = MPI_Wait(Request, W.Statuses);
+  note(&W, 0, 0);
+  return endWait(&W, Error);
+}
+WAITS(wait, (MPI_Request * Request, MPI_Status *Status), (Request, Status),
+      (MPI_Request * Request UNUSED, MPI_Status *Status UNUSED, void *Tape))
+
+static struct Kept waitallStep(int Count, MPI_Request *All,
+                               MPI_Status *Statuses) {
+  struct Waiting W = beginWait(Count, All, Statuses);
+  int Error = MPI_Waitall(Count, All, W.Statuses);
+  for (int I = 0; I < Count; ++I)
+    note(&W, I, I);
+  return endWait(&W, Error);
+}
+WAITS(waitall, (int Count, MPI_Request *All, MPI_Status *Statuses),
+      (Count, All, Statuses),
+      (int Count UNUSED, MPI_Request *All UNUSED, MPI_Status *Statuses UNUSED,
+       void *Tape))
+
+static struct Kept waitanyStep(int Count, MPI_Request *All, int *Index,
+                               MPI_Status *Status) {
+  struct Waiting W = beginWait(Count, All, Status);
+  int Error = MPI_Waitany(Count, All, Index, W.Statuses);
+  if (*Index != Undefined)
+    note(&W, *Index, 0);
+  return endWait(&W, Error);
+}
+WAITS(waitany, (int Count, MPI_Request *All, int *Index, MPI_Status *Status),
+      (Count, All, Index, Status),
+      (int Count UNUSED, MPI_Request *All UNUSED, int *Index UNUSED,
+       MPI_Status *Status UNUSED, void *Tape))
+
+static struct Kept waitsomeStep(int Count, MPI_Request *All, int *Number,
+                                int *Indices, MPI_Status *Statuses) {
+  struct Waiting W = beginWait(Count, All, Statuses);
+  int Error = MPI_Waitsome(Count, All, Number, Indices, W.Statuses);
+  for (int I = 0; *Number != Undefined && I < *Number; ++I)
+    note(&W, Indices[I], I);
+  return endWait(&W, Error);
+}
+WAITS(waitsome,
+      (int Count, MPI_Request *All, int *Number, int *Indices,
+       MPI_Status *Statuses),
+      (Count, All, Number, Indices, Statuses),
+      (int Count UNUSED, MPI_Request *All UNUSED, int *Number UNUSED,
+       int *Indices UNUSED, MPI_Status *Statuses UNUSED, void *Tape))
+
+static struct Kept testStep(MPI_Request *Request, int *Flag,
+                            MPI_Status *Status) {
+  struct Waiting W = beginWait(1, Request, Status);
+  int Error = MPI_Test(Request, Flag, W.Statuses);
+  if (*Flag)
+    note(&W, 0, 0);
+  return endWait(&W, Error);
+}
+WAITS(test, (MPI_Request * Request, int *Flag, MPI_Status *Status),
+      (Request, Flag, Status),
+      (MPI_Request * Request UNUSED, int *Flag UNUSED,
+       MPI_Status *Status UNUSED, void *Tape))
+
+static struct Kept testallStep(int Count, MPI_Request *All, int *Flag,
+                               MPI_Status *Statuses) {
+  struct Waiting W = beginWait(Count, All, Statuses);
+  int Error = MPI_Testall(Count, All, Flag, W.Statuses);
+  for (int I = 0; *Flag && I < Count; ++I)
+    note(&W, I, I);
+  return endWait(&W, Error);
+}
+WAITS(testall, (int Count, MPI_Request *All, int *Flag, MPI_Status *Statuses),
+      (Count, All, Flag, Statuses),
+      (int Count UNUSED, MPI_Request *All UNUSED, int *Flag UNUSED,
+       MPI_Status *Statuses UNUSED, void *Tape))
+
+static struct Kept testanyStep(int Count, MPI_Request *All, int *Index,
+                               int *Flag, MPI_Status *Status) {
+  struct Waiting W = beginWait(Count, All, Status);
+  int Error = MPI_Testany(Count, All, Index, Flag, W.Statuses);
+  if (*Flag && *Index != Undefined)
+    note(&W, *Index, 0);
+  return endWait(&W, Error);
+}
+WAITS(testany,
+      (int Count, MPI_Request *All, int *Index, int *Flag, MPI_Status *Status),
+      (Count, All, Index, Flag, Status),
+      (int Count UNUSED, MPI_Request *All UNUSED, int *Index UNUSED,
+       int *Flag UNUSED, MPI_Status *Status UNUSED, void *Tape))
+
+#endif
