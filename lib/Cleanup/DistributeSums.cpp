@@ -14,8 +14,8 @@
 //     before: such a store is to different memory, or to the very place that
 //     was loaded earlier in the same iteration and in no other one.
 #include "DistributeSums.h"
+#include "GatherSums.h"
 #include "Loops/AccessRanges.h"
-#include "MemorySums.h"
 #include "adze/GuardedProduct.h"
 
 #include "llvm/ADT/SmallBitVector.h"
@@ -38,13 +38,12 @@ namespace adze {
 namespace {
 
 /// Loops that run less often are left alone.
-constexpr unsigned MinTrips = 16;
+constexpr unsigned MinTrips = MinGatheredTrips;
 constexpr unsigned MaxLoops = 8;
 /// Accesses of one loop, and tests of ranges before it.
 constexpr unsigned MaxAccesses = 128, MaxTests = 24;
 
-struct Sum : MemorySum {
-  const SCEVAddRecExpr *Place;
+struct Sum : MovingSum {
   unsigned Part = 0;
 };
 
@@ -75,6 +74,9 @@ private:
   bool isCheap(const Sum &S) const;
   bool canExpand();
   Value *condition(Instruction *At);
+  BasicBlock *addParts(BasicBlock *Check, BasicBlock *Start, LoopInfo &LI,
+                       DominatorTree &DT);
+  void removeRest(BasicBlock &Start, LoopInfo &LI);
   void addFallback(BasicBlock *Check, BasicBlock *Start, Value *Good,
                    LoopInfo &LI, DominatorTree &DT);
 
@@ -92,6 +94,8 @@ private:
   SmallVector<Sum, 8> Sums;
   SmallVector<Instruction *, 16> Others;
   unsigned Parts = 1;
+  /// Instead of parts.
+  std::optional<GatheredSums> Gathered;
   SmallVector<std::pair<Range, Range>, 8> Tests;
 };
 
@@ -103,7 +107,7 @@ std::optional<Sum> Distribution::movingSum(StoreInst &Store) {
   const SCEVAddRecExpr *Place = advanceIn(place(Store), L);
   if (!Place || !constantStepIn(Place, L, SE))
     return std::nullopt;
-  return Sum{*S, Place};
+  return Sum{{*S, Place}};
 }
 
 bool Distribution::collect() {
@@ -215,19 +219,8 @@ bool Distribution::isCheap(const Sum &S) const {
     const Instruction *I = Work.pop_back_val();
     if (I->getParent() != &Body || isa<PHINode>(I) || !Seen.insert(I).second)
       continue;
-    if (Seen.size() > MaxInstructions || I->getOpcode() == Instruction::FDiv ||
-        I->getOpcode() == Instruction::FRem)
+    if (Seen.size() > MaxInstructions || !isCheapToRepeat(*I))
       return false;
-    if (auto *Call = dyn_cast<CallBase>(I); Call && !isGuardedProduct(*I))
-      switch (Call->getIntrinsicID()) {
-      case Intrinsic::fmuladd:
-      case Intrinsic::fma:
-      case Intrinsic::fabs:
-      case Intrinsic::copysign:
-        break;
-      default:
-        return false;
-      }
     for (const Value *Op : I->operands())
       if (auto *Next = dyn_cast<Instruction>(Op))
         Work.push_back(Next);
@@ -282,7 +275,11 @@ bool Distribution::find() {
   unsigned Trips = SE.getSmallConstantTripCount(&L);
   if (Trips != 0 && Trips < MinTrips)
     return false;
-  return collect() && split() && areIndependent() && canExpand();
+  if (!collect() || !split() || !areIndependent() || !canExpand())
+    return false;
+  Gathered =
+      gatherSums(L, SmallVector<MovingSum, 8>(Sums.begin(), Sums.end()), SE);
+  return true;
 }
 
 /// Whether the loops may be distributed, and run often enough.
@@ -332,14 +329,9 @@ static void erase(ArrayRef<Instruction *> Stores) {
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(Dead);
 }
 
-void Distribution::apply(LoopInfo &LI, DominatorTree &DT) {
-  formLCSSA(L, DT, &LI, &SE);
-  BasicBlock *Check = L.getLoopPreheader();
-  BasicBlock *Start = SplitBlock(Check, Check->getTerminator(), &DT, &LI);
-  Value *Good = condition(Check->getTerminator());
-  SE.forgetLoop(&L);
-  addFallback(Check, Start, Good, LI, DT);
-
+/// The loops of all parts but the first, in front of \p Start. Their entry.
+BasicBlock *Distribution::addParts(BasicBlock *Check, BasicBlock *Start,
+                                   LoopInfo &LI, DominatorTree &DT) {
   BasicBlock *Exit = L.getExitBlock(), *Top = Start;
   for (unsigned Part = 1; Part != Parts; ++Part) {
     ValueToValueMapTy Map;
@@ -360,13 +352,55 @@ void Distribution::apply(LoopInfo &LI, DominatorTree &DT) {
     erase(Gone);
     DeleteDeadPHIs(Header);
   }
+  return Top;
+}
+
+/// The loop behind \p Start goes if it leaves nothing.
+void Distribution::removeRest(BasicBlock &Start, LoopInfo &LI) {
+  BasicBlock *Exit = L.getExitBlock();
+  auto comesFromLoop = [&](const PHINode &Phi) {
+    auto *V = dyn_cast<Instruction>(Phi.getIncomingValueForBlock(&Body));
+    return V && L.contains(V);
+  };
+  if (any_of(Exit->phis(), comesFromLoop))
+    return;
+  for (PHINode &Phi : Exit->phis())
+    Phi.addIncoming(Phi.getIncomingValueForBlock(&Body), &Start);
+  Start.getTerminator()->replaceSuccessorWith(&Body, Exit);
+  LI.erase(&L);
+  LI.removeBlock(&Body);
+  DeleteDeadBlock(&Body);
+}
+
+void Distribution::apply(LoopInfo &LI, DominatorTree &DT) {
+  formLCSSA(L, DT, &LI, &SE);
+  Function &F = *Body.getParent();
+  BasicBlock *Check = L.getLoopPreheader();
+  BasicBlock *Start = SplitBlock(Check, Check->getTerminator(), &DT, &LI);
+  Value *Good = condition(Check->getTerminator());
+  bool Stores =
+      any_of(Others, [](const Instruction *I) { return isa<StoreInst>(I); });
+  std::optional<GatheredCode> Code;
+  if (Gathered)
+    Code = emitGatheredSums(*Gathered, L, *Runs, *Check->getTerminator(),
+                            *Start, SE, LI);
+  SE.forgetLoop(&L);
+  addFallback(Check, Start, Good, LI, DT);
+  BasicBlock *Top = Code ? Code->First : addParts(Check, Start, LI, DT);
   Check->getTerminator()->replaceSuccessorWith(Start, Top);
   SmallVector<Instruction *, 16> Gone;
   for (const Sum &S : Sums)
-    if (S.Part != 0)
+    if (Code || S.Part != 0)
       Gone.push_back(S.New);
   erase(Gone);
-  DT.recalculate(*Body.getParent());
+  if (Code) {
+    for (auto [Phi, V] : Code->Behind)
+      Phi->setIncomingValueForBlock(&Body, V);
+    DeleteDeadPHIs(&Body);
+    if (!Stores)
+      removeRest(*Start, LI);
+  }
+  DT.recalculate(F);
 }
 
 } // namespace

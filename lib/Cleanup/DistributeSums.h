@@ -14,7 +14,8 @@
 //   for (j) du[j - 1] += a * dy_[j];
 //   for (j) { dy = dy_[j];  dy_[j] = 0;  du[j] += b * dy; }
 //
-// Either loop can be vectorized. It is the distribution of loops (Allen and
+// Either loop can be vectorized. (Better still, each element is read and
+// written once: GatherSums.h.) It is the distribution of loops (Allen and
 // Kennedy, Optimizing Compilers for Modern Architectures, 5.2), past
 // dependences that only order additions.
 #ifndef ADZE_CLEANUP_DISTRIBUTESUMS_H

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "MemorySums.h"
 #include "Loops/LoopAccess.h"
+#include "adze/GuardedProduct.h"
 
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/MemoryLocation.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
@@ -62,6 +64,23 @@ bool isAligned(const MemorySum &S) {
   TypeSize Size = DL.getTypeStoreSize(S.Old->getType());
   return !Size.isScalable() &&
          std::min(S.Old->getAlign(), S.New->getAlign()).value() >= Size;
+}
+
+bool isCheapToRepeat(const Instruction &I) {
+  if (I.getOpcode() == Instruction::FDiv || I.getOpcode() == Instruction::FRem)
+    return false;
+  auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call || isGuardedProduct(I))
+    return true;
+  switch (Call->getIntrinsicID()) {
+  case Intrinsic::fmuladd:
+  case Intrinsic::fma:
+  case Intrinsic::fabs:
+  case Intrinsic::copysign:
+    return true;
+  default:
+    return false;
+  }
 }
 
 } // namespace adze

@@ -35,5 +35,9 @@ bool isUndisturbed(const MemorySum &S, llvm::ScalarEvolution &SE,
 /// same or have no byte in common.
 bool isAligned(const MemorySum &S);
 
+/// To compute \p I again, with other operands, costs less than what a loop of
+/// its own for a sum saves.
+bool isCheapToRepeat(const llvm::Instruction &I);
+
 } // namespace adze
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The reverse of a loop that gathers is distributed over one loop for each
-// distance. See DistributeSums.h.
+// The reverse of a loop that gathers adds to each element once, or is
+// distributed over one loop for each distance. See GatherSums.h and
+// DistributeSums.h.
 //
 // RUN: %clang -O2 -fno-discard-value-names -fno-vectorize -fno-unroll-loops %adze -S -emit-llvm %s -o - | FileCheck %s
 extern int enzyme_const, enzyme_dup;
@@ -10,13 +11,20 @@ void __enzyme_autodiff(void *, ...);
     __enzyme_autodiff((void *)F, enzyme_const, n, enzyme_dup, x, dx, enzyme_dup, y, dy);         \
   }
 
-// Two loops besides the one for short arrays; no other test is needed. The
-// last one takes the adjoints away.
+// A loop with one store besides that for short arrays; no other test is needed.
+// The first iteration adds to x[0], the last one to x[n - 1]. Another loop takes
+// the adjoints away.
 // CHECK-LABEL: define {{.*}} @adze.grad.apart(
 // CHECK: icmp ugt i64 {{.*}}, 14
 // CHECK-NOT: icmp uge ptr
-// CHECK: .sums:
-// CHECK-NOT: store double 0.0
+// CHECK: ends:
+// CHECK-COUNT-2: store double
+// CHECK: gathered:
+// CHECK: %old = load double, ptr %[[P:.*]], align 8{{.*}} !alias.scope ![[S:[0-9]+]]
+// CHECK: store double %{{.*}}, ptr %[[P]], align 8{{.*}} !alias.scope ![[S]]
+// CHECK-NOT: store
+// CHECK: br i1 {{.*}}, label %gathered
+// CHECK: store double 0.0
 // CHECK: ret void
 static void apart(int n, const double *restrict x, double *restrict y) {
   for (int i = 1; i < n; ++i)
@@ -27,7 +35,7 @@ GRADIENT(apart)
 // What may overlap is compared.
 // CHECK-LABEL: define {{.*}} @adze.grad.overlap(
 // CHECK: icmp uge ptr
-// CHECK: .sums:
+// CHECK: gathered:
 // CHECK: ret void
 static void overlap(int n, const double *x, double *y) {
   for (int i = 1; i < n; ++i)
@@ -37,7 +45,7 @@ GRADIENT(overlap)
 
 // The loop reads what it adds to.
 // CHECK-LABEL: define {{.*}} @adze.grad.in_place(
-// CHECK-NOT: .sums:
+// CHECK-NOT: {{^(.*\.sums|gathered):}}
 // CHECK: ret void
 static void in_place(int n, double *restrict x, double *restrict y) {
   for (int i = 2; i < n; ++i)
@@ -47,7 +55,7 @@ GRADIENT(in_place)
 
 // Two vectors that lie side by side in one block.
 // CHECK-LABEL: define {{.*}} @adze.grad.side_by_side(
-// CHECK: .sums:
+// CHECK: gathered:
 static void side_by_side(int n, double *restrict x, double *restrict y) {
   for (int i = 1; i < n; ++i)
     x[n + i] = 0.5 * x[i - 1] + 3.0 * x[i];
@@ -56,10 +64,53 @@ GRADIENT(side_by_side)
 
 // Every second element: nobody comes to another's place.
 // CHECK-LABEL: define {{.*}} @adze.grad.interleaved(
-// CHECK-NOT: .sums:
+// CHECK-NOT: {{^(.*\.sums|gathered):}}
 // CHECK: ret void
 static void interleaved(int n, const double *restrict x, double *restrict y) {
   for (int i = 0; i < n; ++i)
     y[i] = 0.5 * x[2 * i] + 3.0 * x[2 * i + 1];
 }
 GRADIENT(interleaved)
+
+// Too many sums would stand in front of the loop.
+// CHECK-LABEL: define {{.*}} @adze.grad.far(
+// CHECK-NOT: gathered:
+// CHECK: .sums:
+// CHECK: ret void
+static void far(int n, const double *restrict x, double *restrict y) {
+  for (int i = 9; i < n; ++i)
+    y[i] = x[i - 9] * x[i];
+}
+GRADIENT(far)
+
+// A number is handed on to the next iteration: the reverse hands its adjoint
+// on. It is computed again for each element.
+// CHECK-LABEL: define {{.*}} @adze.grad.handed_on(
+// CHECK: gathered:
+// CHECK-NOT: phi double
+// CHECK: br i1 {{.*}}, label %gathered
+// CHECK: ret void
+static void handed_on(int n, const double *restrict x, double *restrict y) {
+  double left = 0.0;
+  for (int i = 0; i < n; ++i) {
+    y[i] = left + 0.5 * x[i + 1] + 2.0 * x[i];
+    left = 3.0 * x[i];
+  }
+}
+GRADIENT(handed_on)
+
+// So is what the block of the function's own gets, and no loop is left behind.
+// CHECK-LABEL: define {{.*}} @adze.grad.own(
+// CHECK: gathered:
+// CHECK: br i1 {{.*}}, label %{{.*}}, label %gathered
+// CHECK-NOT: store double 0.0
+// CHECK: ret void
+static void own(int n, const double *restrict x, double *restrict y) {
+  double *t = __builtin_malloc(n * sizeof *t);
+  for (int i = 0; i < n; ++i)
+    t[i] = x[i] * x[i];
+  for (int i = 1; i < n - 1; ++i)
+    y[0] += t[i - 1] - 2.0 * t[i + 1];
+  __builtin_free(t);
+}
+GRADIENT(own)
