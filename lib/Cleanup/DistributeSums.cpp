@@ -252,8 +252,9 @@ bool Distribution::split() {
     S.Part = unsigned(Free);
     Parts = std::max(Parts, S.Part + 1);
   }
-  return Parts > 1 &&
-         all_of(Sums, [&](const Sum &S) { return S.Part == 0 || isCheap(S); });
+  return Parts > 1 && all_of(Sums, [&](const Sum &S) {
+           return S.Part == 0 || (isCheap(S) && !isRecurrent(S, L, SE));
+         });
 }
 
 bool Distribution::canExpand() {

@@ -17,6 +17,7 @@
 #include "Loops/LoopAccess.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -431,6 +432,33 @@ std::optional<GatheredSums> gatherSums(const Loop &L, ArrayRef<MovingSum> Sums,
   if (!findGroups(G, Sums, SE) || !findPhis(G, L, SE))
     return std::nullopt;
   return G;
+}
+
+bool isRecurrent(const MemorySum &S, const Loop &L, ScalarEvolution &SE) {
+  // The phis from which From is computed, but for numbers that advance.
+  auto phisOf = [&](Instruction &From) {
+    SmallSetVector<PHINode *, 8> Phis;
+    SmallPtrSet<const Instruction *, 32> Seen;
+    SmallVector<Value *, 32> Work(1, &From);
+    while (!Work.empty()) {
+      auto *I = dyn_cast<Instruction>(Work.pop_back_val());
+      if (!I || !L.contains(I) || !Seen.insert(I).second)
+        continue;
+      auto *Phi = dyn_cast<PHINode>(I);
+      if (!Phi) {
+        Work.append(I->op_begin(), I->op_end());
+      } else if (!asAdvancing(*Phi, L, SE)) {
+        Phis.insert(Phi);
+        Work.push_back(Phi->getIncomingValueForBlock(L.getLoopLatch()));
+      }
+    }
+    return Phis;
+  };
+  return any_of(phisOf(*S.New), [&](PHINode *Phi) {
+    auto *Next =
+        dyn_cast<Instruction>(Phi->getIncomingValueForBlock(L.getLoopLatch()));
+    return Next && phisOf(*Next).contains(Phi);
+  });
 }
 
 GatheredCode emitGatheredSums(const GatheredSums &G, Loop &L, const SCEV &Runs,

@@ -70,6 +70,11 @@ std::optional<GatheredSums> gatherSums(const llvm::Loop &L,
                                        llvm::ArrayRef<MovingSum> Sums,
                                        llvm::ScalarEvolution &SE);
 
+/// What \p S adds depends on all iterations of \p L before its own: on a number
+/// that each computes from that of the one before.
+bool isRecurrent(const MemorySum &S, const llvm::Loop &L,
+                 llvm::ScalarEvolution &SE);
+
 struct GatheredCode {
   llvm::BasicBlock *First;
   /// What phis of the exit are behind the loop, as far as that is known now.

@@ -5,6 +5,7 @@
 #include "adze/VerifyIR.h"
 
 #include "DistributeSums.h"
+#include "FoldLatches.h"
 #include "LoopOrder.h"
 #include "OuterRecurrence.h"
 #include "RunningSums.h"
@@ -130,6 +131,7 @@ static void addLatePasses(FunctionPassManager &Passes) {
   Dead.addPass(LoopDeletionPass());
   Passes.addPass(createFunctionToLoopPassAdaptor(std::move(Dead)));
   Passes.addPass(RunningSumsPass());
+  Passes.addPass(FoldLatchesPass());
   Passes.addPass(DistributeSumsPass());
   Passes.addPass(CountUpPass());
   Passes.addPass(FreezeOuterRecurrencePass());

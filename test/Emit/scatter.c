@@ -99,6 +99,37 @@ static void handed_on(int n, const double *restrict x, double *restrict y) {
 }
 GRADIENT(handed_on)
 
+// So is what goes on over two iterations, though the reverse has a block behind
+// its test for that.
+// CHECK-LABEL: define {{.*}} @adze.grad.two_iterations(
+// CHECK: gathered:
+// CHECK-NOT: phi double
+// CHECK: br i1 {{.*}}, label %gathered
+// CHECK: ret void
+static void two_iterations(int n, const double *restrict x,
+                           double *restrict y) {
+  double before = 0.5, last = x[0];
+  for (int i = 1; i + 1 < n; ++i) {
+    y[i] = before * x[i + 1] + last * x[i - 1];
+    before = last;
+    last = x[i] * x[i];
+  }
+}
+GRADIENT(two_iterations)
+
+// A sum that goes round is not computed again.
+// CHECK-LABEL: define {{.*}} @adze.grad.recurrent(
+// CHECK-NOT: {{^(.*\.sums|gathered):}}
+// CHECK: ret void
+static void recurrent(int n, const double *restrict x, double *restrict y) {
+  double sum = 0.5;
+  for (int i = 1; i + 1 < n; ++i) {
+    y[i] = 0.5 * x[i - 1] + x[i + 1] * sum;
+    sum = 0.75 * sum + x[i] * x[i + 1];
+  }
+}
+GRADIENT(recurrent)
+
 // So is what the block of the function's own gets, and no loop is left behind.
 // CHECK-LABEL: define {{.*}} @adze.grad.own(
 // CHECK: gathered:
