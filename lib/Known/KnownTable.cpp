@@ -11,12 +11,16 @@ using namespace adze;
 using llvm::StringRef;
 namespace Intrinsic = llvm::Intrinsic;
 
+/// So many that the index of names is not made anew while it grows.
+static constexpr unsigned ExpectedNames = 4096;
+
 const KnownTable &KnownTable::get() {
-  static const KnownTable Table;
+  // Never destroyed: a compiler that ends has better to do.
+  static const KnownTable &Table = *new KnownTable;
   return Table;
 }
 
-KnownTable::KnownTable() {
+KnownTable::KnownTable() : Names(ExpectedNames) {
   addScalars();
   addOutputs();
   addComplex();

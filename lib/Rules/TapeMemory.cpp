@@ -75,9 +75,21 @@ void adapt(Module &Runtime) {
     expectNoThreadEnd(Runtime);
 }
 
+/// What is linked with \p Name: only what the module names is, and for each
+/// function asked for alone the unit would be read again.
+void nameCompanions(Module &M, StringRef Name) {
+  LLVMContext &C = M.getContext();
+  Type *Void = Type::getVoidTy(C), *Pointer = PointerType::getUnqual(C);
+  M.getOrInsertFunction(ReleaseSymbol, Void);
+  if (Name == AllocName)
+    M.getOrInsertFunction(FreeName, Void, Pointer);
+  if (Name == FreeName)
+    M.getOrInsertFunction(AllocName, Pointer, Type::getInt64Ty(C));
+}
+
 Function *function(Module &M, StringRef Name) {
-  if (!M.getFunction(Name)) // it is linked only where it is asked for
-    M.getOrInsertFunction(ReleaseSymbol, Type::getVoidTy(M.getContext()));
+  if (!M.getFunction(Name))
+    nameCompanions(M, Name);
   return runtimeFunction(M, TapeUnit, Name, adapt);
 }
 

@@ -62,8 +62,9 @@ static void leaveRareAsItIs(Module &Runtime) {
 std::unique_ptr<Module> loadRuntime(const RuntimeUnit &Unit,
                                     const Module &For) {
   StringRef Code(reinterpret_cast<const char *>(Unit.Bitcode), *Unit.Size);
+  // A function's code is read when the linker takes it.
   Expected<std::unique_ptr<Module>> Runtime =
-      parseBitcodeFile(MemoryBufferRef(Code, Unit.Name), For.getContext());
+      getLazyBitcodeModule(MemoryBufferRef(Code, Unit.Name), For.getContext());
   // The bitcode is a constant. If it could not be read, the functions would be
   // missed by the program's linker, by name.
   if (!Runtime) {

@@ -16,6 +16,10 @@
  */
 #define RARE __attribute__((cold, noinline))
 
+/* A part of such functions. Code generation costs more for a function than for
+ * its few instructions, and every program with a derivative has these. */
+#define PART __attribute__((always_inline))
+
 void *malloc(size_t Bytes);
 void free(void *Block);
 

@@ -41,7 +41,7 @@ enum {
   MostFences = 10,       // the largest has 16 MiB
   TrimmedBytes = 131072, // who frees less at once keeps it
   MostTries = 200,       // for the lock
-  MostRounds = 10000,    // of tries, by who has nothing else to do
+  MostRounds = 10000,    // of blocks, or of tries, by who gives all back
 };
 
 /// The options of the compilation: whether fresh blocks are filled, for tests
@@ -158,7 +158,7 @@ RARE static void endArena(void *Arena) {
 }
 
 /// The thread's first chunk is being made: asks to be told of the thread's end.
-RARE static void beginArena(void) {
+PART static void beginArena(void) {
   struct Arena *A = &adze_tape_arena;
   if (!A->IsTold && __cxa_thread_atexit_impl)
     A->IsTold = __cxa_thread_atexit_impl(endArena, A, &__dso_handle) == 0;
@@ -231,10 +231,10 @@ static void *blockIn(void *Made) {
   return (char *)__builtin_align_down(First, Alignment) + Color * Alignment;
 }
 
-static void *takeKept(uint64_t Bytes);
+static void *takeKept(uint64_t Least, uint64_t Most);
 
 /// A block of its own that nobody had before.
-RARE static void *freshBlock(uint64_t Bytes) {
+PART static void *freshBlock(uint64_t Bytes) {
   void *Made = malloc(Bytes + BigRoom);
   if (!Made)
     adze_stop("adze: out of memory for the tape of a derivative");
@@ -247,7 +247,8 @@ RARE static void *freshBlock(uint64_t Bytes) {
 RARE static void *bigBlock(uint64_t Bytes) {
   if (Bytes >> 62)
     adze_stop("adze: the tape of a derivative is larger than memory can be");
-  void *Taken = takeKept(Bytes);
+  // Not twice as large as it need be.
+  void *Taken = takeKept(Bytes, 2 * Bytes);
   return Taken ? Taken : freshBlock(Bytes);
 }
 
@@ -284,7 +285,7 @@ static void setCount(uint64_t Count) {
 }
 
 /// Takes entry \p I out of the table.
-RARE static void forget(uint64_t I) {
+PART static void forget(uint64_t I) {
   uint64_t Left = adze_tape_pool.Count - 1;
   setCount(Left);
   struct Kept *At = adze_tape_pool.Blocks + I;
@@ -292,15 +293,14 @@ RARE static void forget(uint64_t I) {
   __builtin_memmove(At, At + 1, (Left - I) * sizeof(struct Kept));
 }
 
-/// The youngest block that fits and is not twice as large as it need be, or
-/// null.
-RARE static void *takeKept(uint64_t Bytes) {
+/// The youngest block of at least \p Least bytes and at most \p Most, or null.
+RARE static void *takeKept(uint64_t Least, uint64_t Most) {
   if (!__atomic_load_n(&adze_tape_pool.Count, __ATOMIC_RELAXED) || !tryLock())
     return NULL;
   void *Block = NULL;
   for (uint64_t I = adze_tape_pool.Count; I-- > 0 && !Block;) {
     const struct Kept *K = adze_tape_pool.Blocks + I;
-    if (K->Capacity < Bytes || K->Capacity > 2 * Bytes)
+    if (K->Capacity < Least || K->Capacity > Most)
       continue;
     Block = blockIn(K->Made);
     forget(I);
@@ -331,19 +331,15 @@ RARE static void release(void *Block) {
 /// Gives all kept blocks back to the C library. Programs call it as
 /// adze_release_memory() of adze/adze.h.
 RARE void adze_release_kept_memory(void) {
-  struct Kept Blocks[MostKept];
-  int Rounds = 0;
-  while (!tryLock())
-    if (++Rounds == MostRounds)
-      return; // the lock's owner is no more, after a fork
-  uint64_t Count = adze_tape_pool.Count;
-  for (uint64_t I = 0; I < Count; ++I)
-    Blocks[I] = adze_tape_pool.Blocks[I];
-  adze_tape_pool.Bytes = 0;
-  setCount(0);
-  unlock();
-  for (uint64_t I = 0; I < Count; ++I)
-    free(Blocks[I].Made);
+  // Not for ever: after a fork the lock's owner may be no more, and other
+  // threads may keep blocks all the time.
+  for (int Rounds = 0; Rounds < MostRounds; ++Rounds) {
+    if (!__atomic_load_n(&adze_tape_pool.Count, __ATOMIC_RELAXED))
+      return;
+    void *Block = takeKept(0, UINT64_MAX);
+    if (Block)
+      free(((struct BigHead *)Block)[-1].Made);
+  }
 }
 
 //===-- Blocks of the program ---------------------------------------------===//
