@@ -48,8 +48,8 @@ private:
                        const llvm::SetVector<llvm::Function *> &Derivatives);
   void cleanUp();
   /// What Adze emits, helpers and all, must be valid IR; if it is not, that is
-  /// our error.
-  void verifyAll();
+  /// our error. \p Except has been looked at.
+  void verifyAll(const llvm::SetVector<llvm::Function *> &Except);
   void reportInvalid(const llvm::Twine &What, llvm::Error Wrong);
   bool isFine() const { return R.Diags.errors() == 0; }
   llvm::FunctionAnalysisManager &functionAnalyses();

@@ -53,7 +53,14 @@ Polynomial Polynomial::operator+(const Polynomial &Other) const {
 }
 
 Polynomial Polynomial::operator-(const Polynomial &Other) const {
-  return *this + Polynomial(-1) * Other;
+  Polynomial Difference = *this;
+  Difference.Valid &= Other.Valid;
+  for (const auto &[M, C] : Other.Terms) {
+    if (C == INT64_MIN)
+      return invalid();
+    Difference.add(M, -C);
+  }
+  return Difference;
 }
 
 Polynomial Polynomial::operator*(const Polynomial &Other) const {
@@ -98,10 +105,20 @@ Polynomial Polynomial::with(Symbol S, const Polynomial &Value) const {
   Polynomial Result;
   Result.Valid = Valid && Value.Valid;
   for (const auto &[M, C] : Terms) {
-    Polynomial Term(C);
-    for (Symbol Factor : M)
-      Term = Term * (Factor == S ? Value : symbol(Factor));
-    Result = Result + Term;
+    const size_t Power = llvm::count(M, S);
+    if (Power == 0) {
+      Result.add(M, C);
+      continue;
+    }
+    Monomial Others;
+    copy_if(M, std::back_inserter(Others), [&](Symbol F) { return F != S; });
+    Polynomial Term;
+    Term.add(Others, C);
+    for (size_t I = 0; I < Power; ++I)
+      Term = Term * Value;
+    Result.Valid &= Term.Valid;
+    for (const auto &[N, D] : Term.Terms)
+      Result.add(N, D);
   }
   return Result;
 }

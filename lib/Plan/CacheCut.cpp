@@ -14,6 +14,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -92,12 +93,12 @@ bool areKnown(ArrayRef<const LoopRecord *> Loops) {
 }
 
 /// The price of copying an array in each of \p Runs executions.
-uint64_t snapshotPrice(const Snapshot &S, uint64_t Runs, const Primal &P,
-                       const DataLayout &DL) {
+uint64_t snapshotPrice(const Snapshot &S, uint64_t Runs,
+                       TripEstimates &Estimates, const DataLayout &DL) {
   const uint64_t Element = std::max<uint64_t>(bytesOf(S.Reader, DL), 1);
   uint64_t Count = times(divideCeil(S.Bytes, Element), Runs);
   for (const LoopRecord *L : S.Over)
-    Count = times(Count, estimatedTrips(*L, P));
+    Count = times(Count, Estimates.trips(*L));
   return times(tapePrice(Element, times(Element, Count), /*IsExact=*/false) +
                    loadPrice(S.Reader, DL),
                Count);
@@ -125,7 +126,7 @@ public:
            ArrayRef<const RerunAnalysis *> Reruns)
       : F(F), DL(F.P->F->getDataLayout()),
         Prices(F.Target, DL, F.P->F->getContext()), Order(Order),
-        Reruns(Reruns), Known(F) {}
+        Reruns(Reruns), Estimates(*F.P), Known(F) {}
 
   bool collect(const NeedSet &Needs, unsigned MaxValues);
   Sources solve(const NeedSet &Needs);
@@ -138,6 +139,8 @@ private:
     std::optional<Decision> Recomputed, Reloaded;
     /// Reloaded, not Recomputed, is the alternative to keeping it.
     bool Reload = false;
+    /// If it is kept: the places on the tape, and the price of one.
+    uint64_t Places = 0, PlacePrice = 0;
     FlowGraph::SplitNode Node;
 
     /// How it is made if it is not kept; null if it cannot be.
@@ -154,7 +157,8 @@ private:
   unsigned indexOf(PlanValue V) const {
     return Index.lookup({V.V, unsigned(V.Which)});
   }
-  uint64_t placePrice(const Vertex &X);
+  void sortVertices();
+  void findPlaces(Vertex &X);
   uint64_t placesOf(ArrayRef<const LoopRecord *> Loops) const;
   uint64_t keepPrice(const Vertex &X);
   const LoopRecord *rerunThatKeeps(PlanValue V) const;
@@ -171,6 +175,7 @@ private:
   OperationPrices Prices;
   const ProgramOrder &Order;
   ArrayRef<const RerunAnalysis *> Reruns;
+  mutable TripEstimates Estimates;
   Varying Known;
   std::vector<Vertex> Vertices; // in program order
   DenseMap<Key, unsigned> Index;
@@ -198,28 +203,41 @@ bool CacheCut::collect(const NeedSet &Needs, unsigned MaxValues) {
     Vertices[Next].Recomputed = std::move(Recomputed);
     Vertices[Next].Reloaded = std::move(Reloaded);
   }
-  llvm::sort(Vertices, [this](const Vertex &A, const Vertex &B) {
-    return std::pair(Order.of(A.V.V), A.V.Which) <
-           std::pair(Order.of(B.V.V), B.V.Which);
-  });
+  sortVertices();
   for (unsigned N = 0; N < Vertices.size(); ++N)
     Index[{Vertices[N].V.V, unsigned(Vertices[N].V.Which)}] = N;
   return true;
 }
 
-/// Of one place on the tape.
-uint64_t CacheCut::placePrice(const Vertex &X) {
+/// A vertex is large: each is moved once.
+void CacheCut::sortVertices() {
+  std::vector<unsigned> Sorted(Vertices.size());
+  std::iota(Sorted.begin(), Sorted.end(), 0);
+  llvm::sort(Sorted, [this](unsigned A, unsigned B) {
+    const PlanValue V = Vertices[A].V, W = Vertices[B].V;
+    return std::pair(Order.of(V.V), V.Which) <
+           std::pair(Order.of(W.V), W.Which);
+  });
+  std::vector<Vertex> Result;
+  Result.reserve(Vertices.size());
+  for (unsigned N : Sorted)
+    Result.push_back(std::move(Vertices[N]));
+  Vertices = std::move(Result);
+}
+
+void CacheCut::findPlaces(Vertex &X) {
   Varying::Loops Kept = Known.loopsKept(X.V);
   const uint64_t Bytes = bytesOf(X.V.V, DL);
-  return tapePrice(Bytes, times(Bytes, placesOf(Kept)),
-                   areKnown(Kept) && !F.R.Kind.isSplit());
+  X.Places = placesOf(Kept);
+  X.PlacePrice = tapePrice(Bytes, times(Bytes, X.Places),
+                           areKnown(Kept) && !F.R.Kind.isSplit());
 }
 
 /// The iterations of \p Loops together.
 uint64_t CacheCut::placesOf(ArrayRef<const LoopRecord *> Loops) const {
   uint64_t Places = 1;
   for (const LoopRecord *L : Loops)
-    Places = times(Places, estimatedTrips(*L, *F.P));
+    Places = times(Places, Estimates.trips(*L));
   return Places;
 }
 
@@ -237,7 +255,7 @@ uint64_t CacheCut::priceInRerun(const Instruction &I,
   uint64_t Total = Bytes;
   for (const LoopRecord *L = F.P->loopOf(I.getParent()); L != &Rerun;
        L = L->Parent)
-    Total = times(Total, estimatedTrips(*L, *F.P));
+    Total = times(Total, Estimates.trips(*L));
   return Total > MaxCachedBytes ? tapePrice(Bytes, Total, /*IsExact=*/true)
                                 : StoreAgain + Load;
 }
@@ -247,25 +265,25 @@ uint64_t CacheCut::keepPrice(const Vertex &X) {
   if (X.V.Which == Part::Tape)
     return 0;
   if (const LoopRecord *Rerun = rerunThatKeeps(X.V))
-    return times(priceInRerun(I, *Rerun), estimatedRuns(I.getParent(), *F.P));
+    return times(priceInRerun(I, *Rerun), Estimates.runs(I.getParent()));
   const BasicBlock *B = F.P->blockOf(&I);
-  const uint64_t Runs = estimatedRuns(B, *F.P);
+  const uint64_t Runs = Estimates.runs(B);
   if (const Snapshot *S = F.P->snapshotAt(&I))
-    return snapshotPrice(*S, Runs, *F.P, DL);
+    return snapshotPrice(*S, Runs, Estimates, DL);
   if (!F.P->loopOf(B) && !F.R.Kind.isSplit())
     return KeepInRegister;
-  const uint64_t Once = placePrice(X), Places = placesOf(Known.loopsKept(X.V));
-  if (Places >= Runs)
-    return times(Once, Runs);
+  if (X.Places >= Runs)
+    return times(X.PlacePrice, Runs);
   uint64_t EachRun = StoreAgain + loadPrice(&I, DL);
-  return std::min(times(Once, Places) + times(EachRun, Runs), MaxPrice);
+  return std::min(times(X.PlacePrice, X.Places) + times(EachRun, Runs),
+                  MaxPrice);
 }
 
 uint64_t CacheCut::recomputeTotal(const Vertex &X) const {
   uint64_t Once = X.Reload ? loadPrice(X.V.V, DL)
                            : recomputePrice(X.V, *X.made(), Prices, DL);
   const BasicBlock *B = F.P->blockOf(cast<Instruction>(X.V.V));
-  return times(Once, estimatedRuns(B, *F.P));
+  return times(Once, Estimates.runs(B));
 }
 
 /// Where a value stands in memory and can be computed as well, the cheaper of
@@ -277,7 +295,8 @@ void CacheCut::preferMemory(const NeedSet &Needs) {
     Vertex &X = Vertices[N];
     if (X.Available || X.V.Which == Part::Tape)
       continue;
-    uint64_t Keep = placePrice(X);
+    findPlaces(X);
+    uint64_t Keep = X.PlacePrice;
     Price[N] =
         X.Recomputed ? recomputePrice(X.V, *X.Recomputed, Prices, DL) : Keep;
     if (X.Recomputed)
@@ -448,16 +467,17 @@ uint64_t priceOf(const Rerun &Again, const Plan &P) {
   const Primal &Of = *P.F->P;
   const OperationPrices Prices(P.F->Target, Of.F->getDataLayout(),
                                Of.F->getContext());
+  TripEstimates Estimates(Of);
   uint64_t Halves = 0, Price = 0;
   for (const Instruction *I : Again.Code)
     Halves = std::min(Halves + times(halvesOnceMore(*I, Again, Prices, Of),
-                                     estimatedRuns(I->getParent(), Of)),
+                                     Estimates.runs(I->getParent())),
                       MaxPrice);
   for (const Slot &S : P.Slots)
     if (S.Rerun == Again.L && S.Base != NoSlot)
       Price = std::min(
           Price + times(MakeArray,
-                        estimatedRuns(S.Outermost->L->getLoopPreheader(), Of)),
+                        Estimates.runs(S.Outermost->L->getLoopPreheader())),
           MaxPrice);
   return std::min(Price + Halves / 2, MaxPrice);
 }

@@ -116,11 +116,29 @@ uint64_t estimatedTrips(const LoopRecord &L, const Primal &P) {
 }
 
 uint64_t estimatedRuns(const BasicBlock *B, const Primal &P) {
-  uint64_t Runs = 1;
-  for (const LoopRecord *L = P.loopOf(B); L; L = L->Parent)
-    Runs =
-        std::min(SaturatingMultiply(Runs, estimatedTrips(*L, P)), MaxEstimate);
-  return Runs;
+  return TripEstimates(P).runs(B);
+}
+
+uint64_t TripEstimates::trips(const LoopRecord &L) {
+  auto [At, New] = Trips.try_emplace(&L, 0);
+  if (New)
+    At->second = estimatedTrips(L, P);
+  return At->second;
+}
+
+uint64_t TripEstimates::runs(const BasicBlock *B) {
+  const LoopRecord *L = P.loopOf(B);
+  return L ? runsInside(*L) : 1;
+}
+
+/// Products are taken from the innermost loop outwards.
+uint64_t TripEstimates::runsInside(const LoopRecord &Innermost) {
+  auto [At, New] = Runs.try_emplace(&Innermost, 1);
+  if (New)
+    for (const LoopRecord *L = &Innermost; L; L = L->Parent)
+      At->second =
+          std::min(SaturatingMultiply(At->second, trips(*L)), MaxEstimate);
+  return At->second;
 }
 
 } // namespace adze

@@ -4,6 +4,7 @@
 #define ADZE_PLAN_TRIPCOUNTS_H
 
 #include "adze/Primal.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace adze {
 
@@ -20,6 +21,21 @@ uint64_t estimatedRuns(const llvm::BasicBlock *B, const Primal &P);
 
 /// No estimate is larger.
 inline constexpr uint64_t MaxEstimate = uint64_t(1) << 40;
+
+/// The same answers for who asks often: each loop is looked at once.
+class TripEstimates {
+public:
+  explicit TripEstimates(const Primal &P) : P(P) {}
+
+  uint64_t trips(const LoopRecord &L);
+  uint64_t runs(const llvm::BasicBlock *B);
+
+private:
+  uint64_t runsInside(const LoopRecord &L);
+
+  const Primal &P;
+  llvm::DenseMap<const LoopRecord *, uint64_t> Trips, Runs;
+};
 
 } // namespace adze
 #endif
