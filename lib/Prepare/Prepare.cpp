@@ -78,6 +78,7 @@ Error canonicalize(Primal &P, const ExceptionScopes &Scopes,
   if (!outlineSteps(*P.F, P.Source->getName(), Own.FAM, Refuse))
     return make_error<Reported>();
   widenCounters(*P.F, Own.FAM);
+  markCaptures(*P.F);
   forwardBytes(*P.F, Own.FAM);
   joinStores(*P.F, Own.FAM);
   if (moveByBlocks(*P.F, Own.FAM))

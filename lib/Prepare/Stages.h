@@ -109,6 +109,9 @@ void lowerForks(llvm::Function &F);
 /// A league of teams becomes one team: a call.
 void lowerLeagues(llvm::Function &F);
 
+/// Calls say that addresses are not captured where the callee's body shows it.
+void markCaptures(llvm::Function &F);
+
 /// Calls of functions with `...` that never look at what stands there become
 /// calls of copies without.
 void fixVariadicCalls(llvm::Function &F);
