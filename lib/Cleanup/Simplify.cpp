@@ -10,6 +10,7 @@
 #include "OuterRecurrence.h"
 #include "RunningSums.h"
 #include "ShortLoops.h"
+#include "SkipZeroLoops.h"
 #include "TeamSums.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -133,6 +134,7 @@ static void addLatePasses(FunctionPassManager &Passes) {
   Passes.addPass(RunningSumsPass());
   Passes.addPass(FoldLatchesPass());
   Passes.addPass(DistributeSumsPass());
+  Passes.addPass(SkipZeroLoopsPass());
   Passes.addPass(CountUpPass());
   Passes.addPass(FreezeOuterRecurrencePass());
   Passes.addPass(ShortLoopsPass());
