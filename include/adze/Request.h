@@ -134,6 +134,38 @@ struct CallerTypes {
 /// function that the region calls, or of a region within.
 enum class TeamRole : uint8_t { None, Region, Within };
 
+/// What the caller knows of the addresses of two arguments.
+enum class AddressPair : uint8_t {
+  Unknown,
+  Apart, // they lead into different objects. Of an argument and itself: all
+         // who run the derivative reach the object by this argument alone
+  Equal
+};
+
+/// Of all pairs of arguments. Nothing is known where nothing is set.
+class ArgumentPairs {
+public:
+  AddressPair of(unsigned K, unsigned L) const {
+    const size_t At = place(K, L);
+    return At < Known.size() ? Known[At] : AddressPair::Unknown;
+  }
+  void set(unsigned K, unsigned L, AddressPair Is) {
+    const size_t At = place(K, L);
+    if (At >= Known.size())
+      Known.resize(At + 1, AddressPair::Unknown);
+    Known[At] = Is;
+  }
+  bool empty() const { return Known.empty(); }
+  llvm::ArrayRef<AddressPair> all() const { return Known; }
+  bool operator==(const ArgumentPairs &O) const { return Known == O.Known; }
+
+private:
+  static size_t place(size_t K, size_t L) {
+    return K < L ? L * (L + 1) / 2 + K : K * (K + 1) / 2 + L;
+  }
+  llvm::SmallVector<AddressPair, 8> Known; // (0,0) (0,1) (1,1) (0,2) ..
+};
+
 struct Request {
   llvm::Function *Primal = nullptr; // the user's function (not the clone)
   DerivativeKind Kind = DerivativeKind::Fused;
@@ -153,9 +185,7 @@ struct Request {
   /// Split: several reverse passes may follow one augmented primal.
   bool RunsAgain = false;
   TeamRole InTeam = TeamRole::None;
-  /// Per argument: whoever runs the derivative reaches what it points to by
-  /// this argument alone. Empty if that is known of none.
-  llvm::SmallVector<bool, 8> Apart;
+  ArgumentPairs Pairs;
 
   bool operator==(const Request &O) const;
   /// A stable text that identifies the request within its module; used as key

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "CallPlans.h"
+#include "ArgumentPairs.h"
 #include "adze/AddressDual.h"
 #include "adze/Analyses.h"
 #include "adze/Checkpoints.h"
@@ -7,7 +8,7 @@
 #include "adze/GivenDerivatives.h"
 #include "adze/KnownFunction.h"
 #include "adze/Teams.h"
-#include "llvm/Analysis/CaptureTracking.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/InstIterator.h"
@@ -103,6 +104,28 @@ private:
   DenseMap<const Function *, bool> Repeatable;
 };
 
+/// \p F, or what it calls, starts a team; or that is not known.
+bool mayStartTeam(const Function &F) {
+  constexpr size_t MostFunctions = 100;
+  if (!F.getParent()->getFunction("__kmpc_fork_call"))
+    return false;
+  SmallSetVector<const Function *, 16> Called;
+  Called.insert(&F);
+  for (size_t K = 0; K < Called.size(); ++K) {
+    for (const Instruction &I : instructions(*Called[K])) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      if (Call && (teams::isTeamCall(*Call) || teams::forkedBy(*Call)))
+        return true;
+      if (Callee && !Callee->isDeclaration())
+        Called.insert(Callee);
+    }
+    if (Called.size() > MostFunctions)
+      return true;
+  }
+  return false;
+}
+
 bool fits(const CallBase &Call, const Function &Callee) {
   return !Callee.isVarArg() &&
          Call.getFunctionType() == Callee.getFunctionType();
@@ -129,36 +152,6 @@ void CallPlanner::addHandles(const CallBase &Call,
     }
 }
 
-/// Follows the address of a variable: to be given to one call is no escape.
-class GivenToOne : public CaptureTracker {
-public:
-  explicit GivenToOne(const Use &Given) : Given(&Given) {}
-  bool Escapes = false;
-
-  void tooManyUses() override { Escapes = true; }
-  bool captured(const Use *U) override { return Escapes |= U != Given; }
-  bool shouldExplore(const Use *U) override {
-    // As an operand that is not captured the call has it all the same.
-    if (U != Given && U->getUser() == Given->getUser())
-      Escapes = true;
-    return true;
-  }
-
-private:
-  const Use *Given;
-};
-
-/// Argument \p K of \p Call is the address of a variable of which the callee
-/// has no other address.
-bool reachesAlone(const CallBase &Call, unsigned K) {
-  auto *Variable = dyn_cast<AllocaInst>(Call.getArgOperand(K));
-  if (!Variable)
-    return false;
-  GivenToOne Tracker(Call.getArgOperandUse(K));
-  PointerMayBeCaptured(Variable, &Tracker);
-  return !Tracker.Escapes;
-}
-
 Request CallPlanner::request(const CallBase &Call, Function &Callee,
                              DerivativeKind Kind) {
   CallActivity Activity = activityOfCall(*F.Activity, Call, Kind);
@@ -181,10 +174,10 @@ Request CallPlanner::request(const CallBase &Call, Function &Callee,
     // Threads of other teams may run what the threads of an inner one run.
     R.InTeam =
         F.R.InTeam == TeamRole::None ? TeamRole::Region : TeamRole::Within;
-    for (unsigned K = 0; K < Call.arg_size(); ++K)
-      R.Apart.push_back(reachesAlone(Call, K));
   } else if (F.R.InTeam != TeamRole::None)
     R.InTeam = TeamRole::Within;
+  if (!Kind.isForward() && (R.InTeam != TeamRole::None || mayStartTeam(Callee)))
+    R.Pairs = pairsOf(Call, *F.P, F.R);
   return R;
 }
 

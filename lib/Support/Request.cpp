@@ -13,7 +13,7 @@ bool Request::operator==(const Request &O) const {
          MayBeOverwritten == O.MayBeOverwritten && Types == O.Types &&
          Width == O.Width && ArgumentFlags == O.ArgumentFlags &&
          RuntimeActivity == O.RuntimeActivity && RunsAgain == O.RunsAgain &&
-         InTeam == O.InTeam && Apart == O.Apart;
+         InTeam == O.InTeam && Pairs == O.Pairs;
 }
 
 static const char *text(DerivativeKind K) {
@@ -73,8 +73,12 @@ std::string Request::key() const {
     OS << 'k';
   if (InTeam != TeamRole::None)
     OS << (InTeam == TeamRole::Region ? "tr" : "tw");
-  for (bool Is : Apart)
-    OS << (Is ? 'a' : '-');
+  if (!Pairs.empty())
+    OS << 'q';
+  for (AddressPair Is : Pairs.all())
+    OS << (Is == AddressPair::Apart   ? 'a'
+           : Is == AddressPair::Equal ? 'e'
+                                      : '-');
   if (!ArgumentFlags.empty()) {
     OS << ".i";
     for (uint8_t Bits : ArgumentFlags)

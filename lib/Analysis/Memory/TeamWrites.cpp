@@ -26,7 +26,7 @@ bool TeamWrites::othersMayWrite(const Value *Pointer) {
 }
 
 bool TeamWrites::areApart(const Value *A, const Value *B) {
-  return !R.Apart.empty() && Objects.areApart(ThreadObjects::objectsBehind(A),
+  return !R.Pairs.empty() && Objects.areApart(ThreadObjects::objectsBehind(A),
                                               ThreadObjects::objectsBehind(B));
 }
 

@@ -36,7 +36,9 @@ public:
       : P(P), Activity(Activity), IsRegion(R.InTeam == TeamRole::Region),
         M(loopMemoryOf(P, QueryBudget)), Objects(R), Values(P, M),
         Addresses(P, M,
-                  [this](const Value &V) { return Values.isUniform(V); }) {}
+                  [this](const Value &V) { return Values.isUniform(V); }) {
+    Addresses.unite(R.Pairs);
+  }
 
   void run(SharedReads &Shared);
 

@@ -99,6 +99,16 @@ std::optional<LoopAccess> readOf(const Instruction &I, ScalarEvolution &SE) {
 
 } // namespace
 
+void ThreadAddresses::unite(const ArgumentPairs &Equal) {
+  for (unsigned Later = 1; Later < P.F->arg_size(); ++Later)
+    for (unsigned First = 0; First < Later; ++First)
+      if (Equal.of(First, Later) == AddressPair::Equal) {
+        Representatives[M.SE.getSCEV(P.F->getArg(Later))] =
+            M.SE.getSCEV(P.F->getArg(First));
+        break;
+      }
+}
+
 /// The bounds of a loop between which all its iterations lie.
 std::optional<ThreadAddresses::Shares>
 ThreadAddresses::boundsOf(const LoopRecord &L) {
@@ -192,6 +202,8 @@ Polynomial ThreadAddresses::counterOf(const Loop &L) {
 
 /// Of a value, cast or not, or of what is calculated of uniform ones.
 Polynomial ThreadAddresses::symbolOf(const SCEV *S) {
+  if (const SCEV *First = Representatives.lookup(S))
+    S = First;
   const Loop *Chunks = nullptr;
   const Value *Bound = lowerBoundIn(S, Chunks);
   const bool IsStride = isStride(S);

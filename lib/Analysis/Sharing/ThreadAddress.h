@@ -5,6 +5,7 @@
 
 #include "Loops/LoopMemory.h"
 #include "Loops/Polynomial.h"
+#include "adze/Request.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include <functional>
@@ -40,6 +41,8 @@ public:
   ThreadAddresses(const Primal &P, LoopMemory &M,
                   std::function<bool(const llvm::Value &)> IsUniform)
       : P(P), M(M), IsUniform(std::move(IsUniform)) {}
+  /// Of arguments that are \p Equal the first stands for all.
+  void unite(const ArgumentPairs &Equal);
 
   /// Nothing if the address of \p I is not known to be of that form.
   std::optional<ThreadAddress> find(const llvm::Instruction &I);
@@ -65,6 +68,7 @@ private:
   const Primal &P;
   LoopMemory &M;
   std::function<bool(const llvm::Value &)> IsUniform;
+  llvm::DenseMap<const llvm::SCEV *, const llvm::SCEV *> Representatives;
   llvm::DenseMap<const llvm::SCEV *, Polynomial::Symbol> Symbols;
   llvm::MapVector<const llvm::Loop *, Polynomial::Symbol> Counters;
   llvm::DenseSet<Polynomial::Symbol> Sizes; // that are never negative

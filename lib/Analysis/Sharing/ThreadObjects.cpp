@@ -50,16 +50,30 @@ bool ThreadObjects::areOfThread(ArrayRef<const Value *> Objects) {
 /// The caller has said so, and no address of it is put away.
 bool ThreadObjects::isReachedAlone(const Value &V) {
   auto *Arg = dyn_cast<Argument>(&V);
-  return Arg && Arg->getArgNo() < R.Apart.size() && R.Apart[Arg->getArgNo()] &&
+  return Arg &&
+         R.Pairs.of(Arg->getArgNo(), Arg->getArgNo()) == AddressPair::Apart &&
          !isCaptured(V);
+}
+
+bool ThreadObjects::areGivenApart(const Value &A, const Value &B) const {
+  auto *X = dyn_cast<Argument>(&A), *Y = dyn_cast<Argument>(&B);
+  return X && Y &&
+         R.Pairs.of(X->getArgNo(), Y->getArgNo()) == AddressPair::Apart;
+}
+
+/// An object of its own, whatever is done to it. (Two noalias arguments may
+/// lead to one that nobody writes.)
+static bool isObject(const Value &V) {
+  auto *Arg = dyn_cast<Argument>(&V);
+  return Arg ? Arg->hasByValAttr() : isIdentifiedObject(&V);
 }
 
 bool ThreadObjects::areApart(ArrayRef<const Value *> A,
                              ArrayRef<const Value *> B) {
   return all_of(A, [&](const Value *X) {
     return all_of(B, [&](const Value *Y) {
-      return X != Y && (isReachedAlone(*X) || isReachedAlone(*Y) ||
-                        (isIdentifiedObject(X) && isIdentifiedObject(Y)));
+      return X != Y && (areGivenApart(*X, *Y) || isReachedAlone(*X) ||
+                        isReachedAlone(*Y) || (isObject(*X) && isObject(*Y)));
     });
   });
 }

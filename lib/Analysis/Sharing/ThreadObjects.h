@@ -30,6 +30,7 @@ public:
 private:
   bool isCaptured(const llvm::Value &V);
   bool isReachedAlone(const llvm::Value &V);
+  bool areGivenApart(const llvm::Value &A, const llvm::Value &B) const;
 
   const Request &R;
   llvm::DenseMap<const llvm::Value *, bool> Captured;
