@@ -27,10 +27,11 @@ struct Condition {
   bool IfTrue;
 };
 
-/// Which values are 0 if a condition does not hold.
+/// Which values are 0, while a loop runs, if a condition in front of it does
+/// not hold. (A phi of another loop may have a value of the time when it did.)
 class Zeros {
 public:
-  explicit Zeros(Condition If) : If(If) {}
+  Zeros(Condition If, const Loop &L) : If(If), L(L) {}
 
   bool isZero(const Value *V);
 
@@ -39,6 +40,7 @@ private:
   bool isChosen(const SelectInst &Choice);
 
   const Condition If;
+  const Loop &L;
   SmallPtrSet<const Value *, 8> Open; // phis, 0 in the first iteration
   unsigned Questions = 0;
 };
@@ -53,6 +55,8 @@ bool Zeros::isZero(const Value *V) {
     return false;
   if (!isa<PHINode>(I))
     return compute(*I);
+  if (!L.contains(I))
+    return false;
   if (!Open.insert(I).second)
     return true;
   const bool Is = all_of(cast<PHINode>(I)->incoming_values(),
@@ -108,7 +112,7 @@ private:
   bool isLong(Loop &L);
   bool collect(Loop &L);
   SmallVector<Condition, 4> conditions(const Loop &L);
-  bool addsZerosUnless(Condition If);
+  bool addsZerosUnless(Condition If, const Loop &L);
   void put(Loop &L, Condition If);
 
   LoopInfo &LI;
@@ -170,7 +174,7 @@ SmallVector<Condition, 4> Skipper::conditions(const Loop &L) {
       for (Value *Op : I.operands()) {
         look(Op);
         auto *Before = dyn_cast<Instruction>(Op);
-        if (Before && !L.contains(Before) &&
+        if (Before && !L.contains(Before) && !isa<PHINode>(Before) &&
             Before->getType()->isFloatingPointTy())
           for (Value *Inner : Before->operands())
             look(Inner);
@@ -179,8 +183,8 @@ SmallVector<Condition, 4> Skipper::conditions(const Loop &L) {
 }
 
 /// Each sum adds nothing but what is 0 then.
-bool Skipper::addsZerosUnless(Condition If) {
-  Zeros Z(If);
+bool Skipper::addsZerosUnless(Condition If, const Loop &L) {
+  Zeros Z(If, L);
   return all_of(Sums, [&](const MemorySum &S) {
     // sumOf has found a way of additions from the store to the load.
     SmallVector<const Value *, 4> Work(1, S.New->getValueOperand());
@@ -221,7 +225,7 @@ bool Skipper::skip(Loop &L) {
     return false;
   for (const Condition &If : conditions(L))
     if (DT.dominates(If.C, L.getLoopPreheader()->getTerminator()) &&
-        addsZerosUnless(If)) {
+        addsZerosUnless(If, L)) {
       put(L, If);
       return true;
     }

@@ -78,10 +78,26 @@ double few(const double *x, const double *c, int k, int d) {
   }
   return least;
 }
+// What the step before has chosen goes on from this one.
+// CHECK-LABEL: define {{.*}}@adze.grad.later(
+// CHECK-NOT: .skipped
+// CHECK: {{^}}}
+double later(const double *x, const double *c, int k, int d) {
+  double last = 0, sum = 0;
+  for (int a = 0; a < k; ++a) {
+    double s = 0;
+    for (int j = 0; j < d; ++j)
+      s += x[j] * x[j] * c[a * d + j];
+    sum += last > 2 ? 2 : last;
+    last = s;
+  }
+  return sum;
+}
 void gradients(double *x, double *dx, double *c, double *dc, int k, int d) {
   __enzyme_autodiff((void *)least, x, dx, c, dc, k, d);
   __enzyme_autodiff((void *)capped, x, dx, c, dc, k, d);
   __enzyme_autodiff((void *)all, x, dx, c, dc, k, d);
   __enzyme_autodiff((void *)stored, x, dx, c, dc, k, d);
   __enzyme_autodiff((void *)few, x, dx, c, dc, k, d);
+  __enzyme_autodiff((void *)later, x, dx, c, dc, k, d);
 }
