@@ -19,7 +19,7 @@ namespace {
 
 /// Instructions of a loop of which there may be two, of all such loops of a
 /// function, and how often one is doubled.
-constexpr unsigned MaxSize = 600, MaxTotal = 12000, MaxDepth = 2;
+constexpr unsigned MaxSize = 1500, MaxTotal = 12000, MaxDepth = 2;
 
 /// The conditions of sums in \p L that are the same in all iterations.
 SmallSetVector<Value *, 2> conditionsIn(const Loop &L) {

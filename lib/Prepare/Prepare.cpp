@@ -79,12 +79,16 @@ Error canonicalize(Primal &P, const ExceptionScopes &Scopes,
     return make_error<Reported>();
   widenCounters(*P.F, Own.FAM);
   markCaptures(*P.F);
+  specializeRegions(*P.F, Own.FAM);
   forwardBytes(*P.F, Own.FAM);
   joinStores(*P.F, Own.FAM);
   if (moveByBlocks(*P.F, Own.FAM))
     shapeControl(*P.F, Own.FAM);
-  if (!isOwn(*P.Source) && versionByAliasing(*P.F, Own.FAM)) {
-    orderSteps(*P.F); // which moving code out of loops has changed
+  bool IsMoved = sayApart(*P.F, Own.FAM);
+  if (!isOwn(*P.Source))
+    IsMoved |= versionByAliasing(*P.F, Own.FAM);
+  if (IsMoved) { // code out of loops
+    orderSteps(*P.F);
     shapeControl(*P.F, Own.FAM);
   }
   expandConstantExpressions(*P.F);

@@ -112,6 +112,12 @@ void lowerLeagues(llvm::Function &F);
 /// Calls say that addresses are not captured where the callee's body shows it.
 void markCaptures(llvm::Function &F);
 
+/// Team calls become calls of copies of regions that know which of their
+/// arguments lead to different memory; in such a copy, accesses say so. The
+/// latter: whether that was worth moving code.
+void specializeRegions(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+bool sayApart(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 /// Calls of functions with `...` that never look at what stands there become
 /// calls of copies without.
 void fixVariadicCalls(llvm::Function &F);
