@@ -176,6 +176,9 @@ bool CaptureFinder::captures(const Function &Callee, unsigned Number,
 } // namespace
 
 void markCaptures(Function &F) {
+  // It is for what regions are given that this pays.
+  if (!F.getParent()->getFunction("__kmpc_fork_call"))
+    return;
   CaptureFinder Finder;
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallBase>(&I);
