@@ -17,9 +17,10 @@ namespace adze {
 /// else "".
 llvm::StringRef parallelModelOf(const llvm::Function &F);
 
-/// \p I uses something of libstdc++'s states of futures: virtual functions,
-/// exceptions that are kept, and waits of their own.
-bool usesFuture(const llvm::Instruction &I);
+/// \p I uses what libstdc++'s states of futures wait with, or a result that is
+/// ready when the thread ends: derivatives call bodies of ours instead
+/// (HeaderBodies.h), where these were not inlined.
+bool usesInsideOfFuture(const llvm::Instruction &I);
 
 /// What is to be said of active data in \p F, which has no body.
 struct MissingFunction {

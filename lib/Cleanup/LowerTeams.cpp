@@ -161,6 +161,33 @@ bool lowerHelpers(Module &M) {
   return !Helpers.empty();
 }
 
+/// Code that has no derivative is called as it is, and waits for a future as it
+/// does. In a thread that a derivative runs, that is for ever: the runtime is
+/// told before. The function is one of this file then.
+void watchFutureWaits(Module &M) {
+  const Function *Begin = M.getFunction(ThreadBegin);
+  if (!Begin || Begin->use_empty())
+    return;
+  SmallVector<CallBase *, 4> Waits;
+  for (Function &F : M)
+    if (F.isDeclaration() && F.getName().contains("_M_futex_wait_until"))
+      for (User *U : F.users())
+        if (auto *Call = dyn_cast<CallBase>(U);
+            Call && Call->getCalledFunction() == &F)
+          Waits.push_back(Call);
+  for (CallBase *Call : Waits) {
+    Function &In = *Call->getFunction();
+    if (In.hasLinkOnceLinkage()) {
+      In.setLinkage(GlobalValue::InternalLinkage);
+      In.setComdat(nullptr);
+    }
+    IRBuilder<> B(Call);
+    B.CreateCall(
+        M.getOrInsertFunction((ThreadFunctionPrefix + Twine("wait")).str(),
+                              FunctionType::get(B.getVoidTy(), false)));
+  }
+}
+
 } // namespace
 
 bool lowerTeams(Module &M, FunctionAnalysisManager &FAM) {
@@ -183,6 +210,7 @@ bool lowerTeams(Module &M, FunctionAnalysisManager &FAM) {
     threadResetFunction(M);
   for (CallBase *Call : Calls)
     TeamCallLowering(*Call, UsesThreadVariables).run();
+  watchFutureWaits(M);
   const bool HadHelpers = lowerHelpers(M);
   for (Function *F : Changed)
     FAM.invalidate(*F, PreservedAnalyses::none());

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "adze/HeaderBodies.h"
 #include "adze/KnownFunction.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Function.h"
@@ -6,10 +7,11 @@
 
 using namespace adze;
 
+[[maybe_unused]] static constexpr bool Called = false, Inlined = true;
+
 static const llvm::StringMap<LibraryBody> &bodies() {
   static const llvm::StringMap<LibraryBody> Table = [] {
     llvm::StringMap<LibraryBody> T;
-    [[maybe_unused]] constexpr bool Called = false, Inlined = true;
 #define ADZE_BODY(BODY, PLACE, ...)                                            \
   for (const char *Name : {__VA_ARGS__})                                       \
     T[Name] = {"body_" #BODY, PLACE};
@@ -19,11 +21,48 @@ static const llvm::StringMap<LibraryBody> &bodies() {
   return Table;
 }
 
+/// The row of Bodies.def for a member that a header has.
+static const LibraryBody *bodyBesideHeader(const llvm::Function &F) {
+  struct Row {
+    llvm::StringRef Prefix;
+    LibraryBody Body;
+  };
+  static const std::vector<Row> Table = [] {
+    std::vector<Row> T;
+#define ADZE_BODY_OF_HEADER(BODY, PLACE, ...)                                  \
+  for (const char *Prefix : {__VA_ARGS__})                                     \
+    T.push_back({Prefix, {"body_" #BODY, PLACE}});
+#include "Bodies.def"
+    return T;
+  }();
+  if (!F.getName().starts_with("_ZNSt"))
+    return nullptr;
+  auto It = llvm::find_if(
+      Table, [&](const Row &R) { return F.getName().starts_with(R.Prefix); });
+  return It == Table.end() ? nullptr : &It->Body;
+}
+
+bool adze::hasBodyBesideHeader(const llvm::Function &F) {
+  return !F.hasFnAttribute(declared::Like) && !isDeclaredInactive(F) &&
+         bodyBesideHeader(F);
+}
+
+bool adze::isStdAsync(const llvm::Function &F) {
+  return F.getName().starts_with("_ZSt5asyncI");
+}
+
+bool adze::keepsExceptionInFuture(const llvm::Function &F) {
+  return F.getName().starts_with("_ZN") &&
+         F.getName().contains("St13__future_base") &&
+         F.getName().contains("12_Task_setterI");
+}
+
 const LibraryBody *adze::libraryBodyOf(const llvm::CallBase &Call) {
   const llvm::Function *F = Call.getCalledFunction();
-  if (!F || !F->isDeclaration() || isDeclaredInactive(Call) ||
-      F->hasFnAttribute(declared::Like))
+  if (!F || isDeclaredInactive(Call) || F->hasFnAttribute(declared::Like))
     return nullptr;
+  if (!F->isDeclaration())
+    return bodyBesideHeader(*F);
   auto It = bodies().find(F->getName());
   return It == bodies().end() ? nullptr : &It->second;
 }

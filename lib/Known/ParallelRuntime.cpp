@@ -59,10 +59,14 @@ StringRef parallelModelOf(const Function &F) {
   return M ? M->Name : "";
 }
 
-bool usesFuture(const Instruction &I) {
+bool usesInsideOfFuture(const Instruction &I) {
   return any_of(I.operands(), [](const Use &Op) {
     auto *V = dyn_cast<GlobalValue>(Op->stripInBoundsConstantOffsets());
-    return V && V->getName().contains("St13__future_base");
+    return V && (V->getName().contains("_M_futex_wait_until") ||
+                 V->getName().contains("_M_set_delayed_result") ||
+                 V->getName().contains("_Make_ready") ||
+                 (V->getName().starts_with("_ZZNSt9once_flag18_Prepare_") &&
+                  V->getName().contains("St13__future_base")));
   });
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Plugin/KeepClasses.h"
+#include "Plugin/SerialTwins.h"
 
+#include "adze/HeaderBodies.h"
 #include "adze/KnownFunction.h"
 #include "adze/Marker.h"
 #include "adze/ReachableConstants.h"
@@ -33,6 +35,9 @@ SetVector<const Function *> markedFunctions(Module &M) {
 }
 
 bool isOfKeptClass(const Function &F) {
+  if (adze::hasBodyBesideHeader(F) || adze::isStdAsync(F) ||
+      F.hasFnAttribute(adze::SerialTwin))
+    return true;
   const adze::KnownFunction *Known = adze::lookupKnown(F);
   return Known &&
          (Known->Owns != adze::KnownFunction::OwnsNothing || Known->Template);
@@ -69,13 +74,15 @@ PreservedAnalyses adze::KeepClassesPass::run(Module &M,
       reachableConstants(Roots.getArrayRef());
   bool Changed = false;
   for (Function &F : M)
-    if (Reachable.contains(&F))
+    if (Reachable.contains(&F)) {
+      Changed |= giveSerialTwin(F);
       Changed |= keep(F);
+    }
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 bool adze::releaseClasses(Module &M) {
-  bool Changed = false;
+  bool Changed = releaseTwins(M);
   for (Function &F : M) {
     if (!F.hasFnAttribute(Kept))
       continue;

@@ -19,7 +19,9 @@ namespace adze {
 /// object, and half of it a call of the library, which does not. So in what
 /// marked functions mention, such members are not inlined: bodies that the
 /// library has as well (available_externally) are dropped, and those of
-/// headers are called. A module without markers is not touched.
+/// headers are called. The same is done with functions that derivatives treat
+/// by their name (adze/HeaderBodies.h). A module without markers is not
+/// touched.
 class KeepClassesPass : public llvm::PassInfoMixin<KeepClassesPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &M,

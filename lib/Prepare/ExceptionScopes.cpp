@@ -2,6 +2,7 @@
 #include "Prepare/ExceptionScopes.h"
 #include "Prepare/Stages.h"
 #include "adze/GivenDerivatives.h"
+#include "adze/HeaderBodies.h"
 #include "adze/KnownFunction.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -104,7 +105,11 @@ void ExceptionScopes::findReached(ArrayRef<Function *> Roots) {
   for (Function *F : Roots)
     Reached.insert(F);
   for (unsigned I = 0; I != Reached.size(); ++I)
-    for (Instruction &Inst : instructions(Reached[I]))
+    for (Instruction &Inst : instructions(Reached[I])) {
+      // What gives a future its result is called by a body of ours.
+      for (Value *Op : Inst.operands())
+        if (auto *F = dyn_cast<Function>(Op); F && keepsExceptionInFuture(*F))
+          Reached.insert(F);
       if (auto *Call = dyn_cast<CallBase>(&Inst)) {
         forEachTarget(*Call, [&](Function &F) {
           if (isDerived(F))
@@ -116,6 +121,7 @@ void ExceptionScopes::findReached(ArrayRef<Function *> Roots) {
               F && isDerived(*F))
             Reached.insert(F);
       }
+    }
 }
 
 void ExceptionScopes::makeWhole(const CallBase &Call) {
@@ -130,13 +136,14 @@ void ExceptionScopes::makeWhole(const CallBase &Call) {
 }
 
 /// Whether \p Call throws what a program may well go on from. That a container
-/// would be larger than memory, or a function called that is none, is no such
-/// exception: to ask for it behind each call of a vector would cost too much.
+/// would be larger than memory, a function called that is none, or a future
+/// asked that has no state, is no such exception: to ask for it behind each
+/// call of a vector would cost too much.
 static bool throwsOnPurpose(const CallBase &Call) {
   auto isOfContainers = [](StringRef Name) {
-    constexpr StringRef Errors[] = {"length_error", "bad_alloc",
+    constexpr StringRef Errors[] = {"length_error",  "bad_alloc",
                                     "bad_array_new", "bad_function_call",
-                                    "logic_error"};
+                                    "logic_error",   "future_error"};
     return any_of(Errors, [&](StringRef Error) {
       return Name.contains(("__throw_" + Error).str());
     });
@@ -189,6 +196,44 @@ ExceptionScopes::ExceptionScopes(ArrayRef<Function *> Roots) {
   findLeaving(Roots);
 }
 
+void ExceptionScopes::findThrowingOnPurpose() {
+  if (std::exchange(HasOnPurpose, true))
+    return;
+  auto throws = [&](const Instruction &I) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call || !mayThrow(*Call))
+      return false;
+    bool Throws = throwsOnPurpose(*Call);
+    forEachTarget(*Call,
+                  [&](const Function &F) { Throws |= OnPurpose.contains(&F); });
+    return Throws;
+  };
+  for (bool Changed = true; std::exchange(Changed, false);)
+    for (const Function *F : Reached)
+      if (!OnPurpose.contains(F) && Throwing.contains(F) &&
+          any_of(instructions(*F), throws)) {
+        OnPurpose.insert(F);
+        Changed = true;
+      }
+}
+
+/// The handler of \p F is worth it: those of futures are behind all functions
+/// that give one their result.
+bool ExceptionScopes::mayCatchOnPurpose(const Function &F,
+                                        ArrayRef<const InvokeInst *> Invokes) {
+  if (isStdAsync(F))
+    return false;
+  if (!keepsExceptionInFuture(F))
+    return true;
+  findThrowingOnPurpose();
+  return any_of(Invokes, [&](const InvokeInst *Invoke) {
+    bool Throws = false;
+    forEachTarget(*Invoke,
+                  [&](const Function &G) { Throws |= OnPurpose.contains(&G); });
+    return Throws || throwsOnPurpose(*Invoke);
+  });
+}
+
 void ExceptionScopes::findCaught() {
   for (Function *F : Reached) {
     if (!F->hasPersonalityFn() ||
@@ -202,7 +247,7 @@ void ExceptionScopes::findCaught() {
         Invokes.push_back(Invoke);
         Catches = Catches || catches(*Invoke->getUnwindDest());
       }
-    if (!Catches)
+    if (!Catches || !mayCatchOnPurpose(*F, Invokes))
       continue;
     Scope &S = Scopes[F];
     S = S == None ? Handles : S;

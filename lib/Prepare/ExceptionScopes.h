@@ -25,6 +25,7 @@ namespace llvm {
 class BasicBlock;
 class CallBase;
 class Function;
+class InvokeInst;
 class Module;
 } // namespace llvm
 
@@ -54,12 +55,19 @@ private:
   void findCaught();
   bool findCaughtInTasks();
   void findLeaving(llvm::ArrayRef<llvm::Function *> Roots);
+  bool mayCatchOnPurpose(const llvm::Function &F,
+                         llvm::ArrayRef<const llvm::InvokeInst *> Invokes);
+  void findThrowingOnPurpose();
   void makeWhole(const llvm::CallBase &Call);
   bool throwsPlainly(const llvm::Function &F) const;
 
   /// Functions with bodies that an exception may leave.
   llvm::DenseSet<const llvm::Function *> Throwing;
   llvm::SetVector<llvm::Function *> Reached;
+  /// Those that throw what a program may well go on from; found where asked
+  /// for.
+  llvm::DenseSet<const llvm::Function *> OnPurpose;
+  bool HasOnPurpose = false;
   llvm::DenseMap<const llvm::Function *, Scope> Scopes;
   llvm::SmallVector<llvm::Function *, 8> Todo;
 };

@@ -4,6 +4,8 @@
 // calls of that, in the canonical clone alone: the program's own calls stay as
 // they are.
 #include "Prepare/Stages.h"
+#include "Prepare/VirtualTables.h"
+#include "adze/HeaderBodies.h"
 #include "adze/KnownFunction.h"
 #include "adze/Runtime.h"
 #include "adze/SerialThreads.h"
@@ -19,16 +21,16 @@ using namespace llvm;
 
 namespace adze {
 
-// Made of LibraryBodies.c, TeamBodies.c, ThreadBodies.c and FortranBodies.c
-// while the plugin is built.
+// Made of LibraryBodies.c and the others while the plugin is built.
 extern const unsigned char BodiesBitcode[], TeamBodiesBitcode[],
-    ThreadBodiesBitcode[], FortranBodiesBitcode[];
+    ThreadBodiesBitcode[], FutureBodiesBitcode[], FortranBodiesBitcode[];
 extern const unsigned long BodiesBitcodeSize, TeamBodiesBitcodeSize,
-    ThreadBodiesBitcodeSize, FortranBodiesBitcodeSize;
+    ThreadBodiesBitcodeSize, FutureBodiesBitcodeSize, FortranBodiesBitcodeSize;
 static const RuntimeUnit Units[] = {
     {"body", BodiesBitcode, &BodiesBitcodeSize},
     {"team.body", TeamBodiesBitcode, &TeamBodiesBitcodeSize},
     {"thread.body", ThreadBodiesBitcode, &ThreadBodiesBitcodeSize},
+    {"future.body", FutureBodiesBitcode, &FutureBodiesBitcodeSize},
     {"fortran.body", FortranBodiesBitcode, &FortranBodiesBitcodeSize}};
 
 /// Where a function pointer is called for a number, with nothing but addresses,
@@ -48,10 +50,42 @@ static void declareThreadFacts(Module &Bodies) {
   // Where threads begin and end, nothing of the program's memory is looked at.
   for (Function &F : Bodies)
     if (F.isDeclaration() && F.getName().starts_with(ThreadFunctionPrefix) &&
-        !F.getName().ends_with("lock")) {
+        !F.getName().ends_with("lock") && !F.getName().ends_with("ready")) {
       F.setOnlyAccessesInaccessibleMemory();
       F.setDoesNotThrow();
     }
+}
+
+/// What bodies call through pointers are classes of the library.
+static void declareCallees(Module &Bodies) {
+  constexpr std::pair<StringRef, StringRef> Callees[] = {
+      {"adze.body_std_thread_start", "_ZTVNSt6thread11_State_impl"},
+      {"adze.body_future_wait", "_ZTVNSt13__future_base"},
+      {"adze.body_future_poll", "_ZTVNSt13__future_base"},
+      {"adze.body_future_set", "_ZTVNSt13__future_base7_Result"},
+      {"adze.body_future_start", "_ZNSt13__future_base17_Async_state_impl"}};
+  LLVMContext &C = Bodies.getContext();
+  for (auto [Body, Names] : Callees)
+    if (Function *F = Bodies.getFunction(Body))
+      for (Instruction &I : instructions(*F)) {
+        auto *Call = dyn_cast<CallBase>(&I);
+        if (!Call || !Call->isIndirectCall())
+          continue;
+        if (Body != "adze.body_future_set" || Call->arg_size() != 2) {
+          Call->addFnAttr(Attribute::get(C, CalleesAttribute, Names));
+          continue;
+        }
+        Call->addFnAttr(
+            Attribute::get(C, CalleesAttribute, "_ZNSt17_Function_handlerI"));
+        // C++ returns a std::unique_ptr through memory that it is given.
+        Call->addParamAttr(
+            0, Attribute::getWithStructRetType(C, PointerType::get(C, 0)));
+      }
+}
+
+static void declareFacts(Module &Bodies) {
+  declareThreadFacts(Bodies);
+  declareCallees(Bodies);
 }
 
 Function *libraryBody(Module &M, StringRef Name) {
@@ -62,7 +96,7 @@ Function *libraryBody(Module &M, StringRef Name) {
     if (!F)
       F = runtimeFunction(M, Unit, ("adze." + Name).str(),
                           &Unit == Units ? declareOrdersInactive
-                                         : declareThreadFacts);
+                                         : declareFacts);
   return F && !F->isDeclaration() ? F : nullptr;
 }
 
@@ -75,7 +109,7 @@ static bool isEmpty(const Type *Ty) {
 /// \p Body is told the type of elements, beside what \p Call passes.
 static bool isOfElements(const Function &Body, const CallBase &Call) {
   ArrayRef<Type *> Ours = Body.getFunctionType()->params();
-  return Ours.size() == Call.arg_size() + 1 &&
+  return Ours.size() == Call.arg_size() + 1 && Ours.back()->isIntegerTy(32) &&
          Ours.drop_back() == Call.getFunctionType()->params();
 }
 
@@ -137,6 +171,19 @@ static Function *bodyFor(CallBase &Call, const LibraryBody &Body) {
   return Fits ? F : nullptr;
 }
 
+/// What \p Call calls does its work in tasks: its twin does so in this thread.
+static bool callSerialTwin(CallBase &Call) {
+  const Function *F = Call.getCalledFunction();
+  if (!F || !F->hasFnAttribute(SerialTwin))
+    return false;
+  Function *Twin = F->getParent()->getFunction(
+      F->getFnAttribute(SerialTwin).getValueAsString());
+  if (!Twin || Twin->getFunctionType() != Call.getFunctionType())
+    return false;
+  Call.setCalledFunction(Twin);
+  return true;
+}
+
 bool giveBodies(Function &F) {
   SmallVector<std::pair<CallBase *, const LibraryBody *>, 8> Calls;
   for (Instruction &I : instructions(F))
@@ -144,6 +191,9 @@ bool giveBodies(Function &F) {
       if (const LibraryBody *Body = libraryBodyOf(*Call))
         Calls.push_back({Call, Body});
   bool Changed = false;
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      Changed |= callSerialTwin(*Call);
   for (auto &[Call, Body] : Calls) {
     Function *Ours = bodyFor(*Call, *Body);
     if (!Ours)

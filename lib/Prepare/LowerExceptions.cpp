@@ -5,6 +5,7 @@
 #include "Prepare/ExceptionScopes.h"
 #include "Prepare/Stages.h"
 #include "adze/Exceptions.h"
+#include "adze/HeaderBodies.h"
 #include "adze/KnownFunction.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -35,9 +36,10 @@ AttributeMask resultMask() {
 
 class ExceptionLowering {
 public:
-  ExceptionLowering(Function &F, const ExceptionScopes &Scopes,
-                    ExceptionScopes::Scope Scope)
-      : F(F), Scopes(Scopes), Scope(Scope) {}
+  ExceptionLowering(Function &F, const Function &Source,
+                    const ExceptionScopes &Scopes)
+      : F(F), Scopes(Scopes), Scope(Scopes.of(Source)),
+        IsStdAsync(isStdAsync(Source)) {}
 
   void run() {
     collect();
@@ -262,14 +264,27 @@ private:
 
   void answer(IntrinsicInst &Question) {
     auto *Type = cast<Constant>(Question.getArgOperand(0));
+    if (IsStdAsync)
+      denyMatch(Question);
     Question.replaceAllUsesWith(
         ConstantInt::get(Question.getType(), numberOf(Type)));
     Question.eraseFromParent();
   }
 
+  /// The handler of std::async is for threads that cannot be had.
+  static void denyMatch(IntrinsicInst &Question) {
+    for (User *U : make_early_inc_range(Question.users()))
+      if (auto *Equal = dyn_cast<ICmpInst>(U); Equal && Equal->isEquality()) {
+        Equal->replaceAllUsesWith(ConstantInt::getBool(
+            Equal->getType(), Equal->getPredicate() == ICmpInst::ICMP_NE));
+        Equal->eraseFromParent();
+      }
+  }
+
   Function &F;
   const ExceptionScopes &Scopes;
   const ExceptionScopes::Scope Scope;
+  const bool IsStdAsync;
   BasicBlock *Exit = nullptr;
   SmallVector<CallInst *, 16> Calls;
   SmallVector<InvokeInst *, 8> Invokes;
@@ -284,7 +299,7 @@ private:
 
 void lowerExceptions(Function &F, const Function &Source,
                      const ExceptionScopes &Scopes) {
-  ExceptionLowering(F, Scopes, Scopes.of(Source)).run();
+  ExceptionLowering(F, Source, Scopes).run();
 }
 
 } // namespace adze

@@ -148,8 +148,10 @@ Targets candidatesOf(CallBase &Call) {
   bool Many = T.Functions.size() > Options::get().MaxCallTargets;
   // A virtual function without result and effect, such as the end of a trivial
   // object, is called for objects that are active.
-  bool Matter = any_of(T.Functions, [](Function *F) {
-    return mayMatter(*F) || (isVirtual(*F) && F->getReturnType()->isVoidTy());
+  // Bodies of ours call such functions wherever the library does.
+  bool Matter = any_of(T.Functions, [&](Function *F) {
+    return mayMatter(*F) || Call.hasFnAttr(CalleesAttribute) ||
+           (isVirtual(*F) && F->getReturnType()->isVoidTy());
   });
   if (Many && Matter)
     Call.setMetadata(ManyTargets, MDNode::get(Call.getContext(), {}));

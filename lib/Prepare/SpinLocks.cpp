@@ -7,6 +7,7 @@
 // that is so only the run knows: it is told of the iterations of such a loop
 // (Runtime/Threads.c), and stops the program after some seconds.
 #include "Prepare/Stages.h"
+#include "adze/HeaderBodies.h"
 #include "adze/KnownFunction.h"
 #include "adze/OwnFunction.h"
 #include "adze/SerialThreads.h"
@@ -77,7 +78,7 @@ private:
 /// another one.
 bool mayBecomePart(const Function &F) {
   return !F.isDeclaration() && !isOwn(F) && !F.isVarArg() &&
-         !isDeclaredInactive(F) &&
+         !isDeclaredInactive(F) && !isStdAsync(F) && !hasBodyBesideHeader(F) &&
          F.getInstructionCount() <= MostInstructions && !isLoopOfLibrary(F);
 }
 

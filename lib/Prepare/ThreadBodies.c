@@ -109,3 +109,25 @@ void body_std_thread_join(struct Thread *Thread) {
 }
 
 void body_std_thread_state_end(struct State *S) { (void)S; }
+
+void body_std_thread_swap(struct Thread *Thread, struct Thread *Other) {
+  const unsigned long Handle = Thread->Handle;
+  Thread->Handle = Other->Handle;
+  Other->Handle = Handle;
+}
+
+//===-- TBB: in this thread -----------------------------------------------===//
+
+struct Delegate;
+struct DelegateTable {
+  _Bool (*Run)(const struct Delegate *);
+};
+struct Delegate {
+  const struct DelegateTable *Table;
+};
+
+void body_tbb_isolate(const struct Delegate *D, long Isolation) {
+  (void)Isolation;
+  const struct DelegateTable Table = *D->Table;
+  (void)Table.Run(D);
+}

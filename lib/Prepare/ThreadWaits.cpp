@@ -11,11 +11,12 @@
 //     the loop, and on what does not change there. (Where the loop exchanges a
 //     value, it tries until it succeeds, which needs nobody else.)
 //   * a function of the library that waits.
-//   * a future, wherever it is used.
+//   * what is inside of a future, wherever it is used.
 //   * a variable of which each thread has its own.
 #include "Prepare/Stages.h"
 #include "Prepare/StateMemory.h"
 #include "adze/Diagnostics.h"
+#include "adze/HeaderBodies.h"
 #include "adze/KnownFunction.h"
 #include "adze/OwnFunction.h"
 #include "adze/ParallelRuntime.h"
@@ -90,7 +91,7 @@ void Reached::addTypes() {
 }
 
 void Reached::addPartsOf(const Function &F) {
-  if (isOwn(F))
+  if (isOwn(F) || hasBodyBesideHeader(F))
     return;
   for (const Instruction &I : instructions(F)) {
     for (const Use &Op : I.operands())
@@ -295,8 +296,10 @@ bool refuseThreadWaits(const Function &F, const Refusal &Refuse) {
     Refused = true;
   };
   for (const Instruction &I : instructions(F))
-    if (usesFuture(I)) {
-      refuse(&I, "a future (std::async, std::promise, std::packaged_task)");
+    if (usesInsideOfFuture(I)) {
+      refuse(&I,
+             "a future (std::async, std::promise, std::packaged_task) that "
+             "is set when the thread ends, or was inlined before this pass");
       return true;
     }
   const Instruction *Creation = creationIn(F);
@@ -304,7 +307,8 @@ bool refuseThreadWaits(const Function &F, const Refusal &Refuse) {
     return false;
   const Reached R(F);
   for (const Function *G : R.Functions)
-    if (!isOwn(*G) && !G->isDeclaration() && !isOfLibrary(G->getName())) {
+    if (!isOwn(*G) && !G->isDeclaration() && !isOfLibrary(G->getName()) &&
+        !hasBodyBesideHeader(*G)) {
       if (const Instruction *At = waitingLoopOf(*G))
         refuse(At, "a loop that waits for another thread");
       // Code that has no derivative is called as it is.

@@ -84,8 +84,57 @@ bool isReadFrom(const ConstantArray &Table, const Value &Entry,
   });
 }
 
+/// The name of the virtual table that \p C is a part of, or one of them.
+StringRef tableOf(const Constant &C) {
+  for (const User *U : C.users()) {
+    if (isa<GlobalVariable>(U))
+      return U->getName();
+    if (isa<ConstantStruct>(U))
+      return tableOf(*cast<Constant>(U));
+  }
+  return "";
+}
+
+constexpr StringRef ResultTable = "_ZTVNSt13__future_base7_ResultI";
+
+/// What only the library calls, where derivatives have a body of ours: what a
+/// thread of std::thread runs, and whether a future is ready; and the end of a
+/// future's result. (Objects of other classes have their functions at the same
+/// distance.)
+bool isCalledByLibrary(StringRef Table, int64_t Distance) {
+  constexpr int64_t Third = 16, Fourth = 24;
+  if (Table.starts_with("_ZTVNSt6thread11_State_implI"))
+    return Distance == Third;
+  return Table.starts_with("_ZTVNSt13__future_base") &&
+         (Distance == Third || Distance == Fourth);
+}
+
+/// The thread of std::async: derivatives call what it runs (FutureBodies.c).
+bool isThreadOfAsync(StringRef Table) {
+  return Table.starts_with("_ZTVNSt6thread11_State_implINS_8_InvokerISt5tupleIJ"
+                           "MNSt13__future_base17_Async_state_impl");
+}
+
+/// What gives a future its result.
+bool isMakerOfResult(const Function &F) {
+  return F.getName().starts_with("_ZNSt17_Function_handlerIFSt10unique_ptrINSt"
+                                 "13__future_base12_Result_base") &&
+         F.getName().contains("9_M_invokeERKSt9_Any_data");
+}
+
+/// What \p Call calls, and nobody else does: names begin so. Empty if it calls
+/// what others do.
+StringRef calleesOf(const CallBase &Call) {
+  const StringRef In = Call.getFunction()->getName();
+  if (In.contains("_ZNSt13__future_base7_ResultI") &&
+      In.ends_with("E10_M_destroyEv"))
+    return ResultTable;
+  return Call.getFnAttr(CalleesAttribute).getValueAsString();
+}
+
 /// mayBeCallee of \p V, which is the function or another name of it.
-bool mayBeReached(const GlobalValue &V, std::optional<int64_t> Distance) {
+bool mayBeReached(const GlobalValue &V, std::optional<int64_t> Distance,
+                  StringRef Callees) {
   const DataLayout &DL = V.getParent()->getDataLayout();
   return any_of(V.uses(), [&](const Use &U) {
     if (auto *Call = dyn_cast<CallBase>(U.getUser()))
@@ -94,10 +143,15 @@ bool mayBeReached(const GlobalValue &V, std::optional<int64_t> Distance) {
     if (isa<ICmpInst>(U.getUser()))
       return false;
     if (auto *Alias = dyn_cast<GlobalAlias>(U.getUser()))
-      return mayBeReached(*Alias, Distance);
+      return mayBeReached(*Alias, Distance, Callees);
     auto *Table = dyn_cast<ConstantArray>(U.getUser());
-    return !Table || !Distance || !isInVirtualTables(*Table) ||
-           isReadFrom(*Table, V, *Distance, DL);
+    if (!Table || !Distance || !isInVirtualTables(*Table))
+      return true;
+    const StringRef Name = tableOf(*Table);
+    const bool Fits = Callees.empty()
+                          ? !isCalledByLibrary(Name, *Distance)
+                          : Name.starts_with(Callees) && !isThreadOfAsync(Name);
+    return Fits && isReadFrom(*Table, V, *Distance, DL);
   });
 }
 
@@ -126,8 +180,12 @@ bool isVirtual(const GlobalValue &V) {
 
 bool mayBeCallee(const Function &F, const CallBase &Call) {
   const DataLayout &DL = F.getParent()->getDataLayout();
+  const StringRef Callees = calleesOf(Call);
+  if (!isVirtual(F) && (Callees.empty() ? isMakerOfResult(F)
+                                        : !F.getName().starts_with(Callees)))
+    return false;
   return (F.isDeclaration() || isVirtual(F) || takesReferencesOf(F, Call)) &&
-         mayBeReached(F, distanceOf(*Call.getCalledOperand(), DL));
+         mayBeReached(F, distanceOf(*Call.getCalledOperand(), DL), Callees);
 }
 
 } // namespace adze

@@ -19,6 +19,10 @@ namespace adze {
 /// from.
 bool mayBeCallee(const llvm::Function &F, const llvm::CallBase &Call);
 
+/// String attribute of a call in a body of ours: it calls nothing but functions
+/// whose name begins so, or that stand in a virtual table whose name does.
+inline constexpr char CalleesAttribute[] = "adze.callees";
+
 /// Whether \p V, a function or another name of one, is in a virtual table.
 bool isVirtual(const llvm::GlobalValue &V);
 

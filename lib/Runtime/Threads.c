@@ -34,6 +34,10 @@ static _Thread_local struct Locked *AllLocked;
 static _Thread_local uint64_t Depth;
 /// It has run one.
 static _Thread_local _Bool RunsThreads;
+/// Questions for a future that is not ready since then, and when the first one
+/// was.
+static _Thread_local uint64_t Polls;
+static _Thread_local long FirstPoll;
 
 static void *doNothing(void *Argument) { return Argument; }
 
@@ -52,6 +56,7 @@ unsigned long adze_thread_begin(void) {
   AllCreated = New;
   ++Depth;
   RunsThreads = 1;
+  Polls = 0;
   return New->Handle;
 }
 
@@ -149,4 +154,43 @@ void adze_thread_spin(void) {
     adze_stop("adze: a derivative waits for a lock that nobody gives back (a "
               "loop that exchanges a value); it runs threads where they are "
               "created: create them where no lock is held that they take");
+}
+
+//===-- Futures -----------------------------------------------------------===//
+
+long syscall(long Number, ...);
+
+/// What the library has in the status of a state: 1, and a bit if somebody
+/// waits for it.
+void adze_thread_ready(unsigned *Status) {
+  const unsigned Ready = 1, Waiters = 1u << 31;
+  if (!(__atomic_exchange_n(Status, Ready, __ATOMIC_RELEASE) & Waiters))
+    return;
+#ifdef __x86_64__
+  enum { Futex = 202 };
+#else
+  enum { Futex = 98 };
+#endif
+  enum { Wake = 1 };
+  syscall(Futex, Status, Wake, INT32_MAX);
+}
+
+RARE _Noreturn void adze_thread_unready(void) {
+  adze_stop("adze: a derivative waits for a future that nobody makes ready: it "
+            "runs threads where they are created, so what sets the result must "
+            "be created before; and a promise may not be broken");
+}
+
+/// Code without derivative is about to wait for one.
+void adze_thread_wait(void) {
+  if (Depth)
+    adze_thread_unready();
+}
+
+void adze_thread_poll(void) {
+  enum { Most = 100, MostSeconds = 5 };
+  if (Polls++ == 0)
+    FirstPoll = time(NULL);
+  else if (Polls > Most && time(NULL) - FirstPoll > MostSeconds)
+    adze_thread_unready();
 }

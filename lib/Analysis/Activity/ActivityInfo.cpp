@@ -3,6 +3,7 @@
 #include "Analysis/Activity/ActivityTable.h"
 #include "Analysis/Activity/Conflicts.h"
 #include "Analysis/Activity/FunctionActivity.h"
+#include "adze/GivenDerivatives.h"
 #include "adze/KnownFunction.h"
 
 #include "llvm/IR/Instructions.h"
@@ -189,7 +190,12 @@ CallActivity activityOfCall(const ActivityInfo &Activity, const Instruction &I,
   if (!Call)
     return C;
   bool Forward = Kind.isForward();
+  // A derivative that is given may call what it gets for a function.
+  const Function *Callee = Call->getCalledFunction();
+  const bool CallsGiven = Callee && given::hasAny(*Callee);
   for (const Use &Arg : Call->args()) {
+    const bool LeadsNowhere =
+        Activity.leadsNowhere(Arg) && !(CallsGiven && isa<Function>(Arg.get()));
     bool Given = !isDeclaredInactive(*Call, Call->getArgOperandNo(&Arg));
     bool Active = Given && Activity.isActiveValue(Arg);
     bool Shadow = Given && Activity.hasShadow(Arg);
@@ -202,7 +208,7 @@ CallActivity activityOfCall(const ActivityInfo &Activity, const Instruction &I,
     C.ArgumentFlags.push_back(
         (Activity.mayBeSelfShadowed(Arg) ? MayBeSelfShadowed : 0) |
         (Activity.mayHoldPlain(Arg) ? MayHoldSelfShadowed : 0) |
-        (Activity.leadsNowhere(Arg)       ? IsNull
+        (LeadsNowhere                     ? IsNull
          : Activity.dropsActive(Arg)      ? DropsActive
          : Activity.mayBeActiveFloat(Arg) ? MayBeFloat
                                           : 0) |

@@ -288,7 +288,8 @@ bool FunctionActivity::pointsToDropping(NodeId N) const {
 }
 
 bool FunctionActivity::leadsNowhere(const Value *V) const {
-  while (!isa<ConstantPointerNull>(V)) {
+  // Behind a function there is code.
+  while (!isa<ConstantPointerNull, Function>(V)) {
     if (!V->getType()->isPointerTy())
       return false;
     if (auto *A = dyn_cast<Argument>(V))
