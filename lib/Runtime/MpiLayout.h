@@ -11,13 +11,23 @@
 /* In the order of their precision. */
 enum Kind { NoFloats, Float, Double, Long };
 
+/* Floats in a row. */
+struct Piece {
+  ptrdiff_t At; // bytes from the begin of the element
+  size_t Count;
+  enum Kind Kind;
+};
+
 struct Layout {
   const char *Function; // whose derivative this is
-  enum Kind Kind;
-  size_t Floats; // of an element, at its begin
-  size_t Extent; // bytes from one element to the next
-  _Bool Bytes;   // the datatype does not tell what they hold
-  _Bool Pair;    // a float and its place
+  enum Kind Kind;       // of messages: the widest one
+  size_t Floats;        // of an element
+  ptrdiff_t Extent;     // bytes from one element to the next
+  _Bool Bytes;          // the datatype does not tell what they hold
+  _Bool Pair;           // a float and its place
+  // In the order of the datatype. Null: all floats are at the begin, of Kind.
+  const struct Piece *Pieces;
+  size_t NumPieces;
 };
 
 static const size_t SizeOf[] = {0, sizeof(float), sizeof(double),
@@ -49,27 +59,37 @@ static const struct Predefined Types[] = {
 #include "MpiTypes.def"
 };
 
+/* Null if \p Type is none. */
+static const struct Predefined *predefinedOf(MPI_Datatype Type) {
+  for (size_t I = 0; I < sizeof Types / sizeof *Types; ++I)
+    if (Types[I].Type && Types[I].Type == Type)
+      return &Types[I];
+  return 0;
+}
+
+static struct Layout derivedLayoutOf(const char *Function, MPI_Datatype Type);
+
 static struct Layout layoutOf(const char *Function, MPI_Datatype Type) {
-  for (size_t I = 0; I < sizeof Types / sizeof *Types; ++I) {
-    const struct Predefined *T = &Types[I];
-    if (!T->Type || T->Type != Type)
-      continue;
-    size_t Size = SizeOf[T->Kind];
-    // The int of a pair is padded as in a structure.
-    size_t Extent = T->Pair && T->Kind != Float ? 2 * Size
-                    : T->Pair                   ? Size + sizeof(int)
-                                                : T->Floats * Size;
-    return (struct Layout){Function, T->Kind,  T->Floats,
-                           Extent,   T->Bytes, T->Pair};
-  }
-  refuse(Function, "a datatype that is not one of MPI's predefined ones, or a "
-                   "float of 16 or 128 bits, is not supported yet");
+  const struct Predefined *T = predefinedOf(Type);
+  if (!T)
+    return derivedLayoutOf(Function, Type);
+  const size_t Size = SizeOf[T->Kind];
+  // The int of a pair is padded as in a structure.
+  const size_t Extent = T->Pair && T->Kind != Float ? 2 * Size
+                        : T->Pair                   ? Size + sizeof(int)
+                                                    : T->Floats * Size;
+  struct Layout L = {Function, T->Kind, T->Floats, (ptrdiff_t)Extent,
+                     T->Bytes, T->Pair, 0,         0};
+  return L;
 }
 
 /* The shadow of \p Buffer, or null where there is none: nothing comes in, and
  * zeros go out. */
 static void *shadowOf(const struct Layout *L, const void *Buffer,
                       void *Shadow) {
+  if (!Buffer && L->Pieces)
+    refuse(L->Function, "MPI_BOTTOM with a datatype of addresses is not "
+                        "supported: pass the buffer");
   if (!Shadow || Shadow == Buffer || Shadow == InPlace)
     return 0;
   if (L->Bytes)
@@ -92,92 +112,7 @@ static void *zerosFor(const struct Layout *L, size_t Count) {
 }
 
 static _Bool isDense(const struct Layout *L) {
-  return L->Floats * SizeOf[L->Kind] == L->Extent;
-}
-
-/* Copies the floats of \p Count elements to \p Packed, or back. */
-static void gatherFloats(const struct Layout *L, size_t Count, void *Packed,
-                         const void *Elements) {
-  size_t Size = L->Floats * SizeOf[L->Kind];
-  if (isDense(L)) {
-    memcpy(Packed, Elements, Count * Size);
-    return;
-  }
-  for (size_t I = 0; I < Count; ++I)
-    memcpy((char *)Packed + I * Size, (const char *)Elements + I * L->Extent,
-           Size);
-}
-
-static void scatterFloats(const struct Layout *L, size_t Count, void *Elements,
-                          const void *Packed) {
-  size_t Size = L->Floats * SizeOf[L->Kind];
-  if (isDense(L)) {
-    memcpy(Elements, Packed, Count * Size);
-    return;
-  }
-  for (size_t I = 0; I < Count; ++I)
-    memcpy((char *)Elements + I * L->Extent, (const char *)Packed + I * Size,
-           Size);
-}
-
-/* An array of the floats of \p Count elements: to be freed. Zeros if
- * \p Elements is null. */
-static void *packed(const struct Layout *L, size_t Count,
-                    const void *Elements) {
-  void *Packed = zerosFor(L, Count);
-  if (Elements)
-    gatherFloats(L, Count, Packed, Elements);
-  return Packed;
-}
-
-static void addFloats(enum Kind K, size_t N, void *To, const void *From) {
-  if (K == Double)
-    for (size_t I = 0; I < N; ++I)
-      ((double *)To)[I] += ((const double *)From)[I];
-  else if (K == Float)
-    for (size_t I = 0; I < N; ++I)
-      ((float *)To)[I] += ((const float *)From)[I];
-  else
-    for (size_t I = 0; I < N; ++I)
-      ((long double *)To)[I] += ((const long double *)From)[I];
-}
-
-/* Adds to the floats of the elements of \p Shadow, if that is not null. */
-static void addTo(const struct Layout *L, size_t Count, void *Shadow,
-                  const void *Packed) {
-  if (!Shadow)
-    return;
-  if (isDense(L)) {
-    addFloats(L->Kind, Count * L->Floats, Shadow, Packed);
-    return;
-  }
-  for (size_t I = 0; I < Count; ++I)
-    addFloats(L->Kind, L->Floats, (char *)Shadow + I * L->Extent,
-              (const char *)Packed + I * L->Floats * SizeOf[L->Kind]);
-}
-
-static void setTo(const struct Layout *L, size_t Count, void *Shadow,
-                  const void *Packed) {
-  if (Shadow)
-    scatterFloats(L, Count, Shadow, Packed);
-}
-
-static void clear(const struct Layout *L, size_t Count, void *Shadow) {
-  if (!Shadow)
-    return;
-  if (isDense(L)) {
-    memset(Shadow, 0, Count * L->Extent);
-    return;
-  }
-  for (size_t I = 0; I < Count; ++I)
-    memset((char *)Shadow + I * L->Extent, 0, L->Floats * SizeOf[L->Kind]);
-}
-
-/* What \p Shadow holds, which is zero afterwards. */
-static void *taken(const struct Layout *L, size_t Count, void *Shadow) {
-  void *Packed = packed(L, Count, Shadow);
-  clear(L, Count, Shadow);
-  return Packed;
+  return !L->Pieces && (ptrdiff_t)(L->Floats * SizeOf[L->Kind]) == L->Extent;
 }
 
 /* Element \p I of an array of \p K, for what runs rarely. */
@@ -196,16 +131,115 @@ static void put(enum Kind K, void *Array, size_t I, long double Value) {
     ((long double *)Array)[I] = Value;
 }
 
-static void multiply(enum Kind K, size_t N, void *Values, const void *By) {
+static void addFloats(enum Kind K, size_t N, void *To, const void *From) {
   if (K == Double)
     for (size_t I = 0; I < N; ++I)
-      ((double *)Values)[I] *= ((const double *)By)[I];
+      ((double *)To)[I] += ((const double *)From)[I];
   else if (K == Float)
     for (size_t I = 0; I < N; ++I)
-      ((float *)Values)[I] *= ((const float *)By)[I];
+      ((float *)To)[I] += ((const float *)From)[I];
   else
     for (size_t I = 0; I < N; ++I)
+      ((long double *)To)[I] += ((const long double *)From)[I];
+}
+
+enum Move { Gather, Scatter, Add, Clear };
+
+/* Between the floats \p F of \p P and \p Packed, of the kind \p K. */
+static void movePiece(const struct Piece *P, void *F, enum Kind K, void *Packed,
+                      enum Move How) {
+  const size_t Size = SizeOf[P->Kind];
+  if (How == Clear) {
+    memset(F, 0, P->Count * Size);
+  } else if (K != P->Kind) {
+    for (size_t I = 0; I < P->Count; ++I)
+      if (How == Gather)
+        put(K, Packed, I, at(P->Kind, F, I));
+      else
+        put(P->Kind, F, I,
+            at(K, Packed, I) + (How == Add ? at(P->Kind, F, I) : 0));
+  } else if (How == Add) {
+    addFloats(K, P->Count, F, Packed);
+  } else {
+    memcpy(How == Gather ? Packed : F, How == Gather ? F : Packed,
+           P->Count * Size);
+  }
+}
+
+static void moveFloats(const struct Layout *L, size_t Count, void *Elements,
+                       void *Packed, enum Move How) {
+  const struct Piece Dense = {0, Count * L->Floats, L->Kind};
+  if (isDense(L)) {
+    movePiece(&Dense, Elements, L->Kind, Packed, How);
+    return;
+  }
+  const struct Piece First = {0, L->Floats, L->Kind};
+  const struct Piece *Pieces = L->Pieces ? L->Pieces : &First;
+  const size_t N = L->Pieces ? L->NumPieces : 1;
+  char *Next = Packed;
+  for (size_t I = 0; I < Count; ++I)
+    for (const struct Piece *P = Pieces; P != Pieces + N; ++P) {
+      movePiece(P, (char *)Elements + (ptrdiff_t)I * L->Extent + P->At, L->Kind,
+                Next, How);
+      if (How != Clear)
+        Next += P->Count * SizeOf[L->Kind];
+    }
+}
+
+/* Copies the floats of \p Count elements to \p Packed. */
+static void gatherFloats(const struct Layout *L, size_t Count, void *Packed,
+                         const void *Elements) {
+  moveFloats(L, Count, (void *)Elements, Packed, Gather);
+}
+
+/* An array of the floats of \p Count elements: to be freed. Zeros if
+ * \p Elements is null. */
+static void *packed(const struct Layout *L, size_t Count,
+                    const void *Elements) {
+  void *Packed = zerosFor(L, Count);
+  if (Elements)
+    gatherFloats(L, Count, Packed, Elements);
+  return Packed;
+}
+
+/* Adds to the floats of the elements of \p Shadow, if that is not null. */
+static void addTo(const struct Layout *L, size_t Count, void *Shadow,
+                  const void *Packed) {
+  if (Shadow)
+    moveFloats(L, Count, Shadow, (void *)Packed, Add);
+}
+
+static void setTo(const struct Layout *L, size_t Count, void *Shadow,
+                  const void *Packed) {
+  if (Shadow)
+    moveFloats(L, Count, Shadow, (void *)Packed, Scatter);
+}
+
+static void clear(const struct Layout *L, size_t Count, void *Shadow) {
+  if (Shadow)
+    moveFloats(L, Count, Shadow, 0, Clear);
+}
+
+/* What \p Shadow holds, which is zero afterwards. */
+static void *taken(const struct Layout *L, size_t Count, void *Shadow) {
+  void *Packed = packed(L, Count, Shadow);
+  clear(L, Count, Shadow);
+  return Packed;
+}
+
+/* What is multiplied by 0 becomes 0, also infinities. */
+static void multiply(enum Kind K, size_t N, void *Values, const void *By) {
+  for (size_t I = 0; I < N; ++I)
+    if (at(K, By, I) == 0)
+      put(K, Values, I, 0);
+    else if (K == Double)
+      ((double *)Values)[I] *= ((const double *)By)[I];
+    else if (K == Float)
+      ((float *)Values)[I] *= ((const float *)By)[I];
+    else
       ((long double *)Values)[I] *= ((const long double *)By)[I];
 }
+
+#include "MpiDerived.h"
 
 #endif

@@ -73,6 +73,18 @@ int MPI_Comm_size(MPI_Comm, int *);
 int MPI_Comm_test_inter(MPI_Comm, int *);
 int MPI_Get_count(const MPI_Status *, MPI_Datatype, int *);
 
+int MPI_Type_create_keyval(int (*)(MPI_Datatype, int, void *, void *, void *,
+                                   int *),
+                           int (*)(MPI_Datatype, int, void *, void *), int *,
+                           void *);
+int MPI_Type_free(MPI_Datatype *);
+int MPI_Type_get_attr(MPI_Datatype, int, void *, int *);
+int MPI_Type_get_contents(MPI_Datatype, int, int, int, int *, ptrdiff_t *,
+                          MPI_Datatype *);
+int MPI_Type_get_envelope(MPI_Datatype, int *, int *, int *, int *);
+int MPI_Type_get_extent(MPI_Datatype, ptrdiff_t *, ptrdiff_t *);
+int MPI_Type_set_attr(MPI_Datatype, int, void *);
+
 int MPI_Send(const void *, int, MPI_Datatype, int, int, MPI_Comm);
 int MPI_Ssend(const void *, int, MPI_Datatype, int, int, MPI_Comm);
 int MPI_Rsend(const void *, int, MPI_Datatype, int, int, MPI_Comm);

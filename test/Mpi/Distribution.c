@@ -164,8 +164,9 @@ static void replace(const double *x, double *y) {
   const int me = my_rank(), all = all_ranks();
   for (int i = 0; i < N; ++i)
     y[i] = x[i] * x[i];
-  MPI_Sendrecv_replace(y, N, MPI_DOUBLE, (me + 1) % all, 1, (me + all - 1) % all,
-                       1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Sendrecv_replace(y, N, MPI_DOUBLE, (me + 1) % all, 1,
+                       (me + all - 1) % all, 1, MPI_COMM_WORLD,
+                       MPI_STATUS_IGNORE);
   for (int i = 0; i < N; ++i)
     y[i] *= x[i];
   MPI_Sendrecv_replace(y, N, MPI_DOUBLE, me + 1 < all ? me + 1 : MPI_PROC_NULL,

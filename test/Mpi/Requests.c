@@ -58,8 +58,8 @@ static __attribute__((noinline)) void halo_step(double *u, double k) {
     next[i - 1] = u[i] + k * u[i] * (u[i - 1] - 2 * u[i] + u[i + 1]);
   MPI_Waitall(2, r.in, MPI_STATUSES_IGNORE);
   next[0] = u[1] + k * u[1] * (from_left - 2 * u[1] + u[2]);
-  next[CELLS - 1] = u[CELLS] + k * u[CELLS] *
-                                   (u[CELLS - 1] - 2 * u[CELLS] + from_right);
+  next[CELLS - 1] =
+      u[CELLS] + k * u[CELLS] * (u[CELLS - 1] - 2 * u[CELLS] + from_right);
   MPI_Waitall(2, r.out, MPI_STATUSES_IGNORE);
   memcpy(u + 1, next, sizeof next);
 }

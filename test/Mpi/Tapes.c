@@ -7,7 +7,8 @@ enum { N = 3, LARGE = 40000 };
 #ifdef __cplusplus
 extern "C"
 #endif
-void *__enzyme_augmentfwd(void *, ...);
+    void *
+    __enzyme_augmentfwd(void *, ...);
 void __enzyme_reverse(void *, ...);
 
 static void f(const double *x, double *y, int n) {

@@ -150,13 +150,17 @@ static void run_test(const struct mpi_test *t) {
       #f, N, M, FLAGS, TOLERANCE, f, f##_reverse, f##_forward};
 #define MPI_TEST(f, N, M) MPI_TEST_(f, N, M, 1e-7, 0)
 
-#define MPI_MAIN(...)                                                          \
+static inline void begin_nothing(void) {}
+
+// begin(): called once MPI is there.
+#define MPI_MAIN_(begin, ...)                                                  \
   int main(int argc, char **argv) {                                            \
     const struct mpi_test *tests[] = {__VA_ARGS__};                            \
     const int count = (int)(sizeof tests / sizeof *tests);                     \
     MPI_Init(&argc, &argv);                                                    \
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);                                      \
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);                                     \
+    begin();                                                                   \
     for (int i = 0; i < count; ++i)                                            \
       run_test(tests[i]);                                                      \
     if (rank == 0)                                                             \
@@ -164,5 +168,6 @@ static void run_test(const struct mpi_test *t) {
     MPI_Finalize();                                                            \
     return failures != 0;                                                      \
   }
+#define MPI_MAIN(...) MPI_MAIN_(begin_nothing, __VA_ARGS__)
 
 #endif

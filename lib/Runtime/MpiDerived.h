@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Datatypes that the program has made. What MPI tells of how one was made is
+ * followed down to the predefined datatypes, once: the result is kept with the
+ * datatype, as an attribute, and ends with it.
+ */
+#ifndef ADZE_RUNTIME_MPIDERIVED_H
+#define ADZE_RUNTIME_MPIDERIVED_H
+
+#include "MpiLayout.h"
+
+/* How a datatype was made; MPICH counts from 1. */
+#ifdef ADZE_MPI_NUMBERED
+enum { Named = 1, OrderC = 56 };
+#else
+enum { Named = 0, OrderC = 0 };
+#endif
+enum Combiner {
+  Dup = Named + 1,
+  Contiguous,
+  Vector,
+  HVectorInteger,
+  HVector,
+  Indexed,
+  HIndexedInteger,
+  HIndexed,
+  IndexedBlock,
+  StructInteger,
+  Struct,
+  Subarray,
+  Darray,
+  Real,
+  Complex,
+  Integer,
+  Resized,
+  HIndexedBlock
+};
+
+/* The pieces of a datatype that have been found. */
+struct Found {
+  const char *Function;
+  struct Piece *Pieces;
+  size_t Count, Room;
+  ptrdiff_t Extent;
+  _Bool Bytes;
+};
+
+static void append(struct Found *To, struct Piece P) {
+  struct Piece *Last = To->Count ? &To->Pieces[To->Count - 1] : 0;
+  if (Last && Last->Kind == P.Kind &&
+      Last->At + (ptrdiff_t)(Last->Count * SizeOf[P.Kind]) == P.At) {
+    Last->Count += P.Count;
+    return;
+  }
+  if (To->Count == To->Room) {
+    To->Room = 2 * To->Room + 4;
+    struct Piece *More = allocate(To->Function, To->Room, sizeof *More);
+    memcpy(More, To->Pieces, To->Count * sizeof *More);
+    free(To->Pieces);
+    To->Pieces = More;
+  }
+  To->Pieces[To->Count++] = P;
+}
+
+/* \p Times elements of \p Old, one after the other, from \p At on. */
+static void place(struct Found *To, const struct Found *Old, ptrdiff_t At,
+                  ptrdiff_t Times) {
+  To->Bytes |= Old->Bytes;
+  for (ptrdiff_t I = 0; I < Times; ++I)
+    for (size_t J = 0; J < Old->Count; ++J) {
+      struct Piece P = Old->Pieces[J];
+      P.At += At + I * Old->Extent;
+      append(To, P);
+    }
+}
+
+/* A part of an array of \p N dimensions, in the order in which it lies. */
+static void placeSubarray(struct Found *To, const struct Found *Old, int N,
+                          const int *Sizes, const int *Parts, const int *Starts,
+                          _Bool LastFastest) {
+  int Index[N];
+  memset(Index, 0, sizeof Index);
+  for (int D = 0; D < N; ++D)
+    if (Parts[D] == 0)
+      return;
+  for (;;) {
+    ptrdiff_t At = 0;
+    for (int I = 0; I < N; ++I) {
+      const int D = LastFastest ? I : N - 1 - I;
+      At = At * Sizes[D] + Starts[D] + Index[D];
+    }
+    place(To, Old, At * Old->Extent, 1);
+    int I = 0;
+    for (; I < N; ++I) {
+      const int D = LastFastest ? N - 1 - I : I;
+      if (++Index[D] < Parts[D])
+        break;
+      Index[D] = 0;
+    }
+    if (I == N)
+      return;
+  }
+}
+
+/* What a datatype was made of. */
+struct Contents {
+  int NumInts, NumPlaces, NumTypes, Combiner;
+  int *Ints;
+  ptrdiff_t *Places;
+  MPI_Datatype *Types;
+};
+
+static struct Found foundIn(const char *Function, MPI_Datatype Type);
+
+/* All blocks of the datatype that \p C tells of, whose elements are \p Old; of
+ * a structure those of each member. */
+static void placeBlocks(struct Found *To, const struct Contents *C,
+                        const struct Found *Old) {
+  const int *I = C->Ints;
+  const ptrdiff_t *A = C->Places, E = Old[0].Extent;
+  switch (C->Combiner) {
+  case Dup:
+  case Resized:
+    place(To, Old, 0, 1);
+    return;
+  case Contiguous:
+    place(To, Old, 0, I[0]);
+    return;
+  case Vector:
+  case HVector:
+    for (int K = 0; K < I[0]; ++K)
+      place(To, Old, K * (C->Combiner == Vector ? I[2] * E : A[0]), I[1]);
+    return;
+  case Indexed:
+  case HIndexed:
+    for (int K = 0; K < I[0]; ++K)
+      place(To, Old, C->Combiner == Indexed ? I[1 + I[0] + K] * E : A[K],
+            I[1 + K]);
+    return;
+  case IndexedBlock:
+  case HIndexedBlock:
+    for (int K = 0; K < I[0]; ++K)
+      place(To, Old, C->Combiner == IndexedBlock ? I[2 + K] * E : A[K], I[1]);
+    return;
+  case Struct:
+    for (int K = 0; K < I[0]; ++K)
+      place(To, &Old[K], A[K], I[1 + K]);
+    return;
+  case Subarray: {
+    const int N = I[0];
+    placeSubarray(To, Old, N, I + 1, I + 1 + N, I + 1 + 2 * N,
+                  I[1 + 3 * N] == OrderC);
+    return;
+  }
+  default:
+    refuse(To->Function, "a datatype that is a distributed array, or a float "
+                         "by its precision, is not supported");
+  }
+}
+
+static struct Found foundInContents(const char *Function, MPI_Datatype Type,
+                                    struct Contents *C) {
+  struct Found To = {Function, 0, 0, 0, 0, 0};
+  C->Ints = allocate(Function, (size_t)C->NumInts, sizeof(int));
+  C->Places = allocate(Function, (size_t)C->NumPlaces, sizeof(ptrdiff_t));
+  C->Types = allocate(Function, (size_t)C->NumTypes, sizeof(MPI_Datatype));
+  MPI_Type_get_contents(Type, C->NumInts, C->NumPlaces, C->NumTypes, C->Ints,
+                        C->Places, C->Types);
+  struct Found *Old = allocate(Function, (size_t)C->NumTypes, sizeof *Old);
+  for (int I = 0; I < C->NumTypes; ++I)
+    Old[I] = foundIn(Function, C->Types[I]);
+  placeBlocks(&To, C, Old);
+  for (int I = 0; I < C->NumTypes; ++I) {
+    free(Old[I].Pieces);
+    int Ints, Places, Of, How;
+    MPI_Type_get_envelope(C->Types[I], &Ints, &Places, &Of, &How);
+    if (How != Named) // it is a copy for us
+      MPI_Type_free(&C->Types[I]);
+  }
+  free(Old);
+  free(C->Ints);
+  free(C->Places);
+  free(C->Types);
+  return To;
+}
+
+static struct Found foundIn(const char *Function, MPI_Datatype Type) {
+  struct Found F = {Function, 0, 0, 0, 0, 0};
+  struct Contents C = {0, 0, 0, 0, 0, 0, 0};
+  MPI_Type_get_envelope(Type, &C.NumInts, &C.NumPlaces, &C.NumTypes,
+                        &C.Combiner);
+  if (C.Combiner == Named) {
+    const struct Predefined *T = predefinedOf(Type);
+    if (!T)
+      refuse(Function, "a float of 16 or 128 bits is not supported");
+    const struct Piece P = {0, T->Floats, T->Kind};
+    if (T->Floats)
+      append(&F, P);
+    F.Bytes = T->Bytes;
+  } else {
+    F = foundInContents(Function, Type, &C);
+  }
+  ptrdiff_t Begin = 0;
+  MPI_Type_get_extent(Type, &Begin, &F.Extent);
+  return F;
+}
+
+/* What is kept with a datatype. */
+static int keepNothing(MPI_Datatype Type, int Key, void *Extra, void *Value,
+                       void *Copy, int *IsCopied) {
+  (void)Type, (void)Key, (void)Extra, (void)Value, (void)Copy;
+  *IsCopied = 0;
+  return 0;
+}
+
+static int endLayout(MPI_Datatype Type, int Key, void *Value, void *Extra) {
+  struct Layout *L = Value;
+  (void)Type, (void)Key, (void)Extra;
+  free((void *)L->Pieces);
+  free(L);
+  return 0;
+}
+
+static struct Layout derivedLayoutOf(const char *Function, MPI_Datatype Type) {
+  static int Key;
+  static _Bool HasKey;
+  if (!HasKey)
+    MPI_Type_create_keyval(keepNothing, endLayout, &Key, 0);
+  HasKey = 1;
+  struct Layout *L = 0;
+  int IsKnown = 0;
+  MPI_Type_get_attr(Type, Key, &L, &IsKnown);
+  if (!IsKnown) {
+    const struct Found F = foundIn(Function, Type);
+    L = allocate(Function, 1, sizeof *L);
+    L->Extent = F.Extent;
+    L->Bytes = F.Bytes;
+    L->Pieces = F.Pieces;
+    L->NumPieces = F.Count;
+    for (size_t I = 0; I < F.Count; ++I) {
+      L->Floats += F.Pieces[I].Count;
+      L->Kind = F.Pieces[I].Kind > L->Kind ? F.Pieces[I].Kind : L->Kind;
+    }
+    MPI_Type_set_attr(Type, Key, L);
+  }
+  struct Layout Known = *L;
+  Known.Function = Function;
+  return Known;
+}
+
+#endif
