@@ -9,6 +9,7 @@
 
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 
@@ -60,6 +61,9 @@ bool keep(Function &F) {
   F.addFnAttr(Attribute::NoInline);
   F.addFnAttr(Attribute::NoDuplicate); // nor specialized: that has other names
   F.addFnAttr(Kept);
+  // Used otherwise than by calls, it keeps its type.
+  if (F.hasLocalLinkage())
+    appendToCompilerUsed(*F.getParent(), {&F});
   return true;
 }
 
@@ -79,6 +83,15 @@ PreservedAnalyses adze::KeepClassesPass::run(Module &M,
       Changed |= keep(F);
     }
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+void adze::releaseTypes(Module &M) {
+  if (none_of(M, [](const Function &F) { return F.hasFnAttribute(Kept); }))
+    return;
+  removeFromUsedLists(M, [](Constant *C) {
+    auto *F = dyn_cast<Function>(C->stripPointerCasts());
+    return F && (F->hasFnAttribute(Kept) || isSerialTwin(*F));
+  });
 }
 
 bool adze::releaseClasses(Module &M) {

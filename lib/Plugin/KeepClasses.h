@@ -29,6 +29,9 @@ public:
   static bool isRequired() { return true; }
 };
 
+/// Before differentiation: the types of such functions may change again.
+void releaseTypes(llvm::Module &M);
+
 /// After it: what is left of the bodies may be inlined again. True if anything
 /// changed.
 bool releaseClasses(llvm::Module &M);

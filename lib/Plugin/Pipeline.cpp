@@ -59,6 +59,7 @@ public:
     // In a link, and in opt, annotations were not imported earlier.
     bool Changed = adze::importAnnotations(M);
     Changed |= adze::unpinAnnotated(M);
+    adze::releaseTypes(M);
     if (!MayDefer || !adze::deferToLink(M, MAM)) {
       Changed |= adze::differentiateModule(M, MAM);
       // In a link another module may differentiate the loops of this one.

@@ -128,8 +128,12 @@ bool giveSerialTwin(Function &Run) {
   Function *Twin = makeTwin(Run, *Empty, *Work);
   Run.addFnAttr(SerialTwin, Twin->getName());
   // Used otherwise than by calls, a function keeps its type.
-  appendToCompilerUsed(*Run.getParent(), {Twin, &Run});
+  appendToCompilerUsed(*Run.getParent(), {Twin});
   return true;
+}
+
+bool isSerialTwin(const Function &F) {
+  return F.getName().ends_with(TwinSuffix);
 }
 
 bool releaseTwins(Module &M) {
@@ -139,13 +143,7 @@ bool releaseTwins(Module &M) {
       F.removeFnAttr(SerialTwin);
       Has = true;
     }
-  if (!Has)
-    return false;
-  removeFromUsedLists(M, [](Constant *C) {
-    auto *F = dyn_cast<Function>(C->stripPointerCasts());
-    return F && (F->getName().ends_with(TwinSuffix) || !classOf(*F).empty());
-  });
-  return true;
+  return Has;
 }
 
 } // namespace adze

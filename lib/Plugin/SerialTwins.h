@@ -25,10 +25,13 @@ namespace adze {
 /// which the library may do as well, where the partitioner promises no largest
 /// piece, and the range is a blocked_range. To be called before optimization:
 /// both functions called there are found by where they are called. Neither
-/// changes its type before releaseTwins(). True if it has a twin.
+/// changes its type before releaseTypes() (KeepClasses.h). True if it has a
+/// twin.
 bool giveSerialTwin(llvm::Function &Run);
 
-/// The twins of \p M and what they stand for may be changed again.
+bool isSerialTwin(const llvm::Function &F);
+
+/// What has a twin in \p M is a function like others again.
 bool releaseTwins(llvm::Module &M);
 
 } // namespace adze
