@@ -129,8 +129,11 @@ Function *runtimeFunction(Module &M, const RuntimeUnit &Unit, StringRef Name,
   if (Function *F = M.getFunction(Name))
     return F;
   if (std::unique_ptr<Module> Runtime = loadRuntime(Unit, M)) {
-    if (Adapt)
+    if (Adapt) {
+      // Which may look at code. (A constant that was read in part can be read.)
+      consumeError(Runtime->materializeAll());
       Adapt(*Runtime);
+    }
     linkNeeded(M, std::move(Runtime), Name);
   }
   // All units may stop the program.

@@ -108,8 +108,10 @@ private:
       const bool IsConst =
           !A.getType()->isPointerTy() || A.getArgNo() < 2 || Name == "index";
       R.Args.push_back(IsConst ? ArgActivity::Const : ArgActivity::Dup);
-      R.Apart.push_back(Name == "out" || Name == "index" ||
-                        (IsApart && Name == "b"));
+      if (Name != "out" && Name != "index" && !(IsApart && Name == "b"))
+        continue;
+      for (const Argument &Other : F.args())
+        R.Pairs.set(A.getArgNo(), Other.getArgNo(), AddressPair::Apart);
     }
     return R;
   }

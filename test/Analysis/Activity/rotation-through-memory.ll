@@ -36,8 +36,10 @@ entry:
   %m2 = getelementptr i8, ptr %m, i64 16                ; CHECK: %m2 = {{.*}} -> inactive
   br label %loop
 loop:
+; (Nobody writes there: it is read in front of the loop.)
+; CHECK: %v1 = {{.*}} -> inactive
   %i = phi i64 [ 0, %entry ], [ %j, %loop ]             ; CHECK: %i = {{.*}} -> inactive
-  %v1 = load double, ptr %m1                            ; CHECK: %v1 = {{.*}} -> inactive
+  %v1 = load double, ptr %m1
   store double %v1, ptr %m2                             ; CHECK: store double %v1, ptr %m2{{.*}} -> inactive
   store double %x, ptr %m                               ; CHECK: store double %x, ptr %m{{.*}} -> inactive
   %j = add nuw i64 %i, 1                                ; CHECK: %j = {{.*}} -> inactive
