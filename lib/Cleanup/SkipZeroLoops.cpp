@@ -4,6 +4,7 @@
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -214,8 +215,9 @@ void Skipper::put(Loop &L, Condition If) {
     Phi.addIncoming(Phi.getIncomingValue(0), Before);
   Before->getTerminator()->eraseFromParent();
   IRBuilder<> B(Before);
-  B.CreateCondBr(If.C, If.IfTrue ? Inside : Behind,
-                 If.IfTrue ? Behind : Inside);
+  // What is poison may be chosen by, but not be branched on.
+  Value *C = isGuaranteedNotToBePoison(If.C) ? If.C : B.CreateFreeze(If.C);
+  B.CreateCondBr(C, If.IfTrue ? Inside : Behind, If.IfTrue ? Behind : Inside);
   DT.insertEdge(Before, Behind);
 }
 

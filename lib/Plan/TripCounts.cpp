@@ -111,18 +111,10 @@ private:
 
 } // namespace
 
-uint64_t estimatedTrips(const LoopRecord &L, const Primal &P) {
-  return Estimate(P).tripsOf(L);
-}
-
-uint64_t estimatedRuns(const BasicBlock *B, const Primal &P) {
-  return TripEstimates(P).runs(B);
-}
-
 uint64_t TripEstimates::trips(const LoopRecord &L) {
   auto [At, New] = Trips.try_emplace(&L, 0);
   if (New)
-    At->second = estimatedTrips(L, P);
+    At->second = Estimate(P).tripsOf(L);
   return At->second;
 }
 

@@ -8,26 +8,22 @@
 
 namespace adze {
 
-/// Iterations of \p L: as the code says, if that is a constant; else as a
-/// profile says; else what its count comes to where each number that nobody
-/// knows is Options::AssumedTrips: a loop over n * n elements has the square of
-/// what one over n has, so that they compare as the loops themselves will. A
-/// constant that no iteration's counter exceeds bounds it. At least 1.
-uint64_t estimatedTrips(const LoopRecord &L, const Primal &P);
-
-/// The product of the trip counts of the loops around \p B, at most
-/// MaxEstimate.
-uint64_t estimatedRuns(const llvm::BasicBlock *B, const Primal &P);
-
 /// No estimate is larger.
 inline constexpr uint64_t MaxEstimate = uint64_t(1) << 40;
 
-/// The same answers for who asks often: each loop is looked at once.
+/// Of the loops of one primal; each is looked at once.
 class TripEstimates {
 public:
   explicit TripEstimates(const Primal &P) : P(P) {}
 
+  /// Iterations of \p L: as the code says, if that is a constant; else as a
+  /// profile says; else what its count comes to where each number that nobody
+  /// knows is Options::AssumedTrips: a loop over n * n elements has the square
+  /// of what one over n has, so that they compare as the loops themselves will.
+  /// A constant that no iteration's counter exceeds bounds it. At least 1.
   uint64_t trips(const LoopRecord &L);
+  /// The product of the trip counts of the loops around \p B, at most
+  /// MaxEstimate.
   uint64_t runs(const llvm::BasicBlock *B);
 
 private:
