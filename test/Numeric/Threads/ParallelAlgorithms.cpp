@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ADZE: flags="-std=c++17" libs="-ltbb -pthread" skip-unless=header:tbb/parallel_for.h levels=O0,O1,O2,O3 may-refuse=O0
+// ADZE: flags="-std=c++17" libs="-ltbb -pthread" skip-unless=header:tbb/parallel_for.h levels=O0,O1,O2,O3 may-refuse=O0,O0g
 // Parallel algorithms of C++, and loops of TBB: derivatives run them in one thread.
 #include "check.h"
 #include <algorithm>
