@@ -215,6 +215,17 @@ static void exchangeBack(const struct Layout *Out, void *OutShadow, int Count,
   free(Coming);
 }
 
+/* What is kept of an exchange that is done. */
+static struct Kept keptOf(const struct Layout *In, MPI_Datatype Type,
+                          const MPI_Status *Status, MPI_Comm Comm,
+                          struct Message *PlaceOfSent, int Error) {
+  struct Received *R = allocate(In->Function, 1, sizeof *R);
+  *R = receivedOf(In, Type, Status);
+  R->Place = amongPending(In, R->Source, R->Tag, Comm, 0);
+  R->PlaceOfSent = PlaceOfSent;
+  return (struct Kept){R, Error};
+}
+
 struct Kept adze_mpi_sendrecv_augmented(const void *Sent, void *SentShadow,
                                         int SendCount, MPI_Datatype SendType,
                                         int To, int SendTag, void *Buffer,
@@ -231,11 +242,7 @@ struct Kept adze_mpi_sendrecv_augmented(const void *Sent, void *SentShadow,
   struct Message *Place = amongPending(&L, To, SendTag, Comm, 1);
   int Error = MPI_Sendrecv(Sent, SendCount, SendType, To, SendTag, Buffer,
                            Count, Type, Source, Tag, Comm, Status);
-  struct Received *R = allocate(L.Function, 1, sizeof *R);
-  *R = receivedOf(&L, Type, Status);
-  R->Place = amongPending(&L, R->Source, R->Tag, Comm, 0);
-  R->PlaceOfSent = Place;
-  return (struct Kept){R, Error};
+  return keptOf(&L, Type, Status, Comm, Place, Error);
 }
 
 void adze_mpi_sendrecv_reverse(const void *Sent, void *SentShadow,
@@ -316,11 +323,7 @@ struct Kept adze_mpi_sendrecv_replace_augmented(void *Buffer, void *Shadow,
   struct Message *Place = amongPending(&L, To, SendTag, Comm, 1);
   int Error = MPI_Sendrecv_replace(Buffer, Count, Type, To, SendTag, Source,
                                    Tag, Comm, Status);
-  struct Received *R = allocate(L.Function, 1, sizeof *R);
-  *R = receivedOf(&L, Type, Status);
-  R->Place = amongPending(&L, R->Source, R->Tag, Comm, 0);
-  R->PlaceOfSent = Place;
-  return (struct Kept){R, Error};
+  return keptOf(&L, Type, Status, Comm, Place, Error);
 }
 
 void adze_mpi_sendrecv_replace_reverse(const void *Buffer, void *Shadow,
