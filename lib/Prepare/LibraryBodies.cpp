@@ -60,6 +60,7 @@ static void declareThreadFacts(Module &Bodies) {
 static void declareCallees(Module &Bodies) {
   constexpr std::pair<StringRef, StringRef> Callees[] = {
       {"adze.body_std_thread_start", "_ZTVNSt6thread11_State_impl"},
+      {"adze.body_stop_request", "_ZNSt13stop_callbackI"},
       {"adze.body_future_wait", "_ZTVNSt13__future_base"},
       {"adze.body_future_poll", "_ZTVNSt13__future_base"},
       {"adze.body_future_set", "_ZTVNSt13__future_base7_Result"},

@@ -231,7 +231,9 @@ bool promoteCalls(Function &F) {
       continue;
     }
     Targets T = candidatesOf(*Call);
-    if (T.Functions.empty())
+    // All classes whose functions a body of ours calls are in the file.
+    if (T.Functions.empty() &&
+        (!Call->hasFnAttr(CalleesAttribute) || Call->hasMetadata(ManyTargets)))
       continue;
     promote(*Call, T);
     Changed = true;

@@ -131,3 +131,58 @@ void body_tbb_isolate(const struct Delegate *D, long Isolation) {
   const struct DelegateTable Table = *D->Table;
   (void)Table.Run(D);
 }
+
+//===-- Requests to stop --------------------------------------------------===//
+
+/// std::stop_callback, in the list of those to call.
+struct StopCallback {
+  void (*Run)(struct StopCallback *);
+  struct StopCallback *Previous, *Next;
+  _Bool *Destroyed;
+};
+/// What std::stop_source and its tokens share.
+struct StopState {
+  unsigned Owners, Value;
+  struct StopCallback *First;
+  unsigned long Requester;
+};
+
+extern unsigned long pthread_self(void);
+
+/// std::stop_source::request_stop without the lock: no other thread runs.
+_Bool body_stop_request(struct StopState *S) {
+  enum { StopRequested = 1 };
+  if (S->Value & StopRequested)
+    return 0;
+  S->Value |= StopRequested;
+  // Where code without derivative ends a callback that this thread has called,
+  // it waits for nobody.
+  S->Requester = pthread_self();
+  while (S->First) {
+    struct StopCallback *C = S->First;
+    S->First = C->Next;
+    if (S->First)
+      S->First->Previous = NULL;
+    _Bool Destroyed = 0;
+    C->Destroyed = &Destroyed;
+    C->Run(C);
+    if (!Destroyed)
+      C->Destroyed = NULL;
+  }
+  return 1;
+}
+
+/// The end of std::stop_callback.
+void body_stop_forget(struct StopState *S, struct StopCallback *C) {
+  if (S->First == C)
+    S->First = C->Next;
+  else if (C->Previous)
+    C->Previous->Next = C->Next;
+  else { // it has been called, or is right now
+    if (C->Destroyed)
+      *C->Destroyed = 1;
+    return;
+  }
+  if (C->Next)
+    C->Next->Previous = C->Previous;
+}

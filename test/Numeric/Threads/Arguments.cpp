@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ADZE: flags="-pthread -std=c++20" libs="-pthread" levels=O1,O2,O3
-// Functions with arguments that std::thread copies, and std::jthread. (At -O0
-// it is not seen what the calls through pointers inside the library lead to.)
+// Functions with arguments that std::thread copies. (At -O0 it is not seen what
+// the calls through pointers inside the library lead to.)
 #include "check.h"
 #include <cmath>
 #include <functional>
@@ -39,17 +39,3 @@ extern "C" double arguments(const double *x, int n) {
   return p * q + s.result;
 }
 ADZE_TEST_ARRAY(arguments, Count, POINT)
-
-extern "C" double joining(const double *x, int n) {
-  double p[3] = {0, 0, 0};
-  {
-    std::vector<std::jthread> threads;
-    for (int k = 0; k < 3; ++k)
-      threads.emplace_back([&, k] {
-        for (int i = k; i < n; i += 3)
-          p[k] += x[i] * std::sin(x[i]);
-      });
-  }
-  return p[0] * p[1] + p[2] * p[2];
-}
-ADZE_TEST_ARRAY(joining, Count, POINT)
