@@ -73,6 +73,7 @@ private:
   bool split();
   bool isCheap(const Sum &S) const;
   bool canExpand();
+  bool readsWhatIsHandedOn() const;
   Value *condition(Instruction *At);
   BasicBlock *addParts(BasicBlock *Check, BasicBlock *Start, LoopInfo &LI,
                        DominatorTree &DT);
@@ -130,7 +131,7 @@ bool Distribution::collect() {
       Sums.push_back(*S);
     }
   }
-  if (Sums.size() < 2 || Others.size() > MaxAccesses)
+  if (Sums.empty() || Others.size() > MaxAccesses)
     return false;
   erase_if(Others, [&](Instruction *I) { return InSums.contains(I); });
   Type *Element = Sums.front().Old->getType();
@@ -252,9 +253,9 @@ bool Distribution::split() {
     S.Part = unsigned(Free);
     Parts = std::max(Parts, S.Part + 1);
   }
-  return Parts > 1 && all_of(Sums, [&](const Sum &S) {
-           return S.Part == 0 || (isCheap(S) && !isRecurrent(S, L, SE));
-         });
+  return all_of(Sums, [&](const Sum &S) {
+    return S.Part == 0 || (isCheap(S) && !isRecurrent(S, L, SE));
+  });
 }
 
 bool Distribution::canExpand() {
@@ -267,6 +268,17 @@ bool Distribution::canExpand() {
          });
 }
 
+/// Something behind the loop reads what its iterations hand on.
+bool Distribution::readsWhatIsHandedOn() const {
+  return any_of(Body.phis(), [&](const PHINode &Phi) {
+    auto *Next = dyn_cast<Instruction>(Phi.getIncomingValueForBlock(&Body));
+    return Next && Next->getType()->isFloatingPointTy() &&
+           any_of(Next->users(), [&](const User *U) {
+             return !L.contains(cast<Instruction>(U));
+           });
+  });
+}
+
 bool Distribution::find() {
   if (L.getNumBlocks() != 1 || !L.getLoopPreheader() || !L.getExitBlock())
     return false;
@@ -276,11 +288,17 @@ bool Distribution::find() {
   unsigned Trips = SE.getSmallConstantTripCount(&L);
   if (Trips != 0 && Trips < MinTrips)
     return false;
-  if (!collect() || !split() || !areIndependent() || !canExpand())
+  if (!collect() || !split())
+    return false;
+  // One part can be gathered only. That is worth it if what iterations hand on
+  // is read behind the loop, too: LLVM makes no vector code of such a loop.
+  if (Parts == 1 && !readsWhatIsHandedOn())
+    return false;
+  if (!areIndependent() || !canExpand())
     return false;
   Gathered =
       gatherSums(L, SmallVector<MovingSum, 8>(Sums.begin(), Sums.end()), SE);
-  return true;
+  return Parts > 1 || (Gathered && leavesNothing(*Gathered, L, SE));
 }
 
 /// Whether the loops may be distributed, and run often enough.

@@ -15,9 +15,10 @@
 //   for (j) { dy = dy_[j];  dy_[j] = 0;  du[j] += b * dy; }
 //
 // Either loop can be vectorized. (Better still, each element is read and
-// written once: GatherSums.h.) It is the distribution of loops (Allen and
-// Kennedy, Optimizing Compilers for Modern Architectures, 5.2), past
-// dependences that only order additions.
+// written once: GatherSums.h. That is done, too, where the loop has one sum,
+// and hands on to the next iterations what is left behind it.) It is the
+// distribution of loops (Allen and Kennedy, Optimizing Compilers for Modern
+// Architectures, 5.2), past dependences that only order additions.
 #ifndef ADZE_CLEANUP_DISTRIBUTESUMS_H
 #define ADZE_CLEANUP_DISTRIBUTESUMS_H
 

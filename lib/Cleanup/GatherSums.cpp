@@ -84,7 +84,7 @@ bool findGroups(GatheredSums &G, ArrayRef<MovingSum> Sums,
       if (G.Sums[I].Group == Group)
         G.Sums[I].Shift = unsigned(Shifts[I] - Least);
   }
-  return G.NumShifts != 0;
+  return true;
 }
 
 /// The values of \p Phi, if they are numbers or addresses that advance by a
@@ -160,6 +160,18 @@ bool findPhis(GatheredSums &G, const Loop &L, ScalarEvolution &SE) {
   for (const auto &[Phi, P] : Phis)
     G.Phis.push_back(P);
   return G.NumShifts * G.Sums.size() <= MaxAlone;
+}
+
+/// \p V, of the loop's last iteration, can be computed behind the new one.
+bool isLeftByEnds(Value *V, const GatheredSums &G, const Loop &L,
+                  ScalarEvolution &SE) {
+  auto *I = dyn_cast<Instruction>(V);
+  MapVector<PHINode *, AdvancingPhi> Read;
+  return I && L.contains(I) && isCheapToRepeat(*I) &&
+         depthOf(*I, L, SE, Read) && all_of(Read, [&](const auto &R) {
+           return any_of(
+               G.Phis, [&](const AdvancingPhi &P) { return P.Phi == R.first; });
+         });
 }
 
 /// Iterations of a loop, and what its values are in them as far as that has
@@ -294,13 +306,8 @@ void Gathering::emitEnds(Loop &L, Instruction *At, GatheredCode &Code) {
   Iterations Begin{At, valuesIn(constant(0)), /*FromFirst=*/true};
   Iterations End{At, valuesIn(SE.getMinusSCEV(&Runs, constant(Last)))};
   for (PHINode &Phi : L.getExitBlock()->phis()) {
-    auto *V = dyn_cast<Instruction>(Phi.getIncomingValueForBlock(&Body));
-    MapVector<PHINode *, AdvancingPhi> Read;
-    if (V && L.contains(V) && isCheapToRepeat(*V) && depthOf(*V, L, SE, Read) &&
-        all_of(Read, [&](const auto &R) {
-          return any_of(
-              G.Phis, [&](const AdvancingPhi &P) { return P.Phi == R.first; });
-        }))
+    Value *V = Phi.getIncomingValueForBlock(&Body);
+    if (isLeftByEnds(V, G, L, SE))
       Code.Behind.push_back({&Phi, compute(V, End, Last)});
   }
   for (unsigned T = 0; T <= Last; ++T)
@@ -429,9 +436,18 @@ GatheredCode Gathering::emit(Loop &L, BasicBlock &Next, LoopInfo &LI) {
 std::optional<GatheredSums> gatherSums(const Loop &L, ArrayRef<MovingSum> Sums,
                                        ScalarEvolution &SE) {
   GatheredSums G;
-  if (!findGroups(G, Sums, SE) || !findPhis(G, L, SE))
+  if (!findGroups(G, Sums, SE) || !findPhis(G, L, SE) || G.NumShifts == 0)
     return std::nullopt;
   return G;
+}
+
+bool leavesNothing(const GatheredSums &G, const Loop &L, ScalarEvolution &SE) {
+  return all_of(*L.getHeader(), [&](Instruction &I) {
+    bool IsReadBehind = any_of(I.users(), [&](const User *U) {
+      return !L.contains(cast<Instruction>(U));
+    });
+    return !IsReadBehind || isLeftByEnds(&I, G, L, SE);
+  });
 }
 
 bool isRecurrent(const MemorySum &S, const Loop &L, ScalarEvolution &SE) {

@@ -70,6 +70,11 @@ std::optional<GatheredSums> gatherSums(const llvm::Loop &L,
                                        llvm::ArrayRef<MovingSum> Sums,
                                        llvm::ScalarEvolution &SE);
 
+/// All that is read behind \p L, once the sums are done so, is computed from
+/// what its last iterations read.
+bool leavesNothing(const GatheredSums &G, const llvm::Loop &L,
+                   llvm::ScalarEvolution &SE);
+
 /// What \p S adds depends on all iterations of \p L before its own: on a number
 /// that each computes from that of the one before.
 bool isRecurrent(const MemorySum &S, const llvm::Loop &L,

@@ -130,6 +130,34 @@ static void recurrent(int n, const double *restrict x, double *restrict y) {
 }
 GRADIENT(recurrent)
 
+// One sum, and what goes on is all from in front of the loop or of the last
+// iterations: their adjoints leave it.
+// CHECK-LABEL: define {{.*}} @adze.grad.one_sum(
+// CHECK: gathered:
+// CHECK-NOT: phi double
+// CHECK: br i1 {{.*}}, label %{{.*}}, label %gathered
+// CHECK: ret void
+static void one_sum(int n, const double *restrict x, double *restrict y) {
+  double left = x[0], here = x[1];
+  for (int i = 1; i < n - 1; ++i) {
+    double right = x[i + 1];
+    y[i] = left * here - here * right;
+    left = here;
+    here = right;
+  }
+}
+GRADIENT(one_sum)
+
+// Nothing is handed on: vector code comes of the loop as it is.
+// CHECK-LABEL: define {{.*}} @adze.grad.alone(
+// CHECK-NOT: {{^(.*\.sums|gathered):}}
+// CHECK: ret void
+static void alone(int n, const double *restrict x, double *restrict y) {
+  for (int i = 1; i < n - 1; ++i)
+    y[i] = x[i] * x[i];
+}
+GRADIENT(alone)
+
 // So is what the block of the function's own gets, and no loop is left behind.
 // CHECK-LABEL: define {{.*}} @adze.grad.own(
 // CHECK: gathered:
