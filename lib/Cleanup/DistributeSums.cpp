@@ -40,6 +40,9 @@ namespace {
 /// Loops that run less often are left alone.
 constexpr unsigned MinTrips = MinGatheredTrips;
 constexpr unsigned MaxLoops = 8;
+/// A loop that adds to one place alone hands on over so many iterations at
+/// least. Over one, another loop that zeros what it has read costs as much.
+constexpr unsigned MinHandedOn = 2;
 /// Accesses of one loop, and tests of ranges before it.
 constexpr unsigned MaxAccesses = 128, MaxTests = 24;
 
@@ -298,7 +301,8 @@ bool Distribution::find() {
     return false;
   Gathered =
       gatherSums(L, SmallVector<MovingSum, 8>(Sums.begin(), Sums.end()), SE);
-  return Parts > 1 || (Gathered && leavesNothing(*Gathered, L, SE));
+  return Parts > 1 || (Gathered && Gathered->NumShifts >= MinHandedOn &&
+                       leavesNothing(*Gathered, L, SE));
 }
 
 /// Whether the loops may be distributed, and run often enough.

@@ -148,6 +148,20 @@ static void one_sum(int n, const double *restrict x, double *restrict y) {
 }
 GRADIENT(one_sum)
 
+// Over one iteration alone: not worth a loop that only zeros what is read.
+// CHECK-LABEL: define {{.*}} @adze.grad.one_iteration(
+// CHECK-NOT: {{^(.*\.sums|gathered):}}
+// CHECK: ret void
+static void one_iteration(int n, const double *restrict x, double *restrict y) {
+  double left = x[0];
+  for (int i = 1; i < n; ++i) {
+    double here = x[i];
+    y[i] = left * here;
+    left = here;
+  }
+}
+GRADIENT(one_iteration)
+
 // Nothing is handed on: vector code comes of the loop as it is.
 // CHECK-LABEL: define {{.*}} @adze.grad.alone(
 // CHECK-NOT: {{^(.*\.sums|gathered):}}
