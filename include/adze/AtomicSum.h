@@ -31,14 +31,23 @@ void addAtomically(llvm::IRBuilderBase &B, llvm::Value *Place,
 /// function that is to be inlined; its branch has this metadata.
 llvm::CallInst *addAtomicallyUnless(llvm::IRBuilderBase &B, llvm::Value *Alone,
                                     llvm::Value *Place, llvm::Value *Term);
-/// memory at \p Place += \p Term: plainly where \p Alone is true, else in the
-/// copy that the thread has of its page (Runtime/TeamPages.h: \p Pages), or
-/// atomically. Calls of a function that is to be inlined.
-llvm::SmallVector<llvm::CallInst *, 1>
-addInPages(llvm::IRBuilderBase &B, llvm::Value *Pages, llvm::Value *Alone,
-           llvm::Value *Place, llvm::Value *Term);
+/// How a thread adds in pages (Runtime/TeamPages.h).
+struct PagedSum {
+  llvm::Value *Pages; // of the thread
+  llvm::Value *Alone; // i1: it is the only one of its team
+  bool MayClaim;      // pages may be the thread's own (Replica::IsClaimed)
+};
+/// memory at \p Place += \p Term: plainly where the thread is alone or the page
+/// its own, else in the copy that it has of the page, or as the runtime does.
+/// Calls of a function that is to be inlined.
+llvm::SmallVector<llvm::CallInst *, 1> addInPages(llvm::IRBuilderBase &B,
+                                                  const PagedSum &How,
+                                                  llvm::Value *Place,
+                                                  llvm::Value *Term);
 /// A call of one of both functions.
 bool isAtomicSumUnless(const llvm::Instruction &I);
+/// A call of the second one.
+bool isSumInPages(const llvm::Instruction &I);
 inline constexpr char AloneMetadata[] = "adze.alone";
 
 /// i1: iteration \p Counter of those from 0 to \p Last is neither one of the

@@ -37,6 +37,9 @@ struct Replica {
   /// indices: pages of the shadow are copied once a thread has added to them
   /// some times (Runtime/TeamPages.h). Only Float, MostBytes and Loads count.
   bool ByPages = false;
+  /// While the region runs, nobody adds to the adjoints of what Loads read but
+  /// in pages: the first thread that adds to a page adds to the shadow itself.
+  bool IsClaimed = false;
   /// A pointer that all threads have, known where the region begins.
   const llvm::Value *Base = nullptr;
   /// double or float: what the part is an array of.

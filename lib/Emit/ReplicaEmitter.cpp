@@ -144,14 +144,20 @@ void ReplicaEmitter::begin(IRBuilder<> &B,
   beginParts(B, Get);
   for (unsigned K = 0; K < P.Replicas.size(); ++K)
     if (P.Replicas[K].ByPages)
-      Pages[K] =
-          B.CreateCall(pagesFunction(B, "adze.team.pages.begin", B.getPtrTy(),
-                                     {B.getInt64Ty(), B.getInt1Ty()}),
-                       {B.getInt64(P.Replicas[K].MostBytes), Used}, "pages");
+      Pages[K] = B.CreateCall(
+          pagesFunction(B, "adze.team.pages.begin", B.getPtrTy(),
+                        {B.getInt64Ty(), B.getInt1Ty(), B.getInt1Ty()}),
+          {B.getInt64(P.Replicas[K].MostBytes), Used,
+           B.getInt1(P.Replicas[K].IsClaimed)},
+          "pages");
 }
 
 Value *ReplicaEmitter::pages(const LoadInst &Load) const {
   return Pages.lookup(ReplicaOf.lookup(&Load));
+}
+
+bool ReplicaEmitter::mayClaim(const LoadInst &Load) const {
+  return P.Replicas[ReplicaOf.lookup(&Load)].IsClaimed;
 }
 
 void ReplicaEmitter::beginParts(IRBuilder<> &B,

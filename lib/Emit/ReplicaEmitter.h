@@ -31,6 +31,8 @@ public:
   /// The table of its pages that the thread has for \p Load; null if it has
   /// copies of parts for it.
   llvm::Value *pages(const llvm::LoadInst &Load) const;
+  /// These pages may be the thread's own.
+  bool mayClaim(const llvm::LoadInst &Load) const;
   /// Where it ends.
   void end(llvm::IRBuilder<> &B);
 

@@ -261,9 +261,10 @@ Value *ReverseEmitter::isAlone(const LoadInst &Load) {
 void ReverseEmitter::accumulate(const LoadInst &Load, Value *Place, Value *A) {
   if (Value *Pages = UsesCopies && Copies.hasCopyFor(Load) ? Copies.pages(Load)
                                                            : nullptr) {
+    const PagedSum How{Pages, InTeamOfOne, Copies.mayClaim(Load)};
     L.map(B, {Place, A}, [&](ArrayRef<Value *> D) -> Value * {
       Value *Term = B.CreateBitCast(D[1], atomicTypeOf(Load, F));
-      for (CallInst *Call : addInPages(B, Pages, InTeamOfOne, D[0], Term))
+      for (CallInst *Call : addInPages(B, How, D[0], Term))
         tagShadow(Call, Load);
       return nullptr;
     });

@@ -82,7 +82,7 @@ SmallSetVector<const Value *, 8> Replica::leaves() const {
 
 void Replica::print(raw_ostream &OS) const {
   if (ByPages) {
-    OS << *Float << "s in pages";
+    OS << *Float << "s in " << (IsClaimed ? "claimed pages" : "pages");
     OS << " for " << Loads.size() << (Loads.size() == 1 ? " load" : " loads");
     return;
   }
@@ -121,6 +121,9 @@ private:
   bool isKnownInFront(const Value &V);
   bool isKnownInFront(const SCEV *S);
   void add(Replica R);
+  bool isInReplica(const Instruction &Read) const;
+  bool addsBeside(const Instruction &Read);
+  void claim();
 
   const Facts &F;
   const RuleMap &Rules;
@@ -283,6 +286,45 @@ void Chooser::add(Replica R) {
   Same->Loads.insert(R.Loads.begin(), R.Loads.end());
 }
 
+bool Chooser::isInReplica(const Instruction &Read) const {
+  auto *Load = dyn_cast<LoadInst>(&Read);
+  return Load && any_of(Found, [&](const Replica &R) {
+           return R.Loads.contains(Load);
+         });
+}
+
+/// While the region runs, what comes back to \p Read may be added in another
+/// thread to what loads in pages have read, and not in pages.
+bool Chooser::addsBeside(const Instruction &Read) {
+  // Those near bounds meet nothing but each other; what is not shared, nobody.
+  if (!F.mayBeShared(Read) || F.nearBounds(Read) || isInReplica(Read))
+    return false;
+  const Value *Pointer = getLoadStorePointerOperand(&Read);
+  if (auto *Move = dyn_cast<AnyMemTransferInst>(&Read))
+    Pointer = Move->getRawSource();
+  if (!Pointer)
+    return true;
+  const auto Behind = ThreadObjects::objectsBehind(Pointer);
+  return any_of(Found, [&](const Replica &R) {
+    return R.ByPages && any_of(R.Loads, [&](const LoadInst *Load) {
+             return !Objects.areApart(Behind, ThreadObjects::objectsBehind(
+                                                  Load->getPointerOperand()));
+           });
+  });
+}
+
+/// Sums in pages begin as atomic ones if other atomic sums may meet them. Else
+/// a page belongs to the first thread. All floats together: a page has one
+/// owner.
+void Chooser::claim() {
+  if (none_of(Found, [](const Replica &R) { return R.ByPages; }) ||
+      any_of(instructions(*F.P->F),
+             [&](const Instruction &I) { return addsBeside(I); }))
+    return;
+  for (Replica &R : Found)
+    R.IsClaimed = R.ByPages;
+}
+
 std::vector<Replica> Chooser::run() {
   SmallVector<const LoadInst *, 16> Shared;
   for (const Instruction &I : instructions(*F.P->F))
@@ -300,6 +342,7 @@ std::vector<Replica> Chooser::run() {
       add(std::move(*R));
     else if (std::optional<Replica> InPages = pagesFor(*Load))
       add(std::move(*InPages));
+  claim();
   return std::move(Found);
 }
 

@@ -115,9 +115,105 @@ CallInst *addAtomicallyUnless(IRBuilderBase &B, Value *Alone, Value *Place,
 
 static constexpr char PagedPrefix[] = "adze.add.paged.";
 /// As in Runtime/TeamPages.h.
-static constexpr unsigned PageBits = 12, CachedPages = 1024;
+static constexpr unsigned PageBits = 12, CachedPages = 1024, Claims = 1 << 14;
 
-/// void f(ptr place, T term, ptr pages, i1 alone)
+namespace {
+
+/// void f(ptr place, T term, ptr pages, i1 alone, i1 mayClaim)
+class PagedFunction {
+public:
+  PagedFunction(Function &F, StringRef Kind)
+      : F(F), Kind(Kind), B(F.getContext()), Word(B.getInt64Ty()),
+        Cached(StructType::get(Word, B.getPtrTy())) {}
+
+  void write();
+
+private:
+  BasicBlock *block(StringRef Name) {
+    return BasicBlock::Create(F.getContext(), Name, &F);
+  }
+  Value *isOwn(Value *Number);
+  Value *cachedAt(Value *Number);
+  void add(PHINode *To);
+  void askRuntime();
+
+  Function &F;
+  StringRef Kind;
+  IRBuilder<> B;
+  Type *Word;
+  StructType *Cached;
+  Value *Place = F.getArg(0), *Term = F.getArg(1), *Pages = F.getArg(2);
+};
+
+/// The bytes behind the cached pages, one for each claim.
+Value *PagedFunction::isOwn(Value *Number) {
+  Value *Own = B.CreateInBoundsGEP(ArrayType::get(Cached, CachedPages), Pages,
+                                   B.getInt64(1));
+  return B.CreateIsNotNull(B.CreateLoad(
+      B.getInt8Ty(),
+      B.CreateInBoundsPtrAdd(Own, B.CreateAnd(Number, uint64_t(Claims - 1)))));
+}
+
+Value *PagedFunction::cachedAt(Value *Number) {
+  return B.CreateInBoundsGEP(Cached, Pages,
+                             B.CreateAnd(Number, uint64_t(CachedPages - 1)));
+}
+
+void PagedFunction::add(PHINode *To) {
+  Type *Ty = Term->getType();
+  const Align Aligned(Ty->getPrimitiveSizeInBits() / 8);
+  setSumFlags(B);
+  B.CreateAlignedStore(B.CreateFAdd(B.CreateAlignedLoad(Ty, To, Aligned), Term),
+                       To, Aligned);
+  B.CreateRetVoid();
+}
+
+void PagedFunction::askRuntime() {
+  FunctionCallee Callee = F.getParent()->getOrInsertFunction(
+      ("adze.team.pages.add." + Kind).str(),
+      FunctionType::get(B.getVoidTy(),
+                        {B.getPtrTy(), B.getPtrTy(), Term->getType()}, false));
+  B.CreateCall(Callee, {Pages, Place, Term})->setDoesNotThrow();
+  B.CreateRetVoid();
+}
+
+void PagedFunction::write() {
+  BasicBlock *Entry = block("entry"), *Together = block("together"),
+             *Ask = block("ask"), *Look = block("look"),
+             *Known = block("known"), *Unknown = block("unknown"),
+             *Add = block("add");
+  MDNode *Likely = MDBuilder(F.getContext()).createLikelyBranchWeights();
+  B.SetInsertPoint(Entry);
+  B.CreateCondBr(F.getArg(3), Add, Together)
+      ->setMetadata(AloneMetadata, MDNode::get(F.getContext(), {}));
+  B.SetInsertPoint(Together);
+  Value *Address = B.CreatePtrToInt(Place, Word);
+  Value *Number = B.CreateLShr(Address, PageBits);
+  B.CreateCondBr(F.getArg(4), Ask, Look);
+  B.SetInsertPoint(Ask);
+  B.CreateCondBr(isOwn(Number), Add, Look, Likely);
+  B.SetInsertPoint(Look);
+  Value *At = cachedAt(Number);
+  Value *IsKnown = B.CreateICmpEQ(
+      B.CreateLoad(Word, B.CreateStructGEP(Cached, At, 0)), Number);
+  B.CreateCondBr(IsKnown, Known, Unknown, Likely);
+  B.SetInsertPoint(Known);
+  Value *Copy = B.CreateLoad(B.getPtrTy(), B.CreateStructGEP(Cached, At, 1));
+  Value *InCopy =
+      B.CreatePtrAdd(Copy, B.CreateAnd(Address, (1u << PageBits) - 1));
+  B.CreateBr(Add);
+  B.SetInsertPoint(Add);
+  PHINode *To = B.CreatePHI(B.getPtrTy(), 3);
+  To->addIncoming(Place, Entry);
+  To->addIncoming(Place, Ask);
+  To->addIncoming(InCopy, Known);
+  add(To);
+  B.SetInsertPoint(Unknown);
+  askRuntime();
+}
+
+} // namespace
+
 static Function *pagedFunction(Module &M, Type *Ty) {
   std::string Kind;
   raw_string_ostream(Kind) << *Ty;
@@ -125,61 +221,24 @@ static Function *pagedFunction(Module &M, Type *Ty) {
   if (Function *F = M.getFunction(Name))
     return F;
   LLVMContext &C = M.getContext();
-  IRBuilder<> B(C);
-  Type *Ptr = B.getPtrTy(), *Word = B.getInt64Ty();
+  Type *Ptr = PointerType::getUnqual(C), *Bit = Type::getInt1Ty(C);
   Function *F = createOwn(
-      FunctionType::get(B.getVoidTy(), {Ptr, Ty, Ptr, B.getInt1Ty()}, false),
+      FunctionType::get(Type::getVoidTy(C), {Ptr, Ty, Ptr, Bit, Bit}, false),
       GlobalValue::InternalLinkage, Name, M);
   F->addFnAttr(Attribute::AlwaysInline);
   F->addFnAttr(Attribute::NoUnwind);
-  Value *Place = F->getArg(0), *Term = F->getArg(1), *Pages = F->getArg(2);
-  auto block = [&](StringRef Of) { return BasicBlock::Create(C, Of, F); };
-  BasicBlock *Entry = block("entry"), *Alone = block("alone"),
-             *Look = block("look"), *Known = block("known"),
-             *Unknown = block("unknown"), *End = block("end");
-  auto add = [&](Value *To) {
-    const Align Aligned(Ty->getPrimitiveSizeInBits() / 8);
-    setSumFlags(B);
-    B.CreateAlignedStore(
-        B.CreateFAdd(B.CreateAlignedLoad(Ty, To, Aligned), Term), To, Aligned);
-    B.CreateBr(End);
-  };
-  B.SetInsertPoint(Entry);
-  B.CreateCondBr(F->getArg(3), Alone, Look)
-      ->setMetadata(AloneMetadata, MDNode::get(C, {}));
-  B.SetInsertPoint(Alone);
-  add(Place);
-  B.SetInsertPoint(Look);
-  Value *Address = B.CreatePtrToInt(Place, Word);
-  Value *Number = B.CreateLShr(Address, PageBits);
-  Type *Cached = StructType::get(Word, Ptr);
-  Value *At =
-      B.CreateInBoundsGEP(Cached, Pages, B.CreateAnd(Number, CachedPages - 1));
-  Value *Is = B.CreateICmpEQ(
-      B.CreateLoad(Word, B.CreateStructGEP(Cached, At, 0)), Number);
-  B.CreateCondBr(Is, Known, Unknown, MDBuilder(C).createLikelyBranchWeights());
-  B.SetInsertPoint(Known);
-  Value *Copy = B.CreateLoad(Ptr, B.CreateStructGEP(Cached, At, 1));
-  add(B.CreatePtrAdd(Copy, B.CreateAnd(Address, (1u << PageBits) - 1)));
-  B.SetInsertPoint(Unknown);
-  B.CreateCall(M.getOrInsertFunction(
-                   "adze.team.pages.add." + Kind,
-                   FunctionType::get(B.getVoidTy(), {Ptr, Ptr, Ty}, false)),
-               {Pages, Place, Term})
-      ->setDoesNotThrow();
-  B.CreateBr(End);
-  B.SetInsertPoint(End);
-  B.CreateRetVoid();
+  PagedFunction(*F, Kind).write();
   return F;
 }
 
-SmallVector<CallInst *, 1> addInPages(IRBuilderBase &B, Value *Pages,
-                                      Value *Alone, Value *Place, Value *Term) {
+SmallVector<CallInst *, 1> addInPages(IRBuilderBase &B, const PagedSum &How,
+                                      Value *Place, Value *Term) {
   SmallVector<CallInst *, 1> Calls;
   auto add = [&](Value *To, Value *Float) {
     Module &M = *B.GetInsertBlock()->getModule();
-    Calls.push_back(B.CreateCall(pagedFunction(M, Float->getType()),
-                                 {To, Float, Pages, Alone}));
+    Calls.push_back(B.CreateCall(
+        pagedFunction(M, Float->getType()),
+        {To, Float, How.Pages, How.Alone, B.getInt1(How.MayClaim)}));
   };
   eachFloat(B, Place, Term, add);
   return Calls;
@@ -192,8 +251,10 @@ static bool callsOwn(const Value &V, StringRef Prefix) {
 }
 
 bool isAtomicSumUnless(const Instruction &I) {
-  return callsOwn(I, UnlessPrefix) || callsOwn(I, PagedPrefix);
+  return callsOwn(I, UnlessPrefix) || isSumInPages(I);
 }
+
+bool isSumInPages(const Instruction &I) { return callsOwn(I, PagedPrefix); }
 
 static constexpr char BetweenName[] = "adze.between.bounds";
 

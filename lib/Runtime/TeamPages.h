@@ -2,17 +2,30 @@
 // Copies of pages of shadows, for what threads add to at addresses of which
 // only the run knows (nodes by indices). Part of Teams.c.
 //
-// A page to which a thread adds often gets a copy of the thread, of zeros; the
-// few additions before are atomic. At the end of the reverse region, behind a
-// barrier, the copies are added to the shadow, in the order of the threads'
-// numbers. Who adds finds the copy in a table of the thread.
+// A page to which a thread adds often gets a copy of the thread, of zeros. At
+// the end of the reverse region, behind a barrier, the copies are added to the
+// shadow, in the order of the threads' numbers. Who adds finds the copy in a
+// table of the thread.
+//
+// The few additions before there is a copy are atomic; or, if nobody adds to
+// such pages in another way while the region runs (Replica::IsClaimed):
+//
+// A page belongs to the first thread that adds to it, which adds to the shadow
+// itself. The others have copies, or keep what they have to add in a list until
+// the owner is behind the barrier. Beyond the memory that a thread may use for
+// copies, all that are not the owner share one copy of a page, and add there
+// atomically. Pages whose numbers end alike have one owner. So there is one
+// comparison and exchange for a page and thread, nothing that may be full, and
+// what a thread finds once holds for as long as the region runs.
 #ifndef ADZE_RUNTIME_TEAMPAGES_H
 #define ADZE_RUNTIME_TEAMPAGES_H
 
 /// Also in Rules/AtomicSum.cpp.
-enum { PageBits = 12, CachedPages = 1024 };
+enum { PageBits = 12, CachedPages = 1024, ClaimedPages = 1 << 14 };
 /// A copy costs as much as this many atomic additions, about.
 enum { SumsBefore = 16 };
+/// What one thread cares for at the end, in turn.
+enum { BlockBits = 10 };
 
 struct CachedPage {
   uint64_t Number; // address / size
@@ -21,35 +34,78 @@ struct CachedPage {
 struct Page {
   uint64_t Number, Sums; // Sums == 0: no page
   char *Copy;
+  char *Common; // Claims::Common has it as well
+};
+/// Pages, hashed by their numbers.
+struct PageTable {
+  struct Page *Known;
+  uint64_t Room, Count;
+};
+/// What is added at the end.
+struct LaterSum {
+  char *Place;
+  double Term;
 };
 struct Pages {
-  struct CachedPage Cache[CachedPages]; // first: others read and know it
-  struct Page *Known;                   // hashed by their numbers
-  uint64_t Room, Count, Copies, Most;
+  struct CachedPage Cache[CachedPages]; // first: others read and know both
+  uint8_t IsOwn[ClaimedPages];          // of the pages whose numbers end so
+  struct Claims *Claims;                // null: pages belong to nobody
+  struct PageTable Of;
+  uint64_t Copies, Most;
+  struct LaterSum *Later;
+  uint64_t LaterRoom, LaterCount;
+};
+_Static_assert(__builtin_offsetof(struct Pages, IsOwn) ==
+                   sizeof(struct CachedPage) * CachedPages,
+               "where sums look");
+
+/// Of a team.
+struct Claims {
+  uint32_t Owner[ClaimedPages]; // 1 + the thread's number; 0: none
+  uint64_t IsHeld;              // 1: a thread looks at Common
+  struct PageTable Common[2];   // of floats, of doubles
 };
 
-static struct Page *newPages(uint64_t Room) {
-  struct Page *Known = calloc(Room, sizeof(struct Page));
-  if (!Known)
+static void *zeros(uint64_t Count, size_t Bytes) {
+  void *Block = calloc(Count, Bytes);
+  if (!Block)
     adze_stop("adze: out of memory for copies of shadows in a parallel region "
               "(-adze-openmp-adjoint=atomic needs none)");
+  return Block;
+}
+
+/// Of this team. The first thread that comes makes them.
+static struct Claims *claimsOfTeam(void) {
+  struct Claims *Known = __atomic_load_n(&Current->Claims, __ATOMIC_ACQUIRE);
+  if (Known)
+    return Known;
+  struct Claims *New = zeros(1, sizeof *New);
+  if (__atomic_compare_exchange_n(&Current->Claims, &Known, New, 0,
+                                  __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    return New;
+  free(New);
   return Known;
+}
+
+static void freeClaims(struct Claims *Claims) {
+  for (unsigned Kind = 0; Claims && Kind < 2; ++Kind) {
+    const struct PageTable *Of = &Claims->Common[Kind];
+    for (uint64_t K = 0; K < Of->Room; ++K)
+      free(Of->Known[K].Common);
+    free(Of->Known);
+  }
+  free(Claims);
 }
 
 /// Of one thread, for floats of one type; copies of \p Bytes at most. Null
 /// where it is the only one, or the version of the region without copies runs.
-void *adze_team_pages_begin(uint64_t Bytes, _Bool AreUsed) {
+void *adze_team_pages_begin(uint64_t Bytes, _Bool AreUsed, _Bool MayClaim) {
   if (!AreUsed || omp_get_num_threads() == 1)
     return NULL;
-  struct Pages *P = malloc(sizeof *P);
-  if (!P)
-    adze_stop("adze: out of memory for copies of shadows in a parallel region "
-              "(-adze-openmp-adjoint=atomic needs none)");
+  struct Pages *P = zeros(1, sizeof *P);
   for (unsigned K = 0; K < CachedPages; ++K)
     P->Cache[K].Number = UINT64_MAX;
-  P->Room = 64;
-  P->Known = newPages(P->Room);
-  P->Count = P->Copies = 0;
+  P->Claims = MayClaim ? claimsOfTeam() : NULL;
   P->Most = Bytes >> PageBits;
   return P;
 }
@@ -63,49 +119,91 @@ static struct Page *placeOf(struct Page *Known, uint64_t Room,
       return &Known[At];
 }
 
-static void growPages(struct Pages *P) {
-  struct Page *New = newPages(2 * P->Room);
-  for (uint64_t K = 0; K < P->Room; ++K)
-    if (P->Known[K].Sums)
-      *placeOf(New, 2 * P->Room, P->Known[K].Number) = P->Known[K];
-  free(P->Known);
-  P->Known = New;
-  P->Room *= 2;
+static void growPages(struct PageTable *Of) {
+  const uint64_t Room = Of->Room ? 2 * Of->Room : 64;
+  struct Page *New = zeros(Room, sizeof(struct Page));
+  for (uint64_t K = 0; K < Of->Room; ++K)
+    if (Of->Known[K].Sums)
+      *placeOf(New, Room, Of->Known[K].Number) = Of->Known[K];
+  free(Of->Known);
+  Of->Known = New;
+  Of->Room = Room;
 }
 
-/// Where the thread may add plainly instead of at \p Place; null if nowhere.
-static char *copyOfPage(struct Pages *P, const char *Place) {
-  const uint64_t Number = (uint64_t)Place >> PageBits;
-  struct Page *At = placeOf(P->Known, P->Room, Number);
-  if (!At->Sums) {
-    if (2 * (P->Count + 1) > P->Room) {
-      growPages(P);
-      At = placeOf(P->Known, P->Room, Number);
-    }
-    ++P->Count;
-    At->Number = Number;
-  }
-  if (++At->Sums > SumsBefore && !At->Copy && P->Copies < P->Most) {
+/// Counts a sum in the page of that number.
+static struct Page *pageIn(struct PageTable *Of, uint64_t Number) {
+  if (2 * (Of->Count + 1) > Of->Room)
+    growPages(Of);
+  struct Page *At = placeOf(Of->Known, Of->Room, Number);
+  Of->Count += At->Sums == 0;
+  ++At->Sums;
+  At->Number = Number;
+  return At;
+}
+
+static char *within(char *Page, const char *Place) {
+  return Page + ((uint64_t)Place & ((1u << PageBits) - 1));
+}
+
+/// The page is this thread's, now or since it has been here before.
+static _Bool claimPage(struct Pages *P, uint64_t Number) {
+  const uint64_t At = Number & (ClaimedPages - 1);
+  const uint32_t Me = 1 + (uint32_t)omp_get_thread_num();
+  uint32_t *Place = &P->Claims->Owner[At];
+  uint32_t Owner = __atomic_load_n(Place, __ATOMIC_RELAXED);
+  P->IsOwn[At] = Owner == Me ||
+                 (Owner == 0 && __atomic_compare_exchange_n(Place, &Owner, Me,
+                                                            0, __ATOMIC_RELAXED,
+                                                            __ATOMIC_RELAXED));
+  return P->IsOwn[At];
+}
+
+/// The copy that the thread has of the page; null if it has none.
+static char *copyOfPage(struct Pages *P, struct Page *At) {
+  if (At->Sums > SumsBefore && !At->Copy && P->Copies < P->Most) {
     At->Copy = calloc((size_t)1 << PageBits, 1);
     P->Copies += At->Copy != NULL;
   }
   if (!At->Copy)
     return NULL;
-  struct CachedPage *Cached = &P->Cache[Number & (CachedPages - 1)];
-  Cached->Number = Number;
+  struct CachedPage *Cached = &P->Cache[At->Number & (CachedPages - 1)];
+  Cached->Number = At->Number;
   Cached->Copy = At->Copy;
-  return At->Copy + ((uint64_t)Place & ((1u << PageBits) - 1));
+  return At->Copy;
 }
 
-/// What the table does not know.
+/// The copy that all threads share that do not own the page.
+static char *commonPage(struct Pages *P, struct Page *At, _Bool IsDouble) {
+  struct Claims *Claims = P->Claims;
+  if (At->Common)
+    return At->Common;
+  while (__atomic_exchange_n(&Claims->IsHeld, 1, __ATOMIC_ACQUIRE))
+    sched_yield();
+  struct Page *Common = pageIn(&Claims->Common[IsDouble], At->Number);
+  if (!Common->Common)
+    Common->Common = zeros((size_t)1 << PageBits, 1);
+  At->Common = Common->Common;
+  __atomic_store_n(&Claims->IsHeld, 0, __ATOMIC_RELEASE);
+  return At->Common;
+}
+
+static void addLater(struct Pages *P, char *Place, double Term) {
+  if (P->LaterCount == P->LaterRoom) {
+    const uint64_t Room = P->LaterRoom ? 2 * P->LaterRoom : 256;
+    struct LaterSum *New = zeros(Room, sizeof *New);
+    for (uint64_t K = 0; K < P->LaterCount; ++K)
+      New[K] = P->Later[K];
+    free(P->Later);
+    P->Later = New;
+    P->LaterRoom = Room;
+  }
+  P->Later[P->LaterCount].Place = Place;
+  P->Later[P->LaterCount++].Term = Term;
+}
+
+/// What the tables do not know.
 #define ADD_IN_PAGE(NAME, FLOAT, WORD)                                         \
-  __attribute__((cold, noinline)) void NAME(struct Pages *P, char *Place,      \
-                                            FLOAT Term) {                      \
-    char *Copy = copyOfPage(P, Place);                                         \
-    if (Copy) {                                                                \
-      *(FLOAT *)Copy += Term;                                                  \
-      return;                                                                  \
-    }                                                                          \
+  static void NAME##_atomic(char *Place, FLOAT Term) {                         \
     union {                                                                    \
       FLOAT Float;                                                             \
       WORD Word;                                                               \
@@ -115,22 +213,63 @@ static char *copyOfPage(struct Pages *P, const char *Place) {
       New.Float = Old.Float + Term;                                            \
     while (!__atomic_compare_exchange_n((WORD *)Place, &Old.Word, New.Word, 0, \
                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED));  \
+  }                                                                            \
+  __attribute__((cold, noinline)) void NAME(struct Pages *P, char *Place,      \
+                                            FLOAT Term) {                      \
+    const uint64_t Number = (uint64_t)Place >> PageBits;                       \
+    if (P->Claims && claimPage(P, Number)) {                                   \
+      *(FLOAT *)Place += Term;                                                 \
+      return;                                                                  \
+    }                                                                          \
+    struct Page *At = pageIn(&P->Of, Number);                                  \
+    char *Copy = copyOfPage(P, At);                                            \
+    if (Copy)                                                                  \
+      *(FLOAT *)within(Copy, Place) += Term;                                   \
+    else if (!P->Claims)                                                       \
+      NAME##_atomic(Place, Term);                                              \
+    else if (At->Sums <= SumsBefore)                                           \
+      addLater(P, Place, (double)Term);                                        \
+    else                                                                       \
+      NAME##_atomic(within(commonPage(P, At, sizeof(FLOAT) == 8), Place),      \
+                    Term);                                                     \
   }
 ADD_IN_PAGE(adze_team_pages_add_double, double, uint64_t)
 ADD_IN_PAGE(adze_team_pages_add_float, float, uint32_t)
 
-/// Adds what this thread cares for of \p At: the same blocks as of all copies
-/// (addBlocks).
-static void addPage(const struct Page *At, _Bool IsDouble, uint64_t Number,
-                    uint64_t Size) {
-  enum { BlockBits = 10, Blocks = 1 << (PageBits - BlockBits) };
-  for (uint64_t K = 0; K < Blocks; ++K) {
-    const uint64_t Block = At->Number * Blocks + K;
+/// Adds what this thread cares for of \p Copy of the page: the same blocks as
+/// of all copies (addBlocks).
+static void addPage(uint64_t Page, const char *Copy, _Bool IsDouble,
+                    uint64_t Number, uint64_t Size) {
+  enum { Blocks = 1 << (PageBits - BlockBits) };
+  for (uint64_t K = 0; Copy && K < Blocks; ++K) {
+    const uint64_t Block = Page * Blocks + K;
     if (Block % Size == Number)
       (IsDouble ? addDoubles : addFloats)((char *)(Block << BlockBits),
-                                          At->Copy + (K << BlockBits),
+                                          Copy + (K << BlockBits),
                                           1u << BlockBits);
   }
+}
+
+/// The same of what \p P has put off.
+static void addPutOff(const struct Pages *P, _Bool IsDouble, uint64_t Number,
+                      uint64_t Size) {
+  for (uint64_t K = 0; K < P->LaterCount; ++K) {
+    const struct LaterSum *Sum = &P->Later[K];
+    if (((uint64_t)Sum->Place >> BlockBits) % Size != Number)
+      continue;
+    if (IsDouble)
+      *(double *)Sum->Place += Sum->Term;
+    else
+      *(float *)Sum->Place += (float)Sum->Term;
+  }
+}
+
+static void freePages(struct Pages *P) {
+  for (uint64_t K = 0; K < P->Of.Room; ++K)
+    free(P->Of.Known[K].Copy);
+  free(P->Of.Known);
+  free(P->Later);
+  free(P);
 }
 
 /// All threads have added what they have to add.
@@ -144,15 +283,21 @@ void adze_team_pages_end(struct Pages *Mine, _Bool IsDouble) {
       (struct Pages **)pointersOf((void ***)&Current->Pages, Size);
   Of[Number] = Mine;
   __kmpc_barrier(&Here, Global);
-  for (uint64_t Thread = 0; Thread < Size; ++Thread)
-    for (uint64_t K = 0; K < Of[Thread]->Room; ++K)
-      if (Of[Thread]->Known[K].Copy)
-        addPage(&Of[Thread]->Known[K], IsDouble, Number, Size);
+  for (uint64_t Thread = 0; Thread < Size; ++Thread) {
+    const struct PageTable *Pages = &Of[Thread]->Of;
+    for (uint64_t K = 0; K < Pages->Room; ++K)
+      addPage(Pages->Known[K].Number, Pages->Known[K].Copy, IsDouble, Number,
+              Size);
+    addPutOff(Of[Thread], IsDouble, Number, Size);
+  }
+  if (Mine->Claims) {
+    const struct PageTable *Common = &Mine->Claims->Common[IsDouble];
+    for (uint64_t K = 0; K < Common->Room; ++K)
+      addPage(Common->Known[K].Number, Common->Known[K].Common, IsDouble,
+              Number, Size);
+  }
   __kmpc_barrier(&Here, Global);
-  for (uint64_t K = 0; K < Mine->Room; ++K)
-    free(Mine->Known[K].Copy);
-  free(Mine->Known);
-  free(Mine);
+  freePages(Mine);
 }
 
 #endif

@@ -72,6 +72,7 @@ struct Run {
   /// What each thread has copies of, by their numbers.
   struct Part **Parts;
   struct Pages **Pages; // TeamPages.h
+  struct Claims *Claims;
 };
 
 /// What this thread runs.
@@ -135,11 +136,14 @@ static void thread(int32_t *Global, int32_t *Bound, struct Run *R) {
   Current = Outer;
 }
 
+static void freeClaims(struct Claims *);
+
 /// All threads of a new team call \p Body.
 void adze_team_run(Region Body, void *Arguments, struct Record *Record,
                    uint64_t TapeBytes, uint32_t Half) {
-  struct Run R = {Body, Arguments,  Record, TapeBytes, (enum Half)Half, 0, 0, 0,
-                  0,    Derivative, NULL,   NULL};
+  struct Run R = {Body, Arguments, Record, TapeBytes, (enum Half)Half,
+                  0,    0,         0,      0,         Derivative,
+                  NULL, NULL,      NULL};
   R.Outermost = Current ? Current->Outermost : &R;
   if (R.Half == Whole)
     R.Leaves = LeavesBefore;
@@ -154,6 +158,7 @@ void adze_team_run(Region Body, void *Arguments, struct Record *Record,
   __kmpc_fork_call(&Here, 1, (void (*)(int32_t *, int32_t *, ...))thread, &R);
   free(R.Parts);
   free(R.Pages);
+  freeClaims(R.Claims);
   if (R.Half == Augmented)
     Record->Leaves = R.Leaves;
   LeavesBehind = R.Leaves;

@@ -38,12 +38,26 @@ double sum(const double *w, const double *x, int n, int d) {
 // Where indices lead, only the run knows. Nothing writes what may be there.
 // CHECK-LABEL: plan of split.nodes.omp_outlined
 // CHECK: copies of each thread
-// CHECK-NEXT: doubles in pages for {{[0-9]+}} loads
+// CHECK-NEXT: doubles in claimed pages for {{[0-9]+}} loads
 double nodes(const double *w, const int *at, int n, int d) {
   double s = 0;
 #pragma omp parallel for reduction(+ : s)
   for (int i = 0; i < n; ++i)
     s += w[at[i]] * w[at[i + d]];
+  return s;
+}
+// A function adds atomically beside.
+// CHECK-LABEL: plan of split.beside.omp_outlined
+// CHECK: copies of each thread
+// CHECK-NEXT: doubles in pages for {{[0-9]+}} loads
+__attribute__((noinline)) static double square(const double *w, int k) {
+  return w[k] * w[k];
+}
+double beside(const double *w, const int *at, int n, int d) {
+  double s = 0;
+#pragma omp parallel for reduction(+ : s)
+  for (int i = 0; i < n; ++i)
+    s += w[at[i]] * w[at[i + d]] + square(w, at[i] % d);
   return s;
 }
 // Not every iteration reads it: one that does may write.
@@ -111,6 +125,7 @@ void gradients(double *w, double *dw, double *y, double *dy, const int *at,
   __enzyme_autodiff((void *)weights, w, dw, y, dy, n, d);
   __enzyme_autodiff((void *)sum, w, dw, y, dy, n, d);
   __enzyme_autodiff((void *)nodes, w, dw, enzyme_const, at, n, d);
+  __enzyme_autodiff((void *)beside, w, dw, enzyme_const, at, n, d);
   __enzyme_autodiff((void *)sometimes, w, dw, y, dy, n, d);
   __enzyme_autodiff((void *)until, w, dw, y, dy, n, d);
   __enzyme_autodiff((void *)later, w, dw, y, dy, n, d);
