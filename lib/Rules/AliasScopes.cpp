@@ -18,6 +18,7 @@ namespace {
 constexpr unsigned Kinds = 3;
 constexpr const char *KindScopes = "adze.scopes";
 constexpr const char *ArgumentScopes = "adze.arguments";
+constexpr const char *ApartScopes = "adze.apart";
 
 /// The scopes of \p F under this name; made on first use.
 MDNode *scopesOf(Function &F, StringRef Attachment,
@@ -86,6 +87,55 @@ bool isWritten(const Instruction &I, const Facts &F) {
   return false;
 }
 
+/// The arguments of which the caller knows that they lead elsewhere than some
+/// other one.
+SmallVector<const Argument *, 4> argumentsApart(const Facts &F) {
+  SmallVector<const Argument *, 4> Found;
+  if (F.R.Pairs.empty() || F.R.RuntimeActivity)
+    return Found;
+  auto areApart = [&](const Argument &A, const Argument &B) {
+    return &A != &B &&
+           F.R.Pairs.of(A.getArgNo(), B.getArgNo()) == AddressPair::Apart;
+  };
+  for (const Argument &A : F.P->F->args())
+    if (any_of(F.P->F->args(),
+               [&](const Argument &B) { return areApart(A, B); }))
+      Found.push_back(&A);
+  return Found;
+}
+
+/// What leads into different objects has shadows in different objects.
+void tagApart(Instruction &I, const Instruction &Mirrored, const Facts &F) {
+  const auto Apart = argumentsApart(F);
+  if (Apart.empty())
+    return;
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(getLoadStorePointerOperand(&Mirrored), Objects,
+                       /*LI=*/nullptr, /*MaxLookup=*/0);
+  if (!all_of(Objects, [&](const Value *V) { return is_contained(Apart, V); }))
+    return;
+  MDNode *All = scopesOf(*I.getFunction(), ApartScopes, [&] {
+    SmallVector<std::string, 4> Names;
+    for (const Argument *Arg : Apart)
+      Names.push_back(("adze.apart." + Arg->getName()).str());
+    return Names;
+  });
+  SmallVector<Metadata *, 4> Own, Others;
+  for (auto [Arg, Scope] : zip(Apart, All->operands())) {
+    if (is_contained(Objects, Arg))
+      Own.push_back(Scope.get());
+    else if (all_of(Objects, [&, Arg = Arg](const Value *V) {
+               return F.R.Pairs.of(cast<Argument>(V)->getArgNo(),
+                                   Arg->getArgNo()) == AddressPair::Apart;
+             }))
+      Others.push_back(Scope.get());
+  }
+  addScopes(I, LLVMContext::MD_alias_scope, Own);
+  // The table of copies of pages is one for all arrays.
+  if (!Others.empty() && !isSumInPages(I))
+    addScopes(I, LLVMContext::MD_noalias, Others);
+}
+
 } // namespace
 
 bool isExclusive(const Argument &Arg, const Request &R) {
@@ -98,6 +148,7 @@ bool isExclusive(const Argument &Arg, const Request &R) {
 
 void tagShadow(Instruction &I, const Instruction &Mirrored, const Facts &F) {
   tagAccess(I, MemoryKind::Shadow);
+  tagApart(I, Mirrored, F);
   SmallVector<const Argument *, 4> Exclusive;
   for (const Argument &Arg : F.P->F->args())
     if (isExclusive(Arg, F.R))
@@ -128,6 +179,7 @@ void tagShadow(Instruction &I, const Instruction &Mirrored, const Facts &F) {
 void forgetScopes(Function &F) {
   F.setMetadata(KindScopes, nullptr);
   F.setMetadata(ArgumentScopes, nullptr);
+  F.setMetadata(ApartScopes, nullptr);
 }
 
 void tagAccess(Instruction &I, MemoryKind Kind) {
