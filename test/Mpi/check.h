@@ -12,7 +12,11 @@
 //
 // and what the function computes is the same with and without a derivative.
 // MPI_TEST_(f, N, M, TOLERANCE, FLAGS): of the differences; NO_DIFFERENCES at
-// kinks.
+// kinks, SINGLE where some of it is in single precision.
+//
+// MPI_TEST_WHOLE(f, whole, N, M): whole computes the same without MPI, on one
+// rank: it takes the x of all ranks, one behind the other, and gives the y of
+// all. Its gradient is that of f, number by number.
 #ifndef ADZE_TEST_MPI_CHECK_H
 #define ADZE_TEST_MPI_CHECK_H
 
@@ -32,7 +36,7 @@ void __enzyme_fwddiff(void *, ...);
 }
 #endif
 
-enum { NO_DIFFERENCES = 1 };
+enum { NO_DIFFERENCES = 1, SINGLE = 2 };
 
 struct mpi_test {
   const char *name;
@@ -41,6 +45,8 @@ struct mpi_test {
   void (*primal)(const double *, double *);
   void (*reverse)(const double *, double *, double *, double *);
   void (*forward)(const double *, double *, double *, double *);
+  void (*whole)(const double *, double *); // or null
+  void (*whole_reverse)(const double *, double *, double *, double *);
 };
 
 static int failures, rank, ranks;
@@ -90,6 +96,42 @@ static void expect_same(const char *test, const char *what, const double *got,
     printf("FAIL %s: rank %d: %s differs\n", test, rank, what);
 }
 
+static void expect_close(const char *test, const char *what, const double *got,
+                         const double *want, int n) {
+  double largest = 0;
+  for (int i = 0; i < n; ++i)
+    largest = fmax(largest, fabs(want[i]));
+  int wrong = -1, any = 0;
+  for (int i = 0; i < n && wrong < 0; ++i)
+    if (!(fabs(got[i] - want[i]) <= 1e-11 * (largest + fabs(want[i]))))
+      wrong = i;
+  MPI_Allreduce(&wrong, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  if (any < 0)
+    return;
+  ++failures;
+  if (wrong >= 0)
+    printf("FAIL %s: rank %d: %s[%d]: %.17g, expected %.17g\n", test, rank,
+           what, wrong, got[wrong], want[wrong]);
+}
+
+// The function of all ranks' numbers on one rank, and its gradient.
+static void compare_whole(const struct mpi_test *t, const double *x,
+                          const double *u, const double *y, const double *dx) {
+  const int n = t->n, m = t->m;
+  double *xs = random_numbers(n * ranks, 0, 0, 0);
+  double *dxs = random_numbers(n * ranks, 0, 0, 0);
+  double *ys = random_numbers(m * ranks, 0, 0, 0);
+  double *dys = random_numbers(m * ranks, 0, 0, 0);
+  MPI_Allgather(x, n, MPI_DOUBLE, xs, n, MPI_DOUBLE, MPI_COMM_WORLD);
+  MPI_Allgather(u, m, MPI_DOUBLE, dys, m, MPI_DOUBLE, MPI_COMM_WORLD);
+  memset(dxs, 0, (size_t)(n * ranks) * sizeof *dxs);
+  memset(ys, 0, (size_t)(m * ranks) * sizeof *ys);
+  t->whole_reverse(xs, dxs, ys, dys);
+  expect_close(t->name, "the result of one rank: y", y, ys + m * rank, m);
+  expect_close(t->name, "the gradient of one rank: dx", dx, dxs + n * rank, n);
+  free(xs), free(dxs), free(ys), free(dys);
+}
+
 static void run_test(const struct mpi_test *t) {
   const int n = t->n, m = t->m;
   double *x = random_numbers(n, 1, 0.5, 1.5);
@@ -113,8 +155,11 @@ static void run_test(const struct mpi_test *t) {
     t->reverse(x, dx, y, dy);
     expect_same(t->name, "the result of reverse mode", y, want, m);
     expect_near(t->name, again ? "<J' u, v>, again" : "<J' u, v>",
-                over_ranks(dx, v, n), forward, scale, 1e-12);
+                over_ranks(dx, v, n), forward, scale,
+                t->flags & SINGLE ? 1e-5 : 1e-12);
   }
+  if (t->whole)
+    compare_whole(t, x, u, y, dx);
 
   if (!(t->flags & NO_DIFFERENCES)) {
     double d[2];
@@ -137,7 +182,7 @@ static void run_test(const struct mpi_test *t) {
   free(dy);
 }
 
-#define MPI_TEST_(f, N, M, TOLERANCE, FLAGS)                                   \
+#define MPI_TEST_OF(f, N, M, TOLERANCE, FLAGS, ...)                            \
   static void f##_reverse(const double *x, double *dx, double *y,              \
                           double *dy) {                                        \
     __enzyme_autodiff((void *)f, enzyme_dup, x, dx, enzyme_dup, y, dy);        \
@@ -147,8 +192,15 @@ static void run_test(const struct mpi_test *t) {
     __enzyme_fwddiff((void *)f, enzyme_dup, x, dx, enzyme_dup, y, dy);         \
   }                                                                            \
   static const struct mpi_test f##_test = {                                    \
-      #f, N, M, FLAGS, TOLERANCE, f, f##_reverse, f##_forward};
+      #f, N, M, FLAGS, TOLERANCE, f, f##_reverse, f##_forward, __VA_ARGS__};
+#define MPI_TEST_(f, N, M, TOLERANCE, FLAGS)                                   \
+  MPI_TEST_OF(f, N, M, TOLERANCE, FLAGS, 0, 0)
 #define MPI_TEST(f, N, M) MPI_TEST_(f, N, M, 1e-7, 0)
+#define MPI_TEST_WHOLE(f, whole, N, M)                                         \
+  static void f##_on_one(const double *x, double *dx, double *y, double *dy) {  \
+    __enzyme_autodiff((void *)whole, enzyme_dup, x, dx, enzyme_dup, y, dy);    \
+  }                                                                            \
+  MPI_TEST_OF(f, N, M, 1e-7, 0, whole, f##_on_one)
 
 static inline void begin_nothing(void) {}
 

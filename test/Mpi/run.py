@@ -5,8 +5,12 @@
 Each program is compiled once per level, and run with each number of ranks. One result is one
 (program, level, ranks). The last line of output is `N passed, M failed, K skipped`; the exit
 code is 0 exactly when M is 0. Without Open MPI all are skipped.
+
+Of many results, --share takes a part, another one with each --seed: each program
+is run at the level MANY at least, on 2 ranks or more.
 """
 import argparse
+import hashlib
 import os
 import re
 import shutil
@@ -20,7 +24,7 @@ ROOT = HERE.parent.parent
 LEVELS = {"O0": ["-O0"], "O1": ["-O1", "-g"], "O2": ["-O2"], "O3": ["-O3"],
           "O2split": ["-O2", "-mllvm", "-adze-force-split"],
           "O1poison": ["-O1", "-mllvm", "-adze-poison-tapes", "-mllvm", "-adze-keep-tapes=0"]}
-RANKS = [1, 2, 3, 4]
+RANKS = [1, 2, 3, 4, 8]
 # All of them at this level, at others three: an uneven ring.
 MANY = "O1"
 FEW = [3]
@@ -70,14 +74,27 @@ class Counts:
         print(f"FAIL {what}: {fault}\n{output[-3000:]}", flush=True)
 
 
-def ranks_at(level, args):
+def is_drawn(args, *what):
+    """Whether the sample of this seed has it."""
+    text = " ".join([args.seed, *map(str, what)]).encode()
+    return int(hashlib.sha256(text).hexdigest()[:8], 16) < args.share * 2 ** 32
+
+
+def ranks_at(source, level, args):
+    """The numbers of ranks to run a program on: none if the level is not drawn."""
     if args.ranks:
-        return [int(n) for n in args.ranks.split(",")]
-    return RANKS if level == MANY else FEW
+        ranks = [int(n) for n in args.ranks.split(",")]
+    else:
+        ranks = RANKS if level == MANY else FEW
+    if level != MANY:
+        return ranks if is_drawn(args, source.name, level) else []
+    drawn = [n for n in ranks if is_drawn(args, source.name, level, n)]
+    # One rank alone says little.
+    return drawn if any(n > 1 for n in drawn) else sorted({*drawn, ranks[-1]})
 
 
-def test(source, level, args, flags, counts):
-    """All numbers of ranks of one program at one level."""
+def test(source, level, ranks, args, flags, counts):
+    """These numbers of ranks of one program at one level."""
     is_cplusplus = source.suffix == ".cpp"
     clang = args.clang.replace("clang", "clang++") if is_cplusplus else args.clang
     program = args.build_dir / f"{source.stem}-{level}"
@@ -87,12 +104,12 @@ def test(source, level, args, flags, counts):
                "-Xclang", "-load", "-Xclang", plugin, f"-fpass-plugin={plugin}", str(source),
                "-o", str(program), *link_flags, "-lm"]
     status, output = run(command, args.limit)
-    for ranks in ranks_at(level, args):
-        what = f"{source.name} {level} {ranks} ranks"
+    for number in ranks:
+        what = f"{source.name} {level} {number} ranks"
         if status != 0:
             counts.add(what, "does not compile", output)
             continue
-        ended, said = run(mpirun(ranks, program), args.limit)
+        ended, said = run(mpirun(number, program), args.limit)
         counts.add(what, "deadlock" if ended is None else f"status {ended}" if ended else
                    "" if re.search(r"^\d+ tests, 0 failures$", said, re.M) else "no result", said)
 
@@ -105,19 +122,25 @@ def main():
     parser.add_argument("--levels", default=",".join(LEVELS))
     parser.add_argument("--ranks", help="numbers, for all levels")
     parser.add_argument("--filter", default="", help="regular expression of names")
+    parser.add_argument("--share", type=float, default=1,
+                        help="this part, 0 to 1, of levels and ranks, drawn by --seed")
+    parser.add_argument("--seed", default="1", help="any text")
     parser.add_argument("--limit", type=float, default=120, help="seconds a command")
     args = parser.parse_args()
     args.build_dir.mkdir(parents=True, exist_ok=True)
     counts = Counts()
+    if args.share < 1:
+        print(f"a sample: --share {args.share:g} --seed {args.seed}")
     for source in sorted([*HERE.glob("*.c"), *HERE.glob("*.cpp")]):
         if not re.search(args.filter, source.name):
             continue
         flags = wrapper_flags("mpicxx" if source.suffix == ".cpp" else "mpicc")
         for level in args.levels.split(","):
-            if flags:
-                test(source, level, args, flags, counts)
-            else:
-                counts.skipped += len(ranks_at(level, args))
+            ranks = ranks_at(source, level, args)
+            if not flags:
+                counts.skipped += len(ranks)
+            elif ranks:
+                test(source, level, ranks, args, flags, counts)
     if counts.skipped:
         print("skipped: Open MPI's compiler or mpirun is not there")
     print(f"{counts.passed} passed, {counts.failed} failed, {counts.skipped} skipped")
