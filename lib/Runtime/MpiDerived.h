@@ -221,16 +221,26 @@ static int endLayout(MPI_Datatype Type, int Key, void *Value, void *Extra) {
   return 0;
 }
 
-static struct Layout derivedLayoutOf(const char *Function, MPI_Datatype Type) {
+static int keyOfLayouts(void) {
   static int Key;
   static _Bool HasKey;
   if (!HasKey)
     MPI_Type_create_keyval(keepNothing, endLayout, &Key, 0);
   HasKey = 1;
+  return Key;
+}
+
+/* Null if no derivative has asked for it yet. */
+static struct Layout *keptLayout(MPI_Datatype Type) {
   struct Layout *L = 0;
   int IsKnown = 0;
-  MPI_Type_get_attr(Type, Key, &L, &IsKnown);
-  if (!IsKnown) {
+  MPI_Type_get_attr(Type, keyOfLayouts(), &L, &IsKnown);
+  return IsKnown ? L : 0;
+}
+
+static struct Layout derivedLayoutOf(const char *Function, MPI_Datatype Type) {
+  struct Layout *L = keptLayout(Type);
+  if (!L) {
     const struct Found F = foundIn(Function, Type);
     L = allocate(Function, 1, sizeof *L);
     L->Extent = F.Extent;
@@ -241,7 +251,7 @@ static struct Layout derivedLayoutOf(const char *Function, MPI_Datatype Type) {
       L->Floats += F.Pieces[I].Count;
       L->Kind = F.Pieces[I].Kind > L->Kind ? F.Pieces[I].Kind : L->Kind;
     }
-    MPI_Type_set_attr(Type, Key, L);
+    MPI_Type_set_attr(Type, keyOfLayouts(), L);
   }
   struct Layout Known = *L;
   Known.Function = Function;

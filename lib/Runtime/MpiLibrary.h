@@ -13,7 +13,8 @@
 #include <limits.h>
 
 #ifdef ADZE_MPI_NUMBERED
-typedef int MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request;
+typedef int MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request, MPI_Message;
+typedef int MPI_Group, MPI_Info;
 typedef struct {
   int CountLow, CountHigh;
   int MPI_SOURCE, MPI_TAG, MPI_ERROR;
@@ -23,6 +24,9 @@ enum { Undefined = -32766 };
 #define InPlace ((void *)-1)
 #define StatusIgnore ((MPI_Status *)1)
 #define CommWorld ((MPI_Comm)0x44000000)
+#define CommNull ((MPI_Comm)0x04000000)
+#define TypeNull ((MPI_Datatype)0x0c000000)
+#define MessageNoProc ((MPI_Message)0x6c000000)
 #define OPERATION(NAME, NUMBER) NUMBER
 #define TypeFloat 0x4c00040a
 #define TypeDouble 0x4c00080b
@@ -33,6 +37,9 @@ typedef struct ompi_communicator_t *MPI_Comm;
 typedef struct ompi_datatype_t *MPI_Datatype;
 typedef struct ompi_op_t *MPI_Op;
 typedef struct ompi_request_t *MPI_Request;
+typedef struct ompi_message_t *MPI_Message;
+typedef struct ompi_group_t *MPI_Group;
+typedef struct ompi_info_t *MPI_Info;
 typedef struct {
   int MPI_SOURCE, MPI_TAG, MPI_ERROR;
   int Cancelled;
@@ -44,7 +51,8 @@ enum { Undefined = -32766 };
 #define StatusIgnore ((MPI_Status *)0)
 /* A version of Open MPI may lack some of them: null then. */
 #define PREDEFINED __attribute__((weak))
-extern char ompi_mpi_comm_world[] PREDEFINED;
+extern char ompi_mpi_comm_world[] PREDEFINED, ompi_mpi_comm_null[] PREDEFINED,
+    ompi_mpi_datatype_null[] PREDEFINED, ompi_message_no_proc[] PREDEFINED;
 extern char ompi_mpi_op_sum[] PREDEFINED, ompi_mpi_op_prod[] PREDEFINED,
     ompi_mpi_op_min[] PREDEFINED, ompi_mpi_op_max[] PREDEFINED,
     ompi_mpi_op_minloc[] PREDEFINED, ompi_mpi_op_maxloc[] PREDEFINED;
@@ -54,6 +62,9 @@ extern char ompi_mpi_op_sum[] PREDEFINED, ompi_mpi_op_prod[] PREDEFINED,
 #define ADZE_MPI_BYTES(NAME, MPICH) ADZE_MPI_NUMBERS(NAME, MPICH)
 #include "MpiTypes.def"
 #define CommWorld ((MPI_Comm)ompi_mpi_comm_world)
+#define CommNull ((MPI_Comm)ompi_mpi_comm_null)
+#define TypeNull ((MPI_Datatype)ompi_mpi_datatype_null)
+#define MessageNoProc ((MPI_Message)ompi_message_no_proc)
 #define OPERATION(NAME, NUMBER) ((MPI_Op)ompi_mpi_op_##NAME)
 #define TypeFloat ((MPI_Datatype)ompi_mpi_float)
 #define TypeDouble ((MPI_Datatype)ompi_mpi_double)
@@ -73,10 +84,28 @@ int MPI_Comm_size(MPI_Comm, int *);
 int MPI_Comm_test_inter(MPI_Comm, int *);
 int MPI_Get_count(const MPI_Status *, MPI_Datatype, int *);
 
+int MPI_Comm_create(MPI_Comm, MPI_Group, MPI_Comm *);
+int MPI_Comm_create_group(MPI_Comm, MPI_Group, int, MPI_Comm *);
+int MPI_Comm_dup(MPI_Comm, MPI_Comm *);
+int MPI_Comm_dup_with_info(MPI_Comm, MPI_Info, MPI_Comm *);
+int MPI_Comm_free(MPI_Comm *);
+int MPI_Comm_split(MPI_Comm, int, int, MPI_Comm *);
+int MPI_Comm_split_type(MPI_Comm, int, int, MPI_Info, MPI_Comm *);
+int MPI_Cart_create(MPI_Comm, int, const int *, const int *, int, MPI_Comm *);
+int MPI_Cart_sub(MPI_Comm, const int *, MPI_Comm *);
+int MPI_Graph_create(MPI_Comm, int, const int *, const int *, int, MPI_Comm *);
+int MPI_Dist_graph_create(MPI_Comm, int, const int *, const int *, const int *,
+                          const int *, MPI_Info, int, MPI_Comm *);
+int MPI_Dist_graph_create_adjacent(MPI_Comm, int, const int *, const int *, int,
+                                   const int *, const int *, MPI_Info, int,
+                                   MPI_Comm *);
+
+int MPI_Type_commit(MPI_Datatype *);
 int MPI_Type_create_keyval(int (*)(MPI_Datatype, int, void *, void *, void *,
                                    int *),
                            int (*)(MPI_Datatype, int, void *, void *), int *,
                            void *);
+int MPI_Type_dup(MPI_Datatype, MPI_Datatype *);
 int MPI_Type_free(MPI_Datatype *);
 int MPI_Type_get_attr(MPI_Datatype, int, void *, int *);
 int MPI_Type_get_contents(MPI_Datatype, int, int, int, int *, ptrdiff_t *,
@@ -106,6 +135,24 @@ int MPI_Waitsome(int, MPI_Request *, int *, int *, MPI_Status *);
 int MPI_Test(MPI_Request *, int *, MPI_Status *);
 int MPI_Testall(int, MPI_Request *, int *, MPI_Status *);
 int MPI_Testany(int, MPI_Request *, int *, int *, MPI_Status *);
+
+int MPI_Send_init(const void *, int, MPI_Datatype, int, int, MPI_Comm,
+                  MPI_Request *);
+int MPI_Ssend_init(const void *, int, MPI_Datatype, int, int, MPI_Comm,
+                   MPI_Request *);
+int MPI_Rsend_init(const void *, int, MPI_Datatype, int, int, MPI_Comm,
+                   MPI_Request *);
+int MPI_Recv_init(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+int MPI_Start(MPI_Request *);
+int MPI_Startall(int, MPI_Request *);
+int MPI_Request_free(MPI_Request *);
+
+int MPI_Probe(int, int, MPI_Comm, MPI_Status *);
+int MPI_Iprobe(int, int, MPI_Comm, int *, MPI_Status *);
+int MPI_Mprobe(int, int, MPI_Comm, MPI_Message *, MPI_Status *);
+int MPI_Improbe(int, int, MPI_Comm, int *, MPI_Message *, MPI_Status *);
+int MPI_Mrecv(void *, int, MPI_Datatype, MPI_Message *, MPI_Status *);
+int MPI_Imrecv(void *, int, MPI_Datatype, MPI_Message *, MPI_Request *);
 
 int MPI_Barrier(MPI_Comm);
 int MPI_Bcast(void *, int, MPI_Datatype, int, MPI_Comm);

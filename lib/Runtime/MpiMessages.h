@@ -165,12 +165,18 @@ static struct Message *amongPending(const struct Layout *L, int Peer, int Tag,
   return 0;
 }
 
-/* What \p Handle is the request of, which is complete. */
-static struct Message *completed(MPI_Request Handle, const MPI_Status *Status) {
+/* The message that \p Handle is the request of; null if there is none. */
+static struct Message *pendingOf(MPI_Request Handle) {
   struct Message *M = Ends.Before;
   while (M && M != &Ends && !(M->IsPending && M->Handle == Handle))
     M = M->Before;
-  if (!M || M == &Ends)
+  return M == &Ends ? 0 : M;
+}
+
+/* What \p Handle is the request of, which is complete. */
+static struct Message *completed(MPI_Request Handle, const MPI_Status *Status) {
+  struct Message *M = pendingOf(Handle);
+  if (!M)
     return 0;
   M->IsPending = 0;
   M->Completed = Ends.Number;

@@ -8,6 +8,15 @@
 
 #include "MpiPointToPoint.h"
 
+/* A datatype that the program has freed while messages of forward mode need it:
+ * MpiPersistent.h frees it behind the last of them. */
+struct HeldType {
+  struct HeldType *Next;
+  MPI_Datatype Type;
+};
+static _Thread_local struct HeldType *HeldTypes;
+static void releaseTypes(void);
+
 /* The message that \p Handle is the request of from now on; null if no floats
  * travel. */
 static struct Message *started(const char *Function, const void *Buffer,
@@ -170,6 +179,7 @@ static int forwardWait(struct Kept K) {
     end(M);
   }
   free(Done);
+  releaseTypes();
   return K.Error;
 }
 

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Requests that are started several times:
+ *
+ *   Send_init(x, to), Recv_init(x, from)   keep what a start needs
+ *   Start                                  as Isend, Irecv
+ *   Request_free                           as a wait, if a send is under way
+ *
+ * Those that wait are the same (MpiRequests.h).
+ */
+#ifndef ADZE_RUNTIME_MPIPERSISTENT_H
+#define ADZE_RUNTIME_MPIPERSISTENT_H
+
+#include "MpiRequests.h"
+
+struct Persistent {
+  struct Persistent *Next;
+  MPI_Request Handle;
+  struct Layout L;
+  void *Shadow;
+  int Count, Peer, Tag;
+  MPI_Datatype Type;
+  MPI_Comm Comm;
+  _Bool IsSend, IsFreed;
+};
+
+static _Thread_local struct Persistent *AllPersistent; // newest first
+
+static struct Persistent *persistentOf(MPI_Request Handle) {
+  struct Persistent *P = AllPersistent;
+  while (P && (P->IsFreed || P->Handle != Handle))
+    P = P->Next;
+  return P;
+}
+
+static void endPersistent(struct Persistent *P) {
+  struct Persistent **At = &AllPersistent;
+  while (*At && *At != P)
+    At = &(*At)->Next;
+  if (*At)
+    *At = P->Next;
+  free(P);
+}
+
+/* ---- MPI_Send_init, MPI_Recv_init -----------------------------------------
+ */
+
+static struct Persistent *keepForStart(const char *Function, const void *Buffer,
+                                       void *Shadow, int Count,
+                                       MPI_Datatype Type, int Peer, int Tag,
+                                       MPI_Comm Comm, MPI_Request Handle,
+                                       _Bool IsSend) {
+  struct Persistent *P = allocate(Function, 1, sizeof *P);
+  P->L = layoutOf(Function, Type);
+  P->Shadow = shadowOf(&P->L, Buffer, Shadow);
+  if (!IsSend && P->L.Kind != NoFloats)
+    checkWildcards(&P->L, Peer, Tag);
+  P->Handle = Handle;
+  P->Count = Count;
+  P->Peer = Peer;
+  P->Tag = Tag;
+  P->Type = Type;
+  P->Comm = Comm;
+  P->IsSend = IsSend;
+  P->Next = AllPersistent;
+  AllPersistent = P;
+  return P;
+}
+
+/* All starts have used the shadow that was there then. */
+static void reverseInit(struct Persistent *P, const void *Buffer,
+                        void *Shadow) {
+  if (P->L.Kind != NoFloats && shadowOf(&P->L, Buffer, Shadow) != P->Shadow)
+    refuse(P->L.Function, "the shadow of the buffer was elsewhere when the "
+                          "request was made: allocate it on the heap");
+  endPersistent(P);
+}
+
+#define INITS(NAME, MPI_NAME, BUFFER, IS_SEND)                                 \
+  struct Kept adze_mpi_##NAME##_augmented(                                     \
+      BUFFER Buffer, void *Shadow, int Count, MPI_Datatype Type, int Peer,     \
+      int Tag, MPI_Comm Comm, MPI_Request *Request) {                          \
+    int Error = MPI_NAME(Buffer, Count, Type, Peer, Tag, Comm, Request);       \
+    return (struct Kept){keepForStart(#MPI_NAME, Buffer, Shadow, Count, Type,  \
+                                      Peer, Tag, Comm, *Request, IS_SEND),     \
+                         Error};                                               \
+  }                                                                            \
+  void adze_mpi_##NAME##_reverse(                                              \
+      BUFFER Buffer, void *Shadow, int Count UNUSED, MPI_Datatype Type UNUSED, \
+      int Peer UNUSED, int Tag UNUSED, MPI_Comm Comm UNUSED,                   \
+      MPI_Request *Request UNUSED, void *Tape) {                               \
+    reverseInit(Tape, Buffer, Shadow);                                         \
+  }                                                                            \
+  int adze_mpi_##NAME##_forward(BUFFER Buffer, void *Shadow, int Count,        \
+                                MPI_Datatype Type, int Peer, int Tag,          \
+                                MPI_Comm Comm, MPI_Request *Request) {         \
+    return adze_mpi_##NAME##_augmented(Buffer, Shadow, Count, Type, Peer, Tag, \
+                                       Comm, Request)                          \
+        .Error;                                                                \
+  }
+
+INITS(send_init, MPI_Send_init, const void *, 1)
+INITS(ssend_init, MPI_Ssend_init, const void *, 1)
+INITS(rsend_init, MPI_Rsend_init, const void *, 1)
+INITS(recv_init, MPI_Recv_init, void *, 0)
+
+/* ---- MPI_Start, MPI_Startall ----------------------------------------------
+ */
+
+static struct Message *startedAgain(const char *Function, MPI_Request Handle) {
+  const struct Persistent *P = persistentOf(Handle);
+  if (!P)
+    refuse(Function, "a request that the function that is differentiated has "
+                     "not made");
+  if (!travels(&P->L, P->Peer))
+    return 0;
+  struct Message *M = newMessage(&P->L, P->Shadow, P->Count, P->Peer, P->Tag,
+                                 P->Comm, P->IsSend);
+  M->Type = P->Type;
+  M->IsPending = 1;
+  M->Handle = Handle;
+  return M;
+}
+
+struct Kept adze_mpi_start_augmented(MPI_Request *Request) {
+  int Error = MPI_Start(Request);
+  return (struct Kept){startedAgain("MPI_Start", *Request), Error};
+}
+
+void adze_mpi_start_reverse(const MPI_Request *Request UNUSED, void *Tape) {
+  struct Message *M = Tape;
+  if (M)
+    finishOpposite(M, M->Shadow);
+}
+
+int adze_mpi_start_forward(MPI_Request *Request) {
+  int Error = MPI_Start(Request);
+  startTangent(startedAgain("MPI_Start", *Request));
+  return Error;
+}
+
+/* The messages, null where no floats travel. */
+struct Kept adze_mpi_startall_augmented(int Count, MPI_Request *All) {
+  const size_t N = (size_t)(Count > 0 ? Count : 0);
+  struct Message **Messages = allocate("MPI_Startall", N, sizeof *Messages);
+  int Error = MPI_Startall(Count, All);
+  for (size_t I = 0; I < N; ++I)
+    Messages[I] = startedAgain("MPI_Startall", All[I]);
+  return (struct Kept){Messages, Error};
+}
+
+void adze_mpi_startall_reverse(int Count, const MPI_Request *All UNUSED,
+                               void *Tape) {
+  struct Message **Messages = Tape;
+  for (int I = Count; I-- > 0;)
+    if (Messages[I])
+      finishOpposite(Messages[I], Messages[I]->Shadow);
+  free(Messages);
+}
+
+int adze_mpi_startall_forward(int Count, MPI_Request *All) {
+  int Error = MPI_Startall(Count, All);
+  for (int I = 0; I < Count; ++I)
+    startTangent(startedAgain("MPI_Startall", All[I]));
+  return Error;
+}
+
+/* ---- MPI_Request_free -----------------------------------------------------
+ */
+
+struct Kept adze_mpi_request_free_augmented(MPI_Request *Request) {
+  struct Waiting W = beginWait(1, Request, StatusIgnore);
+  struct Message *M = pendingOf(*Request);
+  if (M && !M->IsSend)
+    refuse("MPI_Request_free", "a receive that is under way: wait for it");
+  if (M)
+    note(&W, 0, 0);
+  struct Persistent *P = persistentOf(*Request);
+  if (P)
+    P->IsFreed = 1;
+  int Error = MPI_Request_free(Request);
+  return endWait(&W, Error);
+}
+
+void adze_mpi_request_free_reverse(const MPI_Request *Request UNUSED,
+                                   void *Tape) {
+  reverseWait(Tape);
+}
+
+int adze_mpi_request_free_forward(MPI_Request *Request) {
+  if (pendingOf(*Request))
+    refuse("MPI_Request_free", "in forward mode a message that is under way is "
+                               "not supported: wait for it");
+  struct Persistent *P = persistentOf(*Request);
+  if (P)
+    endPersistent(P);
+  int Error = MPI_Request_free(Request);
+  releaseTypes();
+  return Error;
+}
+
+/* ---- Datatypes that messages of forward mode still need ---------------------
+ */
+
+static _Bool isHeld(MPI_Datatype Type) {
+  for (const struct Persistent *P = AllPersistent; P; P = P->Next)
+    if (P->Type == Type)
+      return 1;
+  for (const struct Message *M = Ends.After; M && M != &Ends; M = M->After)
+    if (M->Type == Type)
+      return 1;
+  return 0;
+}
+
+static void releaseTypes(void) {
+  for (struct HeldType **At = &HeldTypes; *At;) {
+    struct HeldType *H = *At;
+    if (isHeld(H->Type)) {
+      At = &H->Next;
+      continue;
+    }
+    *At = H->Next;
+    MPI_Type_free(&H->Type);
+    free(H);
+  }
+}
+
+#endif
