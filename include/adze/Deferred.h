@@ -7,12 +7,16 @@
 #include "llvm/IR/IRBuilder.h"
 
 namespace llvm {
+class CallBase;
 class Function;
 class Module;
 class Value;
 } // namespace llvm
 
 namespace adze {
+
+/// \p Call puts the block that is its first operand on the list.
+bool putsOffFree(const llvm::CallBase &Call);
 
 /// Makes \p Outermost free, before it returns, what was put on the module's
 /// list since it was entered. Nothing if the module defers no deallocation.

@@ -10,6 +10,7 @@
 #include "adze/Mpi.h"
 #include "adze/Options.h"
 #include "adze/OwnFunction.h"
+#include "adze/UnreadMemory.h"
 #include "adze/VerifyIR.h"
 #include "llvm/IR/Module.h"
 
@@ -169,10 +170,12 @@ void Round::cleanUp() {
   FunctionAnalysisManager &FAM = functionAnalyses();
   // What is left to be differentiated may be these derivatives.
   bool IsLast = findMarkers(R.M).empty();
-  if (IsLast)
+  if (IsLast) {
+    dropUnreadMemory(R.M, FAM);
     lowerTeams(R.M, FAM);
-  else
+  } else {
     exposeTapes(R.M, FAM);
+  }
   reportInvalid("", Store.simplify(R.AM, IsLast));
   if (IsLast)
     exposeSumsToSanitizer(R.M, FAM);

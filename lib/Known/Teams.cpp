@@ -2,6 +2,7 @@
 #include "adze/Teams.h"
 #include "adze/KnownFunction.h"
 #include "adze/OwnFunction.h"
+#include "adze/TeamTurns.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -105,6 +106,14 @@ bool isLowerBound(const Value *V) { return calls(V, "adze.team.lower."); }
 bool isUpperBound(const Value *V) { return calls(V, "adze.team.upper."); }
 
 bool isStride(const Value *V) { return calls(V, "adze.team.stride."); }
+
+bool isTurnBegin(const CallBase &Call) {
+  return calls(&Call, "adze.team.turn.begin");
+}
+
+bool isTurnEnd(const CallBase &Call) {
+  return calls(&Call, "adze.team.turn.end");
+}
 
 const Value *partsOf(const Value &Lower) {
   return cast<CallBase>(Lower).getArgOperand(1);

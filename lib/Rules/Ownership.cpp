@@ -181,6 +181,11 @@ void emitDeferredFree(IRBuilderBase &B, Value *Block, Function *Deallocator) {
   B.CreateCall(function(B, DeferName), {Block, Deallocator});
 }
 
+bool putsOffFree(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  return Callee && isOwn(*Callee) && Callee->getName() == DeferName;
+}
+
 Value *setDeferredList(IRBuilderBase &B, Value *New) {
   GlobalVariable *List =
       B.GetInsertBlock()->getModule()->getNamedGlobal(ListName);
