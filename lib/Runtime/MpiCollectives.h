@@ -8,7 +8,8 @@
  *
  * with dy/dx, by element, 1 for MPI_SUM, the product of the others for
  * MPI_PROD, and for MPI_MIN and MPI_MAX 1 on the rank whose element it is, the
- * lowest if there are several, and 0 elsewhere.
+ * lowest if there are several, and 0 elsewhere. So for MPI_MINLOC and
+ * MPI_MAXLOC, where the place must be that of the result, too.
  */
 #ifndef ADZE_RUNTIME_MPICOLLECTIVES_H
 #define ADZE_RUNTIME_MPICOLLECTIVES_H
@@ -85,7 +86,7 @@ int adze_mpi_bcast_forward(void *Buffer, void *Shadow, int Count,
 /* ---- Reductions -----------------------------------------------------------
  */
 
-enum Operation { Sum, Product, Extremum };
+enum Operation { Sum, Product, Extremum, Located };
 
 static enum Operation operationOf(const struct Layout *L, MPI_Op Op) {
   if (!L->Pair && Op == OpSum)
@@ -94,9 +95,11 @@ static enum Operation operationOf(const struct Layout *L, MPI_Op Op) {
     return Product;
   if (!L->Pair && L->Floats == 1 && (Op == OpMin || Op == OpMax))
     return Extremum;
+  if (L->Pair && (Op == OpMinLoc || Op == OpMaxLoc))
+    return Located;
   refuse(L->Function,
-         "the operation on floats is neither MPI_SUM nor MPI_PROD, "
-         "MPI_MIN or MPI_MAX of real numbers");
+         "the operation on floats is neither MPI_SUM nor MPI_PROD, MPI_MIN or "
+         "MPI_MAX of real numbers, MPI_MINLOC or MPI_MAXLOC of pairs");
 }
 
 /* One rank's part of a reduction. */
@@ -104,20 +107,34 @@ struct Reduction {
   struct Layout L;
   size_t Count; // of floats
   enum Operation Op;
-  void *Own; // what this rank gives, unless the operation is a sum
+  void *Own;   // what this rank gives, unless the operation is a sum
+  int *Places; // beside them, if they are pairs
 };
+
+/* The numbers of pairs, to be freed. Zeros if \p Elements is null. */
+static int *placesOf(const struct Layout *L, size_t Count,
+                     const void *Elements) {
+  int *Places = allocate(L->Function, Count, sizeof *Places);
+  for (size_t I = 0; Elements && I < Count; ++I)
+    memcpy(Places + I,
+           (const char *)Elements + (ptrdiff_t)I * L->Extent + SizeOf[L->Kind],
+           sizeof *Places);
+  return Places;
+}
 
 static struct Reduction beginReduction(const char *Function, const void *Own,
                                        int Count, MPI_Datatype Type, MPI_Op Op,
                                        MPI_Comm Comm) {
-  struct Reduction R = {layoutOf(Function, Type), 0, Sum, 0};
+  struct Reduction R = {layoutOf(Function, Type), 0, Sum, 0, 0};
   checkIntra(&R.L, Comm);
   if (R.L.Kind == NoFloats)
     return R;
   R.Count = (size_t)floatsIn(&R.L, Count);
   R.Op = operationOf(&R.L, Op);
   if (R.Op != Sum)
-    R.Own = packed(&R.L, (size_t)Count, Own);
+    R.Own = packed(&R.L, R.Count / R.L.Floats, Own);
+  if (R.Op == Located)
+    R.Places = placesOf(&R.L, R.Count, Own);
   return R;
 }
 
@@ -138,19 +155,38 @@ static void productOfOthers(struct Reduction *R, MPI_Comm Comm) {
   free(All);
 }
 
-/* Own becomes 1 where this rank is the first that gave the \p Result, else 0.
- */
+/* Own becomes 1 where this rank is the first that gave the \p Result, at the
+ * \p Places if these are not null, else 0. */
 static void chooseWinner(struct Reduction *R, const void *Result,
-                         MPI_Comm Comm) {
+                         const int *Places, MPI_Comm Comm) {
   const enum Kind K = R->L.Kind;
   const int Rank = rankIn(Comm);
   int *Winner = allocate(R->L.Function, R->Count, sizeof *Winner);
   for (size_t I = 0; I < R->Count; ++I)
-    Winner[I] = at(K, R->Own, I) == at(K, Result, I) ? Rank : INT_MAX;
+    Winner[I] = at(K, R->Own, I) == at(K, Result, I) &&
+                        (!Places || R->Places[I] == Places[I])
+                    ? Rank
+                    : INT_MAX;
   MPI_Allreduce(InPlace, Winner, (int)R->Count, TypeInt, OpMin, Comm);
   for (size_t I = 0; I < R->Count; ++I)
     put(K, R->Own, I, Winner[I] == Rank);
   free(Winner);
+}
+
+/* dy/dx of an extremum, with or without its place. */
+static void chooseFrom(struct Reduction *R, const void *Result, int Root,
+                       MPI_Comm Comm) {
+  const void *Known = Root < 0 || rankIn(Comm) == Root ? Result : 0;
+  void *Values = packed(&R->L, R->Count, Known);
+  int *Places = R->Op == Located ? placesOf(&R->L, R->Count, Known) : 0;
+  if (Root >= 0)
+    MPI_Bcast(Values, (int)R->Count, typeOf(R->L.Kind), Root, Comm);
+  if (Root >= 0 && Places)
+    MPI_Bcast(Places, (int)R->Count, TypeInt, Root, Comm);
+  chooseWinner(R, Values, Places, Comm);
+  free(Values);
+  free(Places);
+  free(R->Places);
 }
 
 /* dy/dx of each element, in a block of its own; null where it is 1.
@@ -159,14 +195,8 @@ static void *partialsOf(struct Reduction *R, const void *Result, int Root,
                         MPI_Comm Comm) {
   if (R->Op == Product)
     productOfOthers(R, Comm);
-  if (R->Op == Extremum && Root < 0)
-    chooseWinner(R, Result, Comm);
-  if (R->Op == Extremum && Root >= 0) {
-    void *Copy = packed(&R->L, R->Count, rankIn(Comm) == Root ? Result : 0);
-    MPI_Bcast(Copy, (int)R->Count, typeOf(R->L.Kind), Root, Comm);
-    chooseWinner(R, Copy, Comm);
-    free(Copy);
-  }
+  if (R->Op == Extremum || R->Op == Located)
+    chooseFrom(R, Result, Root, Comm);
   return R->Own;
 }
 

@@ -76,6 +76,8 @@ extern char ompi_mpi_op_sum[] PREDEFINED, ompi_mpi_op_prod[] PREDEFINED,
 #define OpProd OPERATION(prod, 0x58000004)
 #define OpMin OPERATION(min, 0x58000002)
 #define OpMax OPERATION(max, 0x58000001)
+#define OpMinLoc OPERATION(minloc, 0x5800000b)
+#define OpMaxLoc OPERATION(maxloc, 0x5800000c)
 
 int MPI_Abort(MPI_Comm, int);
 int MPI_Comm_get_attr(MPI_Comm, int, void *, int *);
