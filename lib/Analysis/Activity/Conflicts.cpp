@@ -9,6 +9,7 @@
 #include "Analysis/Activity/ActivityTable.h"
 #include "Analysis/Activity/FunctionActivity.h"
 
+#include "adze/Mpi.h"
 #include "adze/ParallelRuntime.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -236,8 +237,11 @@ bool reportUnknown(const FunctionActivity &A, const ActivityTable &Table,
           dyn_cast<Function>(Call->getCalledOperand()->stripPointerCasts());
       if (!Callee || !Callee->isDeclaration() || !M.G.isActive(Data))
         continue;
-      MissingFunction Missing = missingFunction(*Callee);
-      Diags.report(Missing.ID, From, Call, Missing.Args);
+      // What the derivatives of MPI's functions call means nothing to anyone.
+      const bool IsNested = mpi::isRuntime(*M.P.Source);
+      MissingFunction Missing =
+          IsNested ? nestedExchangeRefusal() : missingFunction(*Callee);
+      Diags.report(Missing.ID, From, IsNested ? nullptr : Call, Missing.Args);
       Found = true;
     }
     for (const CallSite &Site : M.Calls)
