@@ -347,11 +347,17 @@ std::string Writer::bytesOf(bool General) const {
   });
 }
 
+/// Whose adjoint the sum goes to.
+static std::string readWords(const LoadInst &Load) {
+  std::string Object = objectWords(Load.getPointerOperand());
+  return Object.empty() ? "what is read here" : Object;
+}
+
 /// Where each thread adds to a copy, and when it does not.
 void Writer::writeCopies(const LoadInst &Load, const Replica &Copy,
                          StringSet<> &Told) {
   OptimizationRemark R(PassName, "SumInCopies", begin(&Load), Body);
-  const std::string Object = objectWords(Load.getPointerOperand());
+  const std::string Object = readWords(Load);
   if (!Told.insert(R.getLocationStr() + Object).second)
     return;
   R << "each thread of the reverse pass of the "
@@ -359,9 +365,9 @@ void Writer::writeCopies(const LoadInst &Load, const Replica &Copy,
     << " adds to a copy of its own of the adjoint of "
     << named("Value", Object);
   if (Copy.ByPages) {
-    R << ", of each page of memory to which it adds often, because other "
-         "threads "
-         "may read the same, and none writes it";
+    R << ", of each page of memory to which it adds often"
+      << (Copy.IsClaimed ? " and another thread has added before" : "")
+      << ", because other threads may read the same, and none writes it";
     ORE.emit(R);
     return;
   }
@@ -388,7 +394,7 @@ void Writer::writeSums() {
       continue;
     }
     OptimizationRemarkMissed R(PassName, "AtomicSum", begin(Load), Body);
-    const std::string Object = objectWords(Load->getPointerOperand());
+    const std::string Object = readWords(*Load);
     if (!Told.insert(R.getLocationStr() + Object).second)
       continue;
     const NearBounds *Near = F.nearBounds(*Load);

@@ -19,7 +19,7 @@ double nodes(const double *x, const int *at, int n) {
   double s = 0;
 #pragma omp parallel for reduction(+ : s)
   for (int i = 0; i < n; ++i)
-    // CHECK-DAG: atomic-sums.c:[[#@LINE+1]]:{{.*}} adds to a copy of its own of the adjoint of {{.*}}, of each page of memory to which it adds often, because other threads may read the same, and none writes it [-Rpass=adze]
+    // CHECK-DAG: atomic-sums.c:[[#@LINE+1]]:{{.*}} adds to a copy of its own of the adjoint of {{.*}}, of each page of memory to which it adds often and another thread has added before, because other threads may read the same, and none writes it [-Rpass=adze]
     s += x[at[i]] * x[at[i]];
   return s;
 }
