@@ -29,6 +29,7 @@
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
@@ -229,6 +230,23 @@ void Versions::makeScopes(BasicBlock &Fast) {
   }
 }
 
+/// Loops of the other version, \p Copies, may become vector code, but are not
+/// unrolled beyond that: of code that seldom runs there should be little.
+static void keepSmall(Function &F, ArrayRef<BasicBlock *> Copies) {
+  LLVMContext &C = F.getContext();
+  DominatorTree DT(F);
+  LoopInfo LI(DT);
+  MDNode *Once = MDNode::get(
+      C, {MDString::get(C, "llvm.loop.interleave.count"),
+          ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(C), 1))});
+  MDNode *NoRemainder =
+      MDNode::get(C, MDString::get(C, "llvm.loop.unroll.runtime.disable"));
+  for (BasicBlock *B : Copies)
+    if (Loop *L = LI.isLoopHeader(B) ? LI.getLoopFor(B) : nullptr)
+      L->setLoopID(makePostTransformationMetadata(C, L->getLoopID(), {},
+                                                  {Once, NoRemainder}));
+}
+
 /// From the end of the block on there are two versions.
 void Versions::split() {
   Value *Test = makeTest();
@@ -268,6 +286,7 @@ void Versions::split() {
       ->setMetadata(VersionsName, MDNode::get(F.getContext(), {}));
   Old->eraseFromParent();
   makeScopes(*Fast);
+  keepSmall(F, Copies);
 }
 
 bool Versions::run() {
