@@ -49,44 +49,44 @@ static void *blockAt(const struct Layout *L, const struct Blocks *B, int I,
 }
 
 static void *packedAt(const struct Layout *L, const struct Blocks *B, int I,
-                      const void *Packed) {
-  return (char *)Packed + (size_t)B->PackedAt[I] * SizeOf[L->Kind];
+                      const void *Floats) {
+  return (char *)Floats + (size_t)B->PackedAt[I] * SizeOf[L->Kind];
 }
 
 static void *zerosForBlocks(const struct Layout *L, const struct Blocks *B) {
-  return allocate(L->Function, B->Total, SizeOf[L->Kind]);
+  return zeroFloats(L, B->Total);
 }
 
 /* As the functions without Blocks; \p Elements may be null. */
 static void *packedBlocks(const struct Layout *L, const struct Blocks *B,
                           const void *Elements) {
-  void *Packed = zerosForBlocks(L, B);
+  void *Floats = zerosForBlocks(L, B);
   for (int I = 0; Elements && I < B->Ranks; ++I)
-    gatherFloats(L, (size_t)B->Counts[I], packedAt(L, B, I, Packed),
+    gatherFloats(L, (size_t)B->Counts[I], packedAt(L, B, I, Floats),
                  blockAt(L, B, I, Elements));
-  return Packed;
+  return Floats;
 }
 
 static void *takenBlocks(const struct Layout *L, const struct Blocks *B,
                          void *Shadow) {
-  void *Packed = packedBlocks(L, B, Shadow);
+  void *Floats = packedBlocks(L, B, Shadow);
   for (int I = 0; Shadow && I < B->Ranks; ++I)
     clear(L, (size_t)B->Counts[I], blockAt(L, B, I, Shadow));
-  return Packed;
+  return Floats;
 }
 
 static void addBlocks(const struct Layout *L, const struct Blocks *B,
-                      void *Shadow, const void *Packed) {
+                      void *Shadow, const void *Floats) {
   for (int I = 0; Shadow && I < B->Ranks; ++I)
     addTo(L, (size_t)B->Counts[I], blockAt(L, B, I, Shadow),
-          packedAt(L, B, I, Packed));
+          packedAt(L, B, I, Floats));
 }
 
 static void setBlocks(const struct Layout *L, const struct Blocks *B,
-                      void *Shadow, const void *Packed) {
+                      void *Shadow, const void *Floats) {
   for (int I = 0; Shadow && I < B->Ranks; ++I)
     setTo(L, (size_t)B->Counts[I], blockAt(L, B, I, Shadow),
-          packedAt(L, B, I, Packed));
+          packedAt(L, B, I, Floats));
 }
 
 #endif

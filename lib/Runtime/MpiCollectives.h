@@ -53,6 +53,24 @@ int adze_mpi_bcast_augmented(void *Buffer, void *Shadow, int Count,
   return MPI_Bcast(Buffer, Count, Type, Root, Comm);
 }
 
+/* The root adds what all others have, float by float. */
+static void collectPacked(const struct Layout *L, int Count, void *Shadow,
+                          int Root, MPI_Comm Comm) {
+  const _Bool IsRoot = rankIn(Comm) == Root;
+  const size_t Ranks = IsRoot ? sizeOf(Comm) : 0;
+  const size_t Pairs = (size_t)floatsIn(L, Count) * SizeOf[L->Kind];
+  // That of the root stays where it is.
+  void *Own =
+      IsRoot ? zerosFor(L, (size_t)Count) : taken(L, (size_t)Count, Shadow);
+  char *All = allocate(L->Function, Ranks, Pairs);
+  MPI_Gather(Own, floatsIn(L, Count), typeOf(L->Kind), All, floatsIn(L, Count),
+             typeOf(L->Kind), Root, Comm);
+  for (size_t I = 0; I < Ranks; ++I)
+    addTo(L, (size_t)Count, Shadow, All + I * Pairs);
+  free(Own);
+  free(All);
+}
+
 void adze_mpi_bcast_reverse(const void *Buffer, void *Shadow, int Count,
                             MPI_Datatype Type, int Root, MPI_Comm Comm) {
   struct Layout L = layoutOf("MPI_Bcast", Type);
@@ -60,6 +78,10 @@ void adze_mpi_bcast_reverse(const void *Buffer, void *Shadow, int Count,
   if (L.Kind == NoFloats)
     return;
   const _Bool IsRoot = rankIn(Comm) == Root;
+  if (L.Kind == Packed) {
+    collectPacked(&L, Count, Shadow, Root, Comm);
+    return;
+  }
   void *Adjoints = taken(&L, (size_t)Count, Shadow);
   MPI_Reduce(IsRoot ? InPlace : Adjoints, IsRoot ? Adjoints : 0,
              floatsIn(&L, Count), typeOf(L.Kind), OpSum, Root, Comm);
@@ -89,6 +111,8 @@ int adze_mpi_bcast_forward(void *Buffer, void *Shadow, int Count,
 enum Operation { Sum, Product, Extremum, Located };
 
 static enum Operation operationOf(const struct Layout *L, MPI_Op Op) {
+  if (L->Kind == Packed)
+    refuse(L->Function, "an operation on MPI_PACKED");
   if (!L->Pair && Op == OpSum)
     return Sum;
   if (!L->Pair && Op == OpProd && L->Floats == 1)

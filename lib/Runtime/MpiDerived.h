@@ -193,6 +193,8 @@ static struct Found foundIn(const char *Function, MPI_Datatype Type) {
     const struct Predefined *T = predefinedOf(Type);
     if (!T)
       refuse(Function, "a float of 16 or 128 bits is not supported");
+    if (T->Kind == Packed)
+      refuse(Function, "a datatype that is made of MPI_PACKED");
     const struct Piece P = {0, T->Floats, T->Kind};
     if (T->Floats)
       append(&F, P);

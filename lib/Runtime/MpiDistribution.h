@@ -136,6 +136,8 @@ static void allgatherBack(const struct Whole *W, const struct Part *P,
                           MPI_Comm Comm) {
   if (W->L.Kind == NoFloats)
     return;
+  if (W->L.Kind == Packed)
+    refuse(W->L.Function, "MPI_PACKED is not supported: use MPI_Bcast");
   void *All = takenBlocks(&W->L, W->B, W->Shadow);
   void *Mine = zerosFor(&P->L, (size_t)P->Count);
   MPI_Reduce_scatter(All, Mine, W->B->Floats, typeOf(W->L.Kind), OpSum, Comm);

@@ -8,8 +8,9 @@
 
 #include "MpiLibrary.h"
 
-/* In the order of their precision. */
-enum Kind { NoFloats, Float, Double, Long };
+/* In the order of their precision. Packed: a byte of MPI_PACKED, which travels
+ * with a mark (MpiPacked.h). */
+enum Kind { NoFloats, Float, Double, Long, Packed };
 
 /* Floats in a row. */
 struct Piece {
@@ -31,10 +32,13 @@ struct Layout {
 };
 
 static const size_t SizeOf[] = {0, sizeof(float), sizeof(double),
-                                sizeof(long double)};
+                                sizeof(long double), 2};
 
 static MPI_Datatype typeOf(enum Kind K) {
-  return K == Float ? TypeFloat : K == Double ? TypeDouble : TypeLong;
+  return K == Float    ? TypeFloat
+         : K == Double ? TypeDouble
+         : K == Long   ? TypeLong
+                       : TypeShort;
 }
 
 #ifdef ADZE_MPI_NUMBERED
@@ -75,9 +79,10 @@ static struct Layout layoutOf(const char *Function, MPI_Datatype Type) {
     return derivedLayoutOf(Function, Type);
   const size_t Size = SizeOf[T->Kind];
   // The int of a pair is padded as in a structure.
-  const size_t Extent = T->Pair && T->Kind != Float ? 2 * Size
-                        : T->Pair                   ? Size + sizeof(int)
-                                                    : T->Floats * Size;
+  const size_t Extent = T->Kind == Packed             ? 1
+                        : T->Pair && T->Kind != Float ? 2 * Size
+                        : T->Pair                     ? Size + sizeof(int)
+                                                      : T->Floats * Size;
   struct Layout L = {Function, T->Kind, T->Floats, (ptrdiff_t)Extent,
                      T->Bytes, T->Pair, 0,         0};
   return L;
@@ -93,8 +98,8 @@ static void *shadowOf(const struct Layout *L, const void *Buffer,
   if (!Shadow || Shadow == Buffer || Shadow == InPlace)
     return 0;
   if (L->Bytes)
-    refuse(L->Function, "MPI_BYTE and MPI_PACKED do not tell what is active in "
-                        "a message: use the type of the data");
+    refuse(L->Function, "MPI_BYTE does not tell what is active in a message: "
+                        "use the type of the data");
   return Shadow;
 }
 
@@ -106,9 +111,18 @@ static int floatsIn(const struct Layout *L, int Count) {
   return (int)Floats;
 }
 
+static void markNothing(size_t Count, unsigned char *Pairs);
+
+static void *zeroFloats(const struct Layout *L, size_t Floats) {
+  void *Zeros = allocate(L->Function, Floats, SizeOf[L->Kind]);
+  if (L->Kind == Packed)
+    markNothing(Floats, Zeros);
+  return Zeros;
+}
+
 /* Zeros for the floats of \p Count elements. */
 static void *zerosFor(const struct Layout *L, size_t Count) {
-  return allocate(L->Function, Count * L->Floats, SizeOf[L->Kind]);
+  return zeroFloats(L, Count * L->Floats);
 }
 
 static _Bool isDense(const struct Layout *L) {
@@ -145,8 +159,8 @@ static void addFloats(enum Kind K, size_t N, void *To, const void *From) {
 
 enum Move { Gather, Scatter, Add, Clear };
 
-/* Between the floats \p F of \p P and \p Packed, of the kind \p K. */
-static void movePiece(const struct Piece *P, void *F, enum Kind K, void *Packed,
+/* Between the floats \p F of \p P and \p Floats, of the kind \p K. */
+static void movePiece(const struct Piece *P, void *F, enum Kind K, void *Floats,
                       enum Move How) {
   const size_t Size = SizeOf[P->Kind];
   if (How == Clear) {
@@ -154,29 +168,36 @@ static void movePiece(const struct Piece *P, void *F, enum Kind K, void *Packed,
   } else if (K != P->Kind) {
     for (size_t I = 0; I < P->Count; ++I)
       if (How == Gather)
-        put(K, Packed, I, at(P->Kind, F, I));
+        put(K, Floats, I, at(P->Kind, F, I));
       else
         put(P->Kind, F, I,
-            at(K, Packed, I) + (How == Add ? at(P->Kind, F, I) : 0));
+            at(K, Floats, I) + (How == Add ? at(P->Kind, F, I) : 0));
   } else if (How == Add) {
-    addFloats(K, P->Count, F, Packed);
+    addFloats(K, P->Count, F, Floats);
   } else {
-    memcpy(How == Gather ? Packed : F, How == Gather ? F : Packed,
+    memcpy(How == Gather ? Floats : F, How == Gather ? F : Floats,
            P->Count * Size);
   }
 }
 
+static void movePacked(const char *Function, size_t Count, char *Bytes,
+                       unsigned char *Pairs, enum Move How);
+
 static void moveFloats(const struct Layout *L, size_t Count, void *Elements,
-                       void *Packed, enum Move How) {
+                       void *Floats, enum Move How) {
+  if (L->Kind == Packed) {
+    movePacked(L->Function, Count, Elements, Floats, How);
+    return;
+  }
   const struct Piece Dense = {0, Count * L->Floats, L->Kind};
   if (isDense(L)) {
-    movePiece(&Dense, Elements, L->Kind, Packed, How);
+    movePiece(&Dense, Elements, L->Kind, Floats, How);
     return;
   }
   const struct Piece First = {0, L->Floats, L->Kind};
   const struct Piece *Pieces = L->Pieces ? L->Pieces : &First;
   const size_t N = L->Pieces ? L->NumPieces : 1;
-  char *Next = Packed;
+  char *Next = Floats;
   for (size_t I = 0; I < Count; ++I)
     for (const struct Piece *P = Pieces; P != Pieces + N; ++P) {
       movePiece(P, (char *)Elements + (ptrdiff_t)I * L->Extent + P->At, L->Kind,
@@ -186,33 +207,33 @@ static void moveFloats(const struct Layout *L, size_t Count, void *Elements,
     }
 }
 
-/* Copies the floats of \p Count elements to \p Packed. */
-static void gatherFloats(const struct Layout *L, size_t Count, void *Packed,
+/* Copies the floats of \p Count elements to \p Floats. */
+static void gatherFloats(const struct Layout *L, size_t Count, void *Floats,
                          const void *Elements) {
-  moveFloats(L, Count, (void *)Elements, Packed, Gather);
+  moveFloats(L, Count, (void *)Elements, Floats, Gather);
 }
 
 /* An array of the floats of \p Count elements: to be freed. Zeros if
  * \p Elements is null. */
 static void *packed(const struct Layout *L, size_t Count,
                     const void *Elements) {
-  void *Packed = zerosFor(L, Count);
+  void *Floats = zerosFor(L, Count);
   if (Elements)
-    gatherFloats(L, Count, Packed, Elements);
-  return Packed;
+    gatherFloats(L, Count, Floats, Elements);
+  return Floats;
 }
 
 /* Adds to the floats of the elements of \p Shadow, if that is not null. */
 static void addTo(const struct Layout *L, size_t Count, void *Shadow,
-                  const void *Packed) {
+                  const void *Floats) {
   if (Shadow)
-    moveFloats(L, Count, Shadow, (void *)Packed, Add);
+    moveFloats(L, Count, Shadow, (void *)Floats, Add);
 }
 
 static void setTo(const struct Layout *L, size_t Count, void *Shadow,
-                  const void *Packed) {
+                  const void *Floats) {
   if (Shadow)
-    moveFloats(L, Count, Shadow, (void *)Packed, Scatter);
+    moveFloats(L, Count, Shadow, (void *)Floats, Scatter);
 }
 
 static void clear(const struct Layout *L, size_t Count, void *Shadow) {
@@ -222,9 +243,9 @@ static void clear(const struct Layout *L, size_t Count, void *Shadow) {
 
 /* What \p Shadow holds, which is zero afterwards. */
 static void *taken(const struct Layout *L, size_t Count, void *Shadow) {
-  void *Packed = packed(L, Count, Shadow);
+  void *Floats = packed(L, Count, Shadow);
   clear(L, Count, Shadow);
-  return Packed;
+  return Floats;
 }
 
 /* What is multiplied by 0 becomes 0, also infinities. */
@@ -241,5 +262,6 @@ static void multiply(enum Kind K, size_t N, void *Values, const void *By) {
 }
 
 #include "MpiDerived.h"
+#include "MpiPacked.h"
 
 #endif

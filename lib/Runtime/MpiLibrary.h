@@ -32,6 +32,7 @@ enum { Undefined = -32766 };
 #define TypeDouble 0x4c00080b
 #define TypeLong 0x4c00100c
 #define TypeInt 0x4c000405
+#define TypeShort 0x4c000203
 #else
 typedef struct ompi_communicator_t *MPI_Comm;
 typedef struct ompi_datatype_t *MPI_Datatype;
@@ -70,6 +71,7 @@ extern char ompi_mpi_op_sum[] PREDEFINED, ompi_mpi_op_prod[] PREDEFINED,
 #define TypeDouble ((MPI_Datatype)ompi_mpi_double)
 #define TypeLong ((MPI_Datatype)ompi_mpi_long_double)
 #define TypeInt ((MPI_Datatype)ompi_mpi_int)
+#define TypeShort ((MPI_Datatype)ompi_mpi_short)
 #endif
 
 #define OpSum OPERATION(sum, 0x58000003)

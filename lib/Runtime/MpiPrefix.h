@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Sums of which each rank has a part:
+ * Reductions of which each rank has a part. Sums:
  *
  *   y = Scan(x)             x' += sum of y' of this rank and those after it
  *   y = Exscan(x)           x' += sum of y' of the ranks after this one
  *   y = Reduce_scatter(x)   x' += Allgather(y')
  *
- * and then y' = 0. Other operations than MPI_SUM are refused.
+ * and then y' = 0. For other operations each y' is multiplied by dy/dx first
+ * (MpiFolds.h).
  */
 #ifndef ADZE_RUNTIME_MPIPREFIX_H
 #define ADZE_RUNTIME_MPIPREFIX_H
 
-#include "MpiDistribution.h"
+#include "MpiFolds.h"
 
 /* A call of Scan or Exscan. */
 struct Prefix {
@@ -21,14 +22,6 @@ struct Prefix {
   int Rank;
   _Bool Own; // what this rank gives counts in its result
 };
-
-static void checkSum(const char *Function, MPI_Datatype Type, MPI_Op Op,
-                     MPI_Comm Comm) {
-  struct Layout L = layoutOf(Function, Type);
-  checkIntra(&L, Comm);
-  if (L.Kind != NoFloats && operationOf(&L, Op) != Sum)
-    refuse(Function, "an operation on floats other than MPI_SUM");
-}
 
 static struct Prefix prefixOf(const char *Function, const void *Sent,
                               void *SentShadow, const void *Buffer,
@@ -44,7 +37,8 @@ static struct Prefix prefixOf(const char *Function, const void *Sent,
 /* Exscan leaves the result of the first rank as it was. */
 static _Bool writes(const struct Prefix *P) { return P->Own || P->Rank > 0; }
 
-static void prefixBack(const struct Prefix *P, MPI_Comm Comm) {
+static void prefixBack(const struct Prefix *P, const void *Partials,
+                       MPI_Comm Comm) {
   if (P->L.Kind == NoFloats)
     return;
   const int Floats = floatsIn(&P->L, (int)P->Count);
@@ -52,8 +46,13 @@ static void prefixBack(const struct Prefix *P, MPI_Comm Comm) {
   char *All = allocate(P->L.Function, sizeOf(Comm), Block);
   if (writes(P)) {
     void *Mine = taken(&P->L, P->Count, P->To);
-    for (int I = 0; I < P->Rank + P->Own; ++I)
-      memcpy(All + (size_t)I * Block, Mine, Block);
+    for (int I = 0; I < P->Rank + P->Own; ++I) {
+      void *To = All + (size_t)I * Block;
+      memcpy(To, Mine, Block);
+      if (Partials)
+        multiply(P->L.Kind, (size_t)Floats, To,
+                 (const char *)Partials + (size_t)I * Block);
+    }
     free(Mine);
   }
   void *Sums = zerosFor(&P->L, P->Count);
@@ -63,48 +62,78 @@ static void prefixBack(const struct Prefix *P, MPI_Comm Comm) {
   free(Sums);
 }
 
-static void prefixTangents(const struct Prefix *P, MPI_Comm Comm) {
-  if (P->L.Kind == NoFloats)
-    return;
+static void sumTangents(const struct Prefix *P, const void *Mine,
+                        const void *Partials, void *Sums, MPI_Comm Comm) {
   const int Floats = floatsIn(&P->L, (int)P->Count);
   const MPI_Datatype Type = typeOf(P->L.Kind);
+  const size_t N = (size_t)Floats, Ranks = sizeOf(Comm);
+  if (!Partials && P->Own) {
+    MPI_Scan(Mine, Sums, Floats, Type, OpSum, Comm);
+  } else if (!Partials) {
+    MPI_Exscan(Mine, Sums, Floats, Type, OpSum, Comm);
+  } else {
+    void *All = allocate(P->L.Function, Ranks * N, SizeOf[P->L.Kind]);
+    MPI_Allgather(Mine, Floats, Type, All, Floats, Type, Comm);
+    addProducts(P->L.Kind, Ranks, N, Sums, All, Partials);
+    free(All);
+  }
+}
+
+static void prefixTangents(const struct Prefix *P, const void *Partials,
+                           MPI_Comm Comm) {
+  if (P->L.Kind == NoFloats)
+    return;
   void *Mine = packed(&P->L, P->Count, P->From);
   void *Sums = zerosFor(&P->L, P->Count);
-  if (P->Own)
-    MPI_Scan(Mine, Sums, Floats, Type, OpSum, Comm);
-  else
-    MPI_Exscan(Mine, Sums, Floats, Type, OpSum, Comm);
+  sumTangents(P, Mine, Partials, Sums, Comm);
   if (writes(P))
     setTo(&P->L, P->Count, P->To, Sums);
   free(Mine);
   free(Sums);
 }
 
+/* dy/dx by rank; null for sums, and where there are no floats. */
+static void *partialsOfPrefix(struct Reduction *R, const void *Result,
+                              _Bool Own, MPI_Comm Comm) {
+  if (R->L.Kind == NoFloats || R->Op == Sum)
+    return 0;
+  struct Fold F = gatherPrefix(R, (size_t)(rankIn(Comm) + Own), Comm);
+  void *Partials = partialsOfFold(&F, &R->L, R->Op, Result);
+  free(R->Own);
+  free(R->Places);
+  return Partials;
+}
+
 #define PREFIX(NAME, MPI_NAME, OWN)                                            \
-  int adze_mpi_##NAME##_augmented(                                             \
+  struct Kept adze_mpi_##NAME##_augmented(                                     \
       const void *Sent, void *SentShadow, void *Buffer, void *Shadow,          \
       int Count, MPI_Datatype Type, MPI_Op Op, MPI_Comm Comm) {                \
+    const void *Given = Sent == InPlace ? Buffer : Sent;                       \
+    struct Reduction R =                                                       \
+        beginReduction(#MPI_NAME, Given, Count, Type, Op, Comm);               \
     (void)SentShadow, (void)Shadow;                                            \
-    checkSum(#MPI_NAME, Type, Op, Comm);                                       \
-    return MPI_NAME(Sent, Buffer, Count, Type, Op, Comm);                      \
+    int Error = MPI_NAME(Sent, Buffer, Count, Type, Op, Comm);                 \
+    return (struct Kept){partialsOfPrefix(&R, Buffer, OWN, Comm), Error};      \
   }                                                                            \
   void adze_mpi_##NAME##_reverse(                                              \
       const void *Sent, void *SentShadow, void *Buffer, void *Shadow,          \
-      int Count, MPI_Datatype Type, MPI_Op Op, MPI_Comm Comm) {                \
+      int Count, MPI_Datatype Type, MPI_Op Op, MPI_Comm Comm, void *Tape) {    \
     (void)Op;                                                                  \
     struct Prefix P = prefixOf(#MPI_NAME, Sent, SentShadow, Buffer, Shadow,    \
                                Count, Type, Comm, OWN);                        \
-    prefixBack(&P, Comm);                                                      \
+    prefixBack(&P, Tape, Comm);                                                \
+    free(Tape);                                                                \
   }                                                                            \
   int adze_mpi_##NAME##_forward(const void *Sent, void *SentShadow,            \
                                 void *Buffer, void *Shadow, int Count,         \
                                 MPI_Datatype Type, MPI_Op Op, MPI_Comm Comm) { \
-    checkSum(#MPI_NAME, Type, Op, Comm);                                       \
-    int Error = MPI_NAME(Sent, Buffer, Count, Type, Op, Comm);                 \
+    struct Kept K = adze_mpi_##NAME##_augmented(                               \
+        Sent, SentShadow, Buffer, Shadow, Count, Type, Op, Comm);              \
     struct Prefix P = prefixOf(#MPI_NAME, Sent, SentShadow, Buffer, Shadow,    \
                                Count, Type, Comm, OWN);                        \
-    prefixTangents(&P, Comm);                                                  \
-    return Error;                                                              \
+    prefixTangents(&P, K.Tape, Comm);                                          \
+    free(K.Tape);                                                              \
+    return K.Error;                                                            \
   }
 
 PREFIX(scan, MPI_Scan, 1)
@@ -113,109 +142,134 @@ PREFIX(exscan, MPI_Exscan, 0)
 /* ---- MPI_Reduce_scatter, MPI_Reduce_scatter_block -------------------------
  */
 
-/* \p B: one block for each rank, in the whole buffer that is reduced. */
-static void reduceScatterBack(const struct Layout *L, const struct Blocks *B,
+/* Of the first half. */
+struct Scattered {
+  struct Blocks *B; // one for each rank, in the whole buffer that is reduced
+  void *Partials;   // dy/dx by rank; null for sums
+};
+
+static void endScattered(struct Scattered *S) {
+  free(S->B);
+  free(S->Partials);
+  free(S);
+}
+
+/* \p Whole, \p Result: the shadows. */
+static void reduceScatterBack(const struct Layout *L, const struct Scattered *S,
                               void *Whole, void *Result, MPI_Comm Comm) {
+  const struct Blocks *B = S->B;
   if (L->Kind == NoFloats)
     return;
   const MPI_Datatype Type = typeOf(L->Kind);
   const int Rank = rankIn(Comm);
+  const size_t Own = (size_t)B->Floats[Rank], Block = Own * SizeOf[L->Kind];
   void *Mine = taken(L, (size_t)B->Counts[Rank], Result);
   void *All = zerosForBlocks(L, B);
-  MPI_Allgatherv(Mine, B->Floats[Rank], Type, All, B->Floats, B->PackedAt, Type,
-                 Comm);
+  if (S->Partials) {
+    char *Each = ownBlocks(L, B, SizeOf[L->Kind], Comm);
+    for (size_t I = 0; I < (size_t)B->Ranks; ++I) {
+      memcpy(Each + I * Block, Mine, Block);
+      multiply(L->Kind, Own, Each + I * Block,
+               (const char *)S->Partials + I * Block);
+    }
+    exchangeOwn(B, Each, All, Type, 1, Comm);
+    free(Each);
+  } else {
+    MPI_Allgatherv(Mine, B->Floats[Rank], Type, All, B->Floats, B->PackedAt,
+                   Type, Comm);
+  }
   addBlocks(L, B, Whole, All);
   free(Mine);
   free(All);
 }
 
 static void reduceScatterTangents(const struct Layout *L,
-                                  const struct Blocks *B, void *Whole,
+                                  const struct Scattered *S, void *Whole,
                                   void *Result, MPI_Comm Comm) {
+  const struct Blocks *B = S->B;
   if (L->Kind == NoFloats)
     return;
-  const size_t Count = (size_t)B->Counts[rankIn(Comm)];
-  void *All = packedBlocks(L, B, Whole), *Mine = zerosFor(L, Count);
-  MPI_Reduce_scatter(All, Mine, B->Floats, typeOf(L->Kind), OpSum, Comm);
-  setTo(L, Count, Result, Mine);
+  const MPI_Datatype Type = typeOf(L->Kind);
+  const int Rank = rankIn(Comm);
+  void *All = packedBlocks(L, B, Whole);
+  void *Mine = zerosFor(L, (size_t)B->Counts[Rank]);
+  if (S->Partials) {
+    void *Each = ownBlocks(L, B, SizeOf[L->Kind], Comm);
+    exchangeOwn(B, Each, All, Type, 0, Comm);
+    addProducts(L->Kind, (size_t)B->Ranks, (size_t)B->Floats[Rank], Mine, Each,
+                S->Partials);
+    free(Each);
+  } else {
+    MPI_Reduce_scatter(All, Mine, B->Floats, Type, OpSum, Comm);
+  }
+  setTo(L, (size_t)B->Counts[Rank], Result, Mine);
   free(Mine);
   free(All);
 }
 
-int adze_mpi_reduce_scatter_block_augmented(const void *Sent, void *SentShadow,
-                                            void *Buffer, void *Shadow,
-                                            int Count, MPI_Datatype Type,
-                                            MPI_Op Op, MPI_Comm Comm) {
-  (void)SentShadow, (void)Shadow;
-  checkSum("MPI_Reduce_scatter_block", Type, Op, Comm);
-  return MPI_Reduce_scatter_block(Sent, Buffer, Count, Type, Op, Comm);
+/* Before the call. \p Own: the whole buffer. */
+static struct Reduction beginScattered(const char *Function, const void *Own,
+                                       struct Blocks *B, MPI_Datatype Type,
+                                       MPI_Op Op, MPI_Comm Comm) {
+  const int Last = B->Ranks - 1;
+  return beginReduction(Function, Own, B->Places[Last] + B->Counts[Last], Type,
+                        Op, Comm);
 }
 
-void adze_mpi_reduce_scatter_block_reverse(const void *Sent, void *SentShadow,
-                                           void *Buffer, void *Shadow,
-                                           int Count, MPI_Datatype Type,
-                                           MPI_Op Op, MPI_Comm Comm) {
-  struct Layout L = layoutOf("MPI_Reduce_scatter_block", Type);
-  struct Blocks *B = blocksOf(&L, Comm, 0, 0, Count);
-  (void)Op;
-  Shadow = shadowOf(&L, Buffer, Shadow);
-  SentShadow = Sent == InPlace ? Shadow : shadowOf(&L, Sent, SentShadow);
-  reduceScatterBack(&L, B, SentShadow, Shadow, Comm);
-  free(B);
+/* After the call. */
+static struct Scattered *scatteredOf(struct Reduction *R, struct Blocks *B,
+                                     const void *Result, MPI_Comm Comm) {
+  struct Scattered *S = allocate(R->L.Function, 1, sizeof *S);
+  S->B = B;
+  if (R->L.Kind == NoFloats || R->Op == Sum)
+    return S;
+  struct Fold F = gatherBlocks(R, B, Comm);
+  S->Partials = partialsOfFold(&F, &R->L, R->Op, Result);
+  free(R->Own);
+  free(R->Places);
+  return S;
 }
 
-int adze_mpi_reduce_scatter_block_forward(const void *Sent, void *SentShadow,
-                                          void *Buffer, void *Shadow, int Count,
-                                          MPI_Datatype Type, MPI_Op Op,
-                                          MPI_Comm Comm) {
-  checkSum("MPI_Reduce_scatter_block", Type, Op, Comm);
-  int Error = MPI_Reduce_scatter_block(Sent, Buffer, Count, Type, Op, Comm);
-  struct Layout L = layoutOf("MPI_Reduce_scatter_block", Type);
-  struct Blocks *B = blocksOf(&L, Comm, 0, 0, Count);
-  Shadow = shadowOf(&L, Buffer, Shadow);
-  SentShadow = Sent == InPlace ? Shadow : shadowOf(&L, Sent, SentShadow);
-  reduceScatterTangents(&L, B, SentShadow, Shadow, Comm);
-  free(B);
-  return Error;
-}
+/* COUNTS: the type of the parameter; ALL and EACH: the two ways to say how
+ * large the blocks are, one of them null or 0. */
+#define REDUCE_SCATTER(NAME, MPI_NAME, COUNTS, ALL, EACH)                      \
+  struct Kept adze_mpi_##NAME##_augmented(                                     \
+      const void *Sent, void *SentShadow, void *Buffer, void *Shadow,          \
+      COUNTS Counts, MPI_Datatype Type, MPI_Op Op, MPI_Comm Comm) {            \
+    struct Layout L = layoutOf(#MPI_NAME, Type);                               \
+    checkIntra(&L, Comm);                                                      \
+    struct Blocks *B = blocksOf(&L, Comm, ALL, 0, EACH);                       \
+    struct Reduction R = beginScattered(                                       \
+        #MPI_NAME, Sent == InPlace ? Buffer : Sent, B, Type, Op, Comm);        \
+    (void)SentShadow, (void)Shadow;                                            \
+    int Error = MPI_NAME(Sent, Buffer, Counts, Type, Op, Comm);                \
+    return (struct Kept){scatteredOf(&R, B, Buffer, Comm), Error};             \
+  }                                                                            \
+  void adze_mpi_##NAME##_reverse(const void *Sent, void *SentShadow,           \
+                                 void *Buffer, void *Shadow, COUNTS Counts,    \
+                                 MPI_Datatype Type, MPI_Op Op, MPI_Comm Comm,  \
+                                 void *Tape) {                                 \
+    struct Layout L = layoutOf(#MPI_NAME, Type);                               \
+    (void)Counts, (void)Op;                                                    \
+    Shadow = shadowOf(&L, Buffer, Shadow);                                     \
+    SentShadow = Sent == InPlace ? Shadow : shadowOf(&L, Sent, SentShadow);    \
+    reduceScatterBack(&L, Tape, SentShadow, Shadow, Comm);                     \
+    endScattered(Tape);                                                        \
+  }                                                                            \
+  int adze_mpi_##NAME##_forward(const void *Sent, void *SentShadow,            \
+                                void *Buffer, void *Shadow, COUNTS Counts,     \
+                                MPI_Datatype Type, MPI_Op Op, MPI_Comm Comm) { \
+    struct Kept K = adze_mpi_##NAME##_augmented(                               \
+        Sent, SentShadow, Buffer, Shadow, Counts, Type, Op, Comm);             \
+    struct Layout L = layoutOf(#MPI_NAME, Type);                               \
+    Shadow = shadowOf(&L, Buffer, Shadow);                                     \
+    SentShadow = Sent == InPlace ? Shadow : shadowOf(&L, Sent, SentShadow);    \
+    reduceScatterTangents(&L, K.Tape, SentShadow, Shadow, Comm);               \
+    endScattered(K.Tape);                                                      \
+    return K.Error;                                                            \
+  }
 
-struct Kept adze_mpi_reduce_scatter_augmented(const void *Sent,
-                                              void *SentShadow, void *Buffer,
-                                              void *Shadow, const int *Counts,
-                                              MPI_Datatype Type, MPI_Op Op,
-                                              MPI_Comm Comm) {
-  (void)SentShadow, (void)Shadow;
-  checkSum("MPI_Reduce_scatter", Type, Op, Comm);
-  struct Layout L = layoutOf("MPI_Reduce_scatter", Type);
-  struct Blocks *B = blocksOf(&L, Comm, Counts, 0, 0);
-  return (struct Kept){
-      B, MPI_Reduce_scatter(Sent, Buffer, Counts, Type, Op, Comm)};
-}
-
-void adze_mpi_reduce_scatter_reverse(const void *Sent, void *SentShadow,
-                                     void *Buffer, void *Shadow,
-                                     const int *Counts, MPI_Datatype Type,
-                                     MPI_Op Op, MPI_Comm Comm, void *Tape) {
-  struct Layout L = layoutOf("MPI_Reduce_scatter", Type);
-  (void)Counts, (void)Op;
-  Shadow = shadowOf(&L, Buffer, Shadow);
-  SentShadow = Sent == InPlace ? Shadow : shadowOf(&L, Sent, SentShadow);
-  reduceScatterBack(&L, Tape, SentShadow, Shadow, Comm);
-  free(Tape);
-}
-
-int adze_mpi_reduce_scatter_forward(const void *Sent, void *SentShadow,
-                                    void *Buffer, void *Shadow,
-                                    const int *Counts, MPI_Datatype Type,
-                                    MPI_Op Op, MPI_Comm Comm) {
-  struct Kept K = adze_mpi_reduce_scatter_augmented(
-      Sent, SentShadow, Buffer, Shadow, Counts, Type, Op, Comm);
-  struct Layout L = layoutOf("MPI_Reduce_scatter", Type);
-  Shadow = shadowOf(&L, Buffer, Shadow);
-  SentShadow = Sent == InPlace ? Shadow : shadowOf(&L, Sent, SentShadow);
-  reduceScatterTangents(&L, K.Tape, SentShadow, Shadow, Comm);
-  free(K.Tape);
-  return K.Error;
-}
+REDUCE_SCATTER(reduce_scatter, MPI_Reduce_scatter, const int *, Counts, 0)
+REDUCE_SCATTER(reduce_scatter_block, MPI_Reduce_scatter_block, int, 0, Counts)
 
 #endif
