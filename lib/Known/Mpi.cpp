@@ -46,7 +46,8 @@ const Row *rowOf(const Function &F) {
 
 /// The library has done with the memory when the function returns.
 bool isBuffer(char Role) { return StringRef("rwm").contains(Role); }
-bool isKeptBuffer(char Role) { return StringRef("RW").contains(Role); }
+bool isKeptBuffer(char Role) { return StringRef("RWM").contains(Role); }
+bool isNumber(char Role) { return StringRef("na").contains(Role); }
 bool isHandle(char Role) { return StringRef("th").contains(Role); }
 
 /// \p F is called as \p R says. \p Unit becomes the runtime for such handles as
@@ -58,10 +59,10 @@ bool fits(const Function &F, const Row &R, const RuntimeUnit *&Unit) {
   Unit = nullptr;
   for (auto [A, Role] : zip(F.args(), R.Parameters)) {
     const bool IsPointer = A.getType()->isPointerTy();
-    if (!IsPointer && !A.getType()->isIntegerTy(32))
+    if (!IsPointer && !A.getType()->isIntegerTy(Role == 'a' ? 64 : 32))
       return false;
     if (!isHandle(Role)) {
-      if (IsPointer == (Role == 'n'))
+      if (IsPointer == isNumber(Role))
         return false;
       continue;
     }

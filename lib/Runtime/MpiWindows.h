@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Windows: memory that other ranks read and write. Beside each that the
+ * function makes there is an opposite one, of the same size, over the shadows.
+ *
+ *   Win_create(y)   free the opposite window
+ *   Win_fence       for all accesses since the fence before it:
+ *                     Put(x, y)          x' += y', y' = 0
+ *                     Get(x, y)          y' += x', x' = 0
+ *                     Accumulate(x, y)   x' += y'
+ *   Win_free        nothing
+ *
+ * Between two fences nobody may read what an access writes, nor write what it
+ * reads, but for sums. So all accesses may be taken to happen at the fence
+ * that completes them, and their adjoints happen there, too, between
+ * fences of their own: code between them never meets adjoints that are on
+ * their way.
+ */
+#ifndef ADZE_RUNTIME_MPIWINDOWS_H
+#define ADZE_RUNTIME_MPIWINDOWS_H
+
+#include "MpiRequests.h"
+
+#ifdef ADZE_MPI_NUMBERED
+typedef int MPI_Win;
+enum { NothingPrecedes = 8192 };
+#define InfoNull ((MPI_Info)0x1c000000)
+#else
+typedef struct ompi_win_t *MPI_Win;
+enum { NothingPrecedes = 2 };
+extern char ompi_mpi_info_null[] PREDEFINED, ompi_mpi_op_replace[] PREDEFINED;
+#define InfoNull ((MPI_Info)ompi_mpi_info_null)
+#endif
+#define OpReplace OPERATION(replace, 0x5800000d)
+
+int MPI_Accumulate(const void *, int, MPI_Datatype, int, ptrdiff_t, int,
+                   MPI_Datatype, MPI_Op, MPI_Win);
+int MPI_Get(void *, int, MPI_Datatype, int, ptrdiff_t, int, MPI_Datatype,
+            MPI_Win);
+int MPI_Put(const void *, int, MPI_Datatype, int, ptrdiff_t, int, MPI_Datatype,
+            MPI_Win);
+int MPI_Type_create_hindexed(int, const int *, const ptrdiff_t *, MPI_Datatype,
+                             MPI_Datatype *);
+int MPI_Type_create_resized(MPI_Datatype, ptrdiff_t, ptrdiff_t, MPI_Datatype *);
+int MPI_Win_create(void *, ptrdiff_t, int, MPI_Info, MPI_Comm, MPI_Win *);
+int MPI_Win_fence(int, MPI_Win);
+int MPI_Win_free(MPI_Win *);
+
+enum Access { Puts, Gets, Sums };
+
+/* An access to floats of a window. */
+struct RemoteAccess {
+  struct RemoteAccess *Next; // those before it, until the next fence
+  enum Access How;
+  struct Layout L, AtTarget;
+  void *Shadow; // of what is here, or null
+  int Count, Target, TargetCount;
+  ptrdiff_t Place;
+  _Bool IsComplete; // by a fence
+  void *Floats;     // on their way
+};
+
+struct Window {
+  struct Window *Next;
+  MPI_Win Handle;                // the primal's, until that is freed
+  MPI_Win Opposite;              // if HasShadows
+  void *Shadow;                  // of this rank's memory, or null ...
+  void *Zeros;                   // ... with these in its place
+  size_t Size;                   // bytes
+  _Bool HasShadows;              // of any rank
+  _Bool LacksShadow;             // any rank
+  _Bool IsFreed;                 // by the primal
+  int Locks;                     // held now
+  struct RemoteAccess *Accesses; // since the last fence, newest first
+};
+
+static _Thread_local struct Window *Windows; // newest first
+
+/* Null if the function that is differentiated has not made it. */
+static struct Window *windowOf(MPI_Win Handle) {
+  struct Window *W = Windows;
+  while (W && (W->IsFreed || W->Handle != Handle))
+    W = W->Next;
+  return W;
+}
+
+/* ---- Floats alone -----------------------------------------------------------
+ */
+
+/* A datatype of the floats of elements, where they are. */
+struct FloatType {
+  MPI_Datatype Type;
+  int Count;
+  _Bool IsMade;
+};
+
+static struct FloatType floatTypeOf(const struct Layout *L, int Count) {
+  const MPI_Datatype Each = typeOf(L->Kind);
+  if (isDense(L))
+    return (struct FloatType){Each, floatsIn(L, Count), 0};
+  const struct Piece First = {0, L->Floats, L->Kind};
+  const struct Piece *Pieces = L->Pieces ? L->Pieces : &First;
+  const size_t N = L->Pieces ? L->NumPieces : 1;
+  int *Counts = allocate(L->Function, N, sizeof *Counts);
+  ptrdiff_t *Places = allocate(L->Function, N, sizeof *Places);
+  for (size_t I = 0; I < N; ++I) {
+    if (Pieces[I].Kind != L->Kind)
+      refuse(L->Function, "a datatype of floats of several precisions is not "
+                          "supported: access them one after the other");
+    if (N > INT_MAX || Pieces[I].Count > INT_MAX)
+      refuse(L->Function, "more than 2147483647 floats in an element");
+    Counts[I] = (int)Pieces[I].Count;
+    Places[I] = Pieces[I].At;
+  }
+  struct FloatType T = {Each, Count, 1};
+  MPI_Datatype Close;
+  MPI_Type_create_hindexed((int)N, Counts, Places, Each, &Close);
+  MPI_Type_create_resized(Close, 0, L->Extent, &T.Type);
+  MPI_Type_free(&Close);
+  MPI_Type_commit(&T.Type);
+  free(Counts);
+  free(Places);
+  return T;
+}
+
+/* Accesses that use it complete all the same. */
+static void endType(struct FloatType *T) {
+  if (T->IsMade)
+    MPI_Type_free(&T->Type);
+}
+
+/* ---- MPI_Win_create ---------------------------------------------------------
+ */
+
+static struct Window *newWindow(const void *Base, void *Shadow, ptrdiff_t Size,
+                                int Unit, MPI_Comm Comm, MPI_Win Handle) {
+  struct Window *W = allocate("MPI_Win_create", 1, sizeof *W);
+  W->Handle = Handle;
+  W->Shadow = Shadow == Base ? 0 : Shadow;
+  W->Size = (size_t)Size;
+  int Any[2] = {Size > 0 && W->Shadow, Size > 0 && !W->Shadow};
+  MPI_Allreduce(InPlace, Any, 2, TypeInt, OpMax, Comm);
+  W->HasShadows = Any[0] != 0;
+  W->LacksShadow = Any[1] != 0;
+  if (W->HasShadows) {
+    if (!W->Shadow)
+      W->Zeros = allocate("MPI_Win_create", W->Size, 1);
+    MPI_Win_create(W->Shadow ? W->Shadow : W->Zeros, Size, Unit, InfoNull, Comm,
+                   &W->Opposite);
+  }
+  W->Next = Windows;
+  Windows = W;
+  return W;
+}
+
+static void endWindow(struct Window *W) {
+  struct Window **At = &Windows;
+  while (*At && *At != W)
+    At = &(*At)->Next;
+  if (*At)
+    *At = W->Next;
+  if (W->HasShadows)
+    MPI_Win_free(&W->Opposite);
+  free(W->Zeros);
+  free(W);
+}
+
+struct Kept adze_mpi_win_create_augmented(void *Base, void *Shadow,
+                                          ptrdiff_t Size, int Unit,
+                                          MPI_Info Info, MPI_Comm Comm,
+                                          MPI_Win *New) {
+  int Error = MPI_Win_create(Base, Size, Unit, Info, Comm, New);
+  return (struct Kept){newWindow(Base, Shadow, Size, Unit, Comm, *New), Error};
+}
+
+void adze_mpi_win_create_reverse(const void *Base, void *Shadow,
+                                 ptrdiff_t Size UNUSED, int Unit UNUSED,
+                                 MPI_Info Info UNUSED, MPI_Comm Comm UNUSED,
+                                 MPI_Win *New UNUSED, void *Tape) {
+  struct Window *W = Tape;
+  if (W->Shadow != (Shadow == Base ? 0 : Shadow))
+    refuse("MPI_Win_create", "the shadow of the memory was elsewhere when the "
+                             "window was made: allocate it on the heap");
+  endWindow(W);
+}
+
+int adze_mpi_win_create_forward(void *Base, void *Shadow, ptrdiff_t Size,
+                                int Unit, MPI_Info Info, MPI_Comm Comm,
+                                MPI_Win *New) {
+  return adze_mpi_win_create_augmented(Base, Shadow, Size, Unit, Info, Comm,
+                                       New)
+      .Error;
+}
+
+/* ---- MPI_Win_free -----------------------------------------------------------
+ */
+
+static struct Window *freed(MPI_Win Handle) {
+  struct Window *W = windowOf(Handle);
+  if (W && W->Accesses)
+    refuse("MPI_Win_free", "accesses that no MPI_Win_fence has completed");
+  if (W)
+    W->IsFreed = 1;
+  return W;
+}
+
+int adze_mpi_win_free_augmented(MPI_Win *Win) {
+  freed(*Win);
+  return MPI_Win_free(Win);
+}
+void adze_mpi_win_free_reverse(const MPI_Win *Win UNUSED) {}
+int adze_mpi_win_free_forward(MPI_Win *Win) {
+  struct Window *W = freed(*Win);
+  if (W)
+    endWindow(W);
+  return MPI_Win_free(Win);
+}
+
+/* ---- MPI_Win_fence ----------------------------------------------------------
+ */
+
+/* The adjoints of \p A go out. */
+static void startOppositeAccess(const struct Window *W,
+                                struct RemoteAccess *A) {
+  if (!A->Shadow && A->How != Puts)
+    return;
+  const int Floats = floatsIn(&A->L, A->Count);
+  const MPI_Datatype Each = typeOf(A->L.Kind);
+  struct FloatType T = floatTypeOf(&A->AtTarget, A->TargetCount);
+  if (A->How == Gets) {
+    A->Floats = taken(&A->L, (size_t)A->Count, A->Shadow);
+    MPI_Accumulate(A->Floats, Floats, Each, A->Target, A->Place, T.Count,
+                   T.Type, OpSum, W->Opposite);
+  } else {
+    A->Floats = zerosFor(&A->L, (size_t)A->Count);
+    MPI_Get(A->Floats, Floats, Each, A->Target, A->Place, T.Count, T.Type,
+            W->Opposite);
+  }
+  endType(&T);
+}
+
+/* They have come; zeros go to where they were, for MPI_Put. (Open MPI's
+ * MPI_Get_accumulate with MPI_REPLACE may fetch what it has put.) */
+static void takeOppositeAccess(const struct Window *W, struct RemoteAccess *A) {
+  if (A->How == Gets || !A->Floats)
+    return;
+  addTo(&A->L, (size_t)A->Count, A->Shadow, A->Floats);
+  if (A->How != Puts)
+    return;
+  const int Floats = floatsIn(&A->L, A->Count);
+  struct FloatType T = floatTypeOf(&A->AtTarget, A->TargetCount);
+  memset(A->Floats, 0, (size_t)Floats * SizeOf[A->L.Kind]);
+  MPI_Put(A->Floats, Floats, typeOf(A->L.Kind), A->Target, A->Place, T.Count,
+          T.Type, W->Opposite);
+  endType(&T);
+}
+
+static void endOppositeAccess(struct RemoteAccess *A) {
+  free(A->Floats);
+  A->Floats = 0;
+  A->IsComplete = 1;
+}
+
+/* All that a fence completes: what its first half keeps. */
+struct Epoch {
+  struct Window *W;
+  struct RemoteAccess *Accesses;
+};
+
+static void reverseEpoch(const struct Epoch *E) {
+  const struct Window *W = E->W;
+  struct RemoteAccess *A;
+  if (!W->HasShadows) {
+    // What constant memory gave is constant.
+    for (A = E->Accesses; A; A = A->Next)
+      if (A->How == Gets)
+        clear(&A->L, (size_t)A->Count, A->Shadow);
+    for (A = E->Accesses; A; A = A->Next)
+      A->IsComplete = 1;
+    return;
+  }
+  MPI_Win_fence(0, W->Opposite);
+  for (A = E->Accesses; A; A = A->Next)
+    startOppositeAccess(W, A);
+  MPI_Win_fence(0, W->Opposite);
+  for (A = E->Accesses; A; A = A->Next)
+    takeOppositeAccess(W, A);
+  MPI_Win_fence(0, W->Opposite);
+  for (A = E->Accesses; A; A = A->Next)
+    endOppositeAccess(A);
+  if (W->Zeros)
+    memset(W->Zeros, 0, W->Size);
+}
+
+/* All ranks say that nothing precedes, or none does. */
+struct Kept adze_mpi_win_fence_augmented(int Assert, MPI_Win Win) {
+  int Error = MPI_Win_fence(Assert, Win);
+  struct Window *W = windowOf(Win);
+  if (!W)
+    return (struct Kept){0, Error};
+  if (Assert & NothingPrecedes) {
+    if (W->Accesses)
+      refuse("MPI_Win_fence", "MPI_MODE_NOPRECEDE behind an access");
+    return (struct Kept){0, Error};
+  }
+  struct Epoch *E = allocate("MPI_Win_fence", 1, sizeof *E);
+  E->W = W;
+  E->Accesses = W->Accesses;
+  W->Accesses = 0;
+  return (struct Kept){E, Error};
+}
+
+void adze_mpi_win_fence_reverse(int Assert UNUSED, MPI_Win Win UNUSED,
+                                void *Tape) {
+  if (Tape)
+    reverseEpoch(Tape);
+  free(Tape);
+}
+
+int adze_mpi_win_fence_forward(int Assert, MPI_Win Win) {
+  int Error = MPI_Win_fence(Assert, Win);
+  struct Window *W = windowOf(Win);
+  if (!W)
+    return Error;
+  if (W->HasShadows)
+    MPI_Win_fence(0, W->Opposite);
+  while (W->Accesses) {
+    struct RemoteAccess *A = W->Accesses;
+    W->Accesses = A->Next;
+    free(A->Floats);
+    free(A);
+  }
+  // What came to constant memory is dropped before anyone asks for it.
+  if (W->HasShadows && W->LacksShadow) {
+    if (W->Zeros)
+      memset(W->Zeros, 0, W->Size);
+    MPI_Win_fence(0, W->Opposite);
+  }
+  return Error;
+}
+
+#endif
