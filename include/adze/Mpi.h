@@ -19,6 +19,14 @@ namespace adze::mpi {
 /// each round of markers: what one round does not need is erased after it.
 bool giveDerivatives(llvm::Module &M);
 
+/// A part of the runtime that a program calls beside "MPI_Op_create" (\p Which:
+/// "made") and "MPI_Op_free" ("freed"): see Runtime/MpiUserOperations.h. Null
+/// if \p M does not tell which handles its MPI has.
+llvm::Function *operationHook(llvm::Module &M, llvm::StringRef Which);
+
+/// \p M may reduce floats by an operation that the program has made.
+bool reducesByUserOperation(const llvm::Module &M);
+
 /// \p F is such a derivative, or a part of one. It has no derivative.
 bool isRuntime(const llvm::Function &F);
 

@@ -3,6 +3,7 @@
 
 #include "Frontend/InactiveCalls.h"
 #include "Frontend/Names.h"
+#include "Frontend/UserOperations.h"
 #include "adze/GivenDerivatives.h"
 #include "adze/KnownFunction.h"
 #include "adze/Mpi.h"
@@ -367,6 +368,7 @@ bool adze::adoptAnnotations(Module &M, Diagnostics &Diags) {
     return Changed;
   Diags.attach(M.getContext());
   Changed |= Reader(M, &Diags).run();
+  Changed |= tellUserOperations(M);
   Changed |= mpi::giveDerivatives(M);
   Changed |= replaceInactiveCalls(M, Diags);
   for (Function &F : M)

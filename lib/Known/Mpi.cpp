@@ -13,6 +13,7 @@
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 #include <algorithm>
+#include <optional>
 
 using namespace llvm;
 
@@ -151,7 +152,39 @@ void give(Function &F, const Row &R, const RuntimeUnit &Unit) {
   given::setExchange(F);
 }
 
+/// The parameter of \p R that is an operation; none where there is no value.
+/// (Reduce_scatter takes no operations of programs.)
+std::optional<unsigned> operationIn(const Row &R) {
+  const bool Has =
+      is_contained({"Reduce", "Allreduce", "Scan", "Exscan"}, R.Name);
+  return Has ? std::optional(4u) : std::nullopt;
+}
+
 } // namespace
+
+Function *operationHook(Module &M, StringRef Which) {
+  const RuntimeUnit *Unit = unitOf(M);
+  return Unit ? runtimeFunction(M, *Unit,
+                                (Prefix + Twine("operation.") + Which).str())
+              : nullptr;
+}
+
+bool reducesByUserOperation(const Module &M) {
+  return any_of(M, [](const Function &F) {
+    const Row *R = rowOf(F);
+    const RuntimeUnit *Unit = nullptr;
+    if (!R || !operationIn(*R) || !fits(F, *R, Unit))
+      return false;
+    return any_of(F.users(), [&](const User *U) {
+      auto *Call = dyn_cast<CallBase>(U);
+      if (Call && isOwn(*Call->getFunction()))
+        return false; // of the runtime
+      return !Call || Call->getCalledOperand() != &F ||
+             (!isa<Constant>(Call->getArgOperand(*operationIn(*R))) &&
+              !exchangesNumbers(*Call, *R));
+    });
+  });
+}
 
 bool giveDerivatives(Module &M) {
   SmallVector<std::pair<Function *, const Row *>, 8> Found;

@@ -15,6 +15,7 @@
 #define ADZE_RUNTIME_MPICOLLECTIVES_H
 
 #include "MpiRequests.h"
+#include "MpiUserOperations.h"
 
 static int rankIn(MPI_Comm Comm) {
   int Rank = 0;
@@ -108,11 +109,13 @@ int adze_mpi_bcast_forward(void *Buffer, void *Shadow, int Count,
 /* ---- Reductions -----------------------------------------------------------
  */
 
-enum Operation { Sum, Product, Extremum, Located };
+enum Operation { Sum, Product, Extremum, Located, User };
 
 static enum Operation operationOf(const struct Layout *L, MPI_Op Op) {
   if (L->Kind == Packed)
     refuse(L->Function, "an operation on MPI_PACKED");
+  if (isOfUser(Op) && userOperation(Op))
+    return User;
   if (!L->Pair && Op == OpSum)
     return Sum;
   if (!L->Pair && Op == OpProd && L->Floats == 1)
@@ -123,7 +126,9 @@ static enum Operation operationOf(const struct Layout *L, MPI_Op Op) {
     return Located;
   refuse(L->Function,
          "the operation on floats is neither MPI_SUM nor MPI_PROD, MPI_MIN or "
-         "MPI_MAX of real numbers, MPI_MINLOC or MPI_MAXLOC of pairs");
+         "MPI_MAX of real numbers, MPI_MINLOC or MPI_MAXLOC of pairs, nor one "
+         "whose function is defined where MPI_Op_create is called, in a file "
+         "that asks for derivatives");
 }
 
 /* One rank's part of a reduction. */
@@ -131,8 +136,9 @@ struct Reduction {
   struct Layout L;
   size_t Count; // of floats
   enum Operation Op;
-  void *Own;   // what this rank gives, unless the operation is a sum
+  void *Own;   // what this rank gives to Product, Extremum, Located
   int *Places; // beside them, if they are pairs
+  struct UserFold *Fold;
 };
 
 /* The numbers of pairs, to be freed. Zeros if \p Elements is null. */
@@ -149,13 +155,15 @@ static int *placesOf(const struct Layout *L, size_t Count,
 static struct Reduction beginReduction(const char *Function, const void *Own,
                                        int Count, MPI_Datatype Type, MPI_Op Op,
                                        MPI_Comm Comm) {
-  struct Reduction R = {layoutOf(Function, Type), 0, Sum, 0, 0};
+  struct Reduction R = {layoutOf(Function, Type), 0, Sum, 0, 0, 0};
   checkIntra(&R.L, Comm);
   if (R.L.Kind == NoFloats)
     return R;
   R.Count = (size_t)floatsIn(&R.L, Count);
   R.Op = operationOf(&R.L, Op);
-  if (R.Op != Sum)
+  if (R.Op == User)
+    R.Fold = gatherUserFold(&R.L, Own, Count, Type, Op, Comm);
+  else if (R.Op != Sum)
     R.Own = packed(&R.L, R.Count / R.L.Floats, Own);
   if (R.Op == Located)
     R.Places = placesOf(&R.L, R.Count, Own);
@@ -213,7 +221,8 @@ static void chooseFrom(struct Reduction *R, const void *Result, int Root,
   free(R->Places);
 }
 
-/* dy/dx of each element, in a block of its own; null where it is 1.
+/* dy/dx of each element, in a block of its own; null where it is 1; of
+ * operations of the program their Fold.
  * \p Result: y, which \p Root alone has, or all if it is negative. */
 static void *partialsOf(struct Reduction *R, const void *Result, int Root,
                         MPI_Comm Comm) {
@@ -221,6 +230,8 @@ static void *partialsOf(struct Reduction *R, const void *Result, int Root,
     productOfOthers(R, Comm);
   if (R->Op == Extremum || R->Op == Located)
     chooseFrom(R, Result, Root, Comm);
+  if (R->Op == User)
+    return R->Fold;
   return R->Own;
 }
 
@@ -228,6 +239,43 @@ static void scale(const struct Layout *L, size_t Count, void *Values,
                   const void *Partials) {
   if (Partials)
     multiply(L->Kind, Count * L->Floats, Values, Partials);
+}
+
+/* \p Adjoints of the result become those of what this rank gives. Frees what
+ * partialsOf() has made. */
+static void adjointsBack(const struct Layout *L, size_t Count, void *Adjoints,
+                         MPI_Op Op, void *Partials, MPI_Comm Comm) {
+  if (isOfUser(Op)) {
+    const struct UserFold *U = Partials;
+    void *All = userFoldBack(U, U->Ranks, Adjoints);
+    memcpy(Adjoints, floatsOfRank(U, All, (size_t)rankIn(Comm)),
+           U->Floats * SizeOf[L->Kind]);
+    free(All);
+  } else {
+    scale(L, Count, Adjoints, Partials);
+  }
+  free(Partials);
+}
+
+/* \p Tangents of what this rank gives become those of the result, which
+ * \p Root alone needs, or all if it is negative. */
+static void tangentsOn(const struct Layout *L, size_t Count, void *Tangents,
+                       MPI_Op Op, void *Partials, int Root, MPI_Comm Comm) {
+  const int Floats = floatsIn(L, (int)Count);
+  const MPI_Datatype Type = typeOf(L->Kind);
+  if (isOfUser(Op)) {
+    const struct UserFold *U = Partials;
+    foldTangents(U, U->Ranks, Tangents, Comm);
+  } else {
+    const _Bool IsRoot = rankIn(Comm) == Root;
+    scale(L, Count, Tangents, Partials);
+    if (Root < 0)
+      MPI_Allreduce(InPlace, Tangents, Floats, Type, OpSum, Comm);
+    else
+      MPI_Reduce(IsRoot ? InPlace : Tangents, IsRoot ? Tangents : 0, Floats,
+                 Type, OpSum, Root, Comm);
+  }
+  free(Partials);
 }
 
 struct Kept adze_mpi_allreduce_augmented(const void *Sent, void *SentShadow,
@@ -248,7 +296,6 @@ void adze_mpi_allreduce_reverse(const void *Sent, void *SentShadow,
                                 void *Tape) {
   struct Layout L = layoutOf("MPI_Allreduce", Type);
   const size_t N = (size_t)(Count > 0 ? Count : 0);
-  (void)Op;
   Shadow = shadowOf(&L, Buffer, Shadow);
   SentShadow = Sent == InPlace ? Shadow : shadowOf(&L, Sent, SentShadow);
   if (L.Kind == NoFloats)
@@ -256,10 +303,9 @@ void adze_mpi_allreduce_reverse(const void *Sent, void *SentShadow,
   void *Adjoints = taken(&L, N, Shadow);
   MPI_Allreduce(InPlace, Adjoints, floatsIn(&L, Count), typeOf(L.Kind), OpSum,
                 Comm);
-  scale(&L, N, Adjoints, Tape);
+  adjointsBack(&L, N, Adjoints, Op, Tape, Comm);
   addTo(&L, N, SentShadow, Adjoints);
   free(Adjoints);
-  free(Tape);
 }
 
 int adze_mpi_allreduce_forward(const void *Sent, void *SentShadow, void *Buffer,
@@ -276,12 +322,9 @@ int adze_mpi_allreduce_forward(const void *Sent, void *SentShadow, void *Buffer,
     return Error;
   void *Partials = partialsOf(&R, Buffer, -1, Comm);
   void *Tangents = packed(&R.L, N, SentShadow);
-  scale(&R.L, N, Tangents, Partials);
-  MPI_Allreduce(InPlace, Tangents, floatsIn(&R.L, Count), typeOf(R.L.Kind),
-                OpSum, Comm);
+  tangentsOn(&R.L, N, Tangents, Op, Partials, -1, Comm);
   setTo(&R.L, N, Shadow, Tangents);
   free(Tangents);
-  free(Partials);
   return Error;
 }
 
@@ -302,7 +345,6 @@ void adze_mpi_reduce_reverse(const void *Sent, void *SentShadow,
                              MPI_Comm Comm, void *Tape) {
   struct Layout L = layoutOf("MPI_Reduce", Type);
   const size_t N = (size_t)(Count > 0 ? Count : 0);
-  (void)Op;
   // What the others pass for the result means nothing.
   Shadow = rankIn(Comm) == Root ? shadowOf(&L, Buffer, Shadow) : 0;
   SentShadow = Sent == InPlace ? Shadow : shadowOf(&L, Sent, SentShadow);
@@ -310,10 +352,9 @@ void adze_mpi_reduce_reverse(const void *Sent, void *SentShadow,
     return;
   void *Adjoints = taken(&L, N, Shadow);
   MPI_Bcast(Adjoints, floatsIn(&L, Count), typeOf(L.Kind), Root, Comm);
-  scale(&L, N, Adjoints, Tape);
+  adjointsBack(&L, N, Adjoints, Op, Tape, Comm);
   addTo(&L, N, SentShadow, Adjoints);
   free(Adjoints);
-  free(Tape);
 }
 
 int adze_mpi_reduce_forward(const void *Sent, void *SentShadow, void *Buffer,
@@ -330,12 +371,9 @@ int adze_mpi_reduce_forward(const void *Sent, void *SentShadow, void *Buffer,
     return Error;
   void *Partials = partialsOf(&R, Buffer, Root, Comm);
   void *Tangents = packed(&R.L, N, SentShadow);
-  scale(&R.L, N, Tangents, Partials);
-  MPI_Reduce(IsRoot ? InPlace : Tangents, IsRoot ? Tangents : 0,
-             floatsIn(&R.L, Count), typeOf(R.L.Kind), OpSum, Root, Comm);
+  tangentsOn(&R.L, N, Tangents, Op, Partials, Root, Comm);
   setTo(&R.L, N, Shadow, Tangents);
   free(Tangents);
-  free(Partials);
   return Error;
 }
 

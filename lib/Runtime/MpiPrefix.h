@@ -37,24 +37,33 @@ static struct Prefix prefixOf(const char *Function, const void *Sent,
 /* Exscan leaves the result of the first rank as it was. */
 static _Bool writes(const struct Prefix *P) { return P->Own || P->Rank > 0; }
 
-static void prefixBack(const struct Prefix *P, const void *Partials,
+/* The adjoints that this rank has for what each rank gives: to be freed. */
+static void *prefixAdjoints(const struct Prefix *P, MPI_Op Op, const void *Tape,
+                            MPI_Comm Comm) {
+  const size_t N = (size_t)floatsIn(&P->L, (int)P->Count);
+  const size_t Block = N * SizeOf[P->L.Kind];
+  const size_t Before = (size_t)(P->Rank + P->Own);
+  void *Mine = taken(&P->L, P->Count, P->To);
+  char *All = isOfUser(Op) ? userFoldBack(Tape, Before, Mine)
+                           : allocate(P->L.Function, sizeOf(Comm), Block);
+  for (size_t I = 0; !isOfUser(Op) && I < Before; ++I) {
+    memcpy(All + I * Block, Mine, Block);
+    if (Tape)
+      multiply(P->L.Kind, N, All + I * Block, (const char *)Tape + I * Block);
+  }
+  free(Mine);
+  return All;
+}
+
+/* \p Tape: of partialsOfPrefix(). */
+static void prefixBack(const struct Prefix *P, MPI_Op Op, const void *Tape,
                        MPI_Comm Comm) {
   if (P->L.Kind == NoFloats)
     return;
   const int Floats = floatsIn(&P->L, (int)P->Count);
   const size_t Block = (size_t)Floats * SizeOf[P->L.Kind];
-  char *All = allocate(P->L.Function, sizeOf(Comm), Block);
-  if (writes(P)) {
-    void *Mine = taken(&P->L, P->Count, P->To);
-    for (int I = 0; I < P->Rank + P->Own; ++I) {
-      void *To = All + (size_t)I * Block;
-      memcpy(To, Mine, Block);
-      if (Partials)
-        multiply(P->L.Kind, (size_t)Floats, To,
-                 (const char *)Partials + (size_t)I * Block);
-    }
-    free(Mine);
-  }
+  void *All = writes(P) ? prefixAdjoints(P, Op, Tape, Comm)
+                        : allocate(P->L.Function, sizeOf(Comm), Block);
   void *Sums = zerosFor(&P->L, P->Count);
   MPI_Reduce_scatter_block(All, Sums, Floats, typeOf(P->L.Kind), OpSum, Comm);
   addTo(&P->L, P->Count, P->From, Sums);
@@ -62,41 +71,46 @@ static void prefixBack(const struct Prefix *P, const void *Partials,
   free(Sums);
 }
 
-static void sumTangents(const struct Prefix *P, const void *Mine,
-                        const void *Partials, void *Sums, MPI_Comm Comm) {
+/* \p Tangents of what this rank gives become those of its result. */
+static void sumTangents(const struct Prefix *P, void *Tangents, MPI_Op Op,
+                        const void *Tape, MPI_Comm Comm) {
   const int Floats = floatsIn(&P->L, (int)P->Count);
   const MPI_Datatype Type = typeOf(P->L.Kind);
   const size_t N = (size_t)Floats, Ranks = sizeOf(Comm);
-  if (!Partials && P->Own) {
-    MPI_Scan(Mine, Sums, Floats, Type, OpSum, Comm);
-  } else if (!Partials) {
-    MPI_Exscan(Mine, Sums, Floats, Type, OpSum, Comm);
+  if (isOfUser(Op)) {
+    foldTangents(Tape, (size_t)(P->Rank + P->Own), Tangents, Comm);
+  } else if (!Tape && P->Own) {
+    MPI_Scan(InPlace, Tangents, Floats, Type, OpSum, Comm);
+  } else if (!Tape) {
+    MPI_Exscan(InPlace, Tangents, Floats, Type, OpSum, Comm);
   } else {
     void *All = allocate(P->L.Function, Ranks * N, SizeOf[P->L.Kind]);
-    MPI_Allgather(Mine, Floats, Type, All, Floats, Type, Comm);
-    addProducts(P->L.Kind, Ranks, N, Sums, All, Partials);
+    MPI_Allgather(Tangents, Floats, Type, All, Floats, Type, Comm);
+    memset(Tangents, 0, N * SizeOf[P->L.Kind]);
+    addProducts(P->L.Kind, Ranks, N, Tangents, All, Tape);
     free(All);
   }
 }
 
-static void prefixTangents(const struct Prefix *P, const void *Partials,
+static void prefixTangents(const struct Prefix *P, MPI_Op Op, const void *Tape,
                            MPI_Comm Comm) {
   if (P->L.Kind == NoFloats)
     return;
-  void *Mine = packed(&P->L, P->Count, P->From);
-  void *Sums = zerosFor(&P->L, P->Count);
-  sumTangents(P, Mine, Partials, Sums, Comm);
+  void *Tangents = packed(&P->L, P->Count, P->From);
+  sumTangents(P, Tangents, Op, Tape, Comm);
   if (writes(P))
-    setTo(&P->L, P->Count, P->To, Sums);
-  free(Mine);
-  free(Sums);
+    setTo(&P->L, P->Count, P->To, Tangents);
+  free(Tangents);
 }
 
-/* dy/dx by rank; null for sums, and where there are no floats. */
+/* dy/dx by rank; null for sums, and where there are no floats; of operations of
+ * the program their fold. */
 static void *partialsOfPrefix(struct Reduction *R, const void *Result,
                               _Bool Own, MPI_Comm Comm) {
   if (R->L.Kind == NoFloats || R->Op == Sum)
     return 0;
+  if (R->Op == User)
+    return R->Fold;
   struct Fold F = gatherPrefix(R, (size_t)(rankIn(Comm) + Own), Comm);
   void *Partials = partialsOfFold(&F, &R->L, R->Op, Result);
   free(R->Own);
@@ -118,10 +132,9 @@ static void *partialsOfPrefix(struct Reduction *R, const void *Result,
   void adze_mpi_##NAME##_reverse(                                              \
       const void *Sent, void *SentShadow, void *Buffer, void *Shadow,          \
       int Count, MPI_Datatype Type, MPI_Op Op, MPI_Comm Comm, void *Tape) {    \
-    (void)Op;                                                                  \
     struct Prefix P = prefixOf(#MPI_NAME, Sent, SentShadow, Buffer, Shadow,    \
                                Count, Type, Comm, OWN);                        \
-    prefixBack(&P, Tape, Comm);                                                \
+    prefixBack(&P, Op, Tape, Comm);                                            \
     free(Tape);                                                                \
   }                                                                            \
   int adze_mpi_##NAME##_forward(const void *Sent, void *SentShadow,            \
@@ -131,7 +144,7 @@ static void *partialsOfPrefix(struct Reduction *R, const void *Result,
         Sent, SentShadow, Buffer, Shadow, Count, Type, Op, Comm);              \
     struct Prefix P = prefixOf(#MPI_NAME, Sent, SentShadow, Buffer, Shadow,    \
                                Count, Type, Comm, OWN);                        \
-    prefixTangents(&P, K.Tape, Comm);                                          \
+    prefixTangents(&P, Op, K.Tape, Comm);                                      \
     free(K.Tape);                                                              \
     return K.Error;                                                            \
   }
@@ -212,6 +225,9 @@ static struct Reduction beginScattered(const char *Function, const void *Own,
                                        struct Blocks *B, MPI_Datatype Type,
                                        MPI_Op Op, MPI_Comm Comm) {
   const int Last = B->Ranks - 1;
+  if (isOfUser(Op) && layoutOf(Function, Type).Kind != NoFloats)
+    refuse(Function, "an operation of the program on floats: use MPI_Reduce "
+                     "and MPI_Scatter");
   return beginReduction(Function, Own, B->Places[Last] + B->Counts[Last], Type,
                         Op, Comm);
 }
