@@ -114,14 +114,14 @@ static void accessTangents(struct RemoteAccess *A, MPI_Win Win) {
   else
     Place = A->Floats = zerosFor(&A->L, (size_t)A->Count);
   if (A->How == Puts)
-    MPI_Put(Place, Here.Count, Here.Type, A->Target, A->Place, To.Count,
+    MPI_Put(Place, Here.Count, Here.Type, A->Target, placeOf(W, A), To.Count,
             To.Type, W->Opposite);
   else if (A->How == Gets)
-    MPI_Get(Place, Here.Count, Here.Type, A->Target, A->Place, To.Count,
+    MPI_Get(Place, Here.Count, Here.Type, A->Target, placeOf(W, A), To.Count,
             To.Type, W->Opposite);
   else
-    MPI_Accumulate(Place, Here.Count, Here.Type, A->Target, A->Place, To.Count,
-                   To.Type, OpSum, W->Opposite);
+    MPI_Accumulate(Place, Here.Count, Here.Type, A->Target, placeOf(W, A),
+                   To.Count, To.Type, OpSum, W->Opposite);
   endType(&Here);
   endType(&To);
 }

@@ -42,6 +42,11 @@ int MPI_Put(const void *, int, MPI_Datatype, int, ptrdiff_t, int, MPI_Datatype,
 int MPI_Type_create_hindexed(int, const int *, const ptrdiff_t *, MPI_Datatype,
                              MPI_Datatype *);
 int MPI_Type_create_resized(MPI_Datatype, ptrdiff_t, ptrdiff_t, MPI_Datatype *);
+int MPI_Win_create_keyval(int (*)(MPI_Win, int, void *, void *, void *, int *),
+                          int (*)(MPI_Win, int, void *, void *), int *, void *);
+int MPI_Win_delete_attr(MPI_Win, int);
+int MPI_Win_get_attr(MPI_Win, int, void *, int *);
+int MPI_Win_set_attr(MPI_Win, int, void *);
 int MPI_Win_create(void *, ptrdiff_t, int, MPI_Info, MPI_Comm, MPI_Win *);
 int MPI_Win_fence(int, MPI_Win);
 int MPI_Win_free(MPI_Win *);
@@ -60,28 +65,55 @@ struct RemoteAccess {
   void *Floats;     // on their way
 };
 
+/* What the others know of a rank's part of a window. */
+struct WindowPart {
+  int HasShadow, LacksShadow; // neither, if it is empty
+  int Unit;                   // of places in it, in bytes
+  int Shift;                  // bytes of the opposite window before it
+};
+
+/* An attribute of the primal's window. */
 struct Window {
-  struct Window *Next;
   MPI_Win Handle;                // the primal's, until that is freed
-  MPI_Win Opposite;              // if HasShadows
+  MPI_Win Opposite;              // if HasShadows; its places are bytes
   void *Shadow;                  // of this rank's memory, or null ...
   void *Zeros;                   // ... with these in its place
   size_t Size;                   // bytes
   _Bool HasShadows;              // of any rank
   _Bool LacksShadow;             // any rank
-  _Bool IsFreed;                 // by the primal
+  _Bool IsFreed;                 // the primal's
   int Locks;                     // held now
   struct RemoteAccess *Accesses; // since the last fence, newest first
+  struct WindowPart Parts[];     // of all ranks
 };
 
-static _Thread_local struct Window *Windows; // newest first
+static int copyNoWindow(MPI_Win Win UNUSED, int Key UNUSED, void *Extra UNUSED,
+                        void *Value UNUSED, void *Copy UNUSED, int *IsCopied) {
+  *IsCopied = 0;
+  return 0;
+}
+
+static int noteFreed(MPI_Win Win UNUSED, int Key UNUSED, void *Value,
+                     void *Extra UNUSED) {
+  ((struct Window *)Value)->IsFreed = 1;
+  return 0;
+}
+
+static int keyOfWindows(void) {
+  static int Key;
+  static _Bool HasKey;
+  if (!HasKey)
+    MPI_Win_create_keyval(copyNoWindow, noteFreed, &Key, 0);
+  HasKey = 1;
+  return Key;
+}
 
 /* Null if the function that is differentiated has not made it. */
 static struct Window *windowOf(MPI_Win Handle) {
-  struct Window *W = Windows;
-  while (W && (W->IsFreed || W->Handle != Handle))
-    W = W->Next;
-  return W;
+  struct Window *W = 0;
+  int IsKnown = 0;
+  MPI_Win_get_attr(Handle, keyOfWindows(), &W, &IsKnown);
+  return IsKnown ? W : 0;
 }
 
 /* ---- Floats alone -----------------------------------------------------------
@@ -132,33 +164,50 @@ static void endType(struct FloatType *T) {
 /* ---- MPI_Win_create ---------------------------------------------------------
  */
 
+/* MPICH 4.0 accumulates in front of a window that does not begin at a multiple
+ * of 16 bytes. */
+static int bytesBefore(const void *Memory) {
+  return (int)((uintptr_t)Memory % 16);
+}
+
 static struct Window *newWindow(const void *Base, void *Shadow, ptrdiff_t Size,
                                 int Unit, MPI_Comm Comm, MPI_Win Handle) {
-  struct Window *W = allocate("MPI_Win_create", 1, sizeof *W);
+  int Ranks = 0;
+  MPI_Comm_size(Comm, &Ranks);
+  struct Window *W =
+      allocate("MPI_Win_create", 1,
+               sizeof *W + (size_t)Ranks * sizeof(struct WindowPart));
   W->Handle = Handle;
   W->Shadow = Shadow == Base ? 0 : Shadow;
   W->Size = (size_t)Size;
-  int Any[2] = {Size > 0 && W->Shadow, Size > 0 && !W->Shadow};
-  MPI_Allreduce(InPlace, Any, 2, TypeInt, OpMax, Comm);
-  W->HasShadows = Any[0] != 0;
-  W->LacksShadow = Any[1] != 0;
+  const struct WindowPart Own = {Size > 0 && W->Shadow, Size > 0 && !W->Shadow,
+                                 Unit, bytesBefore(W->Shadow)};
+  MPI_Allgather(&Own, 4, TypeInt, W->Parts, 4, TypeInt, Comm);
+  for (int I = 0; I < Ranks; ++I) {
+    W->HasShadows |= W->Parts[I].HasShadow;
+    W->LacksShadow |= W->Parts[I].LacksShadow;
+  }
   if (W->HasShadows) {
     if (!W->Shadow)
       W->Zeros = allocate("MPI_Win_create", W->Size, 1);
-    MPI_Win_create(W->Shadow ? W->Shadow : W->Zeros, Size, Unit, InfoNull, Comm,
+    char *Memory = W->Shadow ? W->Shadow : W->Zeros;
+    MPI_Win_create(Memory - Own.Shift, Size + Own.Shift, 1, InfoNull, Comm,
                    &W->Opposite);
   }
-  W->Next = Windows;
-  Windows = W;
+  MPI_Win_set_attr(Handle, keyOfWindows(), W);
   return W;
 }
 
+/* Of \p A in the opposite window. */
+static ptrdiff_t placeOf(const struct Window *W, const struct RemoteAccess *A) {
+  const struct WindowPart *P = &W->Parts[A->Target];
+  return P->Shift + A->Place * P->Unit;
+}
+
+/* What the primal has not freed stays, as a window that nobody has made. */
 static void endWindow(struct Window *W) {
-  struct Window **At = &Windows;
-  while (*At && *At != W)
-    At = &(*At)->Next;
-  if (*At)
-    *At = W->Next;
+  if (!W->IsFreed)
+    MPI_Win_delete_attr(W->Handle, keyOfWindows());
   if (W->HasShadows)
     MPI_Win_free(&W->Opposite);
   free(W->Zeros);
@@ -195,25 +244,24 @@ int adze_mpi_win_create_forward(void *Base, void *Shadow, ptrdiff_t Size,
 /* ---- MPI_Win_free -----------------------------------------------------------
  */
 
-static struct Window *freed(MPI_Win Handle) {
+static struct Window *endedBy(MPI_Win Handle) {
   struct Window *W = windowOf(Handle);
   if (W && W->Accesses)
     refuse("MPI_Win_free", "accesses that no MPI_Win_fence has completed");
-  if (W)
-    W->IsFreed = 1;
   return W;
 }
 
 int adze_mpi_win_free_augmented(MPI_Win *Win) {
-  freed(*Win);
+  endedBy(*Win);
   return MPI_Win_free(Win);
 }
 void adze_mpi_win_free_reverse(const MPI_Win *Win UNUSED) {}
 int adze_mpi_win_free_forward(MPI_Win *Win) {
-  struct Window *W = freed(*Win);
+  struct Window *W = endedBy(*Win);
+  int Error = MPI_Win_free(Win);
   if (W)
     endWindow(W);
-  return MPI_Win_free(Win);
+  return Error;
 }
 
 /* ---- MPI_Win_fence ----------------------------------------------------------
@@ -229,11 +277,11 @@ static void startOppositeAccess(const struct Window *W,
   struct FloatType T = floatTypeOf(&A->AtTarget, A->TargetCount);
   if (A->How == Gets) {
     A->Floats = taken(&A->L, (size_t)A->Count, A->Shadow);
-    MPI_Accumulate(A->Floats, Floats, Each, A->Target, A->Place, T.Count,
+    MPI_Accumulate(A->Floats, Floats, Each, A->Target, placeOf(W, A), T.Count,
                    T.Type, OpSum, W->Opposite);
   } else {
     A->Floats = zerosFor(&A->L, (size_t)A->Count);
-    MPI_Get(A->Floats, Floats, Each, A->Target, A->Place, T.Count, T.Type,
+    MPI_Get(A->Floats, Floats, Each, A->Target, placeOf(W, A), T.Count, T.Type,
             W->Opposite);
   }
   endType(&T);
@@ -250,8 +298,8 @@ static void takeOppositeAccess(const struct Window *W, struct RemoteAccess *A) {
   const int Floats = floatsIn(&A->L, A->Count);
   struct FloatType T = floatTypeOf(&A->AtTarget, A->TargetCount);
   memset(A->Floats, 0, (size_t)Floats * SizeOf[A->L.Kind]);
-  MPI_Put(A->Floats, Floats, typeOf(A->L.Kind), A->Target, A->Place, T.Count,
-          T.Type, W->Opposite);
+  MPI_Put(A->Floats, Floats, typeOf(A->L.Kind), A->Target, placeOf(W, A),
+          T.Count, T.Type, W->Opposite);
   endType(&T);
 }
 

@@ -468,7 +468,7 @@ static void indices(const double *x, double *y) {
 
 // All in one function, with memory of its own.
 __attribute__((noinline)) static double neighbours(const double *x, int n) {
-  double shown[2] = {x[0] * x[1], x[n]}, there[2] = {0, 1}, sum[1] = {0};
+  double shown[2] = {x[0] * x[1], x[n]}, there[2] = {0, 1}, sum[2] = {0};
   MPI_Win win = window_of(shown, 2), sums = window_of(sum, 1);
   MPI_Win_fence(0, win);
   MPI_Win_fence(0, sums);
