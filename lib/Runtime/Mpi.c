@@ -4,6 +4,9 @@
 // of its own functions (docs/GivenDerivatives.md): augmented, reverse, forward.
 // A rank on which a buffer has no shadow takes part all the same. The floats of
 // a message are exchanged if the datatype has any, which all ranks agree on.
+#include "MpiBuffered.h"
+#include "MpiNeighborCalls.h"
+#include "MpiNonblockingCalls.h"
 #include "MpiObjects.h"
 #include "MpiOneSided.h"
 #include "MpiPack.h"

@@ -31,6 +31,7 @@ static size_t sizeOf(MPI_Comm Comm) {
 
 static void checkIntra(const struct Layout *L, MPI_Comm Comm) {
   int Inter = 0;
+  holdBackAt(Comm);
   MPI_Comm_test_inter(Comm, &Inter);
   if (Inter)
     refuse(L->Function, "an inter-communicator is not supported");
@@ -39,8 +40,14 @@ static void checkIntra(const struct Layout *L, MPI_Comm Comm) {
 /* ---- MPI_Barrier ----------------------------------------------------------
  */
 
-int adze_mpi_barrier_augmented(MPI_Comm Comm) { return MPI_Barrier(Comm); }
-void adze_mpi_barrier_reverse(MPI_Comm Comm) { MPI_Barrier(Comm); }
+int adze_mpi_barrier_augmented(MPI_Comm Comm) {
+  holdBackAt(Comm);
+  return MPI_Barrier(Comm);
+}
+void adze_mpi_barrier_reverse(MPI_Comm Comm) {
+  IN_ORDER(Comm);
+  MPI_Barrier(Comm);
+}
 int adze_mpi_barrier_forward(MPI_Comm Comm) { return MPI_Barrier(Comm); }
 
 /* ---- MPI_Bcast ------------------------------------------------------------
@@ -74,6 +81,7 @@ static void collectPacked(const struct Layout *L, int Count, void *Shadow,
 
 void adze_mpi_bcast_reverse(const void *Buffer, void *Shadow, int Count,
                             MPI_Datatype Type, int Root, MPI_Comm Comm) {
+  IN_ORDER(Comm);
   struct Layout L = layoutOf("MPI_Bcast", Type);
   Shadow = shadowOf(&L, Buffer, Shadow);
   if (L.Kind == NoFloats)
@@ -108,8 +116,6 @@ int adze_mpi_bcast_forward(void *Buffer, void *Shadow, int Count,
 
 /* ---- Reductions -----------------------------------------------------------
  */
-
-enum Operation { Sum, Product, Extremum, Located, User };
 
 static enum Operation operationOf(const struct Layout *L, MPI_Op Op) {
   if (L->Kind == Packed)
@@ -294,6 +300,7 @@ void adze_mpi_allreduce_reverse(const void *Sent, void *SentShadow,
                                 const void *Buffer, void *Shadow, int Count,
                                 MPI_Datatype Type, MPI_Op Op, MPI_Comm Comm,
                                 void *Tape) {
+  IN_ORDER(Comm);
   struct Layout L = layoutOf("MPI_Allreduce", Type);
   const size_t N = (size_t)(Count > 0 ? Count : 0);
   Shadow = shadowOf(&L, Buffer, Shadow);
@@ -343,6 +350,7 @@ void adze_mpi_reduce_reverse(const void *Sent, void *SentShadow,
                              const void *Buffer, void *Shadow, int Count,
                              MPI_Datatype Type, MPI_Op Op, int Root,
                              MPI_Comm Comm, void *Tape) {
+  IN_ORDER(Comm);
   struct Layout L = layoutOf("MPI_Reduce", Type);
   const size_t N = (size_t)(Count > 0 ? Count : 0);
   // What the others pass for the result means nothing.

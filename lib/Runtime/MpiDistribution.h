@@ -241,6 +241,7 @@ void adze_mpi_gather_reverse(const void *Sent, void *SentShadow, int SendCount,
                              MPI_Datatype SendType, void *Buffer, void *Shadow,
                              int Count, MPI_Datatype Type, int Root,
                              MPI_Comm Comm) {
+  IN_ORDER(Comm);
   struct Whole W =
       atRoot("MPI_Gather", Buffer, Shadow, 0, 0, Count, Type, Root, Comm);
   struct Part P = sentPart(&W, Sent, SentShadow, SendCount, SendType, Comm);
@@ -282,6 +283,7 @@ void adze_mpi_gatherv_reverse(const void *Sent, void *SentShadow, int SendCount,
                               const int *Counts, const int *Places,
                               MPI_Datatype Type, int Root, MPI_Comm Comm,
                               void *Tape) {
+  IN_ORDER(Comm);
   (void)Counts, (void)Places;
   struct Whole W =
       keptAtRoot("MPI_Gatherv", Buffer, Shadow, Tape, Type, Root, Comm);
@@ -322,6 +324,7 @@ void adze_mpi_scatter_reverse(const void *Sent, void *SentShadow, int SendCount,
                               MPI_Datatype SendType, void *Buffer, void *Shadow,
                               int Count, MPI_Datatype Type, int Root,
                               MPI_Comm Comm) {
+  IN_ORDER(Comm);
   struct Whole W = atRoot("MPI_Scatter", Sent, SentShadow, 0, 0, SendCount,
                           SendType, Root, Comm);
   struct Part P = sentPart(&W, Buffer, Shadow, Count, Type, Comm);
@@ -363,6 +366,7 @@ void adze_mpi_scatterv_reverse(const void *Sent, void *SentShadow,
                                MPI_Datatype SendType, void *Buffer,
                                void *Shadow, int Count, MPI_Datatype Type,
                                int Root, MPI_Comm Comm, void *Tape) {
+  IN_ORDER(Comm);
   (void)Counts, (void)Places;
   struct Whole W =
       keptAtRoot("MPI_Scatterv", Sent, SentShadow, Tape, SendType, Root, Comm);
@@ -403,6 +407,7 @@ void adze_mpi_allgather_reverse(const void *Sent, void *SentShadow,
                                 int SendCount, MPI_Datatype SendType,
                                 void *Buffer, void *Shadow, int Count,
                                 MPI_Datatype Type, MPI_Comm Comm) {
+  IN_ORDER(Comm);
   struct Whole W =
       wholeOf("MPI_Allgather", Buffer, Shadow, 0, 0, Count, Type, Comm);
   struct Part P = sentPart(&W, Sent, SentShadow, SendCount, SendType, Comm);
@@ -443,6 +448,7 @@ void adze_mpi_allgatherv_reverse(const void *Sent, void *SentShadow,
                                  void *Buffer, void *Shadow, const int *Counts,
                                  const int *Places, MPI_Datatype Type,
                                  MPI_Comm Comm, void *Tape) {
+  IN_ORDER(Comm);
   (void)Counts, (void)Places;
   struct Whole W = {layoutOf("MPI_Allgatherv", Type), 0, Tape};
   W.Shadow = shadowOf(&W.L, Buffer, Shadow);
@@ -492,6 +498,7 @@ void adze_mpi_alltoall_reverse(const void *Sent, void *SentShadow,
                                int SendCount, MPI_Datatype SendType,
                                void *Buffer, void *Shadow, int Count,
                                MPI_Datatype Type, MPI_Comm Comm) {
+  IN_ORDER(Comm);
   struct Whole In =
       wholeOf("MPI_Alltoall", Buffer, Shadow, 0, 0, Count, Type, Comm);
   struct Whole Out =
@@ -565,6 +572,7 @@ void adze_mpi_alltoallv_reverse(const void *Sent, void *SentShadow,
                                 void *Shadow, const int *Counts,
                                 const int *Places, MPI_Datatype Type,
                                 MPI_Comm Comm, void *Tape) {
+  IN_ORDER(Comm);
   (void)SendCounts, (void)SendPlaces, (void)Counts, (void)Places;
   struct Exchanged *E = Tape;
   struct Whole In = wholeAs("MPI_Alltoallv", Buffer, Shadow, Type, E->In), Out;

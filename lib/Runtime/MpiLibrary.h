@@ -24,6 +24,7 @@ enum { Undefined = -32766 };
 #define InPlace ((void *)-1)
 #define StatusIgnore ((MPI_Status *)1)
 #define CommWorld ((MPI_Comm)0x44000000)
+#define CommSelf ((MPI_Comm)0x44000001)
 #define CommNull ((MPI_Comm)0x04000000)
 #define TypeNull ((MPI_Datatype)0x0c000000)
 #define MessageNoProc ((MPI_Message)0x6c000000)
@@ -53,7 +54,8 @@ enum { Undefined = -32766 };
 /* A version of Open MPI may lack some of them: null then. */
 #define PREDEFINED __attribute__((weak))
 extern char ompi_mpi_comm_world[] PREDEFINED, ompi_mpi_comm_null[] PREDEFINED,
-    ompi_mpi_datatype_null[] PREDEFINED, ompi_message_no_proc[] PREDEFINED;
+    ompi_mpi_comm_self[] PREDEFINED, ompi_mpi_datatype_null[] PREDEFINED,
+    ompi_message_no_proc[] PREDEFINED;
 extern char ompi_mpi_op_sum[] PREDEFINED, ompi_mpi_op_prod[] PREDEFINED,
     ompi_mpi_op_min[] PREDEFINED, ompi_mpi_op_max[] PREDEFINED,
     ompi_mpi_op_minloc[] PREDEFINED, ompi_mpi_op_maxloc[] PREDEFINED;
@@ -63,6 +65,7 @@ extern char ompi_mpi_op_sum[] PREDEFINED, ompi_mpi_op_prod[] PREDEFINED,
 #define ADZE_MPI_BYTES(NAME, MPICH) ADZE_MPI_NUMBERS(NAME, MPICH)
 #include "MpiTypes.def"
 #define CommWorld ((MPI_Comm)ompi_mpi_comm_world)
+#define CommSelf ((MPI_Comm)ompi_mpi_comm_self)
 #define CommNull ((MPI_Comm)ompi_mpi_comm_null)
 #define TypeNull ((MPI_Datatype)ompi_mpi_datatype_null)
 #define MessageNoProc ((MPI_Message)ompi_message_no_proc)
@@ -187,6 +190,8 @@ int MPI_Reduce_scatter(const void *, void *, const int *, MPI_Datatype, MPI_Op,
                        MPI_Comm);
 int MPI_Reduce_scatter_block(const void *, void *, int, MPI_Datatype, MPI_Op,
                              MPI_Comm);
+
+#include "MpiLibraryMore.h"
 
 int dprintf(int, const char *, ...);
 void *calloc(size_t, size_t);

@@ -173,6 +173,8 @@ struct Kept adze_mpi_request_free_augmented(MPI_Request *Request) {
   struct Message *M = pendingOf(*Request);
   if (M && !M->IsSend)
     refuse("MPI_Request_free", "a receive that is under way: wait for it");
+  if (pendingCollective(*Request))
+    refuse("MPI_Request_free", "a collective call that is under way");
   if (M)
     note(&W, 0, 0);
   struct Persistent *P = persistentOf(*Request);
@@ -188,7 +190,7 @@ void adze_mpi_request_free_reverse(const MPI_Request *Request UNUSED,
 }
 
 int adze_mpi_request_free_forward(MPI_Request *Request) {
-  if (pendingOf(*Request))
+  if (pendingOf(*Request) || pendingCollective(*Request))
     refuse("MPI_Request_free", "in forward mode a message that is under way is "
                                "not supported: wait for it");
   struct Persistent *P = persistentOf(*Request);
@@ -209,7 +211,7 @@ static _Bool isHeld(MPI_Datatype Type) {
   for (const struct Message *M = Ends.After; M && M != &Ends; M = M->After)
     if (M->Type == Type)
       return 1;
-  return 0;
+  return isOfCollective(Type);
 }
 
 static void releaseTypes(void) {

@@ -12,7 +12,7 @@
 #ifndef ADZE_RUNTIME_MPIPOINTTOPOINT_H
 #define ADZE_RUNTIME_MPIPOINTTOPOINT_H
 
-#include "MpiMessages.h"
+#include "MpiLater.h"
 
 /* What has come with a message: how much, and from whom. */
 struct Received {
@@ -65,10 +65,8 @@ static void giveBack(const struct Layout *L, void *Shadow,
                      const struct Received *R, MPI_Comm Comm) {
   if (!travels(L, R->Source))
     return;
-  void *Adjoints = taken(L, (size_t)R->Count, Shadow);
-  MPI_Send(Adjoints, floatsIn(L, R->Count), typeOf(L->Kind), R->Source,
-           otherTag(L->Function, R->Tag), Comm);
-  free(Adjoints);
+  sendLater(L, taken(L, (size_t)R->Count, Shadow), R->Count, R->Source, R->Tag,
+            Comm);
 }
 
 static void sendTangent(const struct Layout *L, const void *Shadow, int Count,

@@ -132,6 +132,7 @@ static void *partialsOfPrefix(struct Reduction *R, const void *Result,
   void adze_mpi_##NAME##_reverse(                                              \
       const void *Sent, void *SentShadow, void *Buffer, void *Shadow,          \
       int Count, MPI_Datatype Type, MPI_Op Op, MPI_Comm Comm, void *Tape) {    \
+    IN_ORDER(Comm);                                                            \
     struct Prefix P = prefixOf(#MPI_NAME, Sent, SentShadow, Buffer, Shadow,    \
                                Count, Type, Comm, OWN);                        \
     prefixBack(&P, Op, Tape, Comm);                                            \
@@ -253,7 +254,6 @@ static struct Scattered *scatteredOf(struct Reduction *R, struct Blocks *B,
       const void *Sent, void *SentShadow, void *Buffer, void *Shadow,          \
       COUNTS Counts, MPI_Datatype Type, MPI_Op Op, MPI_Comm Comm) {            \
     struct Layout L = layoutOf(#MPI_NAME, Type);                               \
-    checkIntra(&L, Comm);                                                      \
     struct Blocks *B = blocksOf(&L, Comm, ALL, 0, EACH);                       \
     struct Reduction R = beginScattered(                                       \
         #MPI_NAME, Sent == InPlace ? Buffer : Sent, B, Type, Op, Comm);        \
@@ -265,6 +265,7 @@ static struct Scattered *scatteredOf(struct Reduction *R, struct Blocks *B,
                                  void *Buffer, void *Shadow, COUNTS Counts,    \
                                  MPI_Datatype Type, MPI_Op Op, MPI_Comm Comm,  \
                                  void *Tape) {                                 \
+    IN_ORDER(Comm);                                                            \
     struct Layout L = layoutOf(#MPI_NAME, Type);                               \
     (void)Counts, (void)Op;                                                    \
     Shadow = shadowOf(&L, Buffer, Shadow);                                     \

@@ -6,6 +6,7 @@
 #ifndef ADZE_RUNTIME_MPIREQUESTS_H
 #define ADZE_RUNTIME_MPIREQUESTS_H
 
+#include "MpiOrder.h"
 #include "MpiPointToPoint.h"
 
 /* A datatype that the program has freed while messages of forward mode need it:
@@ -119,10 +120,16 @@ int adze_mpi_irecv_forward(void *Buffer, void *Shadow, int Count,
 /* ---- Waiting --------------------------------------------------------------
  */
 
-/* Messages that one call has completed: what its augmented half keeps. */
+/* A message or a collective call: the other is null. */
+struct Completion {
+  struct Message *Message;
+  struct Collective *Collective;
+};
+
+/* What one call has completed: what its augmented half keeps. */
 struct Completed {
   int Count;
-  struct Message *Messages[];
+  struct Completion All[];
 };
 
 /* Room for \p Count of them, and the requests as they are before the call,
@@ -138,7 +145,7 @@ static struct Waiting beginWait(int Count, const MPI_Request *Requests,
   const size_t N = (size_t)(Count > 0 ? Count : 0);
   struct Waiting W = {0, 0, Statuses, 0};
   W.Done =
-      allocate("MPI_Wait", 1, sizeof *W.Done + N * sizeof(struct Message *));
+      allocate("MPI_Wait", 1, sizeof *W.Done + N * sizeof(struct Completion));
   W.Handles = allocate("MPI_Wait", N, sizeof *W.Handles);
   memcpy(W.Handles, Requests, N * sizeof *W.Handles);
   if (Statuses == StatusIgnore)
@@ -147,9 +154,11 @@ static struct Waiting beginWait(int Count, const MPI_Request *Requests,
 }
 
 static void note(struct Waiting *W, int Which, int StatusAt) {
-  struct Message *M = completed(W->Handles[Which], &W->Statuses[StatusAt]);
-  if (M)
-    W->Done->Messages[W->Done->Count++] = M;
+  struct Completion C = {0, completedCollective(W->Handles[Which])};
+  if (!C.Collective)
+    C.Message = completed(W->Handles[Which], &W->Statuses[StatusAt]);
+  if (C.Collective || C.Message)
+    W->Done->All[W->Done->Count++] = C;
 }
 
 static struct Kept endWait(struct Waiting *W, int Error) {
@@ -165,14 +174,21 @@ static void reverseWait(struct Completed *Done) {
   if (!Done)
     return;
   for (int I = Done->Count; I-- > 0;)
-    makeReady(Done->Messages[I]);
+    if (Done->All[I].Collective)
+      makeCollectiveReady(Done->All[I].Collective);
+    else
+      makeReady(Done->All[I].Message);
   free(Done);
 }
 
 static int forwardWait(struct Kept K) {
   struct Completed *Done = K.Tape;
   for (int I = 0; Done && I < Done->Count; ++I) {
-    struct Message *M = Done->Messages[I];
+    struct Message *M = Done->All[I].Message;
+    if (!M) {
+      finishTangents(Done->All[I].Collective);
+      continue;
+    }
     MPI_Wait(&M->Request, StatusIgnore);
     if (!M->IsSend)
       setTo(&M->L, (size_t)M->Count, M->Shadow, M->Floats);

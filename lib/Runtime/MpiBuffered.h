@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Bsend, Ibsend: as Send and Isend, but nobody waits for their tangents, as the
+ * program waits for nobody. The adjoints of all that is received go
+ * back that way (MpiLater.h).
+ */
+#ifndef ADZE_RUNTIME_MPIBUFFERED_H
+#define ADZE_RUNTIME_MPIBUFFERED_H
+
+#include "MpiRequests.h"
+
+static void sendTangentLater(const char *Function, const void *Buffer,
+                             void *Shadow, int Count, MPI_Datatype Type, int To,
+                             int Tag, MPI_Comm Comm) {
+  struct Layout L = layoutOf(Function, Type);
+  Shadow = shadowOf(&L, Buffer, Shadow);
+  const size_t N = (size_t)(Count > 0 ? Count : 0);
+  if (travels(&L, To))
+    sendLater(&L, packed(&L, N, Shadow), Count, To, Tag, Comm);
+}
+
+struct Kept adze_mpi_bsend_augmented(const void *Buffer, void *Shadow UNUSED,
+                                     int Count, MPI_Datatype Type, int To,
+                                     int Tag, MPI_Comm Comm) {
+  struct Layout L = layoutOf("MPI_Bsend", Type);
+  struct Message *Place = amongPending(&L, To, Tag, Comm, 1);
+  return (struct Kept){Place, MPI_Bsend(Buffer, Count, Type, To, Tag, Comm)};
+}
+
+void adze_mpi_bsend_reverse(const void *Buffer, void *Shadow, int Count,
+                            MPI_Datatype Type, int To, int Tag, MPI_Comm Comm,
+                            void *Tape) {
+  reverseSend("MPI_Bsend", Buffer, Shadow, Count, Type, To, Tag, Comm);
+  end(Tape);
+}
+
+int adze_mpi_bsend_forward(const void *Buffer, void *Shadow, int Count,
+                           MPI_Datatype Type, int To, int Tag, MPI_Comm Comm) {
+  int Error = MPI_Bsend(Buffer, Count, Type, To, Tag, Comm);
+  sendTangentLater("MPI_Bsend", Buffer, Shadow, Count, Type, To, Tag, Comm);
+  return Error;
+}
+
+struct Kept adze_mpi_ibsend_augmented(const void *Buffer, void *Shadow,
+                                      int Count, MPI_Datatype Type, int To,
+                                      int Tag, MPI_Comm Comm,
+                                      MPI_Request *Request) {
+  int Error = MPI_Ibsend(Buffer, Count, Type, To, Tag, Comm, Request);
+  return (struct Kept){started("MPI_Ibsend", Buffer, Shadow, Count, Type, To,
+                               Tag, Comm, *Request, 1),
+                       Error};
+}
+
+void adze_mpi_ibsend_reverse(const void *Buffer, void *Shadow, int Count UNUSED,
+                             MPI_Datatype Type, int To UNUSED, int Tag UNUSED,
+                             MPI_Comm Comm UNUSED, MPI_Request *Request UNUSED,
+                             void *Tape) {
+  finish("MPI_Ibsend", Buffer, Shadow, Type, Tape);
+}
+
+int adze_mpi_ibsend_forward(const void *Buffer, void *Shadow, int Count,
+                            MPI_Datatype Type, int To, int Tag, MPI_Comm Comm,
+                            MPI_Request *Request) {
+  int Error = MPI_Ibsend(Buffer, Count, Type, To, Tag, Comm, Request);
+  sendTangentLater("MPI_Ibsend", Buffer, Shadow, Count, Type, To, Tag, Comm);
+  return Error;
+}
+
+#endif

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Collective calls that a request belongs to (MpiOrder.h): the opposite ones,
+ * and those with tangents. Floats alone travel, in blocks one after the other.
+ * For MPI_PROD, MPI_MIN and such each rank gets what all ranks gave, by a call
+ * of its own beside that of the primal, and waits for it where it is needed.
+ */
+#ifndef ADZE_RUNTIME_MPINONBLOCKING_H
+#define ADZE_RUNTIME_MPINONBLOCKING_H
+
+#include "MpiCollectives.h"
+#include "MpiNeighbors.h"
+
+/* ---- Reductions that are no sums -------------------------------------------
+ */
+
+/* What this rank gives, at \p Elements, before the primal's call. */
+static void takeFactors(struct Collective *C, MPI_Op Op, const void *Elements) {
+  struct Factors *F = &C->Factors;
+  const struct Layout *L = &C->Out.Blocks[0].L;
+  F->Op = operationOf(L, Op);
+  F->IsLeast = Op == OpMin || Op == OpMinLoc;
+  F->Count = (size_t)C->Out.Floats[0];
+  if (F->Op == Sum)
+    return;
+  if (F->Op == User)
+    refuse(C->Function, "an operation of the program on floats: use the "
+                        "function without a request");
+  F->Own = packed(L, F->Count / L->Floats, Elements);
+  if (F->Op == Located)
+    F->OwnPlaces = placesOf(L, F->Count, Elements);
+}
+
+static void *startGather(struct Collective *C, const void *Own,
+                         MPI_Datatype Type, size_t Size, int Root) {
+  struct Factors *F = &C->Factors;
+  const int N = (int)F->Count;
+  void *All = allocate(C->Function, C->Ranks * F->Count, Size);
+  MPI_Request *Request = &F->Requests[F->NumRequests++];
+  if (Root < 0)
+    MPI_Iallgather(Own, N, Type, All, N, Type, C->Comm, Request);
+  else
+    MPI_Igather(Own, N, Type, All, N, Type, Root, C->Comm, Request);
+  return All;
+}
+
+/* \p Root gets them; all ranks if it is negative. */
+static void startFactors(struct Collective *C, int Root) {
+  struct Factors *F = &C->Factors;
+  F->Values = startGather(C, F->Own, typeOf(C->Kind), SizeOf[C->Kind], Root);
+  if (F->Op == Located)
+    F->Places = startGather(C, F->OwnPlaces, TypeInt, sizeof(int), Root);
+}
+
+static void waitForFactors(struct Factors *F) {
+  for (int I = 0; I < F->NumRequests; ++I)
+    MPI_Wait(&F->Requests[I], StatusIgnore);
+  F->NumRequests = 0;
+}
+
+/* dy/dx of element \p I, and of what rank \p Which gave. */
+static long double partialOf(const struct Collective *C, size_t I,
+                             size_t Which) {
+  const struct Factors *F = &C->Factors;
+  const enum Kind K = C->Kind;
+  const size_t N = F->Count;
+  size_t Winner = 0;
+  long double Others = 1;
+  for (size_t R = 0; R < C->Ranks; ++R) {
+    const long double Value = at(K, F->Values, R * N + I),
+                      Best = at(K, F->Values, Winner * N + I);
+    if (R != Which)
+      Others *= Value;
+    if ((F->IsLeast ? Value < Best : Value > Best) ||
+        (F->Places && Value == Best &&
+         F->Places[R * N + I] < F->Places[Winner * N + I]))
+      Winner = R;
+  }
+  return F->Op == Product ? Others : Winner == Which;
+}
+
+static void scaleByPartials(struct Collective *C) {
+  struct Factors *F = &C->Factors;
+  if (F->Op == Sum)
+    return;
+  waitForFactors(F);
+  for (size_t I = 0; I < F->Count; ++I)
+    put(C->Kind, F->Own, I, partialOf(C, I, (size_t)C->Rank));
+  multiply(C->Kind, F->Count, C->Coming, F->Own);
+}
+
+/* The tangents of all ranks become those of the result. */
+static void combineTangents(struct Collective *C) {
+  struct Factors *F = &C->Factors;
+  for (size_t I = 0; I < F->Count; ++I) {
+    long double Tangent = 0;
+    for (size_t R = 0; R < C->Ranks; ++R) {
+      const long double Partial = partialOf(C, I, R);
+      if (Partial != 0)
+        Tangent += Partial * at(C->Kind, F->Tangents, R * F->Count + I);
+    }
+    put(C->Kind, C->Coming, I, Tangent);
+  }
+}
+
+/* ---- What is started -------------------------------------------------------
+ */
+
+static int allFloats(const struct Side *S) {
+  const size_t Last = S->N - 1;
+  return S->N ? S->PackedAt[Last] + S->Floats[Last] : 0;
+}
+
+/* Reduce_scatter_block of a copy for each rank whose result is part of this. */
+static void startPrefixBack(struct Collective *C, MPI_Datatype Type) {
+  const size_t Own = C->Shape == OfScan;
+  char *All = allocate(C->Function, C->Ranks, C->In.Bytes);
+  for (size_t I = 0; C->Writes && I < (size_t)C->Rank + Own; ++I)
+    memcpy(All + I * C->In.Bytes, C->Going, C->In.Bytes);
+  free(C->Going);
+  C->Going = All;
+  MPI_Ireduce_scatter_block(C->Going, C->Coming, allFloats(&C->In), Type, OpSum,
+                            C->Comm, &C->Request);
+}
+
+static void startOppositeCall(struct Collective *C) {
+  struct Side *Out = &C->Out, *In = &C->In;
+  const MPI_Datatype Type = typeOf(C->Kind);
+  const int Give = allFloats(In), Get = allFloats(Out);
+  const _Bool IsRoot = C->Rank == C->Root;
+  void *Going = C->Going, *Coming = C->Coming = zerosOf(Out);
+  C->IsOnItsWay = 1;
+  switch (C->Shape) {
+  case OfBarrier:
+    MPI_Ibarrier(C->Comm, &C->Request);
+    break;
+  case OfBcast:
+    MPI_Ireduce(IsRoot ? InPlace : Going, IsRoot ? Coming : 0, Get, Type, OpSum,
+                C->Root, C->Comm, &C->Request);
+    break;
+  case OfReduce:
+    if (IsRoot)
+      memcpy(Coming, Going, Out->Bytes);
+    MPI_Ibcast(Coming, Get, Type, C->Root, C->Comm, &C->Request);
+    break;
+  case OfAllreduce:
+    MPI_Iallreduce(Going, Coming, Get, Type, OpSum, C->Comm, &C->Request);
+    break;
+  case OfGather:
+    MPI_Iscatterv(Going, In->Floats, In->PackedAt, Type, Coming, Get, Type,
+                  C->Root, C->Comm, &C->Request);
+    break;
+  case OfScatter:
+    MPI_Igatherv(Going, Give, Type, Coming, Out->Floats, Out->PackedAt, Type,
+                 C->Root, C->Comm, &C->Request);
+    break;
+  case OfAllgather:
+    MPI_Ireduce_scatter(Going, Coming, In->Floats, Type, OpSum, C->Comm,
+                        &C->Request);
+    break;
+  case OfAlltoall:
+    MPI_Ialltoallv(Going, In->Floats, In->PackedAt, Type, Coming, Out->Floats,
+                   Out->PackedAt, Type, C->Comm, &C->Request);
+    break;
+  case OfAlltoallw:
+    MPI_Ialltoallw(Going, In->Floats, In->PackedAt, In->Types, Coming,
+                   Out->Floats, Out->PackedAt, Out->Types, C->Comm,
+                   &C->Request);
+    break;
+  case OfScan:
+  case OfExscan:
+    startPrefixBack(C, Type);
+    break;
+  case OfReduceScatter:
+    MPI_Iallgatherv(Going, Give, Type, Coming, Out->Floats, Out->PackedAt, Type,
+                    C->Comm, &C->Request);
+    break;
+  default:
+    startNeighborsBack(C);
+  }
+}
+
+/* The same call, of tangents. */
+static void startSameCall(struct Collective *C) {
+  struct Side *Out = &C->Out, *In = &C->In;
+  const MPI_Datatype Type = typeOf(C->Kind);
+  const int Give = allFloats(Out), Get = allFloats(In);
+  void *Going = C->Going, *Coming = C->Coming;
+  MPI_Request *R = &C->Request;
+  switch (C->Shape) {
+  case OfBarrier:
+    break;
+  case OfBcast:
+    if (C->Rank == C->Root)
+      memcpy(Coming, Going, Out->Bytes);
+    MPI_Ibcast(Coming, Give, Type, C->Root, C->Comm, R);
+    break;
+  case OfReduce:
+    MPI_Ireduce(Going, Coming, Give, Type, OpSum, C->Root, C->Comm, R);
+    break;
+  case OfAllreduce:
+    MPI_Iallreduce(Going, Coming, Give, Type, OpSum, C->Comm, R);
+    break;
+  case OfGather:
+    MPI_Igatherv(Going, Give, Type, Coming, In->Floats, In->PackedAt, Type,
+                 C->Root, C->Comm, R);
+    break;
+  case OfScatter:
+    MPI_Iscatterv(Going, Out->Floats, Out->PackedAt, Type, Coming, Get, Type,
+                  C->Root, C->Comm, R);
+    break;
+  case OfAllgather:
+    MPI_Iallgatherv(Going, Give, Type, Coming, In->Floats, In->PackedAt, Type,
+                    C->Comm, R);
+    break;
+  case OfAlltoall:
+    MPI_Ialltoallv(Going, Out->Floats, Out->PackedAt, Type, Coming, In->Floats,
+                   In->PackedAt, Type, C->Comm, R);
+    break;
+  case OfAlltoallw:
+    MPI_Ialltoallw(Going, Out->Floats, Out->PackedAt, Out->Types, Coming,
+                   In->Floats, In->PackedAt, In->Types, C->Comm, R);
+    break;
+  case OfScan:
+    MPI_Iscan(Going, Coming, Give, Type, OpSum, C->Comm, R);
+    break;
+  case OfExscan:
+    MPI_Iexscan(Going, Coming, Give, Type, OpSum, C->Comm, R);
+    break;
+  case OfReduceScatter:
+    MPI_Ireduce_scatter(Going, Coming, Out->Floats, Type, OpSum, C->Comm, R);
+    break;
+  default:
+    startNeighborTangents(C);
+  }
+}
+
+/* ---- The two ends ----------------------------------------------------------
+ */
+
+static struct Collective *newCall(const char *Function, enum Shape Shape,
+                                  int Root, MPI_Comm Comm) {
+  int Inter = 0;
+  MPI_Comm_test_inter(Comm, &Inter);
+  if (Inter)
+    refuse(Function, "an inter-communicator is not supported");
+  struct Collective *C = enterCall(Function, Shape, Root, Comm);
+  C->Ranks = sizeOf(Comm);
+  C->Rank = rankIn(Comm);
+  C->Writes = 1;
+  return C;
+}
+
+static void endCall(struct Collective *C) {
+  struct Factors *F = &C->Factors;
+  waitForFactors(F);
+  leaveCall(C);
+  void *const Blocks[] = {C->Out.Blocks, C->In.Blocks, C->Going,  C->Coming,
+                          C->Messages,   F->Own,       F->Values, F->Tangents,
+                          F->OwnPlaces,  F->Places};
+  for (size_t I = 0; I < sizeof Blocks / sizeof *Blocks; ++I)
+    free(Blocks[I]);
+  free(C);
+}
+
+/* Null, and forgotten, if none of the ranks has floats. */
+static struct Collective *withFloats(struct Collective *C) {
+  const _Bool IsOfTypes =
+      C->Shape == OfAlltoallw || C->Shape == OfNeighborAlltoallw;
+  if (C->Kind != NoFloats || IsOfTypes || C->Shape == OfBarrier)
+    return C;
+  endCall(C);
+  return 0;
+}
+
+static int noStatus(void *State, MPI_Status *Status) {
+  (void)State;
+  MPI_Status_set_elements(Status, TypeInt, 0);
+  MPI_Status_set_cancelled(Status, 0);
+  return 0;
+}
+static int nothingToFree(void *State) {
+  (void)State;
+  return 0;
+}
+static int nothingToCancel(void *State, int IsComplete) {
+  (void)State, (void)IsComplete;
+  return 0;
+}
+
+/* \p C is what \p Request belongs to. What is complete at once may share its
+ * request with others: then the program gets one of its own. */
+static void belongsTo(struct Collective *C, MPI_Request *Request) {
+  int IsComplete = 0;
+  MPI_Request_get_status(*Request, &IsComplete, StatusIgnore);
+  if (IsComplete) {
+    MPI_Wait(Request, StatusIgnore);
+    MPI_Grequest_start(noStatus, nothingToFree, nothingToCancel, 0, Request);
+    MPI_Grequest_complete(*Request);
+  }
+  C->IsPending = 1;
+  C->Handle = *Request;
+}
+
+/* Augmented: the primal has called it, and \p Request is null if it is done. */
+static struct Collective *called(struct Collective *C, MPI_Request *Request) {
+  C = withFloats(C);
+  if (!C)
+    return 0;
+  C->Completed = C->Number;
+  if (C->Factors.Op != Sum)
+    startFactors(C, -1);
+  if (C->Shape >= OfNeighborAllgather)
+    findEdges(C);
+  if (Request)
+    belongsTo(C, Request);
+  return C;
+}
+
+static void waitForCall(struct Collective *C) {
+  if (!C->Messages)
+    MPI_Wait(&C->Request, StatusIgnore);
+  for (int I = 0; I < C->NumMessages; ++I)
+    MPI_Wait(&C->Messages[I], StatusIgnore);
+}
+
+/* The reverse of the call, with the shadows that the buffers have then. */
+static void reverseCall(struct Collective *C, void *SentShadow, void *Shadow) {
+  if (!C)
+    return;
+  if (C->Writes && C->In.Shadow && C->In.Shadow != Shadow)
+    refuse(C->Function, "the shadow of the buffer was elsewhere when the call "
+                        "was started: allocate it on the heap");
+  if (C->IsBlocking)
+    makeCollectiveReady(C);
+  if (!C->IsReady)
+    refuse(C->Function, "the call is not completed by the function that is "
+                        "differentiated");
+  if (!C->IsOnItsWay)
+    startOppositeCall(C);
+  waitForCall(C);
+  scaleByPartials(C);
+  if (C->Out.Shadow)
+    C->Out.Shadow = C->IsInPlace ? Shadow : SentShadow;
+  moveBlocks(&C->Out, C->Coming, Add);
+  const MPI_Comm Comm = C->Comm;
+  endCall(C);
+  startReadyCalls(Comm);
+}
+
+/* Forward: behind the primal's call. */
+static struct Collective *startTangents(struct Collective *C,
+                                        MPI_Request *Request) {
+  C = withFloats(C);
+  if (!C || C->Shape == OfBarrier) {
+    if (C)
+      endCall(C);
+    return 0;
+  }
+  struct Factors *F = &C->Factors;
+  C->Going = packedOf(&C->Out);
+  C->Coming = zerosOf(&C->In);
+  if (F->Op == Sum) {
+    startSameCall(C);
+  } else {
+    startFactors(C, C->Root);
+    F->Tangents =
+        startGather(C, C->Going, typeOf(C->Kind), SizeOf[C->Kind], C->Root);
+  }
+  if (Request)
+    belongsTo(C, Request);
+  return C;
+}
+
+/* Forward: where the primal has waited. */
+static void finishTangents(struct Collective *C) {
+  if (!C)
+    return;
+  struct Factors *F = &C->Factors;
+  if (F->Op == Sum)
+    waitForCall(C);
+  waitForFactors(F);
+  if (F->Op != Sum && C->In.N)
+    combineTangents(C);
+  if (C->Writes)
+    moveBlocks(&C->In, C->Coming, Scatter);
+  endCall(C);
+}
+
+#endif
