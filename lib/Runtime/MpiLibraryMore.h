@@ -81,6 +81,7 @@ int MPI_Grequest_complete(MPI_Request);
 int MPI_Grequest_start(int (*)(void *, MPI_Status *), int (*)(void *),
                        int (*)(void *, int), void *, MPI_Request *);
 int MPI_Request_get_status(MPI_Request, int *, MPI_Status *);
+int MPI_Testsome(int, MPI_Request *, int *, int *, MPI_Status *);
 int MPI_Status_set_cancelled(MPI_Status *, int);
 int MPI_Status_set_elements(MPI_Status *, MPI_Datatype, int);
 

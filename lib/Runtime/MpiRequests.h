@@ -262,6 +262,21 @@ WAITS(waitsome,
       (int Count UNUSED, MPI_Request *All UNUSED, int *Number UNUSED,
        int *Indices UNUSED, MPI_Status *Statuses UNUSED, void *Tape))
 
+static struct Kept testsomeStep(int Count, MPI_Request *All, int *Number,
+                                int *Indices, MPI_Status *Statuses) {
+  struct Waiting W = beginWait(Count, All, Statuses);
+  int Error = MPI_Testsome(Count, All, Number, Indices, W.Statuses);
+  for (int I = 0; *Number != Undefined && I < *Number; ++I)
+    note(&W, Indices[I], I);
+  return endWait(&W, Error);
+}
+WAITS(testsome,
+      (int Count, MPI_Request *All, int *Number, int *Indices,
+       MPI_Status *Statuses),
+      (Count, All, Number, Indices, Statuses),
+      (int Count UNUSED, MPI_Request *All UNUSED, int *Number UNUSED,
+       int *Indices UNUSED, MPI_Status *Statuses UNUSED, void *Tape))
+
 static struct Kept testStep(MPI_Request *Request, int *Flag,
                             MPI_Status *Status) {
   struct Waiting W = beginWait(1, Request, Status);
