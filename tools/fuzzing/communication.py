@@ -8,6 +8,8 @@ rank. Numbers stay small: each statement ends in a sine.
 """
 import random
 
+from .exchanges import HEADER as EXCHANGES, LISTS, Exchanges
+
 N = 4             # numbers of s and x
 LARGE = 3000      # numbers above what Open MPI sends eagerly
 SLOTS = 4         # messages that may be pending
@@ -16,6 +18,7 @@ HEADER = f"""\
 
 enum {{ N = {N}, SLOTS = {SLOTS}, LARGE = {LARGE} }};
 
+{EXCHANGES}
 static MPI_Comm parts[3]; // all, pairs of ranks, even and odd ranks backwards
 static MPI_Datatype strided, halves, record;
 struct record {{
@@ -39,6 +42,7 @@ static void begin(void) {{
   MPI_Datatype types[3] = {{MPI_DOUBLE, MPI_INT, MPI_DOUBLE}};
   MPI_Type_create_struct(3, ones, at, types, &record);
   MPI_Type_commit(&record);
+  begin_exchanges();
 }}
 
 // Of a communicator: this rank and how many there are.
@@ -59,7 +63,7 @@ static double spread(const double *got, int n) {{
 """
 
 
-class Generator:
+class Generator(Exchanges):
     """The text of the function of one seed."""
 
     def __init__(self, seed):
@@ -68,8 +72,10 @@ class Generator:
         self.helpers, self.lines = [], []
         self.indent = 1
         self.next_tag = 0
-        self.pending = []  # slots of messages that are started
+        self.pending = []  # slots of what is started
+        self.halves = {}   # of each slot: its requests
         self.depth = 0
+        self.is_divided = False  # there is a communicator "own"
 
     # ---- Pieces ----
 
@@ -117,7 +123,7 @@ class Generator:
         return n, n, n
 
     def comm(self):
-        return f"parts[{self.one(0, 0, 1, 2)}]"
+        return "own" if self.is_divided else f"parts[{self.one(0, 0, 1, 2)}]"
 
     # ---- Messages ----
 
@@ -205,12 +211,20 @@ class Generator:
 
     # ---- Messages that are pending ----
 
-    def start(self):
+    def free_slot(self):
+        """Taken from now on; None if there is none."""
         free = [i for i in range(SLOTS) if i not in self.pending]
-        if not free:  # in a loop, those of others would be waited for again
-            return self.blocking() if self.depth else self.wait()
+        if not free:
+            return None
         slot = self.random.choice(free)
         self.pending.append(slot)
+        return slot
+
+    def start(self):
+        slot = self.free_slot()
+        if slot is None:  # in a loop, those of others would be waited for again
+            return self.blocking() if self.depth else self.wait()
+        self.halves[slot] = (0, 1)
         comm, tag, shift = self.opened(), self.tag(), self.below(3)
         size = self.one("1", "2", "N", "0")
         if self.below(8) == 0:
@@ -238,9 +252,10 @@ class Generator:
         slots, self.pending = self.pending[:number], self.pending[number:]
         self.say("{")
         self.indent += 1
-        self.say(f"MPI_Request r[{2 * number}];")
-        self.say(f"const int n = {2 * number};")
-        order = [f"slots[{slot}].request[{half}]" for slot in slots for half in (0, 1)]
+        order = [f"slots[{slot}].request[{half}]" for slot in slots
+                 for half in self.halves[slot]]
+        self.say(f"MPI_Request r[{len(order)}];")
+        self.say(f"const int n = {len(order)};")
         self.random.shuffle(order)
         for i, request in enumerate(order):
             self.say(f"r[{i}] = {request};")
@@ -264,7 +279,7 @@ class Generator:
         elif form == 3:
             self.say("int list[n];")
             self.say("MPI_Status statuses[n];")
-            self.say("for (int done = 0, some; done < n; done += some)")
+            self.say("for (int some = 0; some != MPI_UNDEFINED;)")
             self.say("  MPI_Waitsome(n, r, &some, list, statuses);")
         elif form == 4:
             self.say("for (int done = 0; !done;)")
@@ -288,8 +303,11 @@ class Generator:
         getattr(self, self.one("reduction", "reduction", "copies", "vectors", "prefix"))(comm)
         self.closed()
 
-    def operation(self):
+    def plain_operation(self):
         return "MPI_" + self.one("SUM", "SUM", "MAX", "MIN", "PROD")
+
+    def operation(self):
+        return self.one(self.plain_operation(), self.plain_operation(), "mixed")
 
     def reduction(self, comm):
         op, form = self.operation(), self.below(4)
@@ -338,18 +356,21 @@ class Generator:
             f"MPI_Scatterv(out, {lists}, in, counts[me], MPI_DOUBLE, root, {comm});",
             f"MPI_Allgatherv(out, counts[me], MPI_DOUBLE, in, {lists}, {comm});",
             f"MPI_Alltoallv(out, {lists}, in, others, ends, MPI_DOUBLE, {comm});",
-            f"MPI_Reduce_scatter(out, in, counts, MPI_DOUBLE, MPI_SUM, {comm});",
+            f"MPI_Reduce_scatter(out, in, counts, MPI_DOUBLE, "
+            f"{self.plain_operation()}, {comm});",
         ]
         self.say("(void)others, (void)ends;")
         self.say(self.random.choice(calls))
         self.use("in", "n * all")
 
     def prefix(self, comm):
+        op = self.operation()
         calls = [
-            f"MPI_Scan(out, in, n, MPI_DOUBLE, MPI_SUM, {comm});",
-            f"MPI_Scan(MPI_IN_PLACE, in, n, MPI_DOUBLE, MPI_SUM, {comm});",
-            f"MPI_Exscan(out, in, n, MPI_DOUBLE, MPI_SUM, {comm});",
-            f"MPI_Reduce_scatter_block(out, in, n, MPI_DOUBLE, MPI_SUM, {comm});",
+            f"MPI_Scan(out, in, n, MPI_DOUBLE, {op}, {comm});",
+            f"MPI_Scan(MPI_IN_PLACE, in, n, MPI_DOUBLE, {op}, {comm});",
+            f"MPI_Exscan(out, in, n, MPI_DOUBLE, {op}, {comm});",
+            f"MPI_Reduce_scatter_block(out, in, n, MPI_DOUBLE, "
+            f"{self.plain_operation()}, {comm});",
         ]
         call = self.random.choice(calls)
         self.say(call)
@@ -377,7 +398,9 @@ class Generator:
         self.indent += 1
         for _ in range(1 + self.below(3)):
             self.statement(self.one(self.blocking, self.typed, self.anyone, self.collective,
-                                    self.compute, self.start))
+                                    self.compute, self.start, self.start_collective,
+                                    self.neighbors, self.buffered, self.packed, self.divided,
+                                    self.persistent, self.window))
         # What the body has started ends in it, and nothing else.
         mine = [slot for slot in self.pending if slot not in open_before]
         self.pending = mine
@@ -392,7 +415,9 @@ class Generator:
     def helper(self):
         """A statement in a function of its own."""
         outer, self.lines, indent, self.indent = self.lines, [], self.indent, 1
-        self.statement(self.one(self.blocking, self.typed, self.collective, self.start))
+        self.statement(self.one(self.blocking, self.typed, self.collective, self.start,
+                                self.start_collective, self.neighbors, self.packed,
+                                self.persistent, self.window))
         name = f"{self.name}_{len(self.helpers)}"
         attribute = self.one("", "__attribute__((noinline)) ")
         self.helpers.append("\n".join(
@@ -409,7 +434,10 @@ class Generator:
         for _ in range(4 + self.below(8)):
             self.statement(self.one(
                 self.blocking, self.start, self.start, self.wait, self.typed, self.anyone,
-                self.collective, self.collective, self.compute, self.loop, self.helper))
+                self.collective, self.collective, self.compute, self.loop, self.helper,
+                self.start_collective, self.start_collective, self.start_collective,
+                self.neighbors, self.neighbors, self.early, self.early, self.buffered,
+                self.divided, self.packed, self.persistent, self.window))
         while self.pending:
             self.wait()
         memory = self.one("  double *in = buffers, *out = buffers + LARGE + 64;",
@@ -432,6 +460,7 @@ struct slot {
   double in[LARGE], out[LARGE];
   MPI_Request request[2];
   int count;
+""" + LISTS + """\
 };
 """
 
