@@ -155,8 +155,9 @@ void give(Function &F, const Row &R, const RuntimeUnit &Unit) {
 /// The parameter of \p R that is an operation; none where there is no value.
 /// (Reduce_scatter takes no operations of programs.)
 std::optional<unsigned> operationIn(const Row &R) {
-  const bool Has =
-      is_contained({"Reduce", "Allreduce", "Scan", "Exscan"}, R.Name);
+  const bool Has = is_contained({"Reduce", "Allreduce", "Scan", "Exscan",
+                                 "Ireduce", "Iallreduce", "Iscan", "Iexscan"},
+                                R.Name);
   return Has ? std::optional(4u) : std::nullopt;
 }
 

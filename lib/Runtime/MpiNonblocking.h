@@ -2,125 +2,34 @@
  *
  * Collective calls that a request belongs to (MpiOrder.h): the opposite ones,
  * and those with tangents. Floats alone travel, in blocks one after the other.
- * For MPI_PROD, MPI_MIN and such each rank gets what all ranks gave, by a call
- * of its own beside that of the primal, and waits for it where it is needed.
  */
 #ifndef ADZE_RUNTIME_MPINONBLOCKING_H
 #define ADZE_RUNTIME_MPINONBLOCKING_H
 
-#include "MpiCollectives.h"
+#include "MpiFactors.h"
 #include "MpiNeighbors.h"
-
-/* ---- Reductions that are no sums -------------------------------------------
- */
-
-/* What this rank gives, at \p Elements, before the primal's call. */
-static void takeFactors(struct Collective *C, MPI_Op Op, const void *Elements) {
-  struct Factors *F = &C->Factors;
-  const struct Layout *L = &C->Out.Blocks[0].L;
-  F->Op = operationOf(L, Op);
-  F->IsLeast = Op == OpMin || Op == OpMinLoc;
-  F->Count = (size_t)C->Out.Floats[0];
-  if (F->Op == Sum)
-    return;
-  if (F->Op == User)
-    refuse(C->Function, "an operation of the program on floats: use the "
-                        "function without a request");
-  F->Own = packed(L, F->Count / L->Floats, Elements);
-  if (F->Op == Located)
-    F->OwnPlaces = placesOf(L, F->Count, Elements);
-}
-
-static void *startGather(struct Collective *C, const void *Own,
-                         MPI_Datatype Type, size_t Size, int Root) {
-  struct Factors *F = &C->Factors;
-  const int N = (int)F->Count;
-  void *All = allocate(C->Function, C->Ranks * F->Count, Size);
-  MPI_Request *Request = &F->Requests[F->NumRequests++];
-  if (Root < 0)
-    MPI_Iallgather(Own, N, Type, All, N, Type, C->Comm, Request);
-  else
-    MPI_Igather(Own, N, Type, All, N, Type, Root, C->Comm, Request);
-  return All;
-}
-
-/* \p Root gets them; all ranks if it is negative. */
-static void startFactors(struct Collective *C, int Root) {
-  struct Factors *F = &C->Factors;
-  F->Values = startGather(C, F->Own, typeOf(C->Kind), SizeOf[C->Kind], Root);
-  if (F->Op == Located)
-    F->Places = startGather(C, F->OwnPlaces, TypeInt, sizeof(int), Root);
-}
-
-static void waitForFactors(struct Factors *F) {
-  for (int I = 0; I < F->NumRequests; ++I)
-    MPI_Wait(&F->Requests[I], StatusIgnore);
-  F->NumRequests = 0;
-}
-
-/* dy/dx of element \p I, and of what rank \p Which gave. */
-static long double partialOf(const struct Collective *C, size_t I,
-                             size_t Which) {
-  const struct Factors *F = &C->Factors;
-  const enum Kind K = C->Kind;
-  const size_t N = F->Count;
-  size_t Winner = 0;
-  long double Others = 1;
-  for (size_t R = 0; R < C->Ranks; ++R) {
-    const long double Value = at(K, F->Values, R * N + I),
-                      Best = at(K, F->Values, Winner * N + I);
-    if (R != Which)
-      Others *= Value;
-    if ((F->IsLeast ? Value < Best : Value > Best) ||
-        (F->Places && Value == Best &&
-         F->Places[R * N + I] < F->Places[Winner * N + I]))
-      Winner = R;
-  }
-  return F->Op == Product ? Others : Winner == Which;
-}
-
-static void scaleByPartials(struct Collective *C) {
-  struct Factors *F = &C->Factors;
-  if (F->Op == Sum)
-    return;
-  waitForFactors(F);
-  for (size_t I = 0; I < F->Count; ++I)
-    put(C->Kind, F->Own, I, partialOf(C, I, (size_t)C->Rank));
-  multiply(C->Kind, F->Count, C->Coming, F->Own);
-}
-
-/* The tangents of all ranks become those of the result. */
-static void combineTangents(struct Collective *C) {
-  struct Factors *F = &C->Factors;
-  for (size_t I = 0; I < F->Count; ++I) {
-    long double Tangent = 0;
-    for (size_t R = 0; R < C->Ranks; ++R) {
-      const long double Partial = partialOf(C, I, R);
-      if (Partial != 0)
-        Tangent += Partial * at(C->Kind, F->Tangents, R * F->Count + I);
-    }
-    put(C->Kind, C->Coming, I, Tangent);
-  }
-}
 
 /* ---- What is started -------------------------------------------------------
  */
 
-static int allFloats(const struct Side *S) {
-  const size_t Last = S->N - 1;
-  return S->N ? S->PackedAt[Last] + S->Floats[Last] : 0;
-}
-
-/* Reduce_scatter_block of a copy for each rank whose result is part of this. */
+/* Reduce_scatter_block of a block for each rank, for what it gave. */
 static void startPrefixBack(struct Collective *C, MPI_Datatype Type) {
-  const size_t Own = C->Shape == OfScan;
-  char *All = allocate(C->Function, C->Ranks, C->In.Bytes);
-  for (size_t I = 0; C->Writes && I < (size_t)C->Rank + Own; ++I)
-    memcpy(All + I * C->In.Bytes, C->Going, C->In.Bytes);
-  free(C->Going);
-  C->Going = All;
+  adjointsOfAll(C);
   MPI_Ireduce_scatter_block(C->Going, C->Coming, allFloats(&C->In), Type, OpSum,
                             C->Comm, &C->Request);
+}
+
+static void startReduceScatterBack(struct Collective *C, MPI_Datatype Type) {
+  struct Side *Out = &C->Out;
+  if (C->Factors.Op == Sum) {
+    MPI_Iallgatherv(C->Going, allFloats(&C->In), Type, C->Coming, Out->Floats,
+                    Out->PackedAt, Type, C->Comm, &C->Request);
+    return;
+  }
+  adjointsOfAll(C);
+  const int *Lists = listsOf(C);
+  MPI_Ialltoallv(C->Going, Lists, Lists + C->Ranks, Type, C->Coming,
+                 Out->Floats, Out->PackedAt, Type, C->Comm, &C->Request);
 }
 
 static void startOppositeCall(struct Collective *C) {
@@ -172,8 +81,7 @@ static void startOppositeCall(struct Collective *C) {
     startPrefixBack(C, Type);
     break;
   case OfReduceScatter:
-    MPI_Iallgatherv(Going, Give, Type, Coming, Out->Floats, Out->PackedAt, Type,
-                    C->Comm, &C->Request);
+    startReduceScatterBack(C, Type);
     break;
   default:
     startNeighborsBack(C);
@@ -252,12 +160,10 @@ static struct Collective *newCall(const char *Function, enum Shape Shape,
 }
 
 static void endCall(struct Collective *C) {
-  struct Factors *F = &C->Factors;
-  waitForFactors(F);
   leaveCall(C);
-  void *const Blocks[] = {C->Out.Blocks, C->In.Blocks, C->Going,  C->Coming,
-                          C->Messages,   F->Own,       F->Values, F->Tangents,
-                          F->OwnPlaces,  F->Places};
+  endFactors(&C->Factors);
+  void *const Blocks[] = {C->Out.Blocks, C->In.Blocks, C->Going, C->Coming,
+                          C->Messages};
   for (size_t I = 0; I < sizeof Blocks / sizeof *Blocks; ++I)
     free(Blocks[I]);
   free(C);
@@ -339,7 +245,7 @@ static void reverseCall(struct Collective *C, void *SentShadow, void *Shadow) {
   if (!C->IsOnItsWay)
     startOppositeCall(C);
   waitForCall(C);
-  scaleByPartials(C);
+  adjointsOfOwn(C);
   if (C->Out.Shadow)
     C->Out.Shadow = C->IsInPlace ? Shadow : SentShadow;
   moveBlocks(&C->Out, C->Coming, Add);

@@ -51,8 +51,6 @@ static struct Collective *reduceCall(const char *F, enum Shape Shape,
   if (C->Kind == NoFloats)
     return C;
   takeFactors(C, Op, C->IsInPlace ? Buffer : Sent);
-  if ((Shape == OfScan || Shape == OfExscan) && C->Factors.Op != Sum)
-    refuse(F, "an operation on floats other than MPI_SUM");
   return C;
 }
 
@@ -121,8 +119,8 @@ reduceScatterCall(const char *F, const void *Sent, void *SentShadow,
   C->In = sideOf(F, Buffer, Shadow, Type, 1, 0, 0,
                  Counts ? Counts[C->Rank] : Count);
   C->Kind = C->In.Blocks[0].L.Kind;
-  if (C->Kind != NoFloats && operationOf(&C->In.Blocks[0].L, Op) != Sum)
-    refuse(F, "an operation on floats other than MPI_SUM");
+  if (C->Kind != NoFloats)
+    takeFactors(C, Op, C->IsInPlace ? Buffer : Sent);
   return C;
 }
 

@@ -38,13 +38,19 @@ enum Shape {
 
 enum Operation { Sum, Product, Extremum, Located, User };
 
-/* All that ranks give to a reduction that is no sum. */
+struct UserFold;
+
+/* What ranks give to a reduction that is no sum. */
 struct Factors {
   enum Operation Op;
-  _Bool IsLeast;
-  size_t Count;                  // floats of a rank
-  void *Own, *Values, *Tangents; // of this rank; of each; and tangents
-  int *OwnPlaces, *Places;       // beside the first two
+  _Bool IsLeast, AreDifferentiated;
+  size_t Ranks;            // the first ones count
+  size_t Count;            // floats of a rank that go into the result here
+  void *Own, *Values;      // of this rank; of each, then dy/dx
+  void *Tangents;          // of each
+  int *OwnPlaces, *Places; // beside the first two
+  int *Lists;              // counts and places of Values, if they are blocks
+  struct UserFold *Fold;   // instead of Values
   MPI_Request Requests[3];
   int NumRequests;
 };

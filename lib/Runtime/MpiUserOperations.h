@@ -84,10 +84,10 @@ struct UserFold {
   char Given[];  // by rank
 };
 
-/* All ranks gather what all give. */
-static struct UserFold *gatherUserFold(const struct Layout *L, const void *Own,
-                                       int Count, MPI_Datatype Type, MPI_Op Op,
-                                       MPI_Comm Comm) {
+/* Nothing has been given yet. */
+static struct UserFold *newUserFold(const struct Layout *L, int Count,
+                                    MPI_Datatype Type, MPI_Op Op,
+                                    MPI_Comm Comm) {
   ptrdiff_t Begin = 0, Length = 0;
   int Ranks = 0;
   MPI_Comm_size(Comm, &Ranks);
@@ -106,6 +106,14 @@ static struct UserFold *gatherUserFold(const struct Layout *L, const void *Own,
   U->Block = Block;
   U->Ranks = (size_t)Ranks;
   U->Floats = (size_t)floatsIn(L, Count);
+  return U;
+}
+
+/* All ranks gather what all give. */
+static struct UserFold *gatherUserFold(const struct Layout *L, const void *Own,
+                                       int Count, MPI_Datatype Type, MPI_Op Op,
+                                       MPI_Comm Comm) {
+  struct UserFold *U = newUserFold(L, Count, Type, Op, Comm);
   MPI_Allgather(Own, Count, Type, U->Given, Count, Type, Comm);
   return U;
 }

@@ -4,6 +4,7 @@
 // RUN: not %clang -O0 -g %adze -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: not %clang -O2 -g %adze -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: not %clang -O2 -g %adze -DNUMBERED -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: not %clang -O2 -g %adze -DPENDING -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: %clang -O0 -g %adze -DNUMBERS -c %s -o %t.o
 // RUN: %clang -O2 -g %adze -DNUMBERS -c %s -o %t.o
 #ifdef NUMBERED
@@ -23,6 +24,9 @@ extern char ompi_mpi_comm_world[], ompi_mpi_double[], ompi_mpi_int[];
 #endif
 #endif
 int MPI_Allreduce(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
+int MPI_Iallreduce(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm,
+                   void *);
+int MPI_Wait(void *, void *);
 int MPI_Op_create(void (*)(void *, void *, int *, MPI_Datatype *), int,
                   MPI_Op *);
 int MPI_Op_free(MPI_Op *);
@@ -38,7 +42,13 @@ double reduces(double x) {
   double mine[1] = {x * x}, all[1] = {0};
   MPI_Op op;
   MPI_Op_create(combine, 1, &op);
+#ifdef PENDING
+  void *request;
+  MPI_Iallreduce(mine, all, 1, TYPE, op, WORLD, &request);
+  MPI_Wait(&request, 0);
+#else
   MPI_Allreduce(mine, all, 1, TYPE, op, WORLD);
+#endif
   MPI_Op_free(&op);
   return all[0] + mine[0];
 }

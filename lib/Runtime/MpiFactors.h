@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Nonblocking reductions that are no sums. Each rank gets what the others gave
+ * for its result y, by a call of its own beside that of the primal, and waits
+ * for it where dy/dx is needed.
+ */
+#ifndef ADZE_RUNTIME_MPIFACTORS_H
+#define ADZE_RUNTIME_MPIFACTORS_H
+
+#include "MpiFolds.h"
+
+static int allFloats(const struct Side *S) {
+  const size_t Last = S->N - 1;
+  return S->N ? S->PackedAt[Last] + S->Floats[Last] : 0;
+}
+
+/* The elements stay as they are now, whatever the program does with them. */
+static void takeElements(struct Collective *C, MPI_Op Op,
+                         const void *Elements) {
+  const struct Block *B = &C->Out.Blocks[0];
+  C->Factors.Fold = newUserFold(&B->L, B->Count, B->Type, Op, C->Comm);
+  const size_t Bytes = C->Factors.Fold->Block;
+  C->Factors.Own = allocate(C->Function, Bytes, 1);
+  if (Bytes)
+    memcpy(C->Factors.Own, Elements, Bytes);
+}
+
+/* What this rank gives, at \p Elements, before the primal's call. */
+static void takeFactors(struct Collective *C, MPI_Op Op, const void *Elements) {
+  struct Factors *F = &C->Factors;
+  const struct Layout *L = &C->Out.Blocks[0].L;
+  const _Bool IsScattered = C->Shape == OfReduceScatter;
+  F->Op = operationOf(L, Op);
+  F->IsLeast = Op == OpMin || Op == OpMinLoc;
+  F->Count = (size_t)(IsScattered ? C->In.Floats[0] : C->Out.Floats[0]);
+  F->Ranks = C->Shape == OfScan     ? (size_t)C->Rank + 1
+             : C->Shape == OfExscan ? (size_t)C->Rank
+                                    : C->Ranks;
+  if (F->Op == Sum)
+    return;
+  if (F->Op == User && IsScattered)
+    refuse(C->Function, "an operation of the program on floats: use MPI_Reduce "
+                        "and MPI_Scatter");
+  if (F->Op == User) {
+    takeElements(C, Op, Elements);
+    return;
+  }
+  const size_t Count = (size_t)allFloats(&C->Out) / L->Floats;
+  F->Own = packed(L, Count, Elements);
+  if (F->Op == Located)
+    F->OwnPlaces = placesOf(L, Count, Elements);
+}
+
+/* Blocks of this rank's size, one from each rank: \p Counts and places. */
+static int *listsOf(struct Collective *C) {
+  struct Factors *F = &C->Factors;
+  if (F->Lists)
+    return F->Lists;
+  if (F->Count * C->Ranks > INT_MAX)
+    refuse(C->Function, "more than 2147483647 floats in a message");
+  F->Lists = allocate(C->Function, 2 * C->Ranks, sizeof *F->Lists);
+  for (size_t I = 0; I < C->Ranks; ++I) {
+    F->Lists[I] = (int)F->Count;
+    F->Lists[C->Ranks + I] = (int)(I * F->Count);
+  }
+  return F->Lists;
+}
+
+static void *startGather(struct Collective *C, const void *Own,
+                         MPI_Datatype Type, size_t Size, int Root) {
+  struct Factors *F = &C->Factors;
+  const int N = (int)F->Count;
+  void *All = allocate(C->Function, C->Ranks * F->Count, Size);
+  MPI_Request *Request = &F->Requests[F->NumRequests++];
+  if (C->Shape == OfReduceScatter) {
+    const int *Lists = listsOf(C);
+    MPI_Ialltoallv(Own, C->Out.Floats, C->Out.PackedAt, Type, All, Lists,
+                   Lists + C->Ranks, Type, C->Comm, Request);
+  } else if (Root < 0) {
+    MPI_Iallgather(Own, N, Type, All, N, Type, C->Comm, Request);
+  } else {
+    MPI_Igather(Own, N, Type, All, N, Type, Root, C->Comm, Request);
+  }
+  return All;
+}
+
+/* \p Root gets them; all ranks if it is negative. */
+static void startFactors(struct Collective *C, int Root) {
+  struct Factors *F = &C->Factors;
+  struct UserFold *U = F->Fold;
+  if (U) {
+    MPI_Iallgather(F->Own, U->Count, U->Type, U->Given, U->Count, U->Type,
+                   C->Comm, &F->Requests[F->NumRequests++]);
+    return;
+  }
+  F->Values = startGather(C, F->Own, typeOf(C->Kind), SizeOf[C->Kind], Root);
+  if (F->Op == Located)
+    F->Places = startGather(C, F->OwnPlaces, TypeInt, sizeof(int), Root);
+}
+
+static void waitForFactors(struct Factors *F) {
+  for (int I = 0; I < F->NumRequests; ++I)
+    MPI_Wait(&F->Requests[I], StatusIgnore);
+  F->NumRequests = 0;
+}
+
+static void endFactors(struct Factors *F) {
+  waitForFactors(F);
+  void *const Blocks[] = {F->Own,    F->Values, F->Tangents, F->OwnPlaces,
+                          F->Places, F->Lists,  F->Fold};
+  for (size_t I = 0; I < sizeof Blocks / sizeof *Blocks; ++I)
+    free(Blocks[I]);
+}
+
+/* 1 for the first rank that gave the best value, at the lowest place. */
+static void chooseBest(const struct Fold *F, _Bool IsLeast) {
+  for (size_t I = 0; I < F->Count; ++I) {
+    size_t Winner = 0;
+    for (size_t R = 1; R < F->Ranks; ++R) {
+      const long double Value = at(F->Kind, blockOf(F, R), I);
+      const long double Best = at(F->Kind, blockOf(F, Winner), I);
+      if ((IsLeast ? Value < Best : Value > Best) ||
+          (F->Places && Value == Best &&
+           F->Places[R * F->Count + I] < F->Places[Winner * F->Count + I]))
+        Winner = R;
+    }
+    for (size_t R = 0; R < F->Ranks; ++R)
+      put(F->Kind, blockOf(F, R), I, R == Winner);
+  }
+}
+
+/* Values become dy/dx by rank. */
+static void differentiateFactors(struct Collective *C) {
+  struct Factors *F = &C->Factors;
+  waitForFactors(F);
+  if (!F->Values || F->AreDifferentiated)
+    return;
+  const struct Fold X = {F->Ranks,          F->Count,  C->Kind,
+                         (char *)F->Values, F->Places, C->Ranks};
+  if (F->Op == Product)
+    differentiateProducts(&X, C->Function);
+  else
+    chooseBest(&X, F->IsLeast);
+  F->AreDifferentiated = 1;
+}
+
+static char *ofRank(const struct Collective *C, void *Blocks, size_t Rank) {
+  return (char *)Blocks + Rank * C->Factors.Count * SizeOf[C->Kind];
+}
+
+/* Reduce, Allreduce: what has come, for the result, becomes that of what this
+ * rank gave. */
+static void adjointsOfOwn(struct Collective *C) {
+  struct Factors *F = &C->Factors;
+  if (F->Op == Sum || (C->Shape != OfReduce && C->Shape != OfAllreduce))
+    return;
+  differentiateFactors(C);
+  const size_t Rank = (size_t)C->Rank;
+  if (F->Op != User) {
+    multiply(C->Kind, F->Count, C->Coming, ofRank(C, F->Values, Rank));
+    return;
+  }
+  void *All = userFoldBack(F->Fold, F->Ranks, C->Coming);
+  memcpy(C->Coming, floatsOfRank(F->Fold, All, Rank), C->Out.Bytes);
+  free(All);
+}
+
+/* The others: a block for each rank, of what it gave to the result here. */
+static void adjointsOfAll(struct Collective *C) {
+  struct Factors *F = &C->Factors;
+  void *All;
+  differentiateFactors(C);
+  if (F->Op == User) {
+    All = userFoldBack(F->Fold, F->Ranks, C->Going);
+  } else {
+    All = allocate(C->Function, C->Ranks, C->In.Bytes);
+    for (size_t I = 0; I < F->Ranks; ++I) {
+      memcpy(ofRank(C, All, I), C->Going, C->In.Bytes);
+      if (F->Op != Sum)
+        multiply(C->Kind, F->Count, ofRank(C, All, I), ofRank(C, F->Values, I));
+    }
+  }
+  free(C->Going);
+  C->Going = All;
+}
+
+/* The tangents of all ranks become those of the result. */
+static void combineTangents(struct Collective *C) {
+  struct Factors *F = &C->Factors;
+  differentiateFactors(C);
+  if (F->Op == User) {
+    userFoldForward(F->Fold, F->Ranks, F->Tangents, C->Coming);
+    return;
+  }
+  for (size_t I = 0; I < F->Count; ++I) {
+    long double Tangent = 0;
+    for (size_t R = 0; R < F->Ranks; ++R) {
+      const long double Partial = at(C->Kind, ofRank(C, F->Values, R), I);
+      if (Partial != 0)
+        Tangent += Partial * at(C->Kind, ofRank(C, F->Tangents, R), I);
+    }
+    put(C->Kind, C->Coming, I, Tangent);
+  }
+}
+
+#endif
