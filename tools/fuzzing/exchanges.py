@@ -75,7 +75,7 @@ class Exchanges:
         return None
 
     def pending_reduction(self, comm):
-        op = self.plain_operation()
+        op = self.operation()
         self.say(self.one(
             f"MPI_Iallreduce(p->out, p->in, n, MPI_DOUBLE, {op}, {comm});",
             f"MPI_Iallreduce(MPI_IN_PLACE, p->in, n, MPI_DOUBLE, {op}, {comm});",
@@ -113,13 +113,15 @@ class Exchanges:
             f"MPI_Iscatterv(p->out, {blocks}, p->in, {own}, root, {comm});",
             f"MPI_Iallgatherv(p->out, {own}, p->in, {blocks}, {comm});",
             f"MPI_Ialltoallv(p->out, {blocks}, p->in, p->others, p->ends, MPI_DOUBLE, {comm});",
-            f"MPI_Ireduce_scatter(p->out, p->in, p->counts, MPI_DOUBLE, MPI_SUM, {comm});"))
+            f"MPI_Ireduce_scatter(p->out, p->in, p->counts, MPI_DOUBLE, "
+            f"{self.plain_operation()}, {comm});"))
 
     def pending_prefix(self, comm):
         call = self.one("Iscan", "Iexscan", "Ireduce_scatter_block")
+        op = self.plain_operation() if call == "Ireduce_scatter_block" else self.operation()
         if call == "Iexscan":  # the first rank gets nothing
             self.say("p->count = me > 0 ? n : 0;")
-        self.say(f"MPI_{call}(p->out, p->in, n, MPI_DOUBLE, MPI_SUM, {comm});")
+        self.say(f"MPI_{call}(p->out, p->in, n, MPI_DOUBLE, {op}, {comm});")
 
     def early(self):
         """Some of the ranks wait earlier than the others."""
