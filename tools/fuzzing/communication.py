@@ -201,7 +201,17 @@ class Generator(Exchanges):
         self.say("  for (int k = 1; k < all; ++k) {")
         self.say(f"    MPI_Status status; double got[2] = {{0.3, x[{self.below(N)}]}};")
         self.say("    int n;")
-        self.say(f"    MPI_Recv(got, 2, MPI_DOUBLE, MPI_ANY_SOURCE, {tag}, {comm}, &status);")
+        form = self.below(4)
+        if form == 0:
+            self.say(f"    MPI_Probe(MPI_ANY_SOURCE, {tag}, {comm}, &status);")
+            self.say(f"    MPI_Recv(got, 2, MPI_DOUBLE, status.MPI_SOURCE, {tag}, {comm}, "
+                     "&status);")
+        elif form == 1:
+            self.say("    MPI_Message message;")
+            self.say(f"    MPI_Mprobe(MPI_ANY_SOURCE, {tag}, {comm}, &message, &status);")
+            self.say("    MPI_Mrecv(got, 2, MPI_DOUBLE, &message, &status);")
+        else:
+            self.say(f"    MPI_Recv(got, 2, MPI_DOUBLE, MPI_ANY_SOURCE, {tag}, {comm}, &status);")
         self.say("    MPI_Get_count(&status, MPI_DOUBLE, &n);")
         self.say(f"    s[{self.below(N)}] += 0.1 * sin(got[0] * (1 + status.MPI_SOURCE)) + "
                  "0.02 * got[1] * n;")
@@ -235,7 +245,7 @@ class Generator(Exchanges):
         self.fill("p->out", "p->count")
         calls = [f"MPI_Irecv(p->in, p->count, MPI_DOUBLE, FROM({shift}), {tag}, {comm}, "
                  "&p->request[0]);",
-                 f"MPI_I{self.one('send', 'send', 'ssend')}(p->out, p->count, MPI_DOUBLE, "
+                 f"MPI_I{self.one('send', 'send', 'ssend', 'bsend')}(p->out, p->count, MPI_DOUBLE, "
                  f"TO({shift}), {tag}, {comm}, &p->request[1]);"]
         self.random.shuffle(calls)
         for call in calls:
@@ -267,7 +277,7 @@ class Generator(Exchanges):
         return None
 
     def wait_for_all(self):
-        form = self.below(6)
+        form = self.below(8)
         if form == 0:
             self.say("MPI_Waitall(n, r, MPI_STATUSES_IGNORE);")
         elif form == 1:  # each rank begins with another one
@@ -284,6 +294,14 @@ class Generator(Exchanges):
         elif form == 4:
             self.say("for (int done = 0; !done;)")
             self.say("  MPI_Testall(n, r, &done, MPI_STATUSES_IGNORE);")
+        elif form == 5:
+            self.say("int list[n];")
+            self.say("MPI_Status statuses[n];")
+            self.say("for (int some = 0; some != MPI_UNDEFINED;)")
+            self.say("  MPI_Testsome(n, r, &some, list, statuses);")
+        elif form == 6:
+            self.say("for (int at = 0, done = 0; !done || at != MPI_UNDEFINED;)")
+            self.say("  MPI_Testany(n, r, &at, &done, MPI_STATUS_IGNORE);")
         else:
             self.say("for (int i = 0; i < n; ++i)")
             self.say("  for (int done = 0; !done;)")
@@ -339,7 +357,8 @@ class Generator(Exchanges):
     def vectors(self, comm):
         """Blocks of uneven sizes, the last one first."""
         modulus = 1 + self.below(3)
-        self.say("int counts[all], starts[all], others[all], ends[all];")
+        self.say("int counts[all], starts[all], others[all], ends[all], from[all], to[all];")
+        self.say("MPI_Datatype types[all];")
         self.say("for (int r = all - 1, at = 0; r >= 0; --r) {")
         self.say(f"  counts[r] = r % {modulus} < n ? r % {modulus} : n;")
         self.say("  starts[r] = at;")
@@ -349,6 +368,9 @@ class Generator(Exchanges):
         self.say("for (int r = 0; r < all; ++r) {")
         self.say("  others[r] = counts[me];")
         self.say("  ends[r] = r * counts[me];")
+        self.say("  from[r] = 8 * starts[r];")
+        self.say("  to[r] = 8 * ends[r];")
+        self.say("  types[r] = MPI_DOUBLE;")
         self.say("}")
         lists = "counts, starts, MPI_DOUBLE"
         calls = [
@@ -356,10 +378,11 @@ class Generator(Exchanges):
             f"MPI_Scatterv(out, {lists}, in, counts[me], MPI_DOUBLE, root, {comm});",
             f"MPI_Allgatherv(out, counts[me], MPI_DOUBLE, in, {lists}, {comm});",
             f"MPI_Alltoallv(out, {lists}, in, others, ends, MPI_DOUBLE, {comm});",
+            f"MPI_Alltoallw(out, counts, from, types, in, others, to, types, {comm});",
             f"MPI_Reduce_scatter(out, in, counts, MPI_DOUBLE, "
             f"{self.plain_operation()}, {comm});",
         ]
-        self.say("(void)others, (void)ends;")
+        self.say("(void)others, (void)ends, (void)from, (void)to, (void)types;")
         self.say(self.random.choice(calls))
         self.use("in", "n * all")
 

@@ -36,7 +36,7 @@ static void begin_exchanges(void) {{
 
 # What a pending call has beside its buffers: they stay until it is complete.
 LISTS = """\
-  int counts[ROOM], starts[ROOM], others[ROOM], ends[ROOM];
+  int counts[ROOM], starts[ROOM], others[ROOM], ends[ROOM], from[ROOM], to[ROOM];
   MPI_Aint bytes[2][ROOM];
   MPI_Datatype types[ROOM];
 """
@@ -86,6 +86,7 @@ class Exchanges:
     def pending_copy(self, comm):
         blocks = "p->in, n, MPI_DOUBLE"
         self.say(self.one(
+            f"p->count = 0, MPI_Ibarrier({comm});",
             f"MPI_Ibcast({blocks}, root, {comm});",
             f"MPI_Igather(p->out, n, MPI_DOUBLE, {blocks}, root, {comm});",
             f"MPI_Iscatter(p->out, n, MPI_DOUBLE, {blocks}, root, {comm});",
@@ -103,6 +104,9 @@ class Exchanges:
         self.say("for (int r = 0; r < all; ++r) {")
         self.say("  p->others[r] = p->counts[me];")
         self.say("  p->ends[r] = r * p->counts[me];")
+        self.say("  p->from[r] = 8 * p->starts[r];")
+        self.say("  p->to[r] = 8 * p->ends[r];")
+        self.say("  p->types[r] = MPI_DOUBLE;")
         self.say("}")
 
     def pending_vectors(self, comm):
@@ -113,6 +117,8 @@ class Exchanges:
             f"MPI_Iscatterv(p->out, {blocks}, p->in, {own}, root, {comm});",
             f"MPI_Iallgatherv(p->out, {own}, p->in, {blocks}, {comm});",
             f"MPI_Ialltoallv(p->out, {blocks}, p->in, p->others, p->ends, MPI_DOUBLE, {comm});",
+            f"MPI_Ialltoallw(p->out, p->counts, p->from, p->types, p->in, p->others, p->to, "
+            f"p->types, {comm});",
             f"MPI_Ireduce_scatter(p->out, p->in, p->counts, MPI_DOUBLE, "
             f"{self.plain_operation()}, {comm});"))
 
@@ -276,6 +282,8 @@ class Exchanges:
             self.say(self.one(
                 f"MPI_Put(mine, {n}, MPI_DOUBLE, {place}, window);",
                 f"MPI_Get(mine, {n}, MPI_DOUBLE, {place}, window);",
+                f"MPI_Put(mine, N, MPI_DOUBLE, TO({shift}), 1, 1, strided, window);",
+                f"MPI_Get(mine, N, MPI_DOUBLE, TO({shift}), 0, 1, halves, window);",
                 f"MPI_Accumulate(mine, {n}, MPI_DOUBLE, {place}, MPI_SUM, window);",
                 f"MPI_Accumulate(mine, {n}, MPI_DOUBLE, 0, {at}, {n}, MPI_DOUBLE, MPI_SUM, "
                 "window);"))
