@@ -41,7 +41,7 @@ struct AccessCall {
 
 /* The window may have shadows, so an access must tell of floats. */
 static void checkBytes(const struct Layout *L, const struct Window *W) {
-  if (L->Bytes && (!W || W->HasShadows))
+  if ((L->Bytes || L->Kind == Packed) && (!W || W->HasShadows))
     refuse(L->Function, "MPI_BYTE and MPI_PACKED do not tell what is active in "
                         "a window: use the type of the data");
 }

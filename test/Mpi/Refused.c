@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What ends the run with a message, on all ranks, in both modes. MPI_Abort is
+// the test's own and comes back.
+#include "check.h"
+#include <setjmp.h>
+#include <unistd.h>
+
+static jmp_buf back;
+static MPI_Win window;
+static char *memory;
+
+int MPI_Abort(MPI_Comm comm, int code) {
+  (void)comm, (void)code;
+  longjmp(back, 1);
+}
+
+enum { BYTES = 2 * sizeof(double) };
+
+static char *packed(const double *x) {
+  double numbers[2] = {x[0] * x[1], x[0]};
+  char *bytes = (char *)calloc(1, BYTES);
+  int end = 0;
+  MPI_Pack(numbers, 2, MPI_DOUBLE, bytes, BYTES, &end, MPI_COMM_WORLD);
+  return bytes;
+}
+static void unpack(char *bytes, double *y) {
+  double numbers[2];
+  int begin = 0;
+  MPI_Unpack(bytes, BYTES, &begin, numbers, 2, MPI_DOUBLE, MPI_COMM_WORLD);
+  y[0] = numbers[0] * numbers[1];
+  free(bytes);
+}
+
+static void puts_packed(const double *x, double *y) {
+  char *bytes = packed(x);
+  MPI_Put(bytes, BYTES, MPI_PACKED, rank, 0, BYTES, MPI_PACKED, window);
+  unpack(bytes, y);
+}
+static void gets_packed(const double *x, double *y) {
+  char *bytes = packed(x);
+  MPI_Get(bytes, BYTES, MPI_PACKED, rank, 0, BYTES, MPI_PACKED, window);
+  unpack(bytes, y);
+}
+static void broadcasts_packed(const double *x, double *y) {
+  char *bytes = packed(x);
+  MPI_Request request;
+  MPI_Ibcast(bytes, BYTES, MPI_PACKED, 0, MPI_COMM_WORLD, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  unpack(bytes, y);
+}
+static void exchanges_packed(const double *x, double *y) {
+  char *bytes = packed(x), *got = (char *)calloc((size_t)ranks, BYTES);
+  MPI_Request request;
+  MPI_Iallgather(bytes, BYTES, MPI_PACKED, got, BYTES, MPI_PACKED,
+                 MPI_COMM_WORLD, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  unpack(got, y);
+  free(bytes);
+}
+
+static void mix(void *in, void *inout, int *n, MPI_Datatype *type) {
+  (void)type;
+  for (int i = 0; i < *n; ++i)
+    ((double *)inout)[i] *= ((const double *)in)[i];
+}
+static void scatters_mixed(const double *x, double *y) {
+  double in[8] = {x[0] * x[1], x[0]};
+  MPI_Op op;
+  MPI_Op_create(mix, 1, &op);
+  MPI_Allreduce(in, y, 1, MPI_DOUBLE, op, MPI_COMM_WORLD);
+  MPI_Reduce_scatter_block(in, y, 1, MPI_DOUBLE, op, MPI_COMM_WORLD);
+}
+static void starts_mixed(const double *x, double *y) {
+  double in[8] = {x[0] * x[1], x[0]};
+  MPI_Op op;
+  MPI_Request request;
+  MPI_Op_create(mix, 1, &op);
+  MPI_Iallreduce(in, y, 1, MPI_DOUBLE, op, MPI_COMM_WORLD, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Ireduce_scatter_block(in, y, 1, MPI_DOUBLE, op, MPI_COMM_WORLD, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void expect_message(const char *test, const char *want,
+                           void (*derivative)(const double *, double *,
+                                              double *, double *)) {
+  double x[2] = {1.5, 0.5}, dx[2] = {1, 1}, y[2] = {0}, dy[2] = {1, 0};
+  char text[512] = {0};
+  FILE *said = tmpfile();
+  const int stderr_before = dup(2);
+  dup2(fileno(said), 2);
+  if (!setjmp(back))
+    derivative(x, dx, y, dy);
+  dup2(stderr_before, 2);
+  close(stderr_before);
+  rewind(said);
+  text[fread(text, 1, sizeof text - 1, said)] = 0;
+  fclose(said);
+  if (strstr(text, want))
+    return;
+  ++failures;
+  printf("FAIL %s: rank %d: it says '%s'\n", test, rank, text);
+}
+
+#define REFUSED(F, MESSAGE) {#F, MESSAGE, F##_reverse, F##_forward}
+#define DERIVATIVES(F)                                                         \
+  static void F##_reverse(const double *x, double *dx, double *y,              \
+                          double *dy) {                                        \
+    __enzyme_autodiff((void *)F, enzyme_dup, x, dx, enzyme_dup, y, dy);        \
+  }                                                                            \
+  static void F##_forward(const double *x, double *dx, double *y,              \
+                          double *dy) {                                        \
+    __enzyme_fwddiff((void *)F, enzyme_dup, x, dx, enzyme_dup, y, dy);         \
+  }
+
+DERIVATIVES(puts_packed)
+DERIVATIVES(gets_packed)
+DERIVATIVES(broadcasts_packed)
+DERIVATIVES(exchanges_packed)
+DERIVATIVES(scatters_mixed)
+DERIVATIVES(starts_mixed)
+
+static const struct {
+  const char *name, *message;
+  void (*reverse)(const double *, double *, double *, double *);
+  void (*forward)(const double *, double *, double *, double *);
+} all[] = {
+    REFUSED(puts_packed, "MPI_Put: MPI_BYTE and MPI_PACKED do not tell"),
+    REFUSED(gets_packed, "MPI_Get: MPI_BYTE and MPI_PACKED do not tell"),
+    REFUSED(broadcasts_packed, "MPI_Ibcast: MPI_PACKED is not supported"),
+    REFUSED(exchanges_packed, "MPI_Iallgather: MPI_PACKED is not supported"),
+    REFUSED(scatters_mixed, "MPI_Reduce_scatter_block: an operation of the"),
+    REFUSED(starts_mixed, "MPI_Ireduce_scatter_block: an operation of the"),
+};
+
+int main(int argc, char **argv) {
+  const int count = (int)(sizeof all / sizeof *all);
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  memory = (char *)calloc(1, BYTES);
+  MPI_Win_create(memory, BYTES, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+  for (int i = 0; i < count; ++i) {
+    expect_message(all[i].name, all[i].message, all[i].reverse);
+    expect_message(all[i].name, all[i].message, all[i].forward);
+  }
+  MPI_Win_free(&window);
+  free(memory);
+  MPI_Allreduce(MPI_IN_PLACE, &failures, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  if (rank == 0)
+    printf("%d tests, %d failures\n", count, failures);
+  MPI_Finalize();
+  return failures != 0;
+}
