@@ -216,10 +216,14 @@ void TaskLowering::allocate(CallInst &Call) {
     return New;
   };
   AllocaInst *Block = variable(Size->getZExtValue(), "task");
-  AllocaInst *Captured = variable(Shared->getZExtValue(), "task.shared");
   IRBuilder<> B(&Call);
   B.CreateLifetimeStart(Block);
-  B.CreateLifetimeStart(Captured);
+  Value *Captured = functionOrNull(nullptr);
+  if (!Shared->isZero()) {
+    AllocaInst *Area = variable(Shared->getZExtValue(), "task.shared");
+    B.CreateLifetimeStart(Area);
+    Captured = Area;
+  }
   auto at = [&](uint64_t Offset) {
     return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Block, Offset);
   };

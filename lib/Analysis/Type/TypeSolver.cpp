@@ -30,6 +30,8 @@ struct TypeSolver::Task {
   MapVector<const Instruction *, unsigned> CalleeTask;
   unsigned Runs = 0;
   unsigned RunsRefined = 0; // as many when its calls last got their contexts
+
+  bool isRefined() const { return CalleeTask.empty() || RunsRefined == Runs; }
 };
 
 /// Answers one task's questions for summaries.
@@ -253,32 +255,45 @@ TypeTree TypeSolver::passed(const TypeTree &T) {
   return Kept;
 }
 
-/// Moves calls to the contexts that the settled trees give; true if some call
-/// has a new one.
+/// Moves the calls of the task \p N to the contexts that its trees give; true
+/// if some call has a new one.
+bool TypeSolver::refineContextsIn(unsigned N) {
+  if (!Tasks[N]->Types || Tasks[N]->isRefined())
+    return false;
+  Tasks[N]->RunsRefined = Tasks[N]->Runs;
+  bool Changed = false;
+  for (const CallBase *Call : Tasks[N]->Types->bodyCalls()) {
+    auto Now = Tasks[N]->CalleeTask.find(Call);
+    if (Now == Tasks[N]->CalleeTask.end())
+      continue;
+    const Primal &Callee = *Tasks[Now->second]->P;
+    CallerTypes Context = contextOf(*Tasks[N], *Call, Callee);
+    if (Context == Tasks[Now->second]->Context)
+      continue;
+    bool Exists = TaskOf.count({&Callee, Context});
+    if (Context.empty() || (!Exists && Tasks.size() >= MaxTasks))
+      continue; // what was found in an earlier context stays
+    unsigned Index = taskFor(Callee, Context);
+    Tasks[N]->CalleeTask[Call] = Index;
+    Tasks[N]->Types->touch(*Call);
+    Work.insert(N);
+    Changed = true;
+  }
+  return Changed;
+}
+
+/// Moves the calls of all tasks in use. Callers first: a task that no call
+/// stands for any more needs no contexts of its calls, whose number would grow
+/// with the depth of calls.
 bool TypeSolver::refineContexts() {
   findRecursion();
   bool Changed = false;
-  for (unsigned N = 0, E = Tasks.size(); N != E; ++N) {
-    if (!Tasks[N]->Types || Tasks[N]->RunsRefined == Tasks[N]->Runs)
-      continue;
-    Tasks[N]->RunsRefined = Tasks[N]->Runs;
-    for (const CallBase *Call : Tasks[N]->Types->bodyCalls()) {
-      auto Now = Tasks[N]->CalleeTask.find(Call);
-      if (Now == Tasks[N]->CalleeTask.end())
-        continue;
-      const Primal &Callee = *Tasks[Now->second]->P;
-      CallerTypes Context = contextOf(*Tasks[N], *Call, Callee);
-      if (Context == Tasks[Now->second]->Context)
-        continue;
-      bool Exists = TaskOf.count({&Callee, Context});
-      if (Context.empty() || (!Exists && Tasks.size() >= MaxTasks))
-        continue; // what was found in an earlier context stays
-      unsigned Index = taskFor(Callee, Context);
-      Tasks[N]->CalleeTask[Call] = Index;
-      Tasks[N]->Types->touch(*Call);
-      Work.insert(N);
-      Changed = true;
-    }
+  Used.clear();
+  Used.insert(Root);
+  for (unsigned I = 0; I != Used.size(); ++I) {
+    Changed |= refineContextsIn(Used[I]);
+    for (auto &[Call, Index] : Tasks[Used[I]]->CalleeTask)
+      Used.insert(Index);
   }
   return Changed;
 }
@@ -389,7 +404,7 @@ SolvedFunction TypeSolver::solve(const Primal &P, const CallerTypes &Known) {
     if (auto It = P.KnownTypes->Solved.find(Context);
         It != P.KnownTypes->Solved.end())
       return It->second;
-  unsigned Root = taskFor(P, Context);
+  Root = taskFor(P, Context);
   settleContexts();
   for (unsigned Round = 0; Round != MaxGlobalRounds && shareGlobals(); ++Round)
     settleContexts();
@@ -399,7 +414,9 @@ SolvedFunction TypeSolver::solve(const Primal &P, const CallerTypes &Known) {
   Dropped |= any_of(Tasks, [](const std::unique_ptr<Task> &T) {
     return T->Types && T->Types->hasDroppedFacts();
   });
+  // What came out of use before its calls had their contexts knows too little.
   for (size_t N = 0; N != Tasks.size(); ++N)
-    keep(*Tasks[N]);
+    if (Used.contains(N) || Tasks[N]->isRefined())
+      keep(*Tasks[N]);
   return P.KnownTypes->Solved[Tasks[Root]->Context];
 }

@@ -9,7 +9,9 @@
 // callees that move bytes whose type they cannot tell: so functions that are
 // clear by themselves are analyzed once, however often they are called. A call
 // back into a recursion gets no new context, which bounds their number; a
-// limit on tasks bounds it in any case (what is beyond stays Unknown).
+// limit on tasks bounds it in any case (what is beyond stays Unknown). A call
+// whose context has grown leaves its task to others, or out of use: such a task
+// makes no contexts of its own.
 //
 // What functions know of the module's variables is shared between all that are
 // solved together, but for numbers: a variable may be used as something else
@@ -75,6 +77,7 @@ private:
   CallContexts contextsOf(const Task &T);
   void keep(const Task &T);
   bool refineContexts();
+  bool refineContextsIn(unsigned N);
   void findRecursion();
   /// What of \p T may pass from one function to another.
   TypeTree passed(const TypeTree &T);
@@ -85,9 +88,11 @@ private:
   PrimalLookup Callees;
   std::shared_ptr<DeclaredTypes> Declared;
   Believe Trust = Believe::NoIntegers;
+  unsigned Root = 0; // the task that is asked for
   std::vector<std::unique_ptr<Task>> Tasks;
   std::map<TaskKey, unsigned> TaskOf; // looked up only, never walked
   llvm::SetVector<unsigned> Work;
+  llvm::SetVector<unsigned> Used; // tasks that some call still stands for
   std::vector<const Primal *> Functions;
   llvm::DenseMap<const Primal *, unsigned> NumberOf;
   std::vector<unsigned> RecursionOf; // per function, 0: none
