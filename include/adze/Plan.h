@@ -102,7 +102,8 @@ enum class Sizing {
   Static,  // array in the tape itself, extents known at compile time
   OnEntry, // one allocation in the outermost dimension's preheader, extents
            // from LoopRecord::LastIteration
-  Growing  // one loop of unknown count: gets longer as it goes
+  Growing, // one loop of unknown count: gets longer as it goes
+  ByVisit  // a path in such a loop: gets longer each time it is taken
 };
 
 /// A place on the tape. Elements are indexed by the counters of Dims, outer
@@ -123,6 +124,11 @@ enum class Sizing {
 /// decisions.
 /// Growing: exactly one dimension. The iterations that write need not be
 /// consecutive, so the array grows in the loop's header.
+/// ByVisit: one dimension, a loop of unknown count, and yet no element for each
+/// iteration: one for each visit of the block Visited, which is in that loop
+/// and dominates the place where the value is computed, so also those where it
+/// is read. All visits count, whatever the loops around: the base slot, Scalar,
+/// is followed by a slot with their number.
 /// Slots of iterations that run again (Rerun) belong to the reverse half alone.
 /// Their Dims lie within that loop.
 /// Slots with the same Dims and Outermost may share a base slot, which Holds
@@ -137,13 +143,14 @@ struct Slot {
   llvm::Type *Element = nullptr;
   Sizing Size = Sizing::Scalar;
   llvm::SmallVector<const LoopRecord *, 3> Dims;
-  llvm::SmallVector<uint64_t, 3> Extents; // Static only, one per Dims
-  unsigned Base = NoSlot;                 // OnEntry, Growing
-  const LoopRecord *Outermost = nullptr;  // OnEntry, Growing
-  bool InRecord = false;                  // Growing, some OnEntry
-  uint64_t Record = 0, Offset = 0;        // Growing, OnEntry if not 0: bytes of
-                                          // the record, and before the element
-  const LoopRecord *Rerun = nullptr;      // Decision::Rerun
+  llvm::SmallVector<uint64_t, 3> Extents;    // Static only, one per Dims
+  unsigned Base = NoSlot;                    // all but Scalar and Static
+  const LoopRecord *Outermost = nullptr;     // all but Scalar and Static
+  const llvm::BasicBlock *Visited = nullptr; // ByVisit
+  bool InRecord = false;                     // Growing, ByVisit, some OnEntry
+  uint64_t Record = 0, Offset = 0;   // where InRecord: bytes of the record, and
+                                     // before the element
+  const LoopRecord *Rerun = nullptr; // Decision::Rerun
   bool IsStorage = false; // static alloca: the element's address is the value
   /// Fused only: the field stays in memory. A scalar slot usually becomes a
   /// register that lives from the primal to the reverse pass; thousands of

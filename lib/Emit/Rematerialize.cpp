@@ -214,6 +214,12 @@ Value *Rematerializer::extent(IRBuilder<> &B, const LoopRecord *Record) {
   return B.CreateAdd(Last, B.getInt64(1));
 }
 
+/// The last one that has not been taken back.
+Value *Rematerializer::visit(IRBuilder<> &At, unsigned Index) {
+  Value *Visits = At.CreateLoad(At.getInt64Ty(), Varying.lookup(Index + 1));
+  return At.CreateSub(Visits, At.getInt64(1));
+}
+
 /// The base pointer is the same for all iterations of the slot's loops, unless
 /// the array grows.
 Value *Rematerializer::base(IRBuilder<> &At, unsigned Index) {

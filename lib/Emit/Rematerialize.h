@@ -29,8 +29,8 @@ public:
   llvm::Value *get(PlanValue V, Place At);
   /// Address of slot \p Index in the current iteration at \p At.
   llvm::Value *address(unsigned Index, Place At);
-  /// The pointer of base slot \p Index varies in the reversed loop: it is in
-  /// this stack variable.
+  /// The pointer of base slot \p Index, or the number of visits, varies in the
+  /// reversed loop: it is in this stack variable.
   void setVarying(unsigned Index, llvm::Value *Variable) {
     Varying[Index] = Variable;
   }
@@ -55,6 +55,7 @@ private:
   llvm::Value *counter(llvm::IRBuilder<> &B, const LoopRecord *L) override;
   llvm::Value *extent(llvm::IRBuilder<> &B, const LoopRecord *L) override;
   llvm::Value *base(llvm::IRBuilder<> &B, unsigned Index) override;
+  llvm::Value *visit(llvm::IRBuilder<> &B, unsigned Index) override;
 
   const Facts &F;
   const Plan &P;

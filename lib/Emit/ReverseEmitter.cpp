@@ -26,6 +26,8 @@ ReverseEmitter::ReverseEmitter(const Facts &F, const Plan &P, Function &Out,
       continue;
     if (S.Size == Sizing::Growing)
       addGrowing(S);
+    else if (S.Size == Sizing::ByVisit)
+      addPath(S);
     else
       Ended[S.Outermost->L->getLoopPreheader()].push_back(S.Base);
   }
@@ -34,6 +36,7 @@ ReverseEmitter::ReverseEmitter(const Facts &F, const Plan &P, Function &Out,
 Error ReverseEmitter::run(Value *ReturnAdjoint, Value *PrimalResult) {
   IRBuilder<>(&Start).CreateBr(Blocks.block(F.P->ReturnBlock));
   findIfAlone();
+  beginPaths();
   if (UsesCopies)
     beginCopies();
   for (const BasicBlock *Block : post_order(F.P->F)) {
@@ -106,12 +109,13 @@ void ReverseEmitter::emitBlock(const BasicBlock &Block) {
   B.SetCurrentDebugLocation(DebugLoc());
   reversePhis(Block);
   setCounters(Block);
-  shrink(Block);
-  if (Block.isEntryBlock())
-    return;
   auto It = F.P->EnteredFrom.find(const_cast<BasicBlock *>(&Block));
   Value *Index =
       It == F.P->EnteredFrom.end() ? nullptr : primal(It->second.Index);
+  shrink(Block);
+  endVisit(Block);
+  if (Block.isEntryBlock())
+    return;
   Blocks.branchBack(B, &Block, Index);
 }
 
@@ -179,6 +183,44 @@ void ReverseEmitter::shrink(const BasicBlock &Header) {
                                {B.CreateLoad(B.getPtrTy(), Address), Index,
                                 B.getInt64(S->Record), B.getInt1(KeepsTape)}),
                   Address);
+}
+
+void ReverseEmitter::addPath(const Slot &S) {
+  IRBuilder<> Entry(&Out.getEntryBlock(), Out.getEntryBlock().begin());
+  const PathRecords New{
+      &S, Entry.CreateAlloca(Entry.getPtrTy(), nullptr, "path"),
+      Entry.CreateAlloca(Entry.getInt64Ty(), nullptr, "visits")};
+  Paths[S.Visited] = New;
+  Values.setVarying(S.Base, New.Array);
+  Values.setVarying(S.Base + 1, New.Visits);
+}
+
+/// A second reverse pass begins with the same: the tape stays as it is.
+void ReverseEmitter::beginPaths() {
+  B.SetInsertPoint(Start.getTerminator());
+  for (const auto &[Block, Of] : Paths) {
+    const unsigned Base = Of.S->Base;
+    B.CreateStore(loadElement(B, P.Slots[Base], B.getPtrTy(), T.field(B, Base)),
+                  Of.Array);
+    B.CreateStore(
+        loadElement(B, P.Slots[Base + 1], B.getInt64Ty(), T.field(B, Base + 1)),
+        Of.Visits);
+  }
+}
+
+/// The last of the reverse of a path, of which its first block is taken back.
+void ReverseEmitter::endVisit(const BasicBlock &Block) {
+  auto It = Paths.find(&Block);
+  if (It == Paths.end())
+    return;
+  const PathRecords &Of = It->second;
+  Value *Number =
+      B.CreateSub(B.CreateLoad(B.getInt64Ty(), Of.Visits), B.getInt64(1));
+  B.CreateStore(Number, Of.Visits);
+  B.CreateStore(B.CreateCall(shrinkFunction(module()),
+                             {B.CreateLoad(B.getPtrTy(), Of.Array), Number,
+                              B.getInt64(Of.S->Record), B.getInt1(KeepsTape)}),
+                Of.Array);
 }
 
 void ReverseEmitter::callFree(Value *Block) {

@@ -70,6 +70,9 @@ private:
   void addGrowing(const Slot &S);
   void beginGrowing(const LoopRecord *L);
   void shrink(const llvm::BasicBlock &Header);
+  void addPath(const Slot &S);
+  void beginPaths();
+  void endVisit(const llvm::BasicBlock &Block);
   void emitReturn(llvm::Value *PrimalResult);
   void callFree(llvm::Value *Block);
   void freeSnapshots(const llvm::Instruction &Place);
@@ -93,6 +96,13 @@ private:
     llvm::AllocaInst *Address;
   };
   llvm::DenseMap<const llvm::Loop *, std::vector<GrowingArray>> Growing;
+  /// The records of paths, by their first blocks: variables with the array and
+  /// with the visits that have not been taken back.
+  struct PathRecords {
+    const Slot *S;
+    llvm::AllocaInst *Array, *Visits;
+  };
+  llvm::MapVector<const llvm::BasicBlock *, PathRecords> Paths;
 };
 
 } // namespace adze

@@ -16,7 +16,9 @@ Value *slotAddress(IRBuilder<> &B, const Plan &P, unsigned Index, Tape &T,
   if (S.Size == Sizing::Scalar)
     return T.field(B, Index);
   Value *Linear = nullptr;
-  for (unsigned K = 0; K < S.Dims.size(); ++K) {
+  if (S.Size == Sizing::ByVisit)
+    Linear = Indices.visit(B, S.Base);
+  for (unsigned K = 0; K < S.Dims.size() && S.Size != Sizing::ByVisit; ++K) {
     Value *Counter = Indices.counter(B, S.Dims[K]);
     if (!Linear) {
       Linear = Counter;

@@ -17,6 +17,9 @@ public:
   virtual llvm::Value *extent(llvm::IRBuilder<> &B, const LoopRecord *L) = 0;
   /// The pointer kept in base slot \p Index, for the current iteration.
   virtual llvm::Value *base(llvm::IRBuilder<> &B, unsigned Index) = 0;
+  /// i64: which visit this is of the block of slots ByVisit with the base slot
+  /// \p Index.
+  virtual llvm::Value *visit(llvm::IRBuilder<> &B, unsigned Index) = 0;
 };
 
 llvm::Value *slotAddress(llvm::IRBuilder<> &B, const Plan &P, unsigned Index,

@@ -17,6 +17,10 @@ TapeWriter::TapeWriter(const Plan &P, Tape &T, IRBuilder<> &B,
     const Slot &S = P.Slots[I];
     if (S.Rerun != Rerun || S.Base == NoSlot || !Seen.insert(S.Base).second)
       continue;
+    if (S.Size == Sizing::ByVisit) {
+      addPath(I);
+      continue;
+    }
     const Loop *Outermost = S.Outermost->L;
     Made[Outermost->getLoopPreheader()].push_back(I);
     if (S.Size == Sizing::Growing)
@@ -34,6 +38,10 @@ Value *TapeWriter::extent(IRBuilder<> &B, const LoopRecord *L) {
 
 Value *TapeWriter::base(IRBuilder<> &, unsigned Index) {
   return Bases.lookup(Index);
+}
+
+Value *TapeWriter::visit(IRBuilder<> &, unsigned Index) {
+  return Visit.lookup(Index);
 }
 
 Value *TapeWriter::address(unsigned Index) {
@@ -81,13 +89,55 @@ void TapeWriter::grow(const Slot &S) {
   setBase(S, New);
 }
 
+/// Nothing has been kept when the function begins.
+void TapeWriter::addPath(unsigned Index) {
+  BasicBlock &Entry = B.GetInsertBlock()->getParent()->getEntryBlock();
+  IRBuilder<> At(&Entry, Entry.begin());
+  const BasicBlock *Visited = P.Slots[Index].Visited;
+  const Path New{Index, At.CreateAlloca(At.getPtrTy(), nullptr, "path"),
+                 At.CreateAlloca(At.getInt64Ty(), nullptr, "visits")};
+  At.CreateStore(Constant::getNullValue(At.getPtrTy()), New.Array);
+  At.CreateStore(At.getInt64(0), New.Visits);
+  Paths[Visited] = New;
+  PathBlocks.push_back(Visited);
+}
+
+void TapeWriter::beginVisit(const Path &Of) {
+  const Slot &S = P.Slots[Of.Index];
+  Value *Number = B.CreateLoad(B.getInt64Ty(), Of.Visits);
+  Value *Array = B.CreateCall(
+      growFunction(*B.GetInsertBlock()->getModule()),
+      {B.CreateLoad(B.getPtrTy(), Of.Array), Number, B.getInt64(S.Record)});
+  B.CreateStore(Array, Of.Array);
+  B.CreateStore(B.CreateAdd(Number, B.getInt64(1), "", /*HasNUW=*/true),
+                Of.Visits);
+  Bases[S.Base] = Array;
+  Visit[S.Base] = Number;
+}
+
+/// The reverse half takes them from there.
+void TapeWriter::keepPaths() {
+  for (const BasicBlock *Block : PathBlocks) {
+    const Path &Of = Paths.find(Block)->second;
+    const unsigned Base = P.Slots[Of.Index].Base;
+    storeElement(B, P.Slots[Base], B.CreateLoad(B.getPtrTy(), Of.Array),
+                 T.field(B, Base));
+    storeElement(B, P.Slots[Base + 1], B.CreateLoad(B.getInt64Ty(), Of.Visits),
+                 T.field(B, Base + 1));
+  }
+}
+
 void TapeWriter::enterBlock(const BasicBlock &Block) {
+  if (auto It = Paths.find(&Block); It != Paths.end())
+    beginVisit(It->second);
   if (auto It = Grown.find(&Block); It != Grown.end())
     for (unsigned Index : It->second)
       grow(P.Slots[Index]);
 }
 
 void TapeWriter::leaveBlock(const BasicBlock &Block) {
+  if (&Block == P.F->P->ReturnBlock)
+    keepPaths();
   // A base slot of one nest is made before the slots that it leads to use it:
   // they belong to inner loops.
   if (auto It = Made.find(&Block); It != Made.end())

@@ -29,12 +29,22 @@ public:
   llvm::Value *address(unsigned Index);
 
 private:
+  /// Records of a path: variables with their array and with the visits so far.
+  struct Path {
+    unsigned Index; // of one of the slots
+    llvm::Value *Array, *Visits;
+  };
+
   llvm::Value *counter(llvm::IRBuilder<> &B, const LoopRecord *L) override;
   llvm::Value *extent(llvm::IRBuilder<> &B, const LoopRecord *L) override;
   llvm::Value *base(llvm::IRBuilder<> &B, unsigned Index) override;
+  llvm::Value *visit(llvm::IRBuilder<> &B, unsigned Index) override;
   llvm::Value *bytesOf(const Slot &S);
   void allocate(const Slot &S);
   void grow(const Slot &S);
+  void addPath(unsigned Index);
+  void beginVisit(const Path &Of);
+  void keepPaths();
   void setBase(const Slot &S, llvm::Value *Block);
 
   const Plan &P;
@@ -49,6 +59,10 @@ private:
   /// loaded again: elements stored to the tape might have changed it, for all
   /// that the optimizer knows.
   llvm::DenseMap<unsigned, llvm::Value *> Bases;
+  llvm::DenseMap<const llvm::BasicBlock *, Path> Paths;
+  std::vector<const llvm::BasicBlock *> PathBlocks; // in the plan's order
+  /// From the first block of a path on, which visit this is; by base slot.
+  llvm::DenseMap<unsigned, llvm::Value *> Visit;
 };
 
 } // namespace adze

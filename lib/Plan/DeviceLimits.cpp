@@ -140,7 +140,7 @@ Missing allocationIn(const Plan &P) {
       "a loop whose values the reverse pass needs, as many as only the run "
       "knows";
   for (const Slot &S : P.Slots)
-    if (S.Size == Sizing::OnEntry || S.Size == Sizing::Growing)
+    if (S.Outermost)
       return {S.Dims.front()->L->getHeader()->getTerminator(), Loop};
   for (const auto &[Call, Plan] : P.Calls)
     if (Plan.TapeByPointer && P.find(Call, Part::Tape))

@@ -145,7 +145,9 @@ void Printer::printSlot(unsigned Index) {
     OS << '%' << Struct->getName();
   else
     S.Element->print(OS);
-  if (!S.Dims.empty())
+  if (S.Visited)
+    OS << " [" << operand(S.Visited) << ']';
+  else if (!S.Dims.empty())
     OS << " [" << nest(S.Dims, S.Extents) << ']';
   switch (S.Size) {
   case Sizing::Scalar:
@@ -158,6 +160,9 @@ void Printer::printSlot(unsigned Index) {
     break;
   case Sizing::Growing:
     OS << " growing, at slot " << S.Base;
+    break;
+  case Sizing::ByVisit:
+    OS << " by visit, at slot " << S.Base;
     break;
   }
   if (S.Rerun)
@@ -185,8 +190,8 @@ void Printer::printBytes() {
     for (const Slot *S = &First;; S = &P.Slots[S->Base]) {
       for (const LoopRecord *L : reverse(S->Dims))
         if (S->Size != Sizing::Static)
-          Nest =
-              operand(L->L->getHeader()) + (Nest.empty() ? "" : " x ") + Nest;
+          Nest = operand(S->Visited ? S->Visited : L->L->getHeader()) +
+                 (Nest.empty() ? "" : " x ") + Nest;
       for (uint64_t Extent : S->Extents)
         Bytes = SaturatingMultiply(Bytes, Extent);
       if (S->Base == NoSlot)

@@ -168,7 +168,8 @@ void Verifier::checkChain(PlanValue V, unsigned First,
   if (Outside)
     erase_if(Must,
              [&](const LoopRecord *L) { return L->L->contains(Outside->L); });
-  const LoopRecord *L = Of.loopOf(Of.blockOf(I));
+  const BasicBlock *Place = Of.blockOf(I);
+  const LoopRecord *L = Of.loopOf(Place);
   auto skipTo = [&](const LoopRecord *Dim) {
     while (L && L != Dim && !is_contained(Must, L))
       L = L->Parent;
@@ -195,6 +196,12 @@ void Verifier::checkChain(PlanValue V, unsigned First,
     if ((S.Base <= Index && !Shared) || S.Base >= P.Slots.size())
       return fail("slot " + Twine(Index) + " has a wrong base");
     const Slot &Base = P.Slots[S.Base];
+    if (S.Size == Sizing::ByVisit) {
+      if (!Of.DT->dominates(S.Visited, Place))
+        fail("slot " + Twine(Index) + " is of another path");
+      return;
+    }
+    Place = S.Outermost->L->getLoopPreheader();
     if ((Base.Dims.empty() ? Outside : Base.Dims.back()) != S.Outermost->Parent)
       return fail("slot " + Twine(Index) + " is allocated too often");
     // Allocated in each iteration of the loops around, and each address kept.
@@ -231,7 +238,7 @@ void Verifier::checkOnEntry(const Slot &S, unsigned Index) {
 void Verifier::checkSlot(unsigned Index) {
   const Slot &S = P.Slots[Index];
   bool HasBase = S.Base != NoSlot;
-  bool WantsBase = S.Size == Sizing::OnEntry || S.Size == Sizing::Growing;
+  bool WantsBase = S.Size != Sizing::Scalar && S.Size != Sizing::Static;
   if (!S.Element || HasBase != WantsBase || WantsBase != !!S.Outermost)
     return fail("slot " + Twine(Index) + " is incomplete");
   if ((S.Size == Sizing::Scalar) != S.Dims.empty())
@@ -255,6 +262,14 @@ void Verifier::checkSlot(unsigned Index) {
     if (S.Dims.size() != 1 || S.Outermost != S.Dims.front())
       fail("slot " + Twine(Index) + " grows in several dimensions");
     return;
+  case Sizing::ByVisit:
+    if (S.Dims.size() != 1 || S.Outermost != S.Dims.front() || !S.Visited ||
+        Of.loopOf(S.Visited) != S.Outermost || S.Rerun || !S.Record ||
+        S.Base + 1 >= P.Slots.size() ||
+        P.Slots[S.Base].Size != Sizing::Scalar ||
+        !P.Slots[S.Base + 1].Element->isIntegerTy(64))
+      fail("slot " + Twine(Index) + " is no slot of a path");
+    return;
   }
 }
 
@@ -275,6 +290,7 @@ void Verifier::checkRecords() {
       if (S->Offset < End || S->Dims != Together.front()->Dims ||
           S->Outermost != Together.front()->Outermost ||
           S->Size != Together.front()->Size ||
+          S->Visited != Together.front()->Visited ||
           S->Record != Together.front()->Record)
         return fail("slots at base slot " + Twine(Base) + " overlap");
       End = S->Offset + DL.getTypeAllocSize(S->Element);

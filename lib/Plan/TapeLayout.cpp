@@ -21,37 +21,50 @@ namespace {
 /// of them may.
 constexpr uint64_t MaxStaticArrays = 16;
 
+/// A path through an iteration that keeps so many bytes has records of its own:
+/// to count its visits costs about as much as to keep half of that.
+constexpr uint64_t LeastBytesOfPath = 16;
+
 /// Memory of the tape is not aligned more than this, and nothing in it is read
 /// as if it were.
 constexpr uint64_t MaxRecordAlign = 16;
 
 class Layout {
 public:
-  explicit Layout(Plan &P)
-      : P(P), DL(P.F->P->F->getDataLayout()), Known(*P.F) {}
+  /// What each path keeps, by its first block.
+  using PathBytes = DenseMap<const BasicBlock *, uint64_t>;
+
+  /// Gives paths records of their own as \p Paths says; all, if that is null.
+  Layout(Plan &P, const PathBytes *Paths)
+      : P(P), DL(P.F->P->F->getDataLayout()), Known(*P.F), Paths(Paths) {}
+
+  void run();
+  PathBytes bytesOfPaths() const;
 
   /// Returns the index of the slot.
   unsigned addValue(PlanValue V, const LoopRecord *Rerun);
   unsigned addStorage(PlanValue V);
-  void addCall(const Value *Call) {
-    CallLoops.insert(P.F->P->loopOf(cast<CallBase>(Call)->getParent()));
-  }
 
 private:
   using Nest = SmallVector<const LoopRecord *, 3>;
   Type *elementOf(PlanValue V) const;
   bool tryStatic(Slot &S, const Nest &Loops);
   bool joinRecord(Slot &S);
+  const BasicBlock *pathOf(const BasicBlock *Place, const LoopRecord *L) const;
+  void addVisits(PlanValue V);
 
   Plan &P;
   const DataLayout &DL;
   Varying Known;
+  const PathBytes *Paths;
   uint64_t StaticBytes = 0;
   /// The slots of one record, by the loops they are indexed by: those between
-  /// the first and the last.
-  MapVector<std::pair<const LoopRecord *, const LoopRecord *>,
-            SmallVector<unsigned, 2>>
-      Records;
+  /// the first and the last, and by the path.
+  using RecordKey = std::pair<std::pair<const LoopRecord *, const LoopRecord *>,
+                              const BasicBlock *>;
+  MapVector<RecordKey, SmallVector<unsigned, 2>> Records;
+  /// Loops of which iterations run again.
+  SmallPtrSet<const LoopRecord *, 4> RunAgain;
   /// Loops around calls with a tape.
   SmallPtrSet<const LoopRecord *, 8> CallLoops;
 };
@@ -97,6 +110,8 @@ unsigned Layout::addValue(PlanValue V, const LoopRecord *Rerun) {
   using Around = Varying::Around;
   Varying::AllAround Nest = Known.loopsAround(V, Rerun);
   unsigned First = P.Slots.size();
+  auto *I = dyn_cast<Instruction>(V.V);
+  const BasicBlock *Place = I ? P.F->P->blockOf(I) : nullptr;
   Slot S;
   S.Holds = V;
   S.Rerun = Rerun;
@@ -121,8 +136,18 @@ unsigned Layout::addValue(PlanValue V, const LoopRecord *Rerun) {
         S.Dims.push_back(A.L);
     S.Outermost = Nest[Begin].L;
     S.Base = P.Slots.size() + 1;
+    if (S.Size == Sizing::Growing)
+      S.Visited = pathOf(Place, S.Outermost);
+    if (S.Visited)
+      S.Size = Sizing::ByVisit;
     if (joinRecord(S))
       break;
+    if (S.Visited) {
+      P.Slots.push_back(std::move(S));
+      addVisits(V);
+      return First;
+    }
+    Place = S.Outermost->L->getLoopPreheader();
     Nest.resize(Begin, Around{nullptr, false});
     P.Slots.push_back(std::move(S));
     S = Slot();
@@ -134,6 +159,51 @@ unsigned Layout::addValue(PlanValue V, const LoopRecord *Rerun) {
   return First;
 }
 
+/// The first block of the path through \p L on which \p Place lies, if not all
+/// iterations take it and what it keeps is worth records of its own. What an
+/// iteration that runs again reads, it reads whether or not that lies on its
+/// path.
+const BasicBlock *Layout::pathOf(const BasicBlock *Place,
+                                 const LoopRecord *L) const {
+  const DominatorTree &DT = *P.F->P->DT;
+  const BasicBlock *First = nullptr;
+  for (auto *Node = DT.getNode(Place);
+       Node && L->L->contains(Node->getBlock()) &&
+       !DT.dominates(Node->getBlock(), L->L->getLoopLatch());
+       Node = Node->getIDom())
+    First = Node->getBlock();
+  if (!First || P.F->P->loopOf(First) != L ||
+      (Paths && Paths->lookup(First) < LeastBytesOfPath))
+    return nullptr;
+  for (const LoopRecord *Around = L; Around; Around = Around->Parent)
+    if (RunAgain.contains(Around))
+      return nullptr;
+  return First;
+}
+
+/// The slots for the records of a path, and for how often it was taken.
+void Layout::addVisits(PlanValue V) {
+  LLVMContext &C = V.V->getContext();
+  for (Type *Ty : {cast<Type>(PointerType::getUnqual(C)),
+                   cast<Type>(Type::getInt64Ty(C))}) {
+    Slot S;
+    S.Holds = V;
+    S.Element = Ty;
+    P.Slots.push_back(std::move(S));
+  }
+}
+
+Layout::PathBytes Layout::bytesOfPaths() const {
+  PathBytes Bytes;
+  for (const Slot &S : P.Slots)
+    if (S.Visited)
+      Bytes[S.Visited] = SaturatingAdd(
+          Bytes[S.Visited], S.Element->isSized()
+                                ? DL.getTypeAllocSize(S.Element).getFixedValue()
+                                : LeastBytesOfPath);
+  return Bytes;
+}
+
 /// Slots that grow in one loop share a block, and so do those of a loop around
 /// a call with a tape: recursions have many such loops that run a few times
 /// each. The elements of one iteration lie together. Other loops may become
@@ -141,10 +211,10 @@ unsigned Layout::addValue(PlanValue V, const LoopRecord *Rerun) {
 /// Whether the block is there already; else \p S, the next slot, gets its own.
 bool Layout::joinRecord(Slot &S) {
   if (S.Rerun ||
-      (S.Size != Sizing::Growing && !CallLoops.contains(S.Dims.back())))
+      (S.Size == Sizing::OnEntry && !CallLoops.contains(S.Dims.back())))
     return false;
   S.InRecord = true;
-  auto &Together = Records[{S.Outermost, S.Dims.back()}];
+  auto &Together = Records[{{S.Outermost, S.Dims.back()}, S.Visited}];
   unsigned Index = P.Slots.size();
   if (Together.empty()) {
     Together.push_back(Index);
@@ -171,21 +241,32 @@ unsigned Layout::addStorage(PlanValue V) {
   return P.Slots.size() - 1;
 }
 
-} // namespace
-
-void layOutSlots(Plan &P) {
+void Layout::run() {
   P.Slots.clear();
-  Layout L(P);
-  for (auto &[K, D] : P.Decisions)
+  for (auto &[K, D] : P.Decisions) {
     if (D.From == Source::Cache && Part(K.second) == Part::Tape)
-      L.addCall(K.first);
+      CallLoops.insert(P.F->P->loopOf(cast<CallBase>(K.first)->getParent()));
+    if (D.Rerun)
+      RunAgain.insert(D.Rerun);
+  }
   for (auto &[K, D] : P.Decisions) {
     PlanValue V{K.first, Part(K.second)};
     if (D.From == Source::Cache)
-      D.Slot = L.addValue(V, D.Rerun);
+      D.Slot = addValue(V, D.Rerun);
     else if (D.From == Source::Available && isa<AllocaInst>(V.V))
-      D.Slot = L.addStorage(V);
+      D.Slot = addStorage(V);
   }
+}
+
+} // namespace
+
+void layOutSlots(Plan &P) {
+  Layout All(P, nullptr);
+  All.run();
+  const auto Paths = All.bytesOfPaths();
+  if (any_of(Paths,
+             [](const auto &Path) { return Path.second < LeastBytesOfPath; }))
+    Layout(P, &Paths).run();
   unsigned Registers = 0;
   for (Slot &S : P.Slots)
     if (S.Size == Sizing::Scalar && !S.IsStorage)

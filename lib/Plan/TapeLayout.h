@@ -6,8 +6,9 @@
 // known before the outermost of them is entered; a segment is one allocation,
 // made there. What is left outside repeats the procedure with a pointer to the
 // segment's array as element. A loop whose count is not known on entry is a
-// segment of its own that grows. If all counts are constants and the whole
-// array is small it lies in the tape itself.
+// segment of its own that grows; what only one of the paths through it keeps
+// grows each time that this path is taken, if it is much. If all counts are
+// constants and the whole array is small it lies in the tape itself.
 #ifndef ADZE_PLAN_TAPELAYOUT_H
 #define ADZE_PLAN_TAPELAYOUT_H
 

@@ -250,8 +250,10 @@ Product sizeOf(const RemarkContext &T, unsigned Index) {
     Bytes = Copied->Bytes;
   SmallVector<const LoopRecord *, 4> Loops;
   SmallVector<std::optional<uint64_t>, 4> Extents;
+  bool IsOfPath = false;
   for (unsigned At = Index; At != NoSlot; At = T.P.Slots[At].Base) {
     const Slot &S = T.P.Slots[At];
+    IsOfPath |= S.Size == Sizing::ByVisit;
     Loops.insert(Loops.begin(), S.Dims.begin(), S.Dims.end());
     SmallVector<std::optional<uint64_t>, 4> Known(S.Dims.size());
     std::copy(S.Extents.begin(), S.Extents.end(), Known.begin());
@@ -266,7 +268,7 @@ Product sizeOf(const RemarkContext &T, unsigned Index) {
   for (unsigned K = 0; K < Loops.size(); ++K) {
     if (const std::optional<uint64_t> &Extent = Extents[K]) {
       Size.Factor = SaturatingMultiply(Size.Factor, *Extent);
-    } else if (variesIn(*Loops[K], ArrayRef(Loops).take_front(K))) {
+    } else if (IsOfPath || variesIn(*Loops[K], ArrayRef(Loops).take_front(K))) {
       // All that it runs, each time that it is entered.
       Size = Product();
       Size.Factor = Bytes;

@@ -152,3 +152,45 @@ double growing(const double *R x, long n) {
 // CHECK: double [%while.body] growing
 // CHECK: bytes: 17 + 8 [%while.body]{{$}}
 PLAN(growing, P(0), N(0))
+
+// What one path keeps takes memory where that path is taken, once for all the
+// loops around; what all keep, in each iteration.
+double path(const double *R x, long n) {
+  double s = 0;
+  for (long i = 0; i < n; ++i) {
+    double t = x[i];
+    while (t > 0.01) {
+      if (s > 3) {
+        double a = exp(t), b = sin(a * s);
+        s = a * b;
+        t *= b;
+      }
+      t *= 0.5;
+      s += t * t;
+    }
+  }
+  return s;
+}
+// CHECK-LABEL: plan of rev.path.
+// CHECK: double [%if.then] by visit, at slot [[#BASE:]] for
+// CHECK: [[#BASE]]: ptr for
+// CHECK-NEXT: [[#BASE + 1]]: i64 for
+// CHECK: double [%if.then] by visit, at slot [[#BASE]] for
+// CHECK: bytes: {{[0-9]+ .*}}[%if.then]
+PLAN(path, P(0), N(0))
+
+// Little is kept with the rest: to count visits costs more.
+double littlePath(const double *R x) {
+  double s = 0, t = x[0];
+  while (t > 0.01) {
+    if (s > 3)
+      t *= sin(t);
+    t *= 0.5;
+    s += t * t;
+  }
+  return s;
+}
+// CHECK-LABEL: plan of rev.littlePath.
+// CHECK-NOT: by visit
+// CHECK: bytes:
+PLAN(littlePath, P(0))
