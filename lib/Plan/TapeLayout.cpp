@@ -160,9 +160,9 @@ unsigned Layout::addValue(PlanValue V, const LoopRecord *Rerun) {
 }
 
 /// The first block of the path through \p L on which \p Place lies, if not all
-/// iterations take it and what it keeps is worth records of its own. What an
-/// iteration that runs again reads, it reads whether or not that lies on its
-/// path.
+/// iterations take it and what it keeps is worth records of its own; else that
+/// of all iterations, if the loop may be entered again. What an iteration that
+/// runs again reads, it reads whether or not that lies on its path.
 const BasicBlock *Layout::pathOf(const BasicBlock *Place,
                                  const LoopRecord *L) const {
   const DominatorTree &DT = *P.F->P->DT;
@@ -172,8 +172,14 @@ const BasicBlock *Layout::pathOf(const BasicBlock *Place,
        !DT.dominates(Node->getBlock(), L->L->getLoopLatch());
        Node = Node->getIDom())
     First = Node->getBlock();
-  if (!First || P.F->P->loopOf(First) != L ||
-      (Paths && Paths->lookup(First) < LeastBytesOfPath))
+  if (First && (P.F->P->loopOf(First) != L ||
+                (Paths && Paths->lookup(First) < LeastBytesOfPath)))
+    First = nullptr;
+  // Chunks for each time that a short loop is entered would cost more than what
+  // they keep.
+  if (!First && L->Parent)
+    First = L->L->getHeader();
+  if (!First)
     return nullptr;
   for (const LoopRecord *Around = L; Around; Around = Around->Parent)
     if (RunAgain.contains(Around))

@@ -194,3 +194,21 @@ double littlePath(const double *R x) {
 // CHECK-NOT: by visit
 // CHECK: bytes:
 PLAN(littlePath, P(0))
+
+// A loop in a loop is entered often: its elements follow each other, too.
+double inner(const double *R x, long n) {
+  double s = 0;
+  for (long i = 0; i < n; ++i) {
+    double t = x[i];
+    while (t > 0.01) {
+      t *= 0.5 + 0.1 * t;
+      s += t * t;
+    }
+  }
+  return s;
+}
+// CHECK-LABEL: plan of rev.inner.
+// CHECK: double [%while.body{{[.a-z]*}}] by visit, at slot [[#BASE:]] for
+// CHECK: [[#BASE]]: ptr for
+// CHECK-NEXT: [[#BASE + 1]]: i64 for
+PLAN(inner, P(0), N(0))
