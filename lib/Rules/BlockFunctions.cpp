@@ -291,6 +291,29 @@ void emitInOrder(IRBuilder<> &B, Value *Upwards,
   B.SetInsertPoint(Next);
 }
 
+/// Calls \p Body for a period of which all ranges are there, if \p Left bytes
+/// have one, so that their lengths are constants; and for one that may end
+/// within them. Of many ranges there is only the second.
+void emitByWholeness(IRBuilder<> &B, const BlockLayout &Layout,
+                     size_t NumRanges, Value *Left,
+                     function_ref<void(bool IsWhole)> Body) {
+  constexpr size_t MostRanges = 8;
+  if (Layout.Period == UINT64_MAX || NumRanges > MostRanges)
+    return Body(/*IsWhole=*/false);
+  Function *F = B.GetInsertBlock()->getParent();
+  BasicBlock *Whole = BasicBlock::Create(B.getContext(), "period", F);
+  BasicBlock *Part = BasicBlock::Create(B.getContext(), "part", F);
+  BasicBlock *Next = BasicBlock::Create(B.getContext(), "next", F);
+  B.CreateCondBr(B.CreateICmpUGE(Left, B.getInt64(Layout.Period)), Whole, Part);
+  B.SetInsertPoint(Whole);
+  Body(/*IsWhole=*/true);
+  B.CreateBr(Next);
+  B.SetInsertPoint(Part);
+  Body(/*IsWhole=*/false);
+  B.CreateBr(Next);
+  B.SetInsertPoint(Next);
+}
+
 /// min(Length, Bytes - Begin), not below zero.
 Value *clampLength(IRBuilder<> &B, Value *Begin, uint64_t Length,
                    Value *Bytes) {
@@ -352,9 +375,10 @@ Function *blockFunction(Module &M, BlockOp Op, const BlockLayout &Layout,
   for (const TypedRange &R : Layout.Ranges)
     if (takesPart(Op, R))
       Ranges.push_back(&R);
-  auto move = [&](const TypedRange &R, Value *Base) {
+  auto move = [&](const TypedRange &R, Value *Base, bool IsWhole) {
     Value *Begin = B.CreateAdd(Base, B.getInt64(R.Begin));
-    Value *Length = clampLength(B, Begin, R.End - R.Begin, Bytes);
+    Value *Length = IsWhole ? B.getInt64(R.End - R.Begin)
+                            : clampLength(B, Begin, R.End - R.Begin, Bytes);
     Value *D = B.CreateGEP(B.getInt8Ty(), To, Begin);
     Value *S = B.CreateGEP(B.getInt8Ty(), From, Begin);
     if (Op == BlockOp::CopyPointers || (isOfWords(Op) && R.Type.isKnown()))
@@ -378,8 +402,11 @@ Function *blockFunction(Module &M, BlockOp Op, const BlockLayout &Layout,
       Forward ? B.CreateICmpULT(To, From) : B.CreateICmpUGE(To, From);
   emitLoop(B, countOf(B, Bytes, Layout.Period), Upwards, [&](Value *I) {
     Value *Base = B.CreateMul(I, B.getInt64(Layout.Period));
-    emitInOrder(B, Upwards, Ranges,
-                [&](const TypedRange &R) { move(R, Base); });
+    emitByWholeness(
+        B, Layout, Ranges.size(), B.CreateSub(Bytes, Base), [&](bool IsWhole) {
+          emitInOrder(B, Upwards, Ranges,
+                      [&](const TypedRange &R) { move(R, Base, IsWhole); });
+        });
   });
   B.CreateRetVoid();
   return F;
