@@ -5,6 +5,7 @@
 // A rank on which a buffer has no shadow takes part all the same. The floats of
 // a message are exchanged if the datatype has any, which all ranks agree on.
 #include "MpiBuffered.h"
+#include "MpiDistributionCalls.h"
 #include "MpiNeighborCalls.h"
 #include "MpiNonblockingCalls.h"
 #include "MpiObjects.h"
