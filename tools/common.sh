@@ -16,7 +16,7 @@ BUILD_PACKAGES=(clang-19 libclang-rt-19-dev libclang-19-dev llvm-19-dev
   llvm-19-tools lld-19 cmake ninja-build ccache python3)
 # To test it.
 TEST_PACKAGES=(libgtest-dev clang-format-19 clang-tidy-19 binutils git libc++-19-dev libomp-19-dev
-  libopenmpi-dev openmpi-bin)
+  libopenmpi-dev openmpi-bin libmpich-dev mpich flang-19)
 
 say() { printf '== %s\n' "$*"; }
 

@@ -292,6 +292,11 @@ void KnownTable::addMpi() {
     FamilyRecord &R = add(Name, KnownKind::KIND);                              \
     spell(R, ("MPI_" + llvm::Twine(Name)).str());                              \
     spell(R, ("PMPI_" + llvm::Twine(Name)).str());                             \
+    const std::string Fortran = "mpi_" + llvm::StringRef(Name).lower() + "_";  \
+    for (const char *End : {"", "f08_"}) {                                     \
+      spell(R, Fortran + End);                                                 \
+      spell(R, "p" + Fortran + End);                                           \
+    }                                                                          \
   }
 #include "Mpi.def"
 }

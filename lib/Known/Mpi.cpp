@@ -3,6 +3,7 @@
 #include "Runtime/MpiUnits.h"
 #include "adze/GivenDerivatives.h"
 #include "adze/KnownFunction.h"
+#include "adze/MpiFortran.h"
 #include "adze/OwnFunction.h"
 #include "adze/ParallelRuntime.h"
 
@@ -188,6 +189,7 @@ bool reducesByUserOperation(const Module &M) {
 }
 
 bool giveDerivatives(Module &M) {
+  bool Changed = lowerFortranCalls(M);
   SmallVector<std::pair<Function *, const Row *>, 8> Found;
   for (Function &F : M) {
     const bool ByProgram = given::hasAny(F) && !given::isExchange(F);
@@ -196,7 +198,6 @@ bool giveDerivatives(Module &M) {
     if (const Row *R = rowOf(F))
       Found.push_back({&F, R});
   }
-  bool Changed = false;
   for (auto [F, R] : Found) {
     const RuntimeUnit *Unit = nullptr;
     if (!fits(*F, *R, Unit))

@@ -9,5 +9,8 @@ namespace adze {
 /// Mpi.c, for handles that are pointers (Open MPI) and numbers (MPICH).
 extern const RuntimeUnit MpiUnit, MpiNumberedUnit;
 
+/// MpiFortran.c, likewise.
+extern const RuntimeUnit MpiFortranUnit, MpiFortranNumberedUnit;
+
 } // namespace adze
 #endif

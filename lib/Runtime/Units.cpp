@@ -26,5 +26,7 @@ ADZE_UNIT_OF(PlacedFloats, "placed", nullptr)
 ADZE_UNIT_OF(Threads, "thread", nullptr)
 ADZE_UNIT_OF(Mpi, "mpi", nullptr)
 ADZE_UNIT_OF(MpiNumbered, "mpi", nullptr)
+ADZE_UNIT_OF(MpiFortran, "mpi.fortran", nullptr)
+ADZE_UNIT_OF(MpiFortranNumbered, "mpi.fortran", nullptr)
 
 } // namespace adze

@@ -6,6 +6,9 @@ Each program is compiled once per level, and run with each number of ranks. One 
 (program, level, ranks). The last line of output is `N passed, M failed, K skipped`; the exit
 code is 0 exactly when M is 0. Without Open MPI all are skipped.
 
+A program with a file of Fortran beside it (Fortran.c, Fortran.f90) is both, linked before the
+pass. Of the programs a third, drawn by --seed, also runs under MPICH, at one level.
+
 Of many results, --share takes a part, another one with each --seed: each program
 is run at the level MANY at least, on 2 ranks or more.
 """
@@ -28,6 +31,11 @@ RANKS = [1, 2, 3, 4, 8]
 # All of them at this level, at others three: an uneven ring.
 MANY = "O1"
 FEW = [3]
+# Of the programs, those that MPICH runs, too; and on how many ranks.
+MPICH_SHARE = 1 / 3
+MPICH_RANKS = [2, 3]
+# What Fortran's names for MPI's functions are in.
+FORTRAN_LIBRARY = {"openmpi": "-lmpi_mpifh", "mpich": "-lmpichfort"}
 
 
 def wrapper_flags(name):
@@ -41,6 +49,18 @@ def wrapper_flags(name):
             return None
         flags.append(done.stdout.split())
     return flags
+
+
+def mpich_flags(name):
+    """The same of MPICH's compiler."""
+    if not shutil.which(name) or not shutil.which("mpiexec.mpich"):
+        return None
+    done = subprocess.run([name, "-show"], capture_output=True, text=True)
+    words = done.stdout.split()
+    if done.returncode:
+        return None
+    return [[w for w in words if w.startswith("-I")],
+            [w for w in words if w.startswith(("-L", "-l"))]]
 
 
 def run(command, limit):
@@ -64,9 +84,18 @@ def mpirun(ranks, program):
             str(program)]
 
 
+def mpiexec(ranks, program):
+    return ["mpiexec.mpich", "-n", str(ranks), str(program)]
+
+
 class Counts:
     def __init__(self):
         self.passed = self.failed = self.skipped = 0
+        self.why = set()
+
+    def skip(self, number, why):
+        self.skipped += number
+        self.why.add(why)
 
     def add(self, what, fault, output=""):
         if not fault:
@@ -95,31 +124,97 @@ def ranks_at(source, level, args):
     return drawn if any(n > 1 for n in drawn) else sorted({*drawn, ranks[-1]})
 
 
-def test(source, level, ranks, args, flags, counts):
-    """These numbers of ranks of one program at one level."""
-    is_cplusplus = source.suffix == ".cpp"
-    clang = args.clang.replace("clang", "clang++") if is_cplusplus else args.clang
-    program = args.build_dir / f"{source.stem}-{level}"
+def fortran_of(source):
+    """The file of Fortran beside a program, or None."""
+    beside = source.with_suffix(".f90")
+    return beside if beside.exists() else None
+
+
+def compile_with_fortran(source, level, program, args, flags, library):
+    """Compiles a program of C and its functions of Fortran; status and output."""
+    def bitcode(what):
+        return f"{program}.{what}.bc"
+
     plugin = str(args.plugin.resolve())
     compile_flags, link_flags = flags
-    command = [clang, *LEVELS[level], *compile_flags, f"-I{ROOT / 'include'}", "-Wno-deprecated",
-               "-Xclang", "-load", "-Xclang", plugin, f"-fpass-plugin={plugin}", str(source),
-               "-o", str(program), *link_flags, "-lm"]
-    status, output = run(command, args.limit)
+    optimize = [f for f in LEVELS[level] if f.startswith("-O")]
+    # mpif.h is where mpi.h is.
+    include = [f for f in compile_flags if f.startswith("-I")]
+    found = subprocess.run([args.clang, "-print-file-name=libFortranRuntime.a"],
+                           capture_output=True, text=True)
+    libraries = [f"-L{Path(found.stdout.strip()).parent}", "-lFortranRuntime",
+                 "-lFortranDecimal", "-lstdc++"]
+    options = [f for f in LEVELS[level] if f.startswith("-adze")]
+    status, output = 0, ""
+    for command in (
+            [args.flang, *optimize, "-emit-llvm", "-c", *include, str(fortran_of(source)),
+             "-o", bitcode("f")],
+            [args.clang, *LEVELS[level][:1], *compile_flags, f"-I{ROOT / 'include'}", "-emit-llvm",
+             "-c", str(source), "-o", bitcode("c")],
+            [args.llvm_link, bitcode("f"), bitcode("c"), "-o", bitcode("both")],
+            [args.opt, f"-load-pass-plugin={plugin}", *options, "-passes=adze", bitcode("both"),
+             "-o", bitcode("ad")],
+            [args.clang, *optimize, "-Wno-override-module", bitcode("ad"), "-o", str(program),
+             FORTRAN_LIBRARY[library], *link_flags, *libraries, "-lm"]):
+        status, output = run(command, args.limit)
+        if status != 0:
+            break
+    return status, output
+
+
+def compile_program(source, level, program, args, flags, library):
+    """Status and output."""
+    if fortran_of(source):
+        return compile_with_fortran(source, level, program, args, flags, library)
+    is_cplusplus = source.suffix == ".cpp"
+    clang = args.clang.replace("clang", "clang++") if is_cplusplus else args.clang
+    plugin = str(args.plugin.resolve())
+    compile_flags, link_flags = flags
+    return run([clang, *LEVELS[level], *compile_flags, f"-I{ROOT / 'include'}", "-Wno-deprecated",
+                "-Xclang", "-load", "-Xclang", plugin, f"-fpass-plugin={plugin}", str(source),
+                "-o", str(program), *link_flags, "-lm"], args.limit)
+
+
+def test(source, level, ranks, args, flags, counts, library="openmpi"):
+    """These numbers of ranks of one program at one level."""
+    is_mpich = library == "mpich"
+    program = args.build_dir / f"{source.stem}-{level}{'-mpich' if is_mpich else ''}"
+    status, output = compile_program(source, level, program, args, flags, library)
     for number in ranks:
-        what = f"{source.name} {level} {number} ranks"
+        what = f"{source.name} {level} {number} ranks{' MPICH' if is_mpich else ''}"
         if status != 0:
             counts.add(what, "does not compile", output)
             continue
-        ended, said = run(mpirun(number, program), args.limit)
+        launch = mpiexec if is_mpich else mpirun
+        ended, said = run(launch(number, program), args.limit)
         counts.add(what, "deadlock" if ended is None else f"status {ended}" if ended else
                    "" if re.search(r"^\d+ tests, 0 failures$", said, re.M) else "no result", said)
+
+
+def test_mpich(source, args, counts):
+    """One program under MPICH, if it is drawn; at one of the levels."""
+    text = f"{args.seed} {source.name} mpich".encode()
+    drawn = int(hashlib.sha256(text).hexdigest()[:8], 16)
+    if drawn >= args.mpich * 2 ** 32:
+        return
+    levels = args.levels.split(",")
+    level = levels[drawn % len(levels)]
+    flags = mpich_flags("mpicxx.mpich" if source.suffix == ".cpp" else "mpicc.mpich")
+    if flags:
+        test(source, level, MPICH_RANKS, args, flags, counts, "mpich")
+    else:
+        counts.skip(len(MPICH_RANKS), "MPICH's compiler or mpiexec is not there")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--plugin", type=Path, required=True)
     parser.add_argument("--clang", default="clang-19")
+    parser.add_argument("--flang", default="flang-new-19")
+    parser.add_argument("--llvm-link", default="llvm-link-19")
+    parser.add_argument("--opt", default="opt-19")
+    parser.add_argument("--mpich", type=float, default=MPICH_SHARE,
+                        help="this part, 0 to 1, of the programs also under MPICH")
     parser.add_argument("--build-dir", type=Path, default=Path("build/mpi"))
     parser.add_argument("--levels", default=",".join(LEVELS))
     parser.add_argument("--ranks", help="numbers, for all levels")
@@ -137,14 +232,19 @@ def main():
         if not re.search(args.filter, source.name):
             continue
         flags = wrapper_flags("mpicxx" if source.suffix == ".cpp" else "mpicc")
+        has_fortran = not fortran_of(source) or shutil.which(args.flang)
         for level in args.levels.split(","):
             ranks = ranks_at(source, level, args)
             if not flags:
-                counts.skipped += len(ranks)
+                counts.skip(len(ranks), "Open MPI's compiler or mpirun is not there")
+            elif not has_fortran:
+                counts.skip(len(ranks), f"{args.flang} is not there")
             elif ranks:
                 test(source, level, ranks, args, flags, counts)
-    if counts.skipped:
-        print("skipped: Open MPI's compiler or mpirun is not there")
+        if has_fortran:
+            test_mpich(source, args, counts)
+    for why in sorted(counts.why):
+        print(f"skipped: {why}")
     print(f"{counts.passed} passed, {counts.failed} failed, {counts.skipped} skipped")
     return counts.failed != 0
 

@@ -53,6 +53,7 @@ HEADERS = {
     "HeaderBodies.h": "Known",
     "DeviceTarget.h": "Known",
     "Mpi.h": "Known",
+    "MpiFortran.h": "Known",
     "Teams.h": "Known",
     "TeamTurns.h": "Known",
     "TeamExchange.h": "Known",
