@@ -199,7 +199,31 @@ static double alone(int threads, const double *x, int n) {
   return s;
 }
 
+// Tasks that share nothing: what they read is a copy of a parameter.
+static __attribute__((noinline)) void lift(double *y, int n) {
+#pragma omp single
+  {
+    if (n > 2)
+      for (int i = 0; i < 3; ++i) {
+#pragma omp task
+        y[i] += 0.2 * cos(0.112);
+      }
+  }
+#pragma omp barrier
+}
+static double copies(int threads, const double *x, int n) {
+  double y[Count], s = 0;
+  for (int i = 0; i < n; ++i)
+    y[i] = x[i] * x[0];
+#pragma omp parallel num_threads(threads)
+  lift(y, n);
+  for (int i = 0; i < n; ++i)
+    s += y[i] * y[i];
+  return s;
+}
+
 TEAMS(within)
+TEAMS(copies)
 TEAMS(recursion)
 TEAMS(sums)
 TEAMS(blocks)
