@@ -89,7 +89,11 @@ bool UniformReads::decidesAlike(const BasicBlock &Branch,
 bool UniformReads::isReachedAlike(const BasicBlock &B,
                                   const LoopRecord &Shared) {
   auto [It, New] = ReachedAlike.try_emplace(&B, false);
-  return New ? ReachedAlike[&B] = findsWayAlike(B, Shared) : It->second;
+  if (!New)
+    return It->second;
+  const bool Alike = findsWayAlike(B, Shared);
+  ReachedAlike[&B] = Alike;
+  return Alike;
 }
 
 bool UniformReads::findsWayAlike(const BasicBlock &B,
