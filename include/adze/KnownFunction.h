@@ -44,6 +44,7 @@ enum class KnownKind {
   ThrowException,  // (exception, type, destructor)
   DropException,   // (exception): it will not be thrown
   AllocateTo,      // posix_memalign: stores new memory through operand 0
+  AllocateToThird, // MPI_Alloc_mem: through operand 2
   BlockCopy,       // memcpy, memmove, __memcpy_chk: (dst, src, bytes)
   BlockSet,        // memset, bzero
   SavesState,      // (dst, the same, bytes, ...) of Runtime/Checkpoints.c
@@ -230,6 +231,10 @@ struct KnownFunction {
   bool allocates() const {
     return Facts.Result == Returns::NewBlock ||
            Facts.Stored == Stores::NewBlock;
+  }
+  /// The operand through which it stores the address of new memory.
+  unsigned placeOfBlock() const {
+    return Kind == KnownKind::AllocateToThird ? 2 : 0;
   }
   /// It returns new memory, and gives none back.
   bool returnsNewBlock() const {

@@ -79,6 +79,8 @@ static bool fitsFacts(const KnownFunction &Known, Type *Result,
     return false;
   if (Facts.Writes == Reach::First && !isPointer(0))
     return false;
+  if (Facts.Stored == Stores::NewBlock && !isPointer(int(Known.placeOfBlock())))
+    return false;
   if (Facts.Reads == Reach::Second && !(isPointer(1) && isNumber(2)))
     return false;
   // (block, byte, bytes), or (block, bytes) for zeros.

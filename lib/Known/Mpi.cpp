@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/Mpi.h"
+#include "MpiAllocations.h"
 #include "Runtime/MpiUnits.h"
 #include "adze/GivenDerivatives.h"
 #include "adze/KnownFunction.h"
@@ -190,6 +191,8 @@ bool reducesByUserOperation(const Module &M) {
 
 bool giveDerivatives(Module &M) {
   bool Changed = lowerFortranCalls(M);
+  if (const RuntimeUnit *Unit = unitOf(M))
+    Changed |= lowerWindowAllocations(M, *Unit);
   SmallVector<std::pair<Function *, const Row *>, 8> Found;
   for (Function &F : M) {
     const bool ByProgram = given::hasAny(F) && !given::isExchange(F);

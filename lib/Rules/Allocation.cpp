@@ -180,21 +180,24 @@ private:
   }
 };
 
-/// posix_memalign(&p, align, n): the shadow of p receives the shadow block.
+/// posix_memalign(&p, align, n), MPI_Alloc_mem(n, info, &p): the shadow of p
+/// receives the shadow block.
 class AllocateToRule : public Rule {
 public:
   void needs(const Instruction &, NeedsContext &) const override {}
 
   void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     auto &Call = cast<CallBase>(I);
-    const Value *Place = Call.getArgOperand(0);
+    const unsigned At = knownOf(I).placeOfBlock();
+    const Value *Place = Call.getArgOperand(At);
     if (!C.carries(Place))
       return;
     C.L.map(C.B, {C.dual(Place)}, [&](ArrayRef<Value *> D) -> Value * {
       Value *To = C.writable(Place, D[0], C.B.getPtrTy());
-      SmallVector<Value *, 4> Args{To};
-      for (unsigned K = 1; K < Call.arg_size(); ++K)
-        Args.push_back(C.primal(Call.getArgOperand(K)));
+      SmallVector<Value *, 4> Args;
+      for (const Use &Arg : Call.args())
+        Args.push_back(Call.getArgOperandNo(&Arg) == At ? To
+                                                        : C.primal(Arg.get()));
       C.B.CreateCall(Call.getFunctionType(), Call.getCalledOperand(), Args);
       Value *Block = C.B.CreateLoad(C.B.getPtrTy(), To);
       Value *Bytes = allocatedBytes(Call, knownOf(I).Allocation, C);

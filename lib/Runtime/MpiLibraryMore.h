@@ -75,6 +75,7 @@ int MPI_Comm_create_keyval(int (*)(MPI_Comm, int, void *, void *, void *,
                                    int *),
                            int (*)(MPI_Comm, int, void *, void *), int *,
                            void *);
+int MPI_Comm_free_keyval(int *);
 int MPI_Comm_set_attr(MPI_Comm, int, void *);
 
 int MPI_Grequest_complete(MPI_Request);

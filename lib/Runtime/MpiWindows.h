@@ -3,7 +3,7 @@
  * Windows: memory that other ranks read and write. Beside each that the
  * function makes there is an opposite one, of the same size, over the shadows.
  *
- *   Win_create(y)   free the opposite window
+ *   Win_create(y)   free the opposite window, and what Win_free put off
  *   Win_fence       for all accesses since the fence before it:
  *                     Put(x, y)          x' += y', y' = 0
  *                     Get(x, y)          y' += x', x' = 0
@@ -20,13 +20,12 @@
 #define ADZE_RUNTIME_MPIWINDOWS_H
 
 #include "MpiRequests.h"
+#include "MpiWindowMemory.h"
 
 #ifdef ADZE_MPI_NUMBERED
-typedef int MPI_Win;
 enum { NothingPrecedes = 8192 };
 #define InfoNull ((MPI_Info)0x1c000000)
 #else
-typedef struct ompi_win_t *MPI_Win;
 enum { NothingPrecedes = 2 };
 extern char ompi_mpi_info_null[] PREDEFINED, ompi_mpi_op_replace[] PREDEFINED;
 #define InfoNull ((MPI_Info)ompi_mpi_info_null)
@@ -42,11 +41,6 @@ int MPI_Put(const void *, int, MPI_Datatype, int, ptrdiff_t, int, MPI_Datatype,
 int MPI_Type_create_hindexed(int, const int *, const ptrdiff_t *, MPI_Datatype,
                              MPI_Datatype *);
 int MPI_Type_create_resized(MPI_Datatype, ptrdiff_t, ptrdiff_t, MPI_Datatype *);
-int MPI_Win_create_keyval(int (*)(MPI_Win, int, void *, void *, void *, int *),
-                          int (*)(MPI_Win, int, void *, void *), int *, void *);
-int MPI_Win_delete_attr(MPI_Win, int);
-int MPI_Win_get_attr(MPI_Win, int, void *, int *);
-int MPI_Win_set_attr(MPI_Win, int, void *);
 int MPI_Win_create(void *, ptrdiff_t, int, MPI_Info, MPI_Comm, MPI_Win *);
 int MPI_Win_fence(int, MPI_Win);
 int MPI_Win_free(MPI_Win *);
@@ -82,16 +76,11 @@ struct Window {
   _Bool HasShadows;              // of any rank
   _Bool LacksShadow;             // any rank
   _Bool IsFreed;                 // the primal's
+  struct OwnMemory *Memory;      // put off; else null
   int Locks;                     // held now
   struct RemoteAccess *Accesses; // since the last fence, newest first
   struct WindowPart Parts[];     // of all ranks
 };
-
-static int copyNoWindow(MPI_Win Win UNUSED, int Key UNUSED, void *Extra UNUSED,
-                        void *Value UNUSED, void *Copy UNUSED, int *IsCopied) {
-  *IsCopied = 0;
-  return 0;
-}
 
 static int noteFreed(MPI_Win Win UNUSED, int Key UNUSED, void *Value,
                      void *Extra UNUSED) {
@@ -103,17 +92,14 @@ static int keyOfWindows(void) {
   static int Key;
   static _Bool HasKey;
   if (!HasKey)
-    MPI_Win_create_keyval(copyNoWindow, noteFreed, &Key, 0);
+    Key = newWindowKey(noteFreed);
   HasKey = 1;
   return Key;
 }
 
 /* Null if the function that is differentiated has not made it. */
 static struct Window *windowOf(MPI_Win Handle) {
-  struct Window *W = 0;
-  int IsKnown = 0;
-  MPI_Win_get_attr(Handle, keyOfWindows(), &W, &IsKnown);
-  return IsKnown ? W : 0;
+  return attributeOf(Handle, keyOfWindows());
 }
 
 /* ---- Floats alone -----------------------------------------------------------
@@ -210,6 +196,8 @@ static void endWindow(struct Window *W) {
     MPI_Win_delete_attr(W->Handle, keyOfWindows());
   if (W->HasShadows)
     MPI_Win_free(&W->Opposite);
+  if (W->Memory)
+    endMemory(W->Memory, W->Shadow);
   free(W->Zeros);
   free(W);
 }
@@ -252,12 +240,17 @@ static struct Window *endedBy(MPI_Win Handle) {
 }
 
 int adze_mpi_win_free_augmented(MPI_Win *Win) {
-  endedBy(*Win);
+  struct Window *W = endedBy(*Win);
+  struct OwnMemory *Memory = putOffMemory(*Win);
+  if (W)
+    W->Memory = Memory;
   return MPI_Win_free(Win);
 }
 void adze_mpi_win_free_reverse(const MPI_Win *Win UNUSED) {}
 int adze_mpi_win_free_forward(MPI_Win *Win) {
   struct Window *W = endedBy(*Win);
+  if (W)
+    W->Memory = putOffMemory(*Win);
   int Error = MPI_Win_free(Win);
   if (W)
     endWindow(W);

@@ -132,7 +132,8 @@ static void buildAllocation(Model &M, const CallBase &Call,
     M.G.point(M.node(&Call), {New, 0});
     return;
   }
-  NodeId Fresh = M.G.addNode(), Ptr = M.node(Call.getArgOperand(0));
+  NodeId Fresh = M.G.addNode(),
+         Ptr = M.node(Call.getArgOperand(Known.placeOfBlock()));
   M.G.point(Fresh, {New, 0});
   M.G.store(Ptr, 0, M.DL.getPointerSize(), Fresh, StoredAs::Pointer);
   M.Uses.push_back({MemoryUse::Store, &Call, Ptr, None, {Fresh}});

@@ -111,7 +111,7 @@ void FunctionTypes::flowStores(const CallBase &Call,
                                const KnownFunction &Known) {
   switch (Known.Facts.Stored) {
   case Stores::NewBlock:
-    return addMemory(Call.getArgOperand(0),
+    return addMemory(Call.getArgOperand(Known.placeOfBlock()),
                      TypeTree::at(0, DL.getPointerSize(), ConcreteType::Pointer,
                                   Certainty::Definite, &Call));
   case Stores::Copy:
