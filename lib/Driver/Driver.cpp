@@ -45,7 +45,9 @@ bool differentiateModule(Module &M, ModuleAnalysisManager &AM) {
   };
   Reproducer Saved(M);
   bool Fine = differentiate(M, AM);
-  Saved.finish(Fine, AM, differentiate);
+  Saved.finish(Fine, AM, [&](Module &M, ModuleAnalysisManager &AM) {
+    (void)differentiate(M, AM);
+  });
   return HasMarkers || !Fine;
 }
 

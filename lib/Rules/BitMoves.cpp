@@ -90,7 +90,9 @@ Value *shifted(const Instruction &I, EmitContext &C, Value *Dual,
     Value *Wrong =
         C.B.CreateSelect(Odd, D[0], Constant::getNullValue(D[0]->getType()));
     emitStopIfUsed(C.B, Wrong, reasonAt(I, OnBits));
-    unsigned Op = Opcode == Instruction::AShr ? Instruction::LShr : Opcode;
+    unsigned Op = Opcode;
+    if (Opcode == Instruction::AShr)
+      Op = Instruction::LShr;
     return C.B.CreateBinOp(Instruction::BinaryOps(Op), D[0], Count);
   });
 }
