@@ -203,10 +203,12 @@ private:
   /// The result of a call of g\p Callee, in the scope if \p Visible.
   std::string callOf(Scope &S, unsigned Callee, const std::string &Counter) {
     std::string V = fresh();
+    // One after the other: in one expression each compiler has its own order.
+    const std::string A = array(S), B = array(S), T = any(S.Tables),
+                      F = any(S.Floats);
     line(V + " = call " + typeOf(Returns[Callee]) + " @g" +
-         std::to_string(Callee) + "(ptr " + array(S) + ", ptr " + array(S) +
-         ", ptr " + any(S.Tables) + ", double " + any(S.Floats) + ", i64 " +
-         Counter + ")");
+         std::to_string(Callee) + "(ptr " + A + ", ptr " + B + ", ptr " + T +
+         ", double " + F + ", i64 " + Counter + ")");
     return V;
   }
 
@@ -258,14 +260,21 @@ private:
         return A;
   }
 
+  void copy(const std::string &To, const std::string &From) {
+    line("call void @llvm.memcpy.p0.p0.i64(ptr " + To + ", ptr " + From +
+         ", i64 " + std::to_string(8 + 8 * pick(4)) + ", i1 false)");
+  }
+
   void simple(Scope &S) {
     std::string V = fresh();
     switch (pick(NumCallees ? 16 : 15)) {
     case 0:
-    case 1:
-      line(V + " = fmul double " + any(S.Floats) + ", " + any(S.Floats));
+    case 1: {
+      const std::string X = any(S.Floats), Y = any(S.Floats);
+      line(V + " = fmul double " + X + ", " + Y);
       S.Floats.push_back(V);
       return;
+    }
     case 2:
     case 3: {
       std::string P = element(S, any(S.Arrays));
@@ -292,18 +301,16 @@ private:
     }
     case 8: {
       std::string C = condition(S);
-      line(V + " = select i1 " + C + ", ptr " + any(S.Arrays) + ", ptr " +
-           any(S.Arrays));
+      const std::string A = any(S.Arrays), B = any(S.Arrays);
+      line(V + " = select i1 " + C + ", ptr " + A + ", ptr " + B);
       S.Arrays.push_back(V);
       return;
     }
     case 9: {
       bool OfTables = pick(3) == 0;
-      line("call void @llvm.memcpy.p0.p0.i64(ptr " +
-           (OfTables ? any(S.Tables) : array(S)) + ", ptr " +
-           (OfTables ? any(S.Tables) : any(S.Arrays)) + ", i64 " +
-           std::to_string(8 + 8 * pick(4)) + ", i1 false)");
-      return;
+      const std::string To = OfTables ? any(S.Tables) : array(S);
+      const std::string From = any(OfTables ? S.Tables : S.Arrays);
+      return copy(To, From);
     }
     case 10:
       return pick(3) ? newArray(S) : pick(2) ? newTable(S) : newRecord(S);
@@ -314,11 +321,9 @@ private:
     case 13:
       return moveBits(S);
     case 14: {
-      line("call void @llvm.memcpy.p0.p0.i64(ptr " +
-           S.Records[pick(S.Records.size())] + ", ptr " +
-           S.Records[pick(S.Records.size())] + ", i64 " +
-           std::to_string(8 + 8 * pick(4)) + ", i1 false)");
-      return;
+      const std::string To = S.Records[pick(S.Records.size())];
+      const std::string From = S.Records[pick(S.Records.size())];
+      return copy(To, From);
     }
     default:
       return call(S);
