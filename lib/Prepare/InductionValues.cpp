@@ -182,8 +182,8 @@ Value *triangularOffset(IRBuilder<> &B, const Induction &V) {
       B.CreateOr(B.CreateAdd(Count, ConstantInt::getAllOnesValue(Wide)),
                  ConstantInt::get(Wide, 1));
   Value *Pairs = B.CreateTrunc(B.CreateMul(Even, Odd), Ty);
-  return B.CreateAdd(B.CreateMul(B.CreateTrunc(Count, Ty), V.Step),
-                     B.CreateMul(Pairs, V.Second));
+  Value *Steps = B.CreateMul(B.CreateTrunc(Count, Ty), V.Step);
+  return B.CreateAdd(Steps, B.CreateMul(Pairs, V.Second));
 }
 
 /// Replaces the variable. What is known of overflow carries over where the

@@ -54,8 +54,8 @@ Value *horizontal(IRBuilderBase &B, IntrinsicInst &I) {
         Odd.push_back(From + Block + K + 1);
       }
   Value *X = I.getArgOperand(0), *Y = I.getArgOperand(1);
-  return B.CreateBinOp(Op, B.CreateShuffleVector(X, Y, Even),
-                       B.CreateShuffleVector(X, Y, Odd));
+  Value *First = B.CreateShuffleVector(X, Y, Even);
+  return B.CreateBinOp(Op, First, B.CreateShuffleVector(X, Y, Odd));
 }
 
 // Products in the lanes of the immediate's upper half, their sum in those of
