@@ -5,9 +5,13 @@
 #ifndef ADZE_MPI_H
 #define ADZE_MPI_H
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <string>
 
 namespace llvm {
+class CallBase;
 class Function;
 class Module;
 } // namespace llvm
@@ -34,6 +38,21 @@ bool isRuntime(const llvm::Function &F);
 /// exchanges with other ranks has no derivative, so it must not be called where
 /// one is made.
 bool isUnknown(const llvm::Function &F);
+
+/// \p Call has datatypes of numbers only (MPI_INT), by which no derivative
+/// goes: it counts as declared inactive, as long as there are no floats in its
+/// buffers. Programs send these as numbers, too.
+bool exchangesNumbers(const llvm::CallBase &Call);
+
+/// A buffer of such a call.
+struct NumberBuffer {
+  unsigned Argument;
+  uint64_t Bytes; // UINT64_MAX if that is not known
+  bool IsRead, IsWritten;
+};
+llvm::SmallVector<NumberBuffer, 2> numberBuffers(const llvm::CallBase &Call);
+/// The datatype of \p B, a buffer of \p Call, as it is called in programs.
+std::string numberTypeName(const llvm::CallBase &Call, const NumberBuffer &B);
 
 } // namespace adze::mpi
 #endif

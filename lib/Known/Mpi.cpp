@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/Mpi.h"
 #include "MpiAllocations.h"
+#include "MpiTable.h"
 #include "Runtime/MpiUnits.h"
 #include "adze/GivenDerivatives.h"
 #include "adze/KnownFunction.h"
@@ -25,31 +26,6 @@ namespace {
 
 constexpr char Prefix[] = "adze.mpi.";
 
-struct Row {
-  StringRef Name, Parameters;
-};
-
-const Row Rows[] = {
-#define ADZE_MPI(NAME, PARAMETERS) {#NAME, PARAMETERS},
-#include "Mpi.def"
-};
-
-/// What follows "MPI_" in the name of \p F; empty if it is none.
-StringRef nameOf(const Function &F) {
-  StringRef Name = F.getName();
-  Name.consume_front("P");
-  return Name.consume_front("MPI_") ? Name : StringRef();
-}
-
-const Row *rowOf(const Function &F) {
-  const StringRef Name = nameOf(F);
-  const Row *It = find_if(Rows, [&](const Row &R) { return R.Name == Name; });
-  return It == std::end(Rows) ? nullptr : It;
-}
-
-/// The library has done with the memory when the function returns.
-bool isBuffer(char Role) { return StringRef("rwm").contains(Role); }
-bool isKeptBuffer(char Role) { return StringRef("RWM").contains(Role); }
 bool isNumber(char Role) { return StringRef("na").contains(Role); }
 bool isHandle(char Role) { return StringRef("th").contains(Role); }
 
@@ -115,34 +91,6 @@ void describe(Function &F, const Row &R) {
   }
 }
 
-/// The handle \p V is that of a predefined datatype without floats.
-bool isOfNumbers(const Value *V) {
-  static const std::pair<StringRef, uint64_t> Types[] = {
-#define ADZE_MPI_NUMBERS(NAME, MPICH) {"ompi_mpi_" #NAME, MPICH},
-#include "Runtime/MpiTypes.def"
-  };
-  auto *Number = dyn_cast<ConstantInt>(V);
-  auto *Variable = V->getType()->isPointerTy()
-                       ? dyn_cast<GlobalVariable>(V->stripPointerCasts())
-                       : nullptr;
-  return any_of(Types, [&](const auto &T) {
-    return Number ? T.second && Number->getZExtValue() == T.second
-                  : Variable && Variable->getName() == T.first;
-  });
-}
-
-/// No float is in the messages of \p Call: all ranks agree on that.
-bool exchangesNumbers(const CallBase &Call, const Row &R) {
-  bool HasType = false;
-  for (auto [Arg, Role] : zip(Call.args(), R.Parameters))
-    if (Role == 't') {
-      HasType = true;
-      if (!isOfNumbers(Arg))
-        return false;
-    }
-  return HasType;
-}
-
 void give(Function &F, const Row &R, const RuntimeUnit &Unit) {
   std::string Name = Prefix + R.Name.lower() + ".";
   std::replace(Name.begin(), Name.end(), '_', '.');
@@ -184,7 +132,7 @@ bool reducesByUserOperation(const Module &M) {
         return false; // of the runtime
       return !Call || Call->getCalledOperand() != &F ||
              (!isa<Constant>(Call->getArgOperand(*operationIn(*R))) &&
-              !exchangesNumbers(*Call, *R));
+              !hasTypesOfNumbers(*Call, *R));
     });
   });
 }
@@ -216,8 +164,8 @@ bool giveDerivatives(Module &M) {
       if (auto *Call = dyn_cast<CallBase>(U);
           Call && Call->getCalledOperand() == F &&
           Call->getFunctionType() == F->getFunctionType() &&
-          exchangesNumbers(*Call, *R))
-        Call->addFnAttr(Attribute::get(M.getContext(), declared::Inactive));
+          hasTypesOfNumbers(*Call, *R))
+        declareNumbers(*Call);
   }
   return Changed;
 }

@@ -3,6 +3,7 @@
 #include "Rules.h"
 #include "adze/GivenDerivatives.h"
 #include "adze/GuardedProduct.h"
+#include "adze/Mpi.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
@@ -72,6 +73,8 @@ const Rule *ruleOfKnown(const KnownFunction &Known, const CallBase &Call,
 const Rule *ruleOfCall(const CallBase &Call, const Facts &F) {
   if (const Rule *Cut = cutRule(Call, F))
     return Cut;
+  if (mpi::exchangesNumbers(Call))
+    return &numberExchangeRule();
   if (isGuardedProduct(Call))
     return &guardedProductRule();
   if (isa<MinMaxIntrinsic>(Call))

@@ -28,20 +28,21 @@ const Rule &pointerRule(); // Pointers.cpp
 /// llvm.ptrmask, and functions that move the bits of an address.
 bool isAddressIntrinsic(const llvm::CallBase &Call);
 const Rule &addressIntrinsicRule();
-const Rule &addressRule();     // Pointers.cpp: addresses as integers
-const Rule &blockCopyRule();   // BlockMemory.cpp
-const Rule &blockSetRule();    // BlockMemory.cpp
-const Rule &allocaRule();      // Allocation.cpp
-const Rule &allocateRule();    // Allocation.cpp
-const Rule &allocateToRule();  // Allocation.cpp
-const Rule &freeRule();        // Allocation.cpp
-const Rule &callRule();        // Calls.cpp
-const Rule &mirrorRule();      // Mirror.cpp: where threads meet
-const Rule &statesRule();      // States.cpp
-const Rule &withinRule();      // Text.cpp: strchr, memchr
-const Rule &textRule();        // Text.cpp
-const Rule &passthroughRule(); // Passthrough.cpp
-const Rule &zeroRule();        // Passthrough.cpp: active in, zero derivative
+const Rule &addressRule();        // Pointers.cpp: addresses as integers
+const Rule &blockCopyRule();      // BlockMemory.cpp
+const Rule &blockSetRule();       // BlockMemory.cpp
+const Rule &allocaRule();         // Allocation.cpp
+const Rule &allocateRule();       // Allocation.cpp
+const Rule &allocateToRule();     // Allocation.cpp
+const Rule &freeRule();           // Allocation.cpp
+const Rule &callRule();           // Calls.cpp
+const Rule &mirrorRule();         // Mirror.cpp: where threads meet
+const Rule &statesRule();         // States.cpp
+const Rule &numberExchangeRule(); // NumberExchange.cpp: MPI_INT
+const Rule &withinRule();         // Text.cpp: strchr, memchr
+const Rule &textRule();           // Text.cpp
+const Rule &passthroughRule();    // Passthrough.cpp
+const Rule &zeroRule();           // Passthrough.cpp: active in, zero derivative
 const Rule *outScalarRule(llvm::StringRef Family); // MultiOutputScalars.cpp
 const Rule *complexRule(llvm::StringRef Family);   // Complex.cpp
 /// Exceptions.cpp: memory for what is thrown, and where a handler finds it.

@@ -11,6 +11,7 @@
 #include "adze/FloatsInAddresses.h"
 #include "adze/GivenDerivatives.h"
 #include "adze/KnownFunction.h"
+#include "adze/Mpi.h"
 #include "adze/RoundingSum.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
@@ -312,6 +313,8 @@ void Builder::visitCallBase(CallBase &I) {
   const Primal *Body = nullptr;
   const KnownFunction *Known = lookupKnown(I);
   bool Inactive = Known && Known->isDeclaredInactive();
+  if (mpi::exchangesNumbers(I))
+    return buildNumberExchange(M, I);
   if (Callee && given::hasAny(*Callee) && !Inactive)
     return buildGivenCall(M, I);
   if (Callee && !Callee->isDeclaration() && (!Known || Inactive) &&

@@ -406,6 +406,8 @@ bool FunctionActivity::takesPart(const Instruction &I) const {
   if (isa<IntrinsicInst>(Call) && Call->doesNotAccessMemory() &&
       Call->getType()->isIntegerTy())
     return false;
+  if (M.exchangesFloatsAsNumbers(*Call))
+    return true;
   if (const KnownFunction *Known = lookupKnown(*Call)) {
     if (std::optional<unsigned> Block = Known->released())
       return hasShadow(Call->getArgOperand(*Block));

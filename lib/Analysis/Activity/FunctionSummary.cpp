@@ -177,6 +177,9 @@ CalleeSummary FunctionActivity::summary() const {
         Entry.first->getCalledOperand()->stripPointerCasts());
     return F && mpi::isUnknown(*F);
   });
+  S.TakesPart |= any_of(M.Numbers, [&](const auto &Entry) {
+    return M.exchangesFloatsAsNumbers(*Entry.first);
+  });
   S.ActiveInUnknown = activeInUnknownCallee();
   for (NodeId N : M.Returned)
     S.Returns.push_back({G.isVaried(N), sharedTargets(N)});

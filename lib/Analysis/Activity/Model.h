@@ -168,6 +168,10 @@ public:
   llvm::MapVector<const llvm::CallBase *, NodeId> Unknown;
   /// The same of calls of functions with derivatives of their own.
   llvm::MapVector<const llvm::CallBase *, NodeId> Given;
+  /// Of calls that exchange numbers, by their datatype, with other processes:
+  /// the floats that are perhaps in their buffers, by which they take part.
+  llvm::MapVector<const llvm::CallBase *, llvm::SmallVector<NodeId, 2>> Numbers;
+  bool exchangesFloatsAsNumbers(const llvm::CallBase &Call) const;
   /// What all calls into the unknown share that keep all they are handed.
   std::optional<UnknownHeap> Keepers;
   unsigned NumHeap = 0;
@@ -216,6 +220,8 @@ void buildUnknownCall(Model &M, const llvm::CallBase &Call);
 /// are told of. Where they are given for one mode only, the body counts in the
 /// other, and reaches global variables as well.
 void buildGivenCall(Model &M, const llvm::CallBase &Call);
+/// See NumberExchange.cpp.
+void buildNumberExchange(Model &M, const llvm::CallBase &Call);
 
 } // namespace adze
 #endif

@@ -4,6 +4,7 @@
 #include "Analysis/Type/IRTypes.h"
 #include "Analysis/Type/TypeFacts.h"
 #include "adze/FloatsInAddresses.h"
+#include "adze/Mpi.h"
 #include "adze/Options.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -428,6 +429,11 @@ bool FunctionTypes::movesUnknown(const Instruction &I) const {
     return New->getType()->isIntegerTy() &&
            hasUnknown(layoutOf(memory(I.getOperand(0)), sizeOf(New)));
   }
+  if (auto *Call = dyn_cast<CallBase>(&I); Call && mpi::exchangesNumbers(*Call))
+    return any_of(mpi::numberBuffers(*Call), [&](const mpi::NumberBuffer &B) {
+      return hasUnknown(
+          layoutOf(memory(Call->getArgOperand(B.Argument)), B.Bytes));
+    });
   auto *M = dyn_cast<MemIntrinsic>(&I);
   if (!M)
     return false;

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "MpiTable.h"
+#include "adze/KnownFunction.h"
+#include "adze/Mpi.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/MemoryBuiltins.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+#include <optional>
+
+using namespace llvm;
+
+namespace adze::mpi {
+
+static const Row Rows[] = {
+#define ADZE_MPI(NAME, PARAMETERS) {#NAME, PARAMETERS},
+#include "Mpi.def"
+};
+
+/// What follows "MPI_" in the name of \p F; empty if it is none.
+static StringRef nameOf(const Function &F) {
+  StringRef Name = F.getName();
+  Name.consume_front("P");
+  return Name.consume_front("MPI_") ? Name : StringRef();
+}
+
+const Row *rowOf(const Function &F) {
+  const StringRef Name = nameOf(F);
+  const Row *It = find_if(Rows, [&](const Row &R) { return R.Name == Name; });
+  return It == std::end(Rows) ? nullptr : It;
+}
+
+bool isBuffer(char Role) { return StringRef("rwm").contains(Role); }
+bool isKeptBuffer(char Role) { return StringRef("RWM").contains(Role); }
+
+//===----------------------------------------------------------------------===//
+// Datatypes of numbers
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A predefined datatype, as Runtime/MpiTypes.def has it.
+struct NumberType {
+  StringRef Name;
+  uint64_t Mpich;
+
+  /// Bytes, which MPICH's handle tells; 0 if it does not.
+  uint64_t size() const {
+    const bool IsPair = (Mpich & 0xFF000000) == 0x8C000000;
+    return IsPair ? 0 : (Mpich >> 8) & 0xFF;
+  }
+};
+
+} // namespace
+
+static const NumberType *numberTypeOf(const Value *V) {
+  static const NumberType Types[] = {
+#define ADZE_MPI_NUMBERS(NAME, MPICH) {#NAME, MPICH},
+#include "Runtime/MpiTypes.def"
+  };
+  auto *Number = dyn_cast<ConstantInt>(V);
+  auto *Variable = V->getType()->isPointerTy()
+                       ? dyn_cast<GlobalVariable>(V->stripPointerCasts())
+                       : nullptr;
+  const NumberType *It = find_if(Types, [&](const NumberType &T) {
+    if (Number)
+      return T.Mpich && Number->getZExtValue() == T.Mpich;
+    StringRef Name = Variable ? Variable->getName() : StringRef();
+    return Name.consume_front("ompi_mpi_") && Name == T.Name;
+  });
+  return It == std::end(Types) ? nullptr : It;
+}
+
+bool hasTypesOfNumbers(const CallBase &Call, const Row &R) {
+  bool HasType = false;
+  for (auto [Arg, Role] : zip(Call.args(), R.Parameters))
+    if (Role == 't') {
+      HasType = true;
+      if (!numberTypeOf(Arg))
+        return false;
+    }
+  return HasType;
+}
+
+static constexpr char NumbersKind[] = "adze.mpi.numbers";
+
+void declareNumbers(CallBase &Call) {
+  LLVMContext &C = Call.getContext();
+  Call.addFnAttr(Attribute::get(C, declared::Inactive));
+  Call.addFnAttr(Attribute::get(C, NumbersKind));
+}
+
+bool exchangesNumbers(const CallBase &Call) {
+  return Call.hasFnAttr(NumbersKind);
+}
+
+/// The parameter of \p R with the datatype of the buffer that is \p Buffer;
+/// none of a packed one.
+static std::optional<size_t> typeOfBuffer(const Row &R, size_t Buffer) {
+  const StringRef Roles = R.Parameters;
+  size_t K = Roles.find_first_not_of("rwmRWM", Buffer); // others share it
+  K = Roles.find_first_not_of("ni", K);
+  return K < Roles.size() && Roles[K] == 't' ? std::optional(K) : std::nullopt;
+}
+
+/// Those of the object that \p V points into; UINT64_MAX if that is not known.
+static uint64_t bytesBehind(const Value *V, const DataLayout &DL) {
+  uint64_t Bytes = 0;
+  return getObjectSize(V, Bytes, DL, /*TLI=*/nullptr) ? Bytes : UINT64_MAX;
+}
+
+/// As many as one message has, where the function has but one for \p Buffer, a
+/// parameter.
+static uint64_t bytesOf(const CallBase &Call, const Row &R, size_t Buffer,
+                        size_t Type) {
+  const uint64_t All = bytesBehind(Call.getArgOperand(Buffer),
+                                   Call.getModule()->getDataLayout());
+  const bool IsOneMessage =
+      R.Parameters.count('t') == 1 || R.Name.starts_with("Sendrecv");
+  if (!IsOneMessage || R.Parameters[Type - 1] != 'n')
+    return All;
+  auto *Count = dyn_cast<ConstantInt>(Call.getArgOperand(Type - 1));
+  const uint64_t Size = numberTypeOf(Call.getArgOperand(Type))->size();
+  if (!Count || Count->isNegative() || Size == 0)
+    return All;
+  return std::min(All, Count->getZExtValue() * Size);
+}
+
+SmallVector<NumberBuffer, 2> numberBuffers(const CallBase &Call) {
+  SmallVector<NumberBuffer, 2> Buffers;
+  const Row *R = rowOf(*Call.getCalledFunction());
+  for (size_t K = 0; K < R->Parameters.size(); ++K) {
+    const char Role = toLower(R->Parameters[K]);
+    const Value *Arg = Call.getArgOperand(K);
+    const std::optional<size_t> Type =
+        isBuffer(Role) ? typeOfBuffer(*R, K) : std::nullopt;
+    const uint64_t Bytes = Type ? bytesOf(Call, *R, K, *Type) : 0;
+    if (Bytes && !isa<ConstantData>(Arg))
+      Buffers.push_back({unsigned(K), Bytes, Role != 'w', Role != 'r'});
+  }
+  return Buffers;
+}
+
+std::string numberTypeName(const CallBase &Call, const NumberBuffer &B) {
+  const Row *R = rowOf(*Call.getCalledFunction());
+  const Value *Type = Call.getArgOperand(*typeOfBuffer(*R, B.Argument));
+  return "MPI_" + numberTypeOf(Type)->Name.upper();
+}
+
+} // namespace adze::mpi
