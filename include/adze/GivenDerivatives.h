@@ -24,6 +24,7 @@
 namespace llvm {
 class Argument;
 class CallBase;
+class Function;
 } // namespace llvm
 
 namespace adze::given {
@@ -38,6 +39,23 @@ void setForward(llvm::Function &F, llvm::Function &Forward);
 /// part whatever is active here, and gets null for a shadow that is not there.
 void setExchange(llvm::Function &F);
 bool isExchange(const llvm::Function &F);
+
+/// Parameters of an exchange: a buffer, and what says which floats are in it.
+/// As far as that does not, types do.
+struct Described {
+  unsigned Buffer, By;
+};
+/// The derivatives take in place of parameters By what \p Describe makes of
+/// them, and of a variable {text, null} of which the text is the description of
+/// the memory behind Buffer (Descriptions.h).
+void setDescribed(llvm::Function &F, llvm::Function &Describe,
+                  llvm::ArrayRef<Described> Parameters);
+/// Argument \p By of \p Call says all.
+void setTold(llvm::CallBase &Call, unsigned By);
+/// Those of \p Call that do not say all.
+llvm::SmallVector<Described, 2> describedOf(const llvm::CallBase &Call);
+/// \p Describe of setDescribed().
+llvm::Function &describerOf(const llvm::Function &F);
 
 /// Whether derivatives of \p F in mode \p M are the program's.
 bool has(const llvm::Function &F, DerivativeMode M);

@@ -174,6 +174,9 @@ struct Request {
   bool ReturnPrimal = false; // the derivative also returns the primal result
   CallerWrites MayBeOverwritten; // Split only; nothing otherwise
   CallerTypes Types;
+  /// Per argument, of an exchange with other processes: what types say of the
+  /// memory that it says too little of (Descriptions.h). Empty if all is said.
+  std::vector<std::string> Descriptions;
   unsigned Width = 1;
   /// Per argument: ShadowBits, if it has a shadow, and MemoryBits. Empty if
   /// there are none.

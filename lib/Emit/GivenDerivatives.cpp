@@ -34,13 +34,33 @@ public:
     const bool Forward = R.Kind.isForward();
     for (const Argument &A : Primal.args()) {
       Primals.push_back(next());
-      Operands.push_back(Primals.back());
+      Operands.push_back(described(A, Primals.back(), R));
       Value *Shadow = hasShadowParam(R.Args[A.getArgNo()]) ? next() : nullptr;
       if (given::takesShadow(A) || (Forward && given::isFloat(A)))
         Operands.push_back(Shadow ? Shadow
                                   : Constant::getNullValue(A.getType()));
     }
     return Operands;
+  }
+  /// What they take for \p V, the argument \p A.
+  Value *described(const Argument &A, Value *V, const Request &R) {
+    const unsigned K = A.getArgNo();
+    if (K >= R.Descriptions.size() || R.Descriptions[K].empty())
+      return V;
+    return B.CreateCall(&given::describerOf(Primal),
+                        {V, descriptionOf(R.Descriptions[K])});
+  }
+  /// The variable {text, null} that both halves share.
+  Constant *descriptionOf(StringRef Text) {
+    Module &M = *F.getParent();
+    const std::string Name = ("adze.description." + Text).str();
+    if (GlobalVariable *Known = M.getNamedGlobal(Name))
+      return Known;
+    Constant *String = B.CreateGlobalString(Text, "", 0, &M);
+    Constant *Init = ConstantStruct::getAnon(
+        {String, ConstantPointerNull::get(B.getPtrTy())});
+    return new GlobalVariable(M, Init->getType(), /*isConstant=*/false,
+                              GlobalValue::InternalLinkage, Init, Name);
   }
   /// The next parameter of \p F.
   Value *next() { return F.getArg(Next++); }

@@ -50,6 +50,47 @@ void setExchange(Function &F) { F.addFnAttr(ExchangeKind); }
 
 bool isExchange(const Function &F) { return F.hasFnAttribute(ExchangeKind); }
 
+static constexpr char DescribedKind[] = "adze.described";
+static constexpr char ToldKind[] = "adze.told";
+
+void setDescribed(Function &F, Function &Describe,
+                  ArrayRef<Described> Parameters) {
+  LLVMContext &C = F.getContext();
+  SmallVector<Metadata *, 5> Operands{ValueAsMetadata::get(&Describe)};
+  for (const Described &D : Parameters)
+    for (unsigned K : {D.Buffer, D.By})
+      Operands.push_back(
+          ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(C), K)));
+  F.setMetadata(DescribedKind, MDNode::get(C, Operands));
+  F.addFnAttr(DescribedKind);
+}
+
+void setTold(CallBase &Call, unsigned By) {
+  Call.addParamAttr(By, Attribute::get(Call.getContext(), ToldKind));
+}
+
+SmallVector<Described, 2> describedOf(const CallBase &Call) {
+  SmallVector<Described, 2> Found;
+  auto *F = dyn_cast<Function>(Call.getCalledOperand()->stripPointerCasts());
+  if (!F || !F->hasFnAttribute(DescribedKind) || isDeclaredInactive(Call) ||
+      F->getFunctionType() != Call.getFunctionType())
+    return Found;
+  const MDNode &All = *F->getMetadata(DescribedKind);
+  auto parameter = [&](unsigned I) -> unsigned {
+    return mdconst::extract<ConstantInt>(All.getOperand(I))->getZExtValue();
+  };
+  for (unsigned I = 1; I < All.getNumOperands(); I += 2)
+    if (const Described D = {parameter(I), parameter(I + 1)};
+        !Call.getAttributes().hasParamAttr(D.By, ToldKind))
+      Found.push_back(D);
+  return Found;
+}
+
+Function &describerOf(const Function &F) {
+  return *mdconst::extract<Function>(
+      F.getMetadata(DescribedKind)->getOperand(0));
+}
+
 bool has(const Function &F, DerivativeMode M) {
   return F.hasFnAttribute(M == DerivativeMode::Forward ? ForwardKind
                                                        : GradientKind);

@@ -27,7 +27,7 @@ namespace {
 constexpr char Prefix[] = "adze.mpi.";
 
 bool isNumber(char Role) { return StringRef("na").contains(Role); }
-bool isHandle(char Role) { return StringRef("th").contains(Role); }
+bool isHandle(char Role) { return Role == 'h' || isDatatype(Role); }
 
 /// \p F is called as \p R says. \p Unit becomes the runtime for such handles as
 /// it has, if it has any.
@@ -100,6 +100,26 @@ void give(Function &F, const Row &R, const RuntimeUnit &Unit) {
   given::setGradient(F, half("augmented"), half("reverse"));
   given::setForward(F, half("forward"));
   given::setExchange(F);
+  SmallVector<given::Described, 2> Described;
+  for (unsigned K = 0; K < R.Parameters.size(); ++K)
+    if (const std::optional<size_t> Type = typeOfBuffer(R, K);
+        Type && isDescribed(R.Parameters[*Type]) &&
+        (isBuffer(R.Parameters[K]) || isKeptBuffer(R.Parameters[K])))
+      Described.push_back({K, unsigned(*Type)});
+  if (!Described.empty())
+    given::setDescribed(F,
+                        *runtimeFunction(*F.getParent(), Unit,
+                                         (Prefix + Twine("described")).str()),
+                        Described);
+}
+
+/// Says of \p Call what its datatypes say, and whether they say all.
+void annotate(CallBase &Call, const Row &R) {
+  if (hasTypesOfNumbers(Call, R))
+    return declareNumbers(Call);
+  for (unsigned K = 0; K < R.Parameters.size(); ++K)
+    if (isDescribed(R.Parameters[K]) && tellsFloats(Call.getArgOperand(K)))
+      given::setTold(Call, K);
 }
 
 /// The parameter of \p R that is an operation; none where there is no value.
@@ -163,9 +183,8 @@ bool giveDerivatives(Module &M) {
     for (User *U : F->users())
       if (auto *Call = dyn_cast<CallBase>(U);
           Call && Call->getCalledOperand() == F &&
-          Call->getFunctionType() == F->getFunctionType() &&
-          hasTypesOfNumbers(*Call, *R))
-        declareNumbers(*Call);
+          Call->getFunctionType() == F->getFunctionType())
+        annotate(*Call, *R);
   }
   return Changed;
 }

@@ -45,9 +45,10 @@ bool isKeptBuffer(char Role) { return StringRef("RWM").contains(Role); }
 namespace {
 
 /// A predefined datatype, as Runtime/MpiTypes.def has it.
-struct NumberType {
+struct Predefined {
   StringRef Name;
   uint64_t Mpich;
+  enum Class { Numbers, Chars, Bytes, Floats } Is;
 
   /// Bytes, which MPICH's handle tells; 0 if it does not.
   uint64_t size() const {
@@ -58,16 +59,22 @@ struct NumberType {
 
 } // namespace
 
-static const NumberType *numberTypeOf(const Value *V) {
-  static const NumberType Types[] = {
-#define ADZE_MPI_NUMBERS(NAME, MPICH) {#NAME, MPICH},
+/// Null if \p V is none.
+static const Predefined *predefinedOf(const Value *V) {
+  static const Predefined Types[] = {
+#define ADZE_MPI_NUMBERS(NAME, MPICH) {#NAME, MPICH, Predefined::Numbers},
+#define ADZE_MPI_CHARS(NAME, MPICH) {#NAME, MPICH, Predefined::Chars},
+#define ADZE_MPI_BYTES(NAME, MPICH) {#NAME, MPICH, Predefined::Bytes},
+#define ADZE_MPI_FLOATS(NAME, MPICH, KIND, COUNT)                              \
+  {#NAME, MPICH, Predefined::Floats},
+#define ADZE_MPI_PAIR(NAME, MPICH, KIND) {#NAME, MPICH, Predefined::Floats},
 #include "Runtime/MpiTypes.def"
   };
   auto *Number = dyn_cast<ConstantInt>(V);
   auto *Variable = V->getType()->isPointerTy()
                        ? dyn_cast<GlobalVariable>(V->stripPointerCasts())
                        : nullptr;
-  const NumberType *It = find_if(Types, [&](const NumberType &T) {
+  const Predefined *It = find_if(Types, [&](const Predefined &T) {
     if (Number)
       return T.Mpich && Number->getZExtValue() == T.Mpich;
     StringRef Name = Variable ? Variable->getName() : StringRef();
@@ -76,15 +83,30 @@ static const NumberType *numberTypeOf(const Value *V) {
   return It == std::end(Types) ? nullptr : It;
 }
 
+/// By its datatype \p V, a parameter of \p Role is made of numbers.
+static bool isOfNumbers(const Value *V, char Role) {
+  const Predefined *T = predefinedOf(V);
+  return T && (T->Is == Predefined::Numbers ||
+               (T->Is == Predefined::Chars && Role == 't'));
+}
+
+bool isDatatype(char Role) { return StringRef("tdD").contains(Role); }
+bool isDescribed(char Role) { return StringRef("dD").contains(Role); }
+
 bool hasTypesOfNumbers(const CallBase &Call, const Row &R) {
   bool HasType = false;
   for (auto [Arg, Role] : zip(Call.args(), R.Parameters))
-    if (Role == 't') {
+    if (isDatatype(Role)) {
       HasType = true;
-      if (!numberTypeOf(Arg))
+      if (Role == 'D' || !isOfNumbers(Arg, Role))
         return false;
     }
   return HasType;
+}
+
+bool tellsFloats(const Value *Datatype) {
+  const Predefined *T = predefinedOf(Datatype);
+  return T && T->Is == Predefined::Floats;
 }
 
 static constexpr char NumbersKind[] = "adze.mpi.numbers";
@@ -99,13 +121,12 @@ bool exchangesNumbers(const CallBase &Call) {
   return Call.hasFnAttr(NumbersKind);
 }
 
-/// The parameter of \p R with the datatype of the buffer that is \p Buffer;
-/// none of a packed one.
-static std::optional<size_t> typeOfBuffer(const Row &R, size_t Buffer) {
+std::optional<size_t> typeOfBuffer(const Row &R, size_t Buffer) {
   const StringRef Roles = R.Parameters;
   size_t K = Roles.find_first_not_of("rwmRWM", Buffer); // others share it
   K = Roles.find_first_not_of("ni", K);
-  return K < Roles.size() && Roles[K] == 't' ? std::optional(K) : std::nullopt;
+  return K < Roles.size() && isDatatype(Roles[K]) ? std::optional(K)
+                                                  : std::nullopt;
 }
 
 /// Those of the object that \p V points into; UINT64_MAX if that is not known.
@@ -121,11 +142,11 @@ static uint64_t bytesOf(const CallBase &Call, const Row &R, size_t Buffer,
   const uint64_t All = bytesBehind(Call.getArgOperand(Buffer),
                                    Call.getModule()->getDataLayout());
   const bool IsOneMessage =
-      R.Parameters.count('t') == 1 || R.Name.starts_with("Sendrecv");
+      count_if(R.Parameters, isDatatype) == 1 || R.Name.starts_with("Sendrecv");
   if (!IsOneMessage || R.Parameters[Type - 1] != 'n')
     return All;
   auto *Count = dyn_cast<ConstantInt>(Call.getArgOperand(Type - 1));
-  const uint64_t Size = numberTypeOf(Call.getArgOperand(Type))->size();
+  const uint64_t Size = predefinedOf(Call.getArgOperand(Type))->size();
   if (!Count || Count->isNegative() || Size == 0)
     return All;
   return std::min(All, Count->getZExtValue() * Size);
@@ -149,7 +170,7 @@ SmallVector<NumberBuffer, 2> numberBuffers(const CallBase &Call) {
 std::string numberTypeName(const CallBase &Call, const NumberBuffer &B) {
   const Row *R = rowOf(*Call.getCalledFunction());
   const Value *Type = Call.getArgOperand(*typeOfBuffer(*R, B.Argument));
-  return "MPI_" + numberTypeOf(Type)->Name.upper();
+  return "MPI_" + predefinedOf(Type)->Name.upper();
 }
 
 } // namespace adze::mpi

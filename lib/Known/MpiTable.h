@@ -5,9 +5,12 @@
 
 #include "llvm/ADT/StringRef.h"
 
+#include <optional>
+
 namespace llvm {
 class CallBase;
 class Function;
+class Value;
 } // namespace llvm
 
 namespace adze::mpi {
@@ -22,6 +25,17 @@ const Row *rowOf(const llvm::Function &F);
 /// The library has done with the memory when the function returns.
 bool isBuffer(char Role);
 bool isKeptBuffer(char Role);
+
+bool isDatatype(char Role);
+/// Types tell what the bytes of its message are, where the datatype does not.
+bool isDescribed(char Role);
+
+/// The parameter of \p R with the datatype of the buffer that is \p Buffer;
+/// none of a packed one.
+std::optional<size_t> typeOfBuffer(const Row &R, size_t Buffer);
+
+/// \p Datatype is a predefined one of floats.
+bool tellsFloats(const llvm::Value *Datatype);
 
 /// All datatypes of \p Call are those of numbers: all ranks agree on that.
 bool hasTypesOfNumbers(const llvm::CallBase &Call, const Row &R);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "CallPlans.h"
 #include "ArgumentPairs.h"
+#include "Descriptions.h"
 #include "adze/AddressDual.h"
 #include "adze/Analyses.h"
 #include "adze/Checkpoints.h"
@@ -165,6 +166,7 @@ Request CallPlanner::request(const CallBase &Call, Function &Callee,
   if (Kind.isSplit())
     R.MayBeOverwritten = F.Memory->overwrittenAfter(Call);
   R.Types = F.Types->typesOfCall(Call);
+  R.Descriptions = descriptionsFor(Call, *F.Types);
   R.Width = F.R.Width;
   R.ArgumentFlags = std::move(Activity.ArgumentFlags);
   addHandles(Call, R.ArgumentFlags);

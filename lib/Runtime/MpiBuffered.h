@@ -16,7 +16,8 @@ static void sendTangentLater(const char *Function, const void *Buffer,
   Shadow = shadowOf(&L, Buffer, Shadow);
   const size_t N = (size_t)(Count > 0 ? Count : 0);
   if (travels(&L, To))
-    sendLater(&L, packed(&L, N, Shadow), Count, To, Tag, Comm);
+    sendLater(&L, packed(&L, N, Shadow), floatsToSend(&L, Count, Shadow), To,
+              Tag, Comm);
 }
 
 struct Kept adze_mpi_bsend_augmented(const void *Buffer, void *Shadow UNUSED,

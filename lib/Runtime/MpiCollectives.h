@@ -62,8 +62,8 @@ int adze_mpi_bcast_augmented(void *Buffer, void *Shadow, int Count,
 }
 
 /* The root adds what all others have, float by float. */
-static void collectPacked(const struct Layout *L, int Count, void *Shadow,
-                          int Root, MPI_Comm Comm) {
+static void collect(const struct Layout *L, int Count, void *Shadow, int Root,
+                    MPI_Comm Comm) {
   const _Bool IsRoot = rankIn(Comm) == Root;
   const size_t Ranks = IsRoot ? sizeOf(Comm) : 0;
   const size_t Pairs = (size_t)floatsIn(L, Count) * SizeOf[L->Kind];
@@ -88,12 +88,24 @@ void adze_mpi_bcast_reverse(const void *Buffer, void *Shadow, int Count,
     return;
   const _Bool IsRoot = rankIn(Comm) == Root;
   if (L.Kind == Packed) {
-    collectPacked(&L, Count, Shadow, Root, Comm);
+    collect(&L, Count, Shadow, Root, Comm);
     return;
   }
+  enum Kind K = L.Kind;
+  int Floats = floatsIn(&L, Count);
+  if (K == Described) {
+    K = kindOfAll(&L, (size_t)Floats, Shadow, Comm);
+    if (K == NoFloats)
+      return;
+    if (K == Raw) {
+      collect(&L, Count, Shadow, Root, Comm);
+      return;
+    }
+    Floats /= (int)SizeOf[K];
+  }
   void *Adjoints = taken(&L, (size_t)Count, Shadow);
-  MPI_Reduce(IsRoot ? InPlace : Adjoints, IsRoot ? Adjoints : 0,
-             floatsIn(&L, Count), typeOf(L.Kind), OpSum, Root, Comm);
+  MPI_Reduce(IsRoot ? InPlace : Adjoints, IsRoot ? Adjoints : 0, Floats,
+             typeOf(K), OpSum, Root, Comm);
   if (IsRoot)
     setTo(&L, (size_t)Count, Shadow, Adjoints);
   free(Adjoints);

@@ -43,12 +43,17 @@ struct Found {
   size_t Count, Room;
   ptrdiff_t Extent;
   _Bool Bytes;
+  struct Found *All; // with bytes and numbers; of itself null
+  _Bool HasMore;     // there are such
 };
+
+/* Numbers are counted in bytes. */
+static size_t sizeIn(enum Kind K) { return K == NoFloats ? 1 : SizeOf[K]; }
 
 static void append(struct Found *To, struct Piece P) {
   struct Piece *Last = To->Count ? &To->Pieces[To->Count - 1] : 0;
   if (Last && Last->Kind == P.Kind &&
-      Last->At + (ptrdiff_t)(Last->Count * SizeOf[P.Kind]) == P.At) {
+      Last->At + (ptrdiff_t)(Last->Count * sizeIn(P.Kind)) == P.At) {
     Last->Count += P.Count;
     return;
   }
@@ -66,12 +71,28 @@ static void append(struct Found *To, struct Piece P) {
 static void place(struct Found *To, const struct Found *Old, ptrdiff_t At,
                   ptrdiff_t Times) {
   To->Bytes |= Old->Bytes;
+  To->HasMore |= Old->HasMore;
+  if (To->All)
+    place(To->All, Old->All, At, Times);
   for (ptrdiff_t I = 0; I < Times; ++I)
     for (size_t J = 0; J < Old->Count; ++J) {
       struct Piece P = Old->Pieces[J];
       P.At += At + I * Old->Extent;
       append(To, P);
     }
+}
+
+static struct Found nothingFound(const char *Function) {
+  struct Found F = {Function, 0, 0, 0, 0, 0, 0, 0};
+  F.All = allocate(Function, 1, sizeof *F.All);
+  F.All->Function = Function;
+  return F;
+}
+
+static void forgetFound(struct Found *F) {
+  free(F->Pieces);
+  free(F->All->Pieces);
+  free(F->All);
 }
 
 /* A part of an array of \p N dimensions, in the order in which it lies. */
@@ -160,7 +181,7 @@ static void placeBlocks(struct Found *To, const struct Contents *C,
 
 static struct Found foundInContents(const char *Function, MPI_Datatype Type,
                                     struct Contents *C) {
-  struct Found To = {Function, 0, 0, 0, 0, 0};
+  struct Found To = nothingFound(Function);
   C->Ints = allocate(Function, (size_t)C->NumInts, sizeof(int));
   C->Places = allocate(Function, (size_t)C->NumPlaces, sizeof(ptrdiff_t));
   C->Types = allocate(Function, (size_t)C->NumTypes, sizeof(MPI_Datatype));
@@ -171,7 +192,7 @@ static struct Found foundInContents(const char *Function, MPI_Datatype Type,
     Old[I] = foundIn(Function, C->Types[I]);
   placeBlocks(&To, C, Old);
   for (int I = 0; I < C->NumTypes; ++I) {
-    free(Old[I].Pieces);
+    forgetFound(&Old[I]);
     int Ints, Places, Of, How;
     MPI_Type_get_envelope(C->Types[I], &Ints, &Places, &Of, &How);
     if (How != Named) // it is a copy for us
@@ -184,8 +205,23 @@ static struct Found foundInContents(const char *Function, MPI_Datatype Type,
   return To;
 }
 
+/* What \p T, which is \p Type, has beside floats, and those. */
+static void appendNumbers(struct Found *To, MPI_Datatype Type,
+                          const struct Predefined *T) {
+  int Size = 0;
+  MPI_Type_size(Type, &Size);
+  const struct Piece Floats = {0, T->Floats, T->Kind};
+  const ptrdiff_t At = (ptrdiff_t)(T->Floats * sizeIn(T->Kind));
+  const struct Piece Rest = {At, (size_t)(Size - At), T->Raw ? Raw : NoFloats};
+  if (T->Floats)
+    append(To->All, Floats);
+  if (Rest.Count)
+    append(To->All, Rest);
+  To->HasMore = !T->Floats;
+}
+
 static struct Found foundIn(const char *Function, MPI_Datatype Type) {
-  struct Found F = {Function, 0, 0, 0, 0, 0};
+  struct Found F = nothingFound(Function);
   struct Contents C = {0, 0, 0, 0, 0, 0, 0};
   MPI_Type_get_envelope(Type, &C.NumInts, &C.NumPlaces, &C.NumTypes,
                         &C.Combiner);
@@ -199,11 +235,14 @@ static struct Found foundIn(const char *Function, MPI_Datatype Type) {
     if (T->Floats)
       append(&F, P);
     F.Bytes = T->Bytes;
+    appendNumbers(&F, Type, T);
   } else {
+    forgetFound(&F);
     F = foundInContents(Function, Type, &C);
   }
   ptrdiff_t Begin = 0;
   MPI_Type_get_extent(Type, &Begin, &F.Extent);
+  F.All->Extent = F.Extent;
   return F;
 }
 
@@ -219,6 +258,7 @@ static int endLayout(MPI_Datatype Type, int Key, void *Value, void *Extra) {
   struct Layout *L = Value;
   (void)Type, (void)Key, (void)Extra;
   free((void *)L->Pieces);
+  free((void *)L->All);
   free(L);
   return 0;
 }
@@ -240,6 +280,8 @@ static struct Layout *keptLayout(MPI_Datatype Type) {
   return IsKnown ? L : 0;
 }
 
+static const char *placeOfCall(const struct Description *D);
+
 static struct Layout derivedLayoutOf(const char *Function, MPI_Datatype Type) {
   struct Layout *L = keptLayout(Type);
   if (!L) {
@@ -249,6 +291,13 @@ static struct Layout derivedLayoutOf(const char *Function, MPI_Datatype Type) {
     L->Bytes = F.Bytes;
     L->Pieces = F.Pieces;
     L->NumPieces = F.Count;
+    if (F.HasMore) {
+      L->All = F.All->Pieces;
+      L->NumAll = F.All->Count;
+    } else {
+      free(F.All->Pieces);
+    }
+    free(F.All);
     for (size_t I = 0; I < F.Count; ++I) {
       L->Floats += F.Pieces[I].Count;
       L->Kind = F.Pieces[I].Kind > L->Kind ? F.Pieces[I].Kind : L->Kind;
@@ -256,7 +305,7 @@ static struct Layout derivedLayoutOf(const char *Function, MPI_Datatype Type) {
     MPI_Type_set_attr(Type, keyOfLayouts(), L);
   }
   struct Layout Known = *L;
-  Known.Function = Function;
+  Known.Function = L->Described ? placeOfCall(L->Described) : Function;
   return Known;
 }
 

@@ -55,7 +55,7 @@ static struct Whole wholeOf(const char *Function, const void *Buffer,
 }
 
 static void checkComm(const char *Function, MPI_Comm Comm) {
-  struct Layout L = {Function, NoFloats, 0, 0, 0, 0, 0, 0};
+  const struct Layout L = noFloats(Function);
   checkIntra(&L, Comm);
 }
 
@@ -131,12 +131,48 @@ static void scatterTangents(const struct Whole *W, const struct Part *P,
 /* ---- Allgather ------------------------------------------------------------
  */
 
+/* Where ranks do not agree on the floats, each adds up what all have for it. */
+static void sumDescribedBlocks(const struct Whole *W, const struct Part *P,
+                               MPI_Comm Comm) {
+  const struct Blocks *B = W->B;
+  const size_t N = (size_t)B->Ranks, Count = (size_t)P->Count;
+  const size_t Block = (size_t)floatsIn(&P->L, P->Count);
+  const enum Kind K = kindOfAll(&W->L, B->Total, W->Shadow, Comm);
+  if (K == NoFloats)
+    return;
+  char *All = takenBlocks(&W->L, B, W->Shadow);
+  char *Coming = allocate(W->L.Function, N, Block);
+  int *Counts = allocate(W->L.Function, 2 * N, sizeof *Counts);
+  if (K != Raw) {
+    for (size_t I = 0; I < N; ++I)
+      Counts[I] = B->Floats[I] / (int)SizeOf[K];
+    MPI_Reduce_scatter(All, Coming, Counts, typeOf(K), OpSum, Comm);
+    addTo(&P->L, Count, P->Shadow, Coming);
+  } else {
+    for (size_t I = 0; I < N; ++I) {
+      Counts[I] = (int)Block;
+      Counts[N + I] = (int)(I * Block);
+    }
+    MPI_Alltoallv(All, B->Floats, B->PackedAt, TypeByte, Coming, Counts,
+                  Counts + N, TypeByte, Comm);
+    for (size_t I = 0; I < N; ++I)
+      addTo(&P->L, Count, P->Shadow, Coming + I * Block);
+  }
+  free(All);
+  free(Coming);
+  free(Counts);
+}
+
 static void allgatherBack(const struct Whole *W, const struct Part *P,
                           MPI_Comm Comm) {
   if (W->L.Kind == NoFloats)
     return;
   if (W->L.Kind == Packed)
     refuse(W->L.Function, "MPI_PACKED is not supported: use MPI_Bcast");
+  if (W->L.Kind == Described) {
+    sumDescribedBlocks(W, P, Comm);
+    return;
+  }
   void *All = takenBlocks(&W->L, W->B, W->Shadow);
   void *Mine = zerosFor(&P->L, (size_t)P->Count);
   MPI_Reduce_scatter(All, Mine, W->B->Floats, typeOf(W->L.Kind), OpSum, Comm);

@@ -20,7 +20,7 @@ static struct Whole atRoot(const char *Function, const void *Buffer,
                            MPI_Comm Comm) {
   if (rankIn(Comm) == Root)
     return wholeOf(Function, Buffer, Shadow, Counts, Places, Each, Type, Comm);
-  struct Whole None = {{Function, NoFloats, 0, 0, 0, 0, 0, 0}, 0, 0};
+  struct Whole None = {noFloats(Function), 0, 0};
   return None;
 }
 
@@ -28,7 +28,7 @@ static struct Whole atRoot(const char *Function, const void *Buffer,
 static struct Whole keptAtRoot(const char *Function, const void *Buffer,
                                void *Shadow, struct Blocks *Kept,
                                MPI_Datatype Type, int Root, MPI_Comm Comm) {
-  struct Whole W = {{Function, NoFloats, 0, 0, 0, 0, 0, 0}, 0, Kept};
+  struct Whole W = {noFloats(Function), 0, Kept};
   if (rankIn(Comm) != Root)
     return W;
   W.L = layoutOf(Function, Type);

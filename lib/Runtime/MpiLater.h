@@ -49,7 +49,7 @@ static int copyNothing(MPI_Comm Comm, int Key, void *State, void *Value,
   return 0;
 }
 
-/* Takes \p Floats over, a block of its own. */
+/* Takes \p Floats over, a block of its own with \p Count of them. */
 static void sendLater(const struct Layout *L, void *Floats, int Count, int To,
                       int Tag, MPI_Comm Comm) {
   static _Thread_local _Bool IsAttached;
@@ -64,8 +64,8 @@ static void sendLater(const struct Layout *L, void *Floats, int Count, int To,
   G->Floats = Floats;
   G->Next = AllGoing;
   AllGoing = G;
-  MPI_Isend(Floats, floatsIn(L, Count), typeOf(L->Kind), To,
-            otherTag(L->Function, Tag), Comm, &G->Request);
+  MPI_Isend(Floats, Count, typeOf(L->Kind), To, otherTag(L->Function, Tag),
+            Comm, &G->Request);
 }
 
 #endif

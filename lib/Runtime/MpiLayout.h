@@ -9,8 +9,10 @@
 #include "MpiLibrary.h"
 
 /* In the order of their precision. Packed: a byte of MPI_PACKED, which travels
- * with a mark (MpiPacked.h). */
-enum Kind { NoFloats, Float, Double, Long, Packed };
+ * with a mark (MpiPacked.h). Described: a byte of a message of which types say
+ * what it is; Raw: one of which they do not, or have not been asked
+ * (MpiDescribed.h). */
+enum Kind { NoFloats, Float, Double, Long, Packed, Described, Raw };
 
 /* Floats in a row. */
 struct Piece {
@@ -29,16 +31,23 @@ struct Layout {
   // In the order of the datatype. Null: all floats are at the begin, of Kind.
   const struct Piece *Pieces;
   size_t NumPieces;
+  // All, with bytes (Raw) and numbers (NoFloats): null where there are none.
+  const struct Piece *All;
+  size_t NumAll;
+  const struct Description *Described;
+  char *Begin;      // of the shadow that is described
+  _Bool IsMisnamed; // types see floats where the datatype has numbers
 };
 
-static const size_t SizeOf[] = {0, sizeof(float), sizeof(double),
-                                sizeof(long double), 2};
+static const size_t SizeOf[] = {
+    0, sizeof(float), sizeof(double), sizeof(long double), 2, 1, 1};
 
 static MPI_Datatype typeOf(enum Kind K) {
   return K == Float    ? TypeFloat
          : K == Double ? TypeDouble
          : K == Long   ? TypeLong
-                       : TypeShort;
+         : K == Packed ? TypeShort
+                       : TypeByte;
 }
 
 #ifdef ADZE_MPI_NUMBERED
@@ -52,14 +61,18 @@ struct Predefined {
   enum Kind Kind;
   unsigned char Floats;
   _Bool Bytes, Pair;
+  _Bool Raw; // of bytes or characters
 };
 
 static const struct Predefined Types[] = {
-#define ADZE_MPI_NUMBERS(NAME, MPICH) {HANDLE(NAME, MPICH), NoFloats, 0, 0, 0},
+#define ADZE_MPI_NUMBERS(NAME, MPICH)                                          \
+  {HANDLE(NAME, MPICH), NoFloats, 0, 0, 0, 0},
 #define ADZE_MPI_FLOATS(NAME, MPICH, KIND, COUNT)                              \
-  {HANDLE(NAME, MPICH), KIND, COUNT, 0, 0},
-#define ADZE_MPI_PAIR(NAME, MPICH, KIND) {HANDLE(NAME, MPICH), KIND, 1, 0, 1},
-#define ADZE_MPI_BYTES(NAME, MPICH) {HANDLE(NAME, MPICH), NoFloats, 0, 1, 0},
+  {HANDLE(NAME, MPICH), KIND, COUNT, 0, 0, 0},
+#define ADZE_MPI_PAIR(NAME, MPICH, KIND)                                       \
+  {HANDLE(NAME, MPICH), KIND, 1, 0, 1, 0},
+#define ADZE_MPI_CHARS(NAME, MPICH) {HANDLE(NAME, MPICH), NoFloats, 0, 0, 0, 1},
+#define ADZE_MPI_BYTES(NAME, MPICH) {HANDLE(NAME, MPICH), NoFloats, 0, 1, 0, 1},
 #include "MpiTypes.def"
 };
 
@@ -69,6 +82,13 @@ static const struct Predefined *predefinedOf(MPI_Datatype Type) {
     if (Types[I].Type && Types[I].Type == Type)
       return &Types[I];
   return 0;
+}
+
+static struct Layout noFloats(const char *Function) {
+  struct Layout L;
+  memset(&L, 0, sizeof L);
+  L.Function = Function;
+  return L;
 }
 
 static struct Layout derivedLayoutOf(const char *Function, MPI_Datatype Type);
@@ -83,16 +103,19 @@ static struct Layout layoutOf(const char *Function, MPI_Datatype Type) {
                         : T->Pair && T->Kind != Float ? 2 * Size
                         : T->Pair                     ? Size + sizeof(int)
                                                       : T->Floats * Size;
-  struct Layout L = {Function, T->Kind, T->Floats, (ptrdiff_t)Extent,
-                     T->Bytes, T->Pair, 0,         0};
+  struct Layout L = noFloats(Function);
+  L.Kind = T->Kind;
+  L.Floats = T->Floats;
+  L.Extent = (ptrdiff_t)Extent;
+  L.Bytes = T->Bytes;
+  L.Pair = T->Pair;
   return L;
 }
 
 /* The shadow of \p Buffer, or null where there is none: nothing comes in, and
  * zeros go out. */
-static void *shadowOf(const struct Layout *L, const void *Buffer,
-                      void *Shadow) {
-  if (!Buffer && L->Pieces)
+static void *shadowOf(struct Layout *L, const void *Buffer, void *Shadow) {
+  if (!Buffer && L->Pieces && L->Kind != Described)
     refuse(L->Function, "MPI_BOTTOM with a datatype of addresses is not "
                         "supported: pass the buffer");
   if (!Shadow || Shadow == Buffer || Shadow == InPlace)
@@ -100,6 +123,10 @@ static void *shadowOf(const struct Layout *L, const void *Buffer,
   if (L->Bytes)
     refuse(L->Function, "MPI_BYTE does not tell what is active in a message: "
                         "use the type of the data");
+  if (L->IsMisnamed)
+    refuse(L->Function, "floats are exchanged as integers: use MPI_DOUBLE, "
+                        "MPI_FLOAT, or MPI_BYTE");
+  L->Begin = Shadow;
   return Shadow;
 }
 
@@ -182,11 +209,17 @@ static void movePiece(const struct Piece *P, void *F, enum Kind K, void *Floats,
 
 static void movePacked(const char *Function, size_t Count, char *Bytes,
                        unsigned char *Pairs, enum Move How);
+static void moveDescribed(const struct Layout *L, size_t Count, void *Elements,
+                          char *Bytes, enum Move How);
 
 static void moveFloats(const struct Layout *L, size_t Count, void *Elements,
                        void *Floats, enum Move How) {
   if (L->Kind == Packed) {
     movePacked(L->Function, Count, Elements, Floats, How);
+    return;
+  }
+  if (L->Kind == Described) {
+    moveDescribed(L, Count, Elements, Floats, How);
     return;
   }
   const struct Piece Dense = {0, Count * L->Floats, L->Kind};
@@ -263,5 +296,7 @@ static void multiply(enum Kind K, size_t N, void *Values, const void *By) {
 
 #include "MpiDerived.h"
 #include "MpiPacked.h"
+
+#include "MpiDescribed.h"
 
 #endif

@@ -34,6 +34,7 @@ enum { Undefined = -32766 };
 #define TypeLong 0x4c00100c
 #define TypeInt 0x4c000405
 #define TypeShort 0x4c000203
+#define TypeByte 0x4c00010d
 #else
 typedef struct ompi_communicator_t *MPI_Comm;
 typedef struct ompi_datatype_t *MPI_Datatype;
@@ -75,6 +76,7 @@ extern char ompi_mpi_op_sum[] PREDEFINED, ompi_mpi_op_prod[] PREDEFINED,
 #define TypeLong ((MPI_Datatype)ompi_mpi_long_double)
 #define TypeInt ((MPI_Datatype)ompi_mpi_int)
 #define TypeShort ((MPI_Datatype)ompi_mpi_short)
+#define TypeByte ((MPI_Datatype)ompi_mpi_byte)
 #endif
 
 #define OpSum OPERATION(sum, 0x58000003)
@@ -119,6 +121,7 @@ int MPI_Type_get_contents(MPI_Datatype, int, int, int, int *, ptrdiff_t *,
                           MPI_Datatype *);
 int MPI_Type_get_envelope(MPI_Datatype, int *, int *, int *, int *);
 int MPI_Type_get_extent(MPI_Datatype, ptrdiff_t *, ptrdiff_t *);
+int MPI_Type_size(MPI_Datatype, int *);
 int MPI_Type_set_attr(MPI_Datatype, int, void *);
 
 int MPI_Send(const void *, int, MPI_Datatype, int, int, MPI_Comm);

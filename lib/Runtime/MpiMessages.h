@@ -84,8 +84,8 @@ static void startOpposite(struct Message *M) {
     MPI_Irecv(M->Floats, Floats, typeOf(M->L.Kind), M->Peer, Tag, M->Comm,
               &M->Request);
   } else {
-    MPI_Isend(M->Floats, Floats, typeOf(M->L.Kind), M->Peer, Tag, M->Comm,
-              &M->Request);
+    MPI_Isend(M->Floats, floatsToSend(&M->L, M->Count, M->Shadow),
+              typeOf(M->L.Kind), M->Peer, Tag, M->Comm, &M->Request);
   }
   M->IsOnItsWay = 1;
 }

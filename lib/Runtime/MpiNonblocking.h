@@ -32,7 +32,47 @@ static void startReduceScatterBack(struct Collective *C, MPI_Datatype Type) {
                  Out->Floats, Out->PackedAt, Type, C->Comm, &C->Request);
 }
 
+/* Messages of bytes are not summed up on their way (MpiDescribed.h): Coming
+ * has those of all ranks. */
+static _Bool isSummedHere(const struct Collective *C) {
+  return C->Kind == Described &&
+         (C->Shape == OfBcast || C->Shape == OfAllgather);
+}
+
+static void startDescribedBack(struct Collective *C) {
+  const size_t Bytes = C->Out.Bytes, N = C->Ranks;
+  const int Get = allFloats(&C->Out);
+  const struct Side *In = &C->In;
+  C->IsOnItsWay = 1;
+  if (C->Shape == OfBcast) {
+    const _Bool IsRoot = C->Rank == C->Root;
+    C->Coming = allocate(C->Function, N, Bytes);
+    MPI_Igather(IsRoot ? InPlace : C->Going, Get, TypeByte, C->Coming, Get,
+                TypeByte, C->Root, C->Comm, &C->Request);
+    return;
+  }
+  int *Lists = allocate(C->Function, 2 * N, sizeof *Lists);
+  for (size_t I = 0; I < N; ++I) {
+    Lists[I] = Get;
+    Lists[N + I] = (int)(I * Bytes);
+  }
+  C->Lists = Lists;
+  C->Coming = allocate(C->Function, N, Bytes);
+  MPI_Ialltoallv(C->Going, In->Floats, In->PackedAt, TypeByte, C->Coming, Lists,
+                 Lists + N, TypeByte, C->Comm, &C->Request);
+}
+
+static void addComing(struct Collective *C) {
+  const size_t N = isSummedHere(C) ? C->Ranks : 1;
+  for (size_t I = 0; I < N; ++I)
+    moveBlocks(&C->Out, (char *)C->Coming + I * C->Out.Bytes, Add);
+}
+
 static void startOppositeCall(struct Collective *C) {
+  if (isSummedHere(C)) {
+    startDescribedBack(C);
+    return;
+  }
   struct Side *Out = &C->Out, *In = &C->In;
   const MPI_Datatype Type = typeOf(C->Kind);
   const int Give = allFloats(In), Get = allFloats(Out);
@@ -162,8 +202,8 @@ static struct Collective *newCall(const char *Function, enum Shape Shape,
 static void endCall(struct Collective *C) {
   leaveCall(C);
   endFactors(&C->Factors);
-  void *const Blocks[] = {C->Out.Blocks, C->In.Blocks, C->Going, C->Coming,
-                          C->Messages};
+  void *const Blocks[] = {C->Out.Blocks, C->In.Blocks, C->Going,
+                          C->Coming,     C->Messages,  C->Lists};
   for (size_t I = 0; I < sizeof Blocks / sizeof *Blocks; ++I)
     free(Blocks[I]);
   free(C);
@@ -248,7 +288,7 @@ static void reverseCall(struct Collective *C, void *SentShadow, void *Shadow) {
   adjointsOfOwn(C);
   if (C->Out.Shadow)
     C->Out.Shadow = C->IsInPlace ? Shadow : SentShadow;
-  moveBlocks(&C->Out, C->Coming, Add);
+  addComing(C);
   const MPI_Comm Comm = C->Comm;
   endCall(C);
   startReadyCalls(Comm);

@@ -50,7 +50,7 @@ static void checkBytes(const struct Layout *L, const struct Window *W) {
 static struct RemoteAccess *noted(const struct AccessCall *C, enum Access How,
                                   MPI_Win Win) {
   struct Window *W = windowOf(Win);
-  const struct Layout L = layoutOf(C->Function, C->Type);
+  struct Layout L = layoutOf(C->Function, C->Type);
   const struct Layout AtTarget = layoutOf(C->Function, C->TargetType);
   void *Shadow = shadowOf(&L, C->Buffer, C->Shadow);
   if (C->Target == ProcNull)
@@ -210,7 +210,7 @@ int adze_mpi_accumulate_forward(const void *Buffer, void *Shadow, int Count,
 /* What such calls read depends on the order of ranks. */
 static void checkNumbers(const char *Function, MPI_Datatype Type,
                          const void *Buffer, void *Shadow, MPI_Win Win) {
-  const struct Layout L = layoutOf(Function, Type);
+  struct Layout L = layoutOf(Function, Type);
   shadowOf(&L, Buffer, Shadow);
   checkBytes(&L, windowOf(Win));
   if (L.Kind != NoFloats)

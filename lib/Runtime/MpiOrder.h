@@ -76,6 +76,7 @@ struct Collective {
   struct Side Out, In; // what the primal reads, and writes
   void *Going, *Coming;
   MPI_Request Request, *Messages; // Messages: of neighbours
+  int *Lists;                     // of sums of bytes
   int NumMessages;
   struct Factors Factors;
 };

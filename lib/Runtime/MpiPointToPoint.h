@@ -65,8 +65,8 @@ static void giveBack(const struct Layout *L, void *Shadow,
                      const struct Received *R, MPI_Comm Comm) {
   if (!travels(L, R->Source))
     return;
-  sendLater(L, taken(L, (size_t)R->Count, Shadow), R->Count, R->Source, R->Tag,
-            Comm);
+  sendLater(L, taken(L, (size_t)R->Count, Shadow),
+            floatsToSend(L, R->Count, Shadow), R->Source, R->Tag, Comm);
 }
 
 static void sendTangent(const struct Layout *L, const void *Shadow, int Count,
@@ -74,7 +74,7 @@ static void sendTangent(const struct Layout *L, const void *Shadow, int Count,
   if (!travels(L, To))
     return;
   void *Tangents = packed(L, (size_t)Count, Shadow);
-  MPI_Send(Tangents, floatsIn(L, Count), typeOf(L->Kind), To,
+  MPI_Send(Tangents, floatsToSend(L, Count, Shadow), typeOf(L->Kind), To,
            otherTag(L->Function, Tag), Comm);
   free(Tangents);
 }
@@ -204,10 +204,10 @@ static void exchangeBack(const struct Layout *Out, void *OutShadow, int Count,
   }
   void *Going = taken(In, (size_t)R->Count, InShadow);
   void *Coming = zerosFor(Out, (size_t)Count);
-  MPI_Sendrecv(Going, floatsIn(In, R->Count), typeOf(In->Kind), R->Source,
-               otherTag(In->Function, R->Tag), Coming, floatsIn(Out, Count),
-               typeOf(Out->Kind), To, otherTag(Out->Function, Tag), Comm,
-               StatusIgnore);
+  MPI_Sendrecv(Going, floatsToSend(In, R->Count, InShadow), typeOf(In->Kind),
+               R->Source, otherTag(In->Function, R->Tag), Coming,
+               floatsIn(Out, Count), typeOf(Out->Kind), To,
+               otherTag(Out->Function, Tag), Comm, StatusIgnore);
   addTo(Out, (size_t)Count, OutShadow, Coming);
   free(Going);
   free(Coming);
@@ -272,8 +272,8 @@ static void exchangeTangents(const struct Layout *Out, const void *OutShadow,
   }
   void *Going = packed(Out, (size_t)Count, OutShadow);
   void *Coming = zerosFor(In, (size_t)R->Count);
-  MPI_Sendrecv(Going, floatsIn(Out, Count), typeOf(Out->Kind), To,
-               otherTag(Out->Function, Tag), Coming, floatsIn(In, R->Count),
+  MPI_Sendrecv(Going, floatsToSend(Out, Count, OutShadow), typeOf(Out->Kind),
+               To, otherTag(Out->Function, Tag), Coming, floatsIn(In, R->Count),
                typeOf(In->Kind), R->Source, otherTag(In->Function, R->Tag),
                Comm, StatusIgnore);
   setTo(In, (size_t)R->Count, InShadow, Coming);

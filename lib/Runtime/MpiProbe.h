@@ -15,7 +15,7 @@
 #include "MpiRequests.h"
 
 static void checkProbe(const char *Function, int Source, int Tag, _Bool Waits) {
-  struct Layout L = {Function, NoFloats, 0, 0, 0, 0, 0, 0};
+  const struct Layout L = noFloats(Function);
   checkWildcards(&L, Source, Tag);
   if (!Waits && Tag == AnyTag)
     refuse(Function, "MPI_ANY_TAG, which may find messages of derivatives: say "

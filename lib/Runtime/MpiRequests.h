@@ -54,7 +54,8 @@ static void startTangent(struct Message *M) {
   const int Tag = otherTag(M->L.Function, M->Tag);
   if (M->IsSend) {
     M->Floats = packed(&M->L, (size_t)M->Count, M->Shadow);
-    MPI_Isend(M->Floats, Floats, Type, M->Peer, Tag, M->Comm, &M->Request);
+    MPI_Isend(M->Floats, floatsToSend(&M->L, M->Count, M->Shadow), Type,
+              M->Peer, Tag, M->Comm, &M->Request);
   } else {
     M->Floats = zerosFor(&M->L, (size_t)M->Count);
     MPI_Irecv(M->Floats, Floats, Type, M->Peer, Tag, M->Comm, &M->Request);

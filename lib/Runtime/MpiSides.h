@@ -55,7 +55,7 @@ static void packBlock(struct Side *S, size_t I, _Bool InBytes) {
 }
 
 /* Blocks have no room for the marks of packed bytes, and are added up. */
-static void *shadowOfBlocks(const struct Layout *L, const void *Buffer,
+static void *shadowOfBlocks(struct Layout *L, const void *Buffer,
                             void *Shadow) {
   void *S = shadowOf(L, Buffer, Shadow);
   if (S && L->Kind == Packed)
@@ -69,7 +69,7 @@ static void *shadowOfBlocks(const struct Layout *L, const void *Buffer,
 static struct Side sideOf(const char *Function, const void *Buffer,
                           void *Shadow, MPI_Datatype Type, size_t N,
                           const int *Counts, const int *Places, int Each) {
-  const struct Layout L = layoutOf(Function, Type);
+  struct Layout L = layoutOf(Function, Type);
   struct Side S = roomForBlocks(Function, N);
   ptrdiff_t Before = 0;
   S.Shadow = shadowOfBlocks(&L, Buffer, Shadow);
@@ -91,9 +91,7 @@ static struct Side sideOfTypes(const char *Function, const void *Buffer,
                                const MPI_Datatype *Types) {
   struct Side S = roomForBlocks(Function, N);
   for (size_t I = 0; I < N; ++I) {
-    struct Block B = {{Function, NoFloats, 0, 0, 0, 0, 0, 0},
-                      Types[I],
-                      Counts[I],
+    struct Block B = {noFloats(Function), Types[I], Counts[I],
                       Places ? Places[I] : LongPlaces[I]};
     // Where nothing is exchanged, there may be no datatype.
     if (B.Count > 0) {

@@ -11,7 +11,8 @@ bool Request::operator==(const Request &O) const {
   return Primal == O.Primal && Kind == O.Kind && Args == O.Args &&
          Ret == O.Ret && ReturnPrimal == O.ReturnPrimal &&
          MayBeOverwritten == O.MayBeOverwritten && Types == O.Types &&
-         Width == O.Width && ArgumentFlags == O.ArgumentFlags &&
+         Descriptions == O.Descriptions && Width == O.Width &&
+         ArgumentFlags == O.ArgumentFlags &&
          RuntimeActivity == O.RuntimeActivity && RunsAgain == O.RunsAgain &&
          InTeam == O.InTeam && Pairs == O.Pairs;
 }
@@ -97,6 +98,11 @@ std::string Request::key() const {
       OS << T.size() << ':' << T;
     if (!Types.Result.empty())
       OS << ".r" << Types.Result;
+  }
+  if (!Descriptions.empty()) {
+    OS << ".x";
+    for (const std::string &D : Descriptions)
+      OS << D.size() << ':' << D;
   }
   return Text;
 }

@@ -4,6 +4,7 @@
 #include "Analysis/Type/IRTypes.h"
 #include "Analysis/Type/TypeFacts.h"
 #include "adze/FloatsInAddresses.h"
+#include "adze/GivenDerivatives.h"
 #include "adze/Mpi.h"
 #include "adze/Options.h"
 
@@ -405,6 +406,19 @@ bool FunctionTypes::passesMember(const Instruction &I) const {
          own(Load).pointeeAt(0).isUnknown();
 }
 
+bool FunctionTypes::exchangesUnknown(const CallBase &Call) const {
+  auto isUnknown = [&](unsigned Buffer, uint64_t Bytes) {
+    return hasUnknown(layoutOf(memory(Call.getArgOperand(Buffer)), Bytes));
+  };
+  if (mpi::exchangesNumbers(Call))
+    return any_of(mpi::numberBuffers(Call), [&](const mpi::NumberBuffer &B) {
+      return isUnknown(B.Argument, B.Bytes);
+    });
+  return any_of(given::describedOf(Call), [&](const given::Described &D) {
+    return isUnknown(D.Buffer, UINT64_MAX);
+  });
+}
+
 /// \p I moves bytes whose type is not known.
 bool FunctionTypes::movesUnknown(const Instruction &I) const {
   bool OnVectors = isa<ShuffleVectorInst>(I) ||
@@ -429,11 +443,9 @@ bool FunctionTypes::movesUnknown(const Instruction &I) const {
     return New->getType()->isIntegerTy() &&
            hasUnknown(layoutOf(memory(I.getOperand(0)), sizeOf(New)));
   }
-  if (auto *Call = dyn_cast<CallBase>(&I); Call && mpi::exchangesNumbers(*Call))
-    return any_of(mpi::numberBuffers(*Call), [&](const mpi::NumberBuffer &B) {
-      return hasUnknown(
-          layoutOf(memory(Call->getArgOperand(B.Argument)), B.Bytes));
-    });
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    if (exchangesUnknown(*Call))
+      return true;
   auto *M = dyn_cast<MemIntrinsic>(&I);
   if (!M)
     return false;

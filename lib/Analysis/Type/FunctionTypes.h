@@ -175,6 +175,8 @@ private:
   bool flowIntrinsic(const llvm::CallBase &Call);
   bool flowVectorIntrinsic(const llvm::CallBase &Call);
   void useAsNumbers(const llvm::Instruction &I);
+  /// \p Call gives memory of unknown types to other processes, or gets it.
+  bool exchangesUnknown(const llvm::CallBase &Call) const;
   bool movesUnknown(const llvm::Instruction &I) const;
   bool movesAnyWord(const llvm::LoadInst &Load) const;
   bool passesMember(const llvm::Instruction &I) const;
