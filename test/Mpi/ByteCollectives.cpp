@@ -42,32 +42,32 @@ template <typename T> int bytes(const std::vector<T> &v) {
   return static_cast<int>(v.size() * sizeof(T));
 }
 
-std::vector<double> products(const double *x, int n) {
-  std::vector<double> a(n);
+void products(const double *x, double *a, int n) {
   for (int i = 0; i < n; ++i)
     a[i] = x[i % N] * x[(i + 1) % N] * (i + 1);
-  return a;
 }
-void fold(const std::vector<double> &b, double *y) {
+void fold(const double *b, int n, double *y) {
   y[0] = y[1] = 0;
-  for (size_t i = 0; i < b.size(); ++i) {
-    y[0] += b[i] * b[i] * static_cast<double>(i + 1);
+  for (int i = 0; i < n; ++i) {
+    y[0] += b[i] * b[i] * (i + 1);
     y[1] += std::sin(b[i]);
   }
 }
 
 // ---- Whole arrays ------------------------------------------------------------
-template <typename T> void broadcast(std::vector<T> &v, int root) {
-  MPI_Bcast(v.data(), bytes(v), MPI_BYTE, root, MPI_COMM_WORLD);
+template <typename T> void broadcast(T *begin, int n, int root) {
+  MPI_Bcast(begin, n * static_cast<int>(sizeof(T)), MPI_BYTE, root,
+            MPI_COMM_WORLD);
 }
 
 void bcast(const double *x, double *y) {
-  std::vector<double> a = products(x, N);
-  broadcast(a, 0);
-  fold(a, y);
+  double a[N];
+  products(x, a, N);
+  broadcast(a, N, 0);
+  fold(a, N, y);
   for (double &v : a)
     v *= x[1];
-  broadcast(a, all_ranks() - 1);
+  broadcast(a, N, all_ranks() - 1);
   y[0] += a[0] * a[1];
 }
 
@@ -75,7 +75,7 @@ void bcast_cells(const double *x, double *y) {
   Cell cells[3];
   for (int i = 0; i < 3; ++i)
     put(cells[i], x, i);
-  MPI_Bcast(cells, 3 * sizeof(Cell), MPI_BYTE, 0, MPI_COMM_WORLD);
+  broadcast(cells, 3, 0);
   y[0] = energy(cells[0]) * energy(cells[1]);
   y[1] = energy(cells[2]) * x[0];
 }
@@ -84,12 +84,13 @@ void bcast_cells(const double *x, double *y) {
 void bcast_numbers(const double *x, double *y) {
   std::vector<int> n(3, my_rank() + 2);
   char name[16] = "none";
+  double a[N];
   if (my_rank() == 0)
     strcpy(name, "root");
-  broadcast(n, 0);
+  broadcast(n.data(), 3, 0);
   MPI_Bcast(name, 16, MPI_CHAR, 0, MPI_COMM_WORLD);
-  std::vector<double> a = products(x, n[0]);
-  broadcast(a, 0);
+  products(x, a, n[0]);
+  broadcast(a, n[0], 0);
   y[0] = a[0] * a[1] * (name[0] == 'r');
 }
 
@@ -115,11 +116,11 @@ void bcast_types(const double *x, double *y) {
 }
 
 void allgather(const double *x, double *y) {
-  const std::vector<double> a = products(x, N);
-  std::vector<double> all(static_cast<size_t>(N) * all_ranks());
-  MPI_Allgather(a.data(), bytes(a), MPI_BYTE, all.data(), bytes(a), MPI_BYTE,
+  double a[N], all[N * MOST];
+  products(x, a, N);
+  MPI_Allgather(a, sizeof a, MPI_BYTE, all, sizeof a, MPI_BYTE,
                 MPI_COMM_WORLD);
-  fold(all, y);
+  fold(all, N * all_ranks(), y);
 }
 
 void allgather_cells(const double *x, double *y) {
@@ -147,15 +148,17 @@ struct Uneven {
 
 void allgatherv(const double *x, double *y) {
   const Uneven u(sizeof(double));
-  std::vector<double> a = products(x, u.mine), all(u.total / sizeof(double));
-  MPI_Allgatherv(a.data(), bytes(a), MPI_BYTE, all.data(), u.counts.data(),
-                 u.places.data(), MPI_BYTE, MPI_COMM_WORLD);
-  fold(all, y);
+  double a[N], all[N * MOST];
+  products(x, a, u.mine);
+  MPI_Allgatherv(a, u.mine * static_cast<int>(sizeof *a), MPI_BYTE, all,
+                 u.counts.data(), u.places.data(), MPI_BYTE, MPI_COMM_WORLD);
+  fold(all, u.total / static_cast<int>(sizeof *a), y);
 }
 
 void gatherv_scatterv(const double *x, double *y) {
   const Uneven u(sizeof(double));
-  std::vector<double> a = products(x, u.mine), all(u.total / sizeof(double));
+  std::vector<double> a(u.mine), all(u.total / sizeof(double));
+  products(x, a.data(), u.mine);
   MPI_Gatherv(a.data(), bytes(a), MPI_BYTE, all.data(), u.counts.data(),
               u.places.data(), MPI_BYTE, 0, MPI_COMM_WORLD);
   double sum = 0;
@@ -165,7 +168,7 @@ void gatherv_scatterv(const double *x, double *y) {
   }
   MPI_Scatterv(all.data(), u.counts.data(), u.places.data(), MPI_BYTE, a.data(),
                bytes(a), MPI_BYTE, 0, MPI_COMM_WORLD);
-  fold(a, y);
+  fold(a.data(), u.mine, y);
 }
 
 void gather_scatter_cells(const double *x, double *y) {
@@ -183,11 +186,11 @@ void gather_scatter_cells(const double *x, double *y) {
 
 void alltoall(const double *x, double *y) {
   const int all = all_ranks();
-  const std::vector<double> out = products(x, 2 * all);
-  std::vector<double> in(out.size());
+  std::vector<double> out(2 * all), in(out.size());
+  products(x, out.data(), 2 * all);
   MPI_Alltoall(out.data(), 2 * sizeof(double), MPI_BYTE, in.data(),
                2 * sizeof(double), MPI_BYTE, MPI_COMM_WORLD);
-  fold(in, y);
+  fold(in.data(), 2 * all, y);
 }
 
 void alltoallv_cells(const double *x, double *y) {
@@ -214,34 +217,36 @@ void alltoallv_cells(const double *x, double *y) {
 // In place, and without blocking.
 void in_place(const double *x, double *y) {
   const int me = my_rank(), all = all_ranks();
-  std::vector<double> v(static_cast<size_t>(N) * all, 1.);
+  double v[N * MOST];
+  for (double &number : v)
+    number = 1;
   for (int i = 0; i < N; ++i)
     v[me * N + i] = x[i] * x[0];
-  MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, v.data(),
-                N * sizeof(double), MPI_BYTE, MPI_COMM_WORLD);
-  fold(v, y);
+  MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, v, N * sizeof(double),
+                MPI_BYTE, MPI_COMM_WORLD);
+  fold(v, N * all, y);
 }
 
 void nonblocking(const double *x, double *y) {
   const int all = all_ranks();
-  std::vector<double> a = products(x, N), b = products(x, N),
-                      g(static_cast<size_t>(N) * all),
-                      in(static_cast<size_t>(all)),
-                      out = products(x, all);
+  double a[N], b[N], g[N * MOST], in[MOST], out[MOST];
+  products(x, a, N);
+  products(x, b, N);
+  products(x, out, all);
   Cell c;
   put(c, x, 1);
   MPI_Request r[4];
-  MPI_Ibcast(a.data(), bytes(a), MPI_BYTE, 0, MPI_COMM_WORLD, &r[0]);
-  MPI_Iallgather(b.data(), bytes(b), MPI_BYTE, g.data(), bytes(b), MPI_BYTE,
-                 MPI_COMM_WORLD, &r[1]);
-  MPI_Ialltoall(out.data(), sizeof(double), MPI_BYTE, in.data(), sizeof(double),
-                MPI_BYTE, MPI_COMM_WORLD, &r[2]);
+  MPI_Ibcast(a, sizeof a, MPI_BYTE, 0, MPI_COMM_WORLD, &r[0]);
+  MPI_Iallgather(b, sizeof b, MPI_BYTE, g, sizeof b, MPI_BYTE, MPI_COMM_WORLD,
+                 &r[1]);
+  MPI_Ialltoall(out, sizeof *out, MPI_BYTE, in, sizeof *in, MPI_BYTE,
+                MPI_COMM_WORLD, &r[2]);
   MPI_Ibcast(&c, sizeof c, MPI_BYTE, all - 1, MPI_COMM_WORLD, &r[3]);
   MPI_Waitall(4, r, MPI_STATUSES_IGNORE);
-  fold(g, y);
+  fold(g, N * all, y);
   y[0] += a[0] * a[1] + energy(c);
-  for (double v : in)
-    y[1] += v * v;
+  for (int i = 0; i < all; ++i)
+    y[1] += in[i] * in[i];
 }
 
 } // namespace
