@@ -37,6 +37,8 @@ char Reported::ID;
 Error canonicalize(Primal &P, const ExceptionScopes &Scopes,
                    const Refusal &Refuse) {
   OwnAnalyses Own;
+  if (!isOwn(*P.Source))
+    inlineParts(*P.F);
   collectDeclarations(P);
   lowerTasks(*P.F, *P.Source);
   inlineExchanges(*P.F);
@@ -81,6 +83,7 @@ Error canonicalize(Primal &P, const ExceptionScopes &Scopes,
   markCaptures(*P.F);
   specializeRegions(*P.F, Own.FAM);
   forwardBytes(*P.F, Own.FAM);
+  joinParts(*P.F);
   joinStores(*P.F, Own.FAM);
   if (moveByBlocks(*P.F, Own.FAM))
     shapeControl(*P.F, Own.FAM);

@@ -190,6 +190,15 @@ void noteOriginal(llvm::Function &Copy, const llvm::Function &Original);
 /// when pointers are values.
 void forwardBytes(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
+/// Small functions that hand out or take parts of floats become parts of \p F.
+/// To be called first: what is inlined goes through all stages.
+void inlineParts(llvm::Function &F);
+
+/// Floats that are taken apart and put together again are themselves; each has
+/// one value for its bits. Whether anything changed. To be called when pointers
+/// are values.
+bool joinParts(llvm::Function &F);
+
 /// Stores of all bytes of one value become one store of it. Whether anything
 /// changed.
 bool joinStores(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);

@@ -5,6 +5,7 @@
 //   y = fptrunc x   dy = fptrunc dx    x' += fpext y'
 //   y = bitcast x   dy = bitcast dx    x' += bitcast y'
 //   y = freeze x    dy = dx            x' += y'
+#include "FloatBits.h"
 #include "Rules.h"
 
 using namespace llvm;
@@ -32,9 +33,17 @@ public:
   }
 
   void reverse(const Instruction &I, ReverseContext &C) const override {
-    if (Value *Adjoint = C.takeAdjoint(&I))
-      C.addAdjoint(I.getOperand(0),
-                   convert(C, Adjoint, I.getOperand(0)->getType()));
+    Value *Adjoint = C.takeAdjoint(&I);
+    if (!Adjoint)
+      return;
+    if (I.getType()->isIntegerTy() &&
+        I.getOperand(0)->getType()->isFloatingPointTy())
+      C.L.map(C.B, {Adjoint}, [&](ArrayRef<Value *> A) -> Value * {
+        emitStopIfTail(C.B, &I, A[0], C.facts());
+        return nullptr;
+      });
+    C.addAdjoint(I.getOperand(0),
+                 convert(C, Adjoint, I.getOperand(0)->getType()));
   }
 
 private:

@@ -136,6 +136,74 @@ void emitStopIfUsed(IRBuilderBase &B, Value *Dual, StringRef Reason) {
   emitRuntimeStopIf(B, B.CreateIsNotNull(Int), Reason);
 }
 
+namespace {
+
+/// Whether parts of a float have its last byte.
+struct PartsTaken {
+  bool Head = false, Tail = false;
+};
+
+/// What \p User takes of \p Bits; nothing where that is the whole.
+PartsTaken partsTakenBy(const Instruction &User, const Value *Bits) {
+  const unsigned Width = Bits->getType()->getIntegerBitWidth();
+  constexpr PartsTaken Unknown{false, true};
+  const auto *By = User.getNumOperands() == 2
+                       ? dyn_cast<ConstantInt>(User.getOperand(1))
+                       : nullptr;
+  auto upTo = [&](uint64_t End) {
+    return End + 8 > Width ? PartsTaken{true, false} : Unknown;
+  };
+  switch (User.getOpcode()) {
+  case Instruction::Trunc:
+    return upTo(User.getType()->getIntegerBitWidth());
+  case Instruction::And:
+    return By && By->getValue().getActiveBits() + 8 <= Width ? Unknown
+                                                             : PartsTaken();
+  case Instruction::LShr:
+  case Instruction::AShr: {
+    if (!By || By->getValue().uge(Width))
+      return Unknown;
+    PartsTaken Result;
+    for (const llvm::User *U : User.users()) {
+      auto *Cut = dyn_cast<TruncInst>(U);
+      PartsTaken Of =
+          Cut ? upTo(By->getZExtValue() + Cut->getType()->getIntegerBitWidth())
+              : PartsTaken{true, false};
+      Result.Head |= Of.Head;
+      Result.Tail |= Of.Tail;
+    }
+    return Result;
+  }
+  case Instruction::Shl:
+  case Instruction::Call:
+    return Unknown;
+  default:
+    return {};
+  }
+}
+
+} // namespace
+
+void emitStopIfTail(IRBuilderBase &B, const Value *Bits, Value *Adjoint,
+                    const Facts &F) {
+  PartsTaken Taken;
+  for (const User *U : Bits->users()) {
+    auto *I = dyn_cast<Instruction>(U);
+    if (!I || !(F.isActive(I) || isa<CallBase>(I)) || isBitArithmetic(*I, F))
+      continue;
+    PartsTaken Of = partsTakenBy(*I, Bits);
+    Taken.Head |= Of.Head;
+    Taken.Tail |= Of.Tail;
+  }
+  if (!Taken.Tail || Taken.Head)
+    return;
+  Type *Ty = Adjoint->getType();
+  const unsigned Width = Ty->getIntegerBitWidth();
+  Value *Tail = B.CreateICmpULT(
+      Adjoint, ConstantInt::get(Ty, APInt::getOneBitSet(Width, Width - 8)));
+  emitRuntimeStopIf(B, B.CreateAnd(Tail, B.CreateIsNotNull(Adjoint)), Meet);
+}
+
 BlockLayout withoutNumbers(BlockLayout Layout) {
   for (TypedRange &R : Layout.Ranges)
     if (R.Type.isInteger())

@@ -29,6 +29,13 @@ void emitStopIfUsed(llvm::IRBuilderBase &B, llvm::Value *Dual,
 /// of \p V is put together of parts.
 bool isTakenApart(const llvm::Value *V, const Facts &F);
 
+/// Ends the program if \p Adjoint, that of \p Bits, of a float, is of parts
+/// without the float's last byte, with sign and exponent: the others are
+/// missing, and as a float it is no number of that size. (Where the function
+/// takes that byte, too, they are not.)
+void emitStopIfTail(llvm::IRBuilderBase &B, const llvm::Value *Bits,
+                    llvm::Value *Adjoint, const Facts &F);
+
 /// The layout of \p V's bits. An active value of which nothing is known but
 /// numbers has the bits of floats nobody knows where: these are Unknown.
 BlockLayout layoutOfBits(const llvm::Value *V, const Facts &F);

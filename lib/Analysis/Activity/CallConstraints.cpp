@@ -28,10 +28,14 @@ static int64_t constantSize(const Value *Bytes) {
   return C && C->getValue().isIntN(62) ? int64_t(C->getZExtValue()) : AnySize;
 }
 
-/// Every leaf of every operand into every leaf of the result.
-static void operandsToResult(Model &M, const CallBase &Call, Carries What) {
+/// Every leaf of every operand into every leaf of the result. (The integer of
+/// ldexp is a number, be it made of a float's bits.)
+static void operandsToResult(Model &M, const CallBase &Call, Carries What,
+                             bool OfPartials = false) {
   for (const Value *Arg : Call.args()) {
-    if (isa<ConstantData>(Arg) || Arg->getType()->isMetadataTy())
+    if (isa<ConstantData>(Arg) || Arg->getType()->isMetadataTy() ||
+        (OfPartials && Call.getType()->isFPOrFPVectorTy() &&
+         Arg->getType()->isIntOrIntVectorTy()))
       continue;
     for (unsigned L = 0; L < M.numFields(Arg); ++L)
       for (unsigned R = 0; R < M.numFields(&Call); ++R)
@@ -202,7 +206,7 @@ static void buildResult(Model &M, const CallBase &Call,
     return;
   case Returns::Result: // what is stored, too, has been told of both
     if (Known.Facts.Stored == Stores::Nothing)
-      operandsToResult(M, Call, Floats);
+      operandsToResult(M, Call, Floats, Known.Facts.By == Derivation::Partials);
     return;
   case Returns::Unrelated:
     return resultPointsIntoOperands(M, Call, Known);
