@@ -82,8 +82,8 @@ public:
   virtual bool mayHoldVariedBits(const llvm::Value *V, uint64_t Begin,
                                  uint64_t End) const = 0;
 
-  /// MemoryBits (Request.h) of pointer \p V: proofs.
-  virtual uint8_t memoryBits(const llvm::Value *V) const = 0;
+  /// MemoryBits (Request.h) of pointer \p V.
+  virtual uint16_t memoryBits(const llvm::Value *V) const = 0;
 
   /// Pointers with a shadow may ever stand in these bytes.
   virtual bool mayHoldShadows(const llvm::Value *V, uint64_t Begin,

@@ -65,7 +65,7 @@ analyzeMemory(const Primal &P, const Request &R,
 struct CallActivity {
   llvm::SmallVector<ArgActivity, 8> Args;
   RetActivity Ret = RetActivity::Const;
-  llvm::SmallVector<uint8_t, 8> ArgumentFlags; // as in Request
+  llvm::SmallVector<uint16_t, 8> ArgumentFlags; // as in Request
 };
 CallActivity activityOfCall(const ActivityInfo &Activity,
                             const llvm::Instruction &Call, DerivativeKind Kind);

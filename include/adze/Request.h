@@ -86,11 +86,13 @@ enum ShadowBits : uint8_t {
 
 /// What the caller knows of the memory that an argument points to: beside
 /// ShadowBits.
-enum MemoryBits : uint8_t {
+enum MemoryBits : uint16_t {
   HoldsNoPointers = 4,   // no pointer ever stands in it
   LeadsToNoPointers = 8, // nor in the memory that pointers in it lead to
   IsOfDerivative = 16,   // differentiated code made it: no adjoints on entry
-  LeadsToOwn = 32        // and all memory that pointers in it lead to
+  LeadsToOwn = 32,       // and all memory that pointers in it lead to
+  MayHoldFloatBits = 256 // there or behind: active floats, or parts of such,
+                         // that were stored as integers (no proof)
 };
 
 inline bool retTakesAdjoint(RetActivity R) {
@@ -180,7 +182,7 @@ struct Request {
   unsigned Width = 1;
   /// Per argument: ShadowBits, if it has a shadow, and MemoryBits. Empty if
   /// there are none.
-  llvm::SmallVector<uint8_t, 8> ArgumentFlags;
+  llvm::SmallVector<uint16_t, 8> ArgumentFlags;
   /// Whatever pointer comes from outside may be self-shadowed, and memory
   /// without shadow is inactive whatever is stored there
   /// (enzyme_runtime_activity).

@@ -93,7 +93,7 @@ public:
 private:
   DerivativeKind kindFor(const CallBase &Call, Function &Callee);
   Request request(const CallBase &Call, Function &Callee, DerivativeKind Kind);
-  void addHandles(const CallBase &Call, SmallVectorImpl<uint8_t> &Flags) const;
+  void addHandles(const CallBase &Call, SmallVectorImpl<uint16_t> &Flags) const;
   bool mayRunAtReverse(const CallBase &Call, Function &Callee, RetActivity Ret);
   bool isStep() const;
   bool isRepeatableCallee(Function &Callee);
@@ -143,7 +143,7 @@ void reportUnfit(const CallBase &Call, const Function &Callee,
 
 /// Integers of which the callee may believe the dual.
 void CallPlanner::addHandles(const CallBase &Call,
-                             SmallVectorImpl<uint8_t> &Flags) const {
+                             SmallVectorImpl<uint16_t> &Flags) const {
   for (const Use &Arg : Call.args())
     if (Arg->getType()->isIntegerTy() && !isa<Constant>(Arg) &&
         F.hasShadow(Arg) && !F.isActive(Arg) &&

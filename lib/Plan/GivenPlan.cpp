@@ -24,8 +24,8 @@ std::optional<GivenFault> faultOf(const Request &R) {
   const bool Forward = R.Kind.isForward();
   for (const Argument &A : R.Primal->args()) {
     const unsigned K = A.getArgNo();
-    const uint8_t Flags =
-        K < R.ArgumentFlags.size() ? R.ArgumentFlags[K] : uint8_t(0);
+    const uint16_t Flags =
+        K < R.ArgumentFlags.size() ? R.ArgumentFlags[K] : uint16_t(0);
     const bool Shadow = hasShadowParam(R.Args[K]);
     std::string Name = "argument " + std::to_string(K + 1);
     if (given::takesShadow(A)) {

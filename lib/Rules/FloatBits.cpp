@@ -5,6 +5,7 @@
 #include "adze/RuntimeStop.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -138,6 +139,15 @@ void emitStopIfUsed(IRBuilderBase &B, Value *Dual, StringRef Reason) {
 
 namespace {
 
+/// i1: \p Adjoint is not zero, but its last byte is.
+Value *isTail(IRBuilderBase &B, Value *Adjoint) {
+  Type *Ty = Adjoint->getType();
+  const unsigned Width = Ty->getIntegerBitWidth();
+  Value *Below = B.CreateICmpULT(
+      Adjoint, ConstantInt::get(Ty, APInt::getOneBitSet(Width, Width - 8)));
+  return B.CreateAnd(Below, B.CreateIsNotNull(Adjoint));
+}
+
 /// Whether parts of a float have its last byte.
 struct PartsTaken {
   bool Head = false, Tail = false;
@@ -175,7 +185,8 @@ PartsTaken partsTakenBy(const Instruction &User, const Value *Bits) {
     return Result;
   }
   case Instruction::Shl:
-  case Instruction::Call:
+  case Instruction::Call: // who knows of what
+  case Instruction::Ret:
     return Unknown;
   default:
     return {};
@@ -189,7 +200,8 @@ void emitStopIfTail(IRBuilderBase &B, const Value *Bits, Value *Adjoint,
   PartsTaken Taken;
   for (const User *U : Bits->users()) {
     auto *I = dyn_cast<Instruction>(U);
-    if (!I || !(F.isActive(I) || isa<CallBase>(I)) || isBitArithmetic(*I, F))
+    if (!I || !(F.isActive(I) || isa<CallBase, ReturnInst>(I)) ||
+        isBitArithmetic(*I, F))
       continue;
     PartsTaken Of = partsTakenBy(*I, Bits);
     Taken.Head |= Of.Head;
@@ -197,11 +209,23 @@ void emitStopIfTail(IRBuilderBase &B, const Value *Bits, Value *Adjoint,
   }
   if (!Taken.Tail || Taken.Head)
     return;
-  Type *Ty = Adjoint->getType();
-  const unsigned Width = Ty->getIntegerBitWidth();
-  Value *Tail = B.CreateICmpULT(
-      Adjoint, ConstantInt::get(Ty, APInt::getOneBitSet(Width, Width - 8)));
-  emitRuntimeStopIf(B, B.CreateAnd(Tail, B.CreateIsNotNull(Adjoint)), Meet);
+  emitRuntimeStopIf(B, isTail(B, Adjoint), Meet);
+}
+
+bool isPassedOn(const Value *V, const Facts &F) {
+  Type *Float = F.Types->floatTypeOf(V);
+  return Float && V->getType()->isIntegerTy() &&
+         Float->getPrimitiveSizeInBits() ==
+             V->getType()->getIntegerBitWidth() &&
+         any_of(V->users(), [](const User *U) {
+           return isa<CallBase>(U) && !isa<IntrinsicInst>(U);
+         });
+}
+
+void emitStopIfTailMeets(IRBuilderBase &B, Value *A, Value *C) {
+  Value *First = B.CreateAnd(isTail(B, A), B.CreateIsNotNull(C));
+  Value *Second = B.CreateAnd(isTail(B, C), B.CreateIsNotNull(A));
+  emitRuntimeStopIf(B, B.CreateOr(First, Second), Meet);
 }
 
 BlockLayout withoutNumbers(BlockLayout Layout) {

@@ -36,6 +36,15 @@ bool isTakenApart(const llvm::Value *V, const Facts &F);
 void emitStopIfTail(llvm::IRBuilderBase &B, const llvm::Value *Bits,
                     llvm::Value *Adjoint, const Facts &F);
 
+/// \p V has the bits of one float and is passed to functions, which may use
+/// parts of it.
+bool isPassedOn(const llvm::Value *V, const Facts &F);
+
+/// Ends the program if \p A and \p C, contributions to the adjoint of such a
+/// value, are not zero, and one of them is of a part without sign and exponent.
+void emitStopIfTailMeets(llvm::IRBuilderBase &B, llvm::Value *A,
+                         llvm::Value *C);
+
 /// The layout of \p V's bits. An active value of which nothing is known but
 /// numbers has the bits of floats nobody knows where: these are Unknown.
 BlockLayout layoutOfBits(const llvm::Value *V, const Facts &F);

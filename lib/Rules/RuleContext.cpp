@@ -179,7 +179,11 @@ Value *EmitContext::sumOfUses(const Value *V, Value *A, Value *C) {
                      addWords(B, asWords(B, A), asWords(B, C), F.DoublesAlone),
                      A->getType());
   bool Parts = A->getType()->isIntOrIntVectorTy() && isTakenApart(V, F);
-  return Parts ? addBits(B, A, C) : sum(V, A, C);
+  if (Parts)
+    return addBits(B, A, C);
+  if (A->getType()->isIntegerTy() && isPassedOn(V, F))
+    emitStopIfTailMeets(B, A, C);
+  return sum(V, A, C);
 }
 
 } // namespace adze

@@ -82,7 +82,7 @@ std::string Request::key() const {
                                       : '-');
   if (!ArgumentFlags.empty()) {
     OS << ".i";
-    for (uint8_t Bits : ArgumentFlags)
+    for (uint16_t Bits : ArgumentFlags)
       OS << unsigned(Bits);
   }
   if (!MayBeOverwritten.Arguments.empty() || MayBeOverwritten.Elsewhere) {

@@ -34,6 +34,7 @@ HEADERS = {
     "Alternatives.h": "Support",
     "ErrorRecorder.h": "Support",
     "AggregateParts.h": "Support",
+    "FloatPuns.h": "Support",
     "OwnFunction.h": "Support",
     "OwnAnalyses.h": "Support",
     "VerifyIR.h": "Support",

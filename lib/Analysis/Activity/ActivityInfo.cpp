@@ -24,7 +24,7 @@ CallContext contextOf(const Primal &P, const Request &R) {
     uint16_t Bits = 0;
     if (hasShadowParam(A))
       Bits |= MemoryShadow | MemoryVaried | MemoryUseful;
-    uint8_t Known = I < R.ArgumentFlags.size() ? R.ArgumentFlags[I] : 0;
+    uint16_t Known = I < R.ArgumentFlags.size() ? R.ArgumentFlags[I] : 0;
     Type *Ty = P.F->getArg(I)->getType();
     bool Pointer = Ty->isPtrOrPtrVectorTy();
     bool Tangent = R.Kind.isForward() && hasShadowParam(A) && !Pointer &&
@@ -37,6 +37,7 @@ CallContext contextOf(const Primal &P, const Request &R) {
     else
       Bits |= (Known & DropsActive ? MemoryDrops : 0) |
               (Ty->isIntegerTy() && (Known & IsHandle) ? IsAddress : 0);
+    Bits |= Known & MayHoldFloatBits ? MemoryFloatBits : 0;
     Bits |= Known & HoldsNoPointers ? NoPointers : 0;
     Bits |= Known & LeadsToNoPointers ? NoneBehind : 0;
     Bits |= Known & IsOfDerivative ? OwnMemory : 0;
@@ -92,7 +93,7 @@ public:
                          uint64_t End) const override {
     return Root.mayHoldVariedBits(V, Begin, End);
   }
-  uint8_t memoryBits(const Value *V) const override {
+  uint16_t memoryBits(const Value *V) const override {
     return Root.memoryBits(V);
   }
   bool mayHoldShadows(const Value *V, uint64_t Begin,
@@ -214,7 +215,7 @@ CallActivity activityOfCall(const ActivityInfo &Activity, const Instruction &I,
                                           : 0) |
         Activity.memoryBits(Arg));
   }
-  if (all_of(C.ArgumentFlags, [](uint8_t Bits) { return Bits == 0; }))
+  if (all_of(C.ArgumentFlags, [](uint16_t Bits) { return Bits == 0; }))
     C.ArgumentFlags.clear();
   bool Active = Activity.isActiveValue(&I), Shadow = Activity.hasShadow(&I);
   C.Ret = Active ? (Shadow ? RetActivity::ActiveDup : RetActivity::Active)

@@ -12,9 +12,9 @@ using namespace llvm;
 namespace adze {
 
 /// Marks of all memory that a callee reaches through \p Pointer.
-uint8_t FunctionActivity::memoryBits(NodeId Pointer) const {
+uint16_t FunctionActivity::memoryBits(NodeId Pointer) const {
   const DataFlow &G = M.G;
-  uint8_t Bits = 0;
+  uint16_t Bits = 0;
   SmallSetVector<ObjectId, 8> Reached;
   for (Target T : G.targets(Pointer))
     Reached.insert(G.representative(T.first));
@@ -27,6 +27,8 @@ uint8_t FunctionActivity::memoryBits(NodeId Pointer) const {
       for (Target T : G.targets(C.Node))
         Reached.insert(G.representative(T.first));
     }
+  if (any_of(Reached, [&](ObjectId Id) { return G.holdsVariedBits(Id); }))
+    Bits |= MemoryFloatBits;
   // What is to be read later may not have been stored yet.
   for (ObjectId Id : Reached) {
     for (const MemoryCell &C : G.Objects[Id].Loads)
@@ -64,7 +66,8 @@ CallContext FunctionActivity::contextOf(const CallSite &Site) const {
     if (leadsNowhere(Arg))
       Bits |= LeadsNowhere;
     else if (hasShadow(Arg)) // then the request lets all of it be active
-      Bits |= MemoryShadow | MemoryVaried | MemoryUseful;
+      Bits |= MemoryShadow | MemoryVaried | MemoryUseful |
+              (memoryBits(Site.Args[I]) & MemoryFloatBits);
     else if (M.mayHoldPointers(Arg))
       Bits |= memoryBits(Site.Args[I]) |
               (pointsToDropping(Site.Args[I]) ? MemoryDrops : 0);

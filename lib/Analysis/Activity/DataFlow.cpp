@@ -403,7 +403,8 @@ void DataFlow::link(const Object &O, const MemoryCell &Store,
   bool Exact = !Store.OnEntry && Store.Offset == Load.Offset &&
                Store.Offset != AnyOffset;
   // Bits that were stored as integers may be read as such.
-  bool Bits = Store.As == StoredAs::Number && !Store.OnEntry;
+  bool Bits =
+      Store.OnEntry ? O.has(MemoryFloatBits) : Store.As == StoredAs::Number;
   bool Excluded = Load.ExactFloats && !Exact && !Bits;
   Carries What = O.has(MemoryDrops) || Excluded ? Pointers : Both;
   flow(Store.Node, Load.Node, Store.OnEntry ? onEntry(O, What) : What);
@@ -433,9 +434,18 @@ bool DataFlow::mayHoldVaried(Target T, uint64_t Begin, uint64_t End) const {
 }
 
 bool DataFlow::mayHoldVariedBits(Target T, uint64_t Begin, uint64_t End) const {
+  bool OnEntry = Objects[representative(T.first)].has(MemoryFloatBits);
   return anyCell(T, Begin, End, [&](const MemoryCell &C) {
-    return C.As != StoredAs::Float && !C.OnEntry && isVaried(C.Node);
+    return C.As != StoredAs::Float && (!C.OnEntry || OnEntry) &&
+           isVaried(C.Node);
   });
+}
+
+bool DataFlow::holdsVariedBits(ObjectId Id) const {
+  const Object &O = Objects[representative(Id)];
+  return O.has(MemoryFloatBits) || any_of(O.Stores, [&](const MemoryCell &C) {
+           return C.As == StoredAs::Number && !C.OnEntry && isVaried(C.Node);
+         });
 }
 
 bool DataFlow::mayHoldShadows(Target T, uint64_t Begin, uint64_t End) const {

@@ -125,6 +125,9 @@ public:
   /// punning alone.
   void load(NodeId Ptr, int64_t Offset, int64_t Size, NodeId To, Carries What,
             bool ExactFloats = false);
+  /// Of varied floats that were stored as integers, or of parts of such, some
+  /// may stand in \p Id.
+  bool holdsVariedBits(ObjectId Id) const;
   /// *(Ptr + Offset) = From.
   void store(NodeId Ptr, int64_t Offset, int64_t Size, NodeId From,
              StoredAs As);

@@ -42,7 +42,7 @@ public:
   bool mayHoldUseful(const llvm::Value *V, uint64_t Begin, uint64_t End) const;
   bool mayHoldVariedBits(const llvm::Value *V, uint64_t Begin,
                          uint64_t End) const;
-  uint8_t memoryBits(const llvm::Value *V) const;
+  uint16_t memoryBits(const llvm::Value *V) const;
   bool mayHoldShadows(const llvm::Value *V, uint64_t Begin, uint64_t End) const;
   /// Says which memory from outside pointers may be plain that lead there.
   void setPlain(const Request &R);
@@ -79,7 +79,7 @@ private:
   NodeId pointerTo(ObjectId Object, int64_t Offset);
   NodeId nodeOf(CallSite &Site, const SharedMemory &Memory);
   CallContext contextOf(const CallSite &Site) const;
-  uint8_t memoryBits(NodeId Pointer) const;
+  uint16_t memoryBits(NodeId Pointer) const;
   bool isAddress(const llvm::Value &V) const;
   bool leafActive(NodeId N) const { return M.G.isActive(N); }
   bool leafShadow(NodeId N) const {

@@ -2,6 +2,7 @@
 #include "Analysis/Activity/GlobalRegion.h"
 #include "Analysis/Type/IRTypes.h"
 #include "adze/Exceptions.h"
+#include "adze/FloatPuns.h"
 #include "adze/KnownFunction.h"
 #include "adze/TeamExchange.h"
 
@@ -215,8 +216,10 @@ bool GlobalRegion::isStoredTo(const GlobalVariable &G) {
     return false;
   auto [It, New] = StoredTo.try_emplace(&G, false);
   if (New)
-    It->second = compute(G);
-  return It->second;
+    It->second =
+        anyUse(G, [&](const Use &U) { return useMayActivate(G, U); }) ||
+        mayHoldFloatBits(G);
+  return StoredTo[&G];
 }
 
 ArrayRef<const GlobalVariable *> GlobalRegion::activeAndVisible() {
@@ -234,7 +237,8 @@ static bool isThreadLocalAddress(const User *U) {
   return Call && Call->getIntrinsicID() == Intrinsic::threadlocal_address;
 }
 
-bool GlobalRegion::compute(const GlobalVariable &G) const {
+bool GlobalRegion::anyUse(const GlobalVariable &G,
+                          function_ref<bool(const Use &)> Counts) const {
   SmallVector<const Value *, 8> Work(1, &G);
   SmallPtrSet<const Value *, 16> Seen;
   while (!Work.empty()) {
@@ -250,7 +254,7 @@ bool GlobalRegion::compute(const GlobalVariable &G) const {
         Work.push_back(By);
         continue;
       }
-      if (useMayActivate(G, U))
+      if (Counts(U))
         return true;
     }
   }
@@ -268,6 +272,55 @@ static bool mayBeByteOfFloat(const Value *V) {
     return !From || !From->isConstant();
   }
   return isa<BitCastInst, PHINode, SelectInst>(V);
+}
+
+/// A word, or a part of one, that comes from elsewhere or from a float.
+static bool mayBePartOfFloat(const Value *V) {
+  constexpr unsigned MaxValues = 32;
+  SmallSetVector<const Value *, 8> From;
+  From.insert(V);
+  for (unsigned I = 0; I != From.size(); ++I) {
+    auto *Inst = dyn_cast<Instruction>(From[I]);
+    const unsigned Opcode = Inst ? Inst->getOpcode() : 0;
+    if (isa<Argument>(From[I]) || I == MaxValues)
+      return true;
+    if (isa<TruncInst, ZExtInst, PHINode, SelectInst>(From[I]) ||
+        (Inst && Inst->isShift()) || Opcode == Instruction::Or ||
+        Opcode == Instruction::And)
+      From.insert(Inst->value_op_begin(), Inst->value_op_end());
+    else if (auto *Load = dyn_cast<LoadInst>(From[I]);
+             Load ? !isa<GlobalVariable>(Load->getPointerOperand())
+                  : isa<BitCastInst, CallBase, ExtractValueInst>(From[I]))
+      return true;
+  }
+  return false;
+}
+
+bool GlobalRegion::takesFloatsApart() {
+  if (!TakesFloatsApart)
+    TakesFloatsApart = any_of(
+        Region, [](const Function *F) { return adze::takesFloatsApart(*F); });
+  return *TakesFloatsApart;
+}
+
+bool GlobalRegion::mayHoldFloatBits(const GlobalVariable &G) {
+  if (G.isDeclaration() || isDeclaredInactive(G) || !takesFloatsApart())
+    return false;
+  auto [It, New] = HoldsBits.try_emplace(&G, false);
+  if (New)
+    It->second = anyUse(G, [&](const Use &U) { return storesFloatBits(U); });
+  return HoldsBits[&G];
+}
+
+/// Words. (Of bytes see isStoredAsBytes.)
+bool GlobalRegion::storesFloatBits(const Use &U) const {
+  auto *S = dyn_cast<StoreInst>(U.getUser());
+  if (!S || U.getOperandNo() != StoreInst::getPointerOperandIndex() ||
+      !contains(*S->getFunction()))
+    return false;
+  Type *Ty = S->getValueOperand()->getType();
+  return Ty->isIntegerTy() && Ty->getIntegerBitWidth() % 16 == 0 &&
+         mayBePartOfFloat(S->getValueOperand());
 }
 
 /// An integer stored to a buffer of bytes may be the bits of floats.

@@ -14,7 +14,9 @@
 #define ADZE_ANALYSIS_ACTIVITY_GLOBALREGION_H
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include <optional>
 
 namespace llvm {
 class CallBase;
@@ -45,6 +47,8 @@ public:
   /// \p G is constant, and so is all that its pointers lead to, and none of it
   /// is a float: texts, tables of texts and functions, places in the source.
   bool isInert(const llvm::GlobalVariable &G);
+  /// Bits of floats, or of parts of such, may be stored to \p G as integers.
+  bool mayHoldFloatBits(const llvm::GlobalVariable &G);
   /// Those of them that functions outside of this module can see.
   llvm::ArrayRef<const llvm::GlobalVariable *> activeAndVisible();
   /// Somewhere in the module an integer becomes a pointer.
@@ -53,7 +57,10 @@ public:
 private:
   bool isStoredTo(const llvm::GlobalVariable &G);
   bool exceptionsMayBeActive() const;
-  bool compute(const llvm::GlobalVariable &G) const;
+  bool takesFloatsApart();
+  bool anyUse(const llvm::GlobalVariable &G,
+              llvm::function_ref<bool(const llvm::Use &)> Counts) const;
+  bool storesFloatBits(const llvm::Use &U) const;
   bool useMayActivate(const llvm::GlobalVariable &G, const llvm::Use &U) const;
   bool callMayActivate(const llvm::GlobalVariable &G,
                        const llvm::CallBase &Call, unsigned Operand,
@@ -61,10 +68,12 @@ private:
 
   const llvm::Module &M;
   llvm::SetVector<const llvm::Function *> Region;
-  llvm::DenseMap<const llvm::GlobalVariable *, bool> Known, StoredTo, Inert;
+  llvm::DenseMap<const llvm::GlobalVariable *, bool> Known, StoredTo, Inert,
+      HoldsBits;
   llvm::SmallVector<const llvm::GlobalVariable *, 4> Visible;
   bool VisibleFound = false;
   bool IntegerPointers = false;
+  std::optional<bool> TakesFloatsApart;
 };
 
 /// Some part of the type is a float (pointer).

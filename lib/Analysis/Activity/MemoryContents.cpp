@@ -42,7 +42,7 @@ bool FunctionActivity::mayHoldVariedBits(const Value *V, uint64_t Begin,
   });
 }
 
-uint8_t FunctionActivity::memoryBits(const Value *V) const {
+uint16_t FunctionActivity::memoryBits(const Value *V) const {
   const DataFlow &G = M.G;
   NodeId N = M.find(V);
   if (N == None || G.targets(N).empty() || !V->getType()->isPointerTy())
@@ -64,7 +64,10 @@ uint8_t FunctionActivity::memoryBits(const Value *V) const {
     const Object &O = G.Objects[Id];
     return O.isExternal() && !O.has(OwnMemory) && !O.Irrelevant;
   };
-  uint8_t Bits = 0;
+  uint16_t Bits = 0;
+  auto holdsBits = [&](ObjectId Id) { return G.holdsVariedBits(Id); };
+  if (any_of(Here, holdsBits) || any_of(Behind, holdsBits))
+    Bits |= MayHoldFloatBits;
   if (none_of(Here, hasPointers))
     Bits |= HoldsNoPointers | LeadsToNoPointers;
   else if (none_of(Behind, hasPointers))

@@ -139,6 +139,8 @@ ObjectId Model::global(const GlobalVariable &Variable) {
   O.Origin = &Variable;
   if (Globals.mayBeActive(Variable))
     O.Bits |= MemoryShadow | MemoryVaried | MemoryUseful;
+  if (Globals.mayHoldFloatBits(Variable))
+    O.Bits |= MemoryFloatBits;
   if (isDeclaredInactive(Variable))
     O.Bits |= MemoryDrops;
   ObjectId Id;

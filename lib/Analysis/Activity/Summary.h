@@ -119,17 +119,18 @@ struct CalleeSummary {
 /// active floats and memory with shadow; but whether data is active is found
 /// only by letting "varied" go down into callees and "useful" come back up.
 enum ArgumentBits : uint16_t {
-  ValueVaried = 1,    // its floats are
-  MemoryShadow = 2,   // its pointers have shadows
-  MemoryVaried = 4,   // floats behind its pointers are varied on entry
-  MemoryUseful = 8,   // and useful on exit
-  NoPointers = 16,    // no pointers stand there on entry
-  NoneBehind = 32,    // nor in memory that these lead to
-  OwnMemory = 64,     // differentiated code made this memory
-  OwnBehind = 128,    // and all that pointers there lead to
-  MemoryDrops = 256,  // the program declares it inactive (Object::Drops)
-  IsAddress = 512,    // an integer that the caller made of an address
-  LeadsNowhere = 1024 // the pointer is null
+  ValueVaried = 1,       // its floats are
+  MemoryShadow = 2,      // its pointers have shadows
+  MemoryVaried = 4,      // floats behind its pointers are varied on entry
+  MemoryUseful = 8,      // and useful on exit
+  NoPointers = 16,       // no pointers stand there on entry
+  NoneBehind = 32,       // nor in memory that these lead to
+  OwnMemory = 64,        // differentiated code made this memory
+  OwnBehind = 128,       // and all that pointers there lead to
+  MemoryDrops = 256,     // the program declares it inactive (Object::Drops)
+  IsAddress = 512,       // an integer that the caller made of an address
+  LeadsNowhere = 1024,   // the pointer is null
+  MemoryFloatBits = 2048 // floats stand there, or behind, as integers
 };
 
 /// Under which activities a function is looked at.

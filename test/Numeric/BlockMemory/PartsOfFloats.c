@@ -49,6 +49,22 @@ double halvesApart(const double *x, int n) {
 }
 ADZE_TEST_ARRAY(halvesApart, 4, ADZE_AT(0.5, 0.25, -0.6, 0.75))
 
+// Words are cut by functions that know of no float.
+__attribute__((noinline)) static uint32_t lowWord(uint64_t u) { return (uint32_t)u; }
+__attribute__((noinline)) static uint32_t highWord(uint64_t u) { return (uint32_t)(u >> 32); }
+__attribute__((noinline)) static uint64_t ofWords(uint32_t lo, uint32_t hi) {
+  return ((uint64_t)hi << 32) + lo;
+}
+double wordsCut(const double *x, int n) {
+  double s = 0;
+  for (int i = 0; i < n; ++i) {
+    uint64_t u = bitsOf(sin(x[i]) * x[(i + 1) % n]);
+    s = 0.7 * s + ofBits(ofWords(lowWord(u), highWord(u))) * x[i];
+  }
+  return s;
+}
+ADZE_TEST_ARRAY(wordsCut, 4, ADZE_AT(0.5, 0.25, -0.6, 0.75))
+
 // Halves wait in arrays.
 double halvesStored(const double *x, int n) {
   uint32_t lo[8], hi[8];
@@ -172,6 +188,63 @@ double unionOfBytes(const double *x, int n) {
   return s;
 }
 ADZE_TEST_ARRAY(unionOfBytes, 4, ADZE_AT(0.5, 0.25, -0.6, 0.75))
+
+// A buffer of words with a cursor.
+typedef struct {
+  uint32_t words[32];
+  int at;
+} Buffer;
+__attribute__((noinline)) static void putWord(Buffer *b, uint32_t w) { b->words[b->at++] = w; }
+__attribute__((noinline)) static uint32_t getWord(Buffer *b) { return b->words[b->at++]; }
+static void putDouble(Buffer *b, double v) {
+  uint64_t u = bitsOf(v);
+  putWord(b, (uint32_t)u);
+  putWord(b, (uint32_t)(u >> 32));
+}
+static double getDouble(Buffer *b) {
+  uint64_t lo = getWord(b), hi = getWord(b);
+  return ofBits(hi << 32 | lo);
+}
+
+double bufferOfWords(const double *x, int n) {
+  Buffer b;
+  b.at = 0;
+  for (int i = 0; i < n; ++i) {
+    putWord(&b, 17 + i);
+    putDouble(&b, x[i] * x[(i + 1) % n]);
+  }
+  b.at = 0;
+  double s = 0;
+  for (int i = 0; i < n; ++i) {
+    double k = getWord(&b);
+    s = 0.7 * s + getDouble(&b) * x[i] * k;
+  }
+  return s;
+}
+ADZE_TEST_ARRAY(bufferOfWords, 4, ADZE_AT(0.5, 0.25, -0.6, 0.75))
+
+// The same in static memory, by functions of a file.
+static uint32_t shelf[32];
+static int shelfAt;
+__attribute__((noinline)) static void shelve(uint32_t w) { shelf[shelfAt++] = w; }
+__attribute__((noinline)) static uint32_t unshelve(void) { return shelf[shelfAt++]; }
+
+double staticWords(const double *x, int n) {
+  shelfAt = 0;
+  for (int i = 0; i < n; ++i) {
+    uint64_t u = bitsOf(x[i] * x[(i + 1) % n]);
+    shelve((uint32_t)u);
+    shelve((uint32_t)(u >> 32));
+  }
+  shelfAt = 0;
+  double s = 0;
+  for (int i = 0; i < n; ++i) {
+    uint64_t lo = unshelve(), hi = unshelve();
+    s = 0.7 * s + ofBits(hi << 32 | lo) * x[i];
+  }
+  return s;
+}
+ADZE_TEST_ARRAY(staticWords, 4, ADZE_AT(0.5, 0.25, -0.6, 0.75))
 
 // A buffer of bytes with a cursor.
 typedef struct {
