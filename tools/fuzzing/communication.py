@@ -7,6 +7,7 @@ no deadlock, whatever the order of the waits, which may be another one on each
 rank. Numbers stay small: each statement ends in a sine.
 """
 import random
+import re
 
 from .exchanges import HEADER as EXCHANGES, LISTS, Exchanges
 
@@ -20,7 +21,7 @@ enum {{ N = {N}, SLOTS = {SLOTS}, LARGE = {LARGE} }};
 
 {EXCHANGES}
 static MPI_Comm parts[3]; // all, pairs of ranks, even and odd ranks backwards
-static MPI_Datatype strided, halves, record;
+static MPI_Datatype strided, halves, record, word;
 struct record {{
   double a;
   int count;
@@ -42,6 +43,8 @@ static void begin(void) {{
   MPI_Datatype types[3] = {{MPI_DOUBLE, MPI_INT, MPI_DOUBLE}};
   MPI_Type_create_struct(3, ones, at, types, &record);
   MPI_Type_commit(&record);
+  MPI_Type_contiguous(sizeof(double), MPI_BYTE, &word);
+  MPI_Type_commit(&word);
   begin_exchanges();
 }}
 
@@ -92,6 +95,16 @@ class Generator(Exchanges):
         """Messages of one tag are ordered; some have their own."""
         self.next_tag += 1
         return self.one(0, 1, self.next_tag + 1)
+
+    def retyped(self, *calls):
+        """The same messages: of doubles, or of the bytes that they have."""
+        form = self.below(8)
+        if form > 2:
+            return list(calls)
+        if form == 0:
+            return [call.replace("MPI_DOUBLE", "word") for call in calls]
+        kind = self.one("MPI_BYTE", "MPI_BYTE", "MPI_CHAR", "MPI_UNSIGNED_CHAR")
+        return [re.sub(r"([^,(]+), MPI_DOUBLE", rf" 8 * (\1), {kind}", call) for call in calls]
 
     def factor(self):
         return self.one(f"x[{self.below(N)}]", f"s[{self.below(N)}]",
@@ -149,8 +162,8 @@ class Generator(Exchanges):
             self.say(f"const int to = TO({shift}), from = FROM({shift});")
         self.fill("out", sent)
         self.fill("in", room)
-        to = f"out, {sent}, MPI_DOUBLE, to, {tag}, {comm}"
-        frm = f"in, {room}, MPI_DOUBLE, from, {tag}, {comm}"
+        to, frm = self.retyped(f"out, {sent}, MPI_DOUBLE, to, {tag}, {comm}",
+                               f"in, {room}, MPI_DOUBLE, from, {tag}, {comm}")
         self.say("MPI_Request r;")
         form = self.below(4 if sent == got == room else 3)
         if form == 0:
@@ -163,11 +176,13 @@ class Generator(Exchanges):
             self.say("MPI_Wait(&r, MPI_STATUS_IGNORE);")
         elif form == 2:
             self.say("(void)r;")
-            self.say(f"MPI_Sendrecv(out, {sent}, MPI_DOUBLE, to, {tag}, in, {room},")
-            self.say(f"             MPI_DOUBLE, from, {tag}, {comm}, MPI_STATUS_IGNORE);")
+            out = to.removesuffix(f", {comm}")
+            self.say(f"MPI_Sendrecv({out},")
+            self.say(f"             {frm}, MPI_STATUS_IGNORE);")
         else:
             self.say("(void)r;")
-            self.say(f"MPI_Sendrecv_replace(out, {room}, MPI_DOUBLE, to, {tag}, from, {tag},")
+            out = to.removesuffix(f", {comm}")
+            self.say(f"MPI_Sendrecv_replace({out}, from, {tag},")
             self.say(f"                     {comm}, MPI_STATUS_IGNORE);")
             self.say(f"memcpy(in, out, {room} * sizeof *in);")
         self.use("in", room)
@@ -178,7 +193,8 @@ class Generator(Exchanges):
         comm, shift, tag = self.opened(), 1 + self.below(2), self.tag()
         if self.below(3) == 0:
             self.say(f"struct record mine = {{{self.number()}, me, {self.number()}}}, theirs;")
-            self.say(f"MPI_Sendrecv(&mine, 1, record, TO({shift}), {tag}, &theirs, 1, record,")
+            elements = self.one("1, record", "sizeof mine, MPI_BYTE")
+            self.say(f"MPI_Sendrecv(&mine, {elements}, TO({shift}), {tag}, &theirs, {elements},")
             self.say(f"             FROM({shift}), {tag}, {comm}, MPI_STATUS_IGNORE);")
             self.say(f"s[{self.below(N)}] = sin(theirs.a * theirs.b + theirs.count);")
         else:
@@ -247,6 +263,7 @@ class Generator(Exchanges):
                  "&p->request[0]);",
                  f"MPI_I{self.one('send', 'send', 'ssend', 'bsend')}(p->out, p->count, MPI_DOUBLE, "
                  f"TO({shift}), {tag}, {comm}, &p->request[1]);"]
+        calls = self.retyped(*calls)
         self.random.shuffle(calls)
         for call in calls:
             self.say(call)
@@ -351,7 +368,7 @@ class Generator(Exchanges):
             f"MPI_Alltoall(out, n, MPI_DOUBLE, {blocks}, {comm});",
             f"MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DOUBLE, {blocks}, {comm});",
         ]
-        self.say(self.random.choice(calls))
+        self.say(self.retyped(self.random.choice(calls))[0])
         self.use("in", "n * all")
 
     def vectors(self, comm):
