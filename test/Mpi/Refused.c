@@ -81,6 +81,19 @@ static void starts_mixed(const double *x, double *y) {
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+// Floats as integers, of a datatype that only the run knows.
+MPI_Datatype chosen, two;
+static void sends_integers(const double *x, double *y) {
+  double numbers[2] = {x[0] * x[1], x[0]};
+  MPI_Bcast(numbers, 2, chosen, 0, MPI_COMM_WORLD);
+  y[0] = numbers[0] * numbers[1];
+}
+static void gathers_integers(const double *x, double *y) {
+  double numbers[2] = {x[0] * x[1], x[0]}, got[16];
+  MPI_Allgather(numbers, 1, two, got, 1, two, MPI_COMM_WORLD);
+  y[0] = got[0] * got[1];
+}
+
 static void expect_message(const char *test, const char *want,
                            void (*derivative)(const double *, double *,
                                               double *, double *)) {
@@ -119,6 +132,8 @@ DERIVATIVES(broadcasts_packed)
 DERIVATIVES(exchanges_packed)
 DERIVATIVES(scatters_mixed)
 DERIVATIVES(starts_mixed)
+DERIVATIVES(sends_integers)
+DERIVATIVES(gathers_integers)
 
 static const struct {
   const char *name, *message;
@@ -131,6 +146,8 @@ static const struct {
     REFUSED(exchanges_packed, "MPI_Iallgather: MPI_PACKED is not supported"),
     REFUSED(scatters_mixed, "MPI_Reduce_scatter_block: an operation of the"),
     REFUSED(starts_mixed, "MPI_Ireduce_scatter_block: an operation of the"),
+    REFUSED(sends_integers, ": floats are exchanged as integers: use"),
+    REFUSED(gathers_integers, ": floats are exchanged as integers: use"),
 };
 
 int main(int argc, char **argv) {
@@ -138,6 +155,9 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  chosen = MPI_INT64_T;
+  MPI_Type_contiguous(2, MPI_LONG, &two);
+  MPI_Type_commit(&two);
   memory = (char *)calloc(1, BYTES);
   MPI_Win_create(memory, BYTES, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
   for (int i = 0; i < count; ++i) {
@@ -145,6 +165,7 @@ int main(int argc, char **argv) {
     expect_message(all[i].name, all[i].message, all[i].forward);
   }
   MPI_Win_free(&window);
+  MPI_Type_free(&two);
   free(memory);
   MPI_Allreduce(MPI_IN_PLACE, &failures, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   if (rank == 0)
