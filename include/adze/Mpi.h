@@ -46,8 +46,8 @@ bool exchangesNumbers(const llvm::CallBase &Call);
 
 /// A buffer of such a call.
 struct NumberBuffer {
-  unsigned Argument;
-  uint64_t Bytes; // UINT64_MAX if that is not known
+  unsigned Argument, Datatype; // arguments of the call
+  uint64_t Bytes;              // UINT64_MAX if that is not known
   bool IsRead, IsWritten;
 };
 llvm::SmallVector<NumberBuffer, 2> numberBuffers(const llvm::CallBase &Call);

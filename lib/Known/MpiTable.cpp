@@ -160,17 +160,17 @@ SmallVector<NumberBuffer, 2> numberBuffers(const CallBase &Call) {
     const Value *Arg = Call.getArgOperand(K);
     const std::optional<size_t> Type =
         isBuffer(Role) ? typeOfBuffer(*R, K) : std::nullopt;
-    const uint64_t Bytes = Type ? bytesOf(Call, *R, K, *Type) : 0;
-    if (Bytes && !isa<ConstantData>(Arg))
-      Buffers.push_back({unsigned(K), Bytes, Role != 'w', Role != 'r'});
+    if (!Type || isa<ConstantData>(Arg))
+      continue;
+    if (const uint64_t Bytes = bytesOf(Call, *R, K, *Type))
+      Buffers.push_back(
+          {unsigned(K), unsigned(*Type), Bytes, Role != 'w', Role != 'r'});
   }
   return Buffers;
 }
 
 std::string numberTypeName(const CallBase &Call, const NumberBuffer &B) {
-  const Row *R = rowOf(*Call.getCalledFunction());
-  const Value *Type = Call.getArgOperand(*typeOfBuffer(*R, B.Argument));
-  return "MPI_" + predefinedOf(Type)->Name.upper();
+  return "MPI_" + predefinedOf(Call.getArgOperand(B.Datatype))->Name.upper();
 }
 
 } // namespace adze::mpi
