@@ -205,24 +205,30 @@ static struct Layout numbersOf(MPI_Datatype Type, const struct Predefined *T) {
   return L;
 }
 
-/* What the derivatives take for \p Type. */
+/* What the derivatives take for \p Type. Threads may ask at once: then one that
+ * comes too late makes a type of its own. */
 MPI_Datatype adze_mpi_described(MPI_Datatype Type, struct DescribedCall *Call) {
   if (Type == TypeNull)
     return Type;
   const struct Predefined *T = predefinedOf(Type);
   if (T && T->Floats)
     return Type;
-  if (!Call->Known)
-    Call->Known = parse(Call->Text);
-  struct DescribedTypes *Known = Call->Known;
-  struct DescribedType *At = Known->All;
+  struct DescribedTypes *Known =
+      __atomic_load_n(&Call->Known, __ATOMIC_ACQUIRE);
+  if (!Known) {
+    Known = parse(Call->Text);
+    __atomic_store_n(&Call->Known, Known, __ATOMIC_RELEASE);
+  }
+  struct DescribedType *const All =
+      __atomic_load_n(&Known->All, __ATOMIC_ACQUIRE);
+  struct DescribedType *At = All;
   for (; T && At; At = At->Next)
     if (At->Given == Type)
       return At->Type;
   struct Layout L = T ? numbersOf(Type, T) : layoutOf("MPI", Type);
   if (!L.NumAll)
     return Type;
-  for (At = T ? 0 : Known->All; At; At = At->Next)
+  for (At = T ? 0 : All; At; At = At->Next)
     if (samePieces(&At->Of, &L))
       return At->Type == At->Given ? Type : At->Type;
   struct DescribedType *New = allocate("MPI", 1, sizeof *New);
@@ -236,8 +242,8 @@ MPI_Datatype adze_mpi_described(MPI_Datatype Type, struct DescribedCall *Call) {
     MPI_Type_dup(Type, &New->Type);
     MPI_Type_set_attr(New->Type, keyOfLayouts(), Kept);
   }
-  New->Next = Known->All;
-  Known->All = New;
+  New->Next = All;
+  __atomic_store_n(&Known->All, New, __ATOMIC_RELEASE);
   return New->Type;
 }
 

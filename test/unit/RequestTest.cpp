@@ -54,6 +54,8 @@ TEST_F(RequestTest, EveryPartCounts) {
       [](Request &R) { R.Width = 4; },
       [](Request &R) { R.RuntimeActivity = true; },
       [](Request &R) { R.RunsAgain = true; },
+      [](Request &R) { R.Descriptions = {"", "8 0+8d@MPI_Send"}; },
+      [](Request &R) { R.Descriptions = {"8 0+8d@MPI_Send", ""}; },
       [](Request &R) { R.ArgumentFlags = {MayBeSelfShadowed, 0}; },
       [](Request &R) { R.ArgumentFlags = {0, MayBeSelfShadowed}; },
       [](Request &R) { R.ArgumentFlags = {MayHoldSelfShadowed, 0}; },
