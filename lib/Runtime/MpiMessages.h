@@ -135,6 +135,7 @@ static void finishOpposite(struct Message *M, void *Shadow) {
   if (!M->IsOnItsWay)
     startOpposite(M);
   MPI_Wait(&M->Request, StatusIgnore);
+  M->L.Begin = Shadow;
   if (M->IsSend)
     addTo(&M->L, (size_t)M->Count, Shadow, M->Floats);
   end(M);

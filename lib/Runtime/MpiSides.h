@@ -123,7 +123,8 @@ static _Bool isTypeOf(const struct Side *S, MPI_Datatype Type) {
 
 static void moveBlocks(const struct Side *S, void *Packed, enum Move How) {
   for (size_t I = 0; S->Shadow && I < S->N; ++I) {
-    const struct Block *B = &S->Blocks[I];
+    struct Block *B = &S->Blocks[I];
+    B->L.Begin = S->Shadow;
     if (S->Floats[I])
       moveFloats(&B->L, (size_t)B->Count, (char *)S->Shadow + B->At,
                  Packed ? (char *)Packed + S->BytesAt[I] : 0, How);

@@ -219,6 +219,24 @@ static void some_particles(const double *x, double *y) {
 }
 MPI_TEST(some_particles, N, 1)
 
+// The shadow of what is sent may lie elsewhere in the reverse pass.
+__attribute__((noinline)) static void start(struct particle *out, const double *x,
+                                            MPI_Request *r) {
+  put(&out[0], x, 1);
+  put(&out[1], x, 2);
+  MPI_Isend(&out[1], sizeof *out, MPI_BYTE, next_rank(), 0, MPI_COMM_WORLD, r);
+}
+static void from_the_stack(const double *x, double *y) {
+  struct particle out[2], in;
+  MPI_Request r;
+  start(out, x, &r);
+  MPI_Recv(&in, sizeof in, MPI_BYTE, last_rank(), 0, MPI_COMM_WORLD,
+           MPI_STATUS_IGNORE);
+  MPI_Wait(&r, MPI_STATUS_IGNORE);
+  y[0] = energy(&in) + out[0].speed;
+}
+MPI_TEST(from_the_stack, N, 1)
+
 // ---- Datatypes of bytes --------------------------------------------------------
 static MPI_Datatype word, record, pairs, whole;
 static void make_types(void) {
@@ -372,4 +390,4 @@ MPI_MAIN_(make_types, &as_bytes_test, &as_chars_test, &as_unsigned_chars_test,
           &probed_test, &singles_test, &particles_test, &some_particles_test,
           &words_test, &records_test, &every_other_test, &double_and_bytes_test,
           &made_inside_test, &wrapped_test, &serialized_test, &numbers_test,
-          &one_sided_test)
+          &one_sided_test, &from_the_stack_test)
