@@ -35,6 +35,15 @@
 // Or there are conditions, known at S, on which the range is empty. In between
 // the memory is not given back, since that would be writing to it. All of it is
 // one object, since it is accessed by way of one pointer.
+//
+// Of other affine loads it is not known that they are executed whenever the
+// copy is made: a call in between may end the program, or a condition is not
+// known at S. They are served if what they read lies in a range that is copied
+// anyway, wherever they are executed:
+//
+//   for (i < n) mine += p[i] * q[i];
+//   MPI_Allreduce(&mine, &sum, ...);         may end the program
+//   for (i < n) x[i] += rr / sum * p[i];
 #include "Alternatives/SnapshotOffer.h"
 #include "Alternatives/Snapshots.h"
 
@@ -52,6 +61,10 @@ namespace {
 constexpr unsigned MaxWriters = 64;
 /// Blocks between a copy and what reads it.
 constexpr unsigned MaxBlocks = 200;
+/// Conditions in front of a nest that are looked at.
+constexpr unsigned MaxGuards = 8;
+/// Places for copies of one array that are tried, one behind the other.
+constexpr unsigned MaxRounds = 8;
 
 class SharedSnapshots {
 public:
@@ -96,11 +109,12 @@ private:
 
   bool isQuietBetween(BasicBlock *From, const ArrayRead &R, const Key &K);
   std::optional<Part> partOf(Instruction &I, const Key &K, BasicBlock *S);
+  bool isInside(const ArrayRead &R, const Part &Copied, BasicBlock *S);
   bool isTheSameAlways(const ByteRange &R, const Loop *C);
   std::optional<Written> writtenIn(const Key &K, LoadInst &Load, BasicBlock *S);
   bool isWrittenIn(const Key &K, LoadInst &Load);
   bool isWhole(Instruction *I, Type *Element) const;
-  void offerFor(const Group &G);
+  void offerFor(const Group &G, unsigned Round = 0);
   bool join(Epoch &E, const ArrayRead &R, const Key &K);
   void offerEpoch(const Epoch &E, const Key &K);
   SmallVector<const ArrayRead *, 4>
@@ -162,6 +176,42 @@ SharedSnapshots::partOf(Instruction &I, const Key &K, BasicBlock *S) {
     return std::nullopt;
   X.Range = *R;
   return X;
+}
+
+/// What is so wherever \p B, which \p S dominates, is executed, by the branches
+/// between them.
+static Guards guardsBetween(const BasicBlock *S, const BasicBlock *B,
+                            const DominatorTree &DT) {
+  Guards Met;
+  for (const DomTreeNode *Node = DT.getNode(B);
+       Node && Node->getBlock() != S && Met.size() < MaxGuards;
+       Node = Node->getIDom()) {
+    const DomTreeNode *Above = Node->getIDom();
+    auto *Branch =
+        Above ? dyn_cast<BranchInst>(Above->getBlock()->getTerminator())
+              : nullptr;
+    if (!Branch || !Branch->isConditional())
+      continue;
+    for (unsigned Way : {0u, 1u})
+      if (DT.dominates({Branch->getParent(), Branch->getSuccessor(Way)}, B))
+        Met.push_back({Branch->getCondition(), Way == 0});
+  }
+  return Met;
+}
+
+/// Whenever \p R is executed behind \p S, \p Copied holds what it reads.
+bool SharedSnapshots::isInside(const ArrayRead &R, const Part &Copied,
+                               BasicBlock *S) {
+  if (!Affine.reachesOver(Copied.Access, *R.Access))
+    return false;
+  Guards Met = guardsBetween(S, R.Quiet->getLoopPreheader(), *P.DT);
+  Met.append(R.Access->If.begin(), R.Access->If.end());
+  return all_of(Copied.Range.If, [&](const auto &Needed) {
+    return any_of(Met, [&](const auto &Known) {
+      return isImpliedCondition(Known.first, Needed.first, DL, Known.second) ==
+             Needed.second;
+    });
+  });
 }
 
 /// In all iterations of \p C and of the loops around it.
@@ -272,12 +322,14 @@ SmallVector<const ArrayRead *, 4> SharedSnapshots::offerCluster(
   if (Around)
     Known = Around->Parts;
   SmallVector<LoadInst *, 4> Served;
-  SmallVector<const ArrayRead *, 4> Left;
+  SmallVector<const ArrayRead *, 4> Left, NotSure;
   SmallPtrSet<const Loop *, 4> Nests;
   for (const ArrayRead *R : Reads) {
     std::optional<Part> X = partOf(*R->Load, K, E.Place);
-    if (!X)
+    if (!X) {
+      NotSure.push_back(R);
       continue;
+    }
     if ((Around && !isWhole(R->Load, K.Element)) ||
         (!Known.empty() && none_of(Known, [&](const Part &Y) {
           return Affine.lieTogether(X->Access, Y.Access);
@@ -286,6 +338,18 @@ SmallVector<const ArrayRead *, 4> SharedSnapshots::offerCluster(
       continue;
     }
     Known.push_back(*X);
+    Served.push_back(R->Load);
+    Nests.insert(R->Quiet);
+  }
+  if (Known.empty())
+    return {};
+  for (const ArrayRead *R : NotSure) {
+    if ((Around && !isWhole(R->Load, K.Element)) ||
+        none_of(Known,
+                [&](const Part &Y) { return isInside(*R, Y, E.Place); })) {
+      Left.push_back(R);
+      continue;
+    }
     Served.push_back(R->Load);
     Nests.insert(R->Quiet);
   }
@@ -338,14 +402,23 @@ bool SharedSnapshots::join(Epoch &E, const ArrayRead &R, const Key &K) {
   return true;
 }
 
-/// Each load joins the first others that it can share a copy with.
-void SharedSnapshots::offerFor(const Group &G) {
+/// Each load joins the first others that it can share a copy with. Of those
+/// that no copy at their place serves, the ones behind the first nest may find
+/// another place, behind it.
+void SharedSnapshots::offerFor(const Group &G, unsigned Round) {
   SmallVector<Epoch, 2> Epochs;
   for (const ArrayRead *R : G.Reads)
     if (none_of(Epochs, [&](Epoch &E) { return join(E, *R, G.K); }))
       Epochs.push_back({R->Quiet->getLoopPreheader(), {R}});
-  for (const Epoch &E : Epochs)
+  for (const Epoch &E : Epochs) {
     offerEpoch(E, G.K);
+    Group Rest{G.K, {}};
+    for (const ArrayRead *R : E.Reads)
+      if (R->Quiet != E.Reads.front()->Quiet && !P.Equivalents.count(R->Load))
+        Rest.Reads.push_back(R);
+    if (Rest.Reads.size() > 1 && Round < MaxRounds)
+      offerFor(Rest, Round + 1);
+  }
 }
 
 void SharedSnapshots::run(ArrayRef<ArrayRead> Reads) {

@@ -12,8 +12,10 @@
 // the call means u itself, and the loads mean nothing.
 //
 // Why the copy holds what the loads read, and may be made. Let N be the nest.
-//   * Nothing in N may write to the array, so that in front of N stands what is
-//     read in it.
+//   * Nothing in N may write to the array, or not to what a load reads before
+//   it
+//     does (p[i] = r[i] + b * p[i]), so that in front of N stands what is read
+//     in it.
 //   * The loads are affine (AffineAccess.h), so all that is read lies between
 //     two addresses that are known in front of N.
 //   * These two are really read, and lie in one object, with all between them,
@@ -117,10 +119,18 @@ static std::optional<ArrayRead> readOf(LoadInst &Load, const Primal &P,
   for (const Loop *L = P.LI->getLoopFor(Load.getParent());
        L && !M.Writers.mayWrite(*L, Load); L = L->getParentLoop())
     Quiet = L;
-  if (!Quiet)
+  if (Quiet)
+    return ArrayRead{&Load, Array, Quiet,
+                     M.Affine.find(Load, Quiet->getParentLoop())};
+  for (const Loop *L = P.LI->getLoopFor(Load.getParent());
+       L && !M.Writers.mayWriteFirst(*L, Load); L = L->getParentLoop())
+    Quiet = L;
+  std::optional<AffineAccess> Access;
+  if (Quiet)
+    Access = M.Affine.find(Load, Quiet->getParentLoop());
+  if (!Access)
     return std::nullopt;
-  return ArrayRead{&Load, Array, Quiet,
-                   M.Affine.find(Load, Quiet->getParentLoop())};
+  return ArrayRead{&Load, Array, Access->Nest, Access};
 }
 
 void offerSnapshots(Primal &P, LoopMemory &M) {

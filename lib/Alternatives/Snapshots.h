@@ -12,7 +12,8 @@ namespace adze {
 struct ArrayRead {
   llvm::LoadInst *Load;
   llvm::Value *Array;
-  /// The largest loop around it in which nobody writes to what it may read.
+  /// The largest loop around it in which nobody writes to what it may read; or
+  /// nobody before it has read it, if it is ordered.
   const llvm::Loop *Quiet;
   /// In the largest nest in Quiet for which that can be said.
   std::optional<AffineAccess> Access;

@@ -381,12 +381,13 @@ bool AccessOrder::Case::staysApart(bool FirstsBoundsFirst) const {
 }
 
 bool AccessOrder::neverAfter(const Instruction *Access,
-                             const Instruction *Writer) {
+                             const Instruction *Writer, const Loop *Within) {
   std::optional<LoopAccess> A = accessOf(*Access, SE);
-  return A && neverAfter(*A, Writer);
+  return A && neverAfter(*A, Writer, Within);
 }
 
-bool AccessOrder::neverAfter(const LoopAccess &A, const Instruction *Writer) {
+bool AccessOrder::neverAfter(const LoopAccess &A, const Instruction *Writer,
+                             const Loop *Within) {
   if (++Questions > MaxQuestions)
     return false;
   const Instruction *Access = A.I;
@@ -404,7 +405,9 @@ bool AccessOrder::neverAfter(const LoopAccess &A, const Instruction *Writer) {
     return C.staysApart(/*FirstsBoundsFirst=*/true) ||
            C.staysApart(/*FirstsBoundsFirst=*/false);
   };
-  for (size_t Level = 0; Level < Common; ++Level)
+  // The loops around Within are in one iteration.
+  const size_t Outer = Within ? Within->getLoopDepth() - 1 : 0;
+  for (size_t Level = Outer; Level < Common; ++Level)
     if (!staysApart(Level))
       return false;
   bool Follows =

@@ -45,11 +45,14 @@ public:
 
   /// No execution of \p Writer after one of \p Access, in one run of the
   /// function, touches what that one has touched. Both are loads or stores, or
-  /// the answer is no; they may be one instruction.
+  /// the answer is no; they may be one instruction. Or in one run of \p Within,
+  /// which both are in.
   bool neverAfter(const llvm::Instruction *Access,
-                  const llvm::Instruction *Writer);
+                  const llvm::Instruction *Writer,
+                  const llvm::Loop *Within = nullptr);
   /// The same of an access that would be executed where its instruction is.
-  bool neverAfter(const LoopAccess &Access, const llvm::Instruction *Writer);
+  bool neverAfter(const LoopAccess &Access, const llvm::Instruction *Writer,
+                  const llvm::Loop *Within = nullptr);
 
 private:
   struct Walk;

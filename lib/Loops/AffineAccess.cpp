@@ -199,25 +199,47 @@ bool AffineAccesses::isNear(const AffineAccess &A, const AffineAccess &B) {
   return false;
 }
 
+/// From the first element to the last one of the last row, and no further; all
+/// loops are entered.
+AffineAccesses::Ends AffineAccesses::endsOf(const AffineAccess &A) {
+  Ends E{A.Start, A.Start};
+  for (const Advance &Next : A.Advances) {
+    const SCEV *Count = SE.getSCEV(lastOf(*Next.L));
+    E.Begin = endOf(E.Begin, Next.Step, Count, /*Least=*/true, SE);
+    E.Last = endOf(E.Last, Next.Step, Count, /*Least=*/false, SE);
+  }
+  return E;
+}
+
 /// Both begin near each other, and end so.
 bool AffineAccesses::lieTogether(const AffineAccess &A, const AffineAccess &B) {
-  // From the first element to the last one of the last row, and no further.
-  auto ends = [&](const AffineAccess &X) {
-    std::pair<const SCEV *, const SCEV *> Ends(X.Start, X.Start);
-    for (const Advance &Next : X.Advances) {
-      const SCEV *Count = SE.getSCEV(lastOf(*Next.L));
-      Ends.first = endOf(Ends.first, Next.Step, Count, /*Least=*/true, SE);
-      Ends.second = endOf(Ends.second, Next.Step, Count, /*Least=*/false, SE);
-    }
-    return Ends;
-  };
-  auto [BeginA, EndA] = ends(A);
-  auto [BeginB, EndB] = ends(B);
-  const SCEV *Before = SE.getMinusSCEV(BeginA, BeginB);
-  const SCEV *Behind = SE.getMinusSCEV(EndA, EndB);
+  const Ends EndsA = endsOf(A), EndsB = endsOf(B);
+  const SCEV *Before = SE.getMinusSCEV(EndsA.Begin, EndsB.Begin);
+  const SCEV *Behind = SE.getMinusSCEV(EndsA.Last, EndsB.Last);
   return !isa<SCEVCouldNotCompute>(Before) &&
          !isa<SCEVCouldNotCompute>(Behind) && isLittle(constant(Before)) &&
          isLittle(constant(Behind));
+}
+
+bool AffineAccesses::reachesOver(const AffineAccess &A, const AffineAccess &B) {
+  const Ends EndsA = endsOf(A), EndsB = endsOf(B);
+  const int64_t Longer = DL.getTypeStoreSize(B.type()).getFixedValue() -
+                         DL.getTypeStoreSize(A.type()).getFixedValue();
+  // Both have been entered: what stands in front of either loop is known.
+  auto isBehind = [&](const SCEV *Later, const SCEV *Earlier, int64_t Least) {
+    for (const Loop *L : {A.Nest, B.Nest})
+      if (L) {
+        Later = SE.applyLoopGuards(Later, L);
+        Earlier = SE.applyLoopGuards(Earlier, L);
+      }
+    const SCEV *Apart = SE.getMinusSCEV(Later, Earlier);
+    return !isa<SCEVCouldNotCompute>(Apart) &&
+           SE.isKnownPredicate(ICmpInst::ICMP_SGE, Apart,
+                               SE.getConstant(Apart->getType(), Least,
+                                              /*isSigned=*/true));
+  };
+  return isBehind(EndsB.Begin, EndsA.Begin, 0) &&
+         isBehind(EndsA.Last, EndsB.Last, Longer);
 }
 
 } // namespace adze

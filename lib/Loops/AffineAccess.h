@@ -66,8 +66,17 @@ public:
   bool isNear(const AffineAccess &A, const AffineAccess &B);
   /// What they access begins and ends at about the same places.
   bool lieTogether(const AffineAccess &A, const AffineAccess &B);
+  /// If both are executed, all that \p B accesses lies between the first byte
+  /// that \p A does and the last one. Both access one object.
+  bool reachesOver(const AffineAccess &A, const AffineAccess &B);
 
 private:
+  /// The addresses of the first element and of the last one.
+  struct Ends {
+    const llvm::SCEV *Begin, *Last;
+  };
+
+  Ends endsOf(const AffineAccess &A);
   bool isDense(llvm::ArrayRef<Advance> Inner, const Advance &Next,
                llvm::Type *Element);
   bool isKnownBefore(const AffineAccess &A, const llvm::Loop &Nest);

@@ -94,7 +94,15 @@ bool Execution::isExecutedWith(const BasicBlock *S, const BasicBlock *B,
       B = L->getLoopPreheader();
       continue;
     }
-    auto *Branch = From ? dyn_cast<BranchInst>(From->getTerminator()) : nullptr;
+    if (!From) { // paths that meet
+      const DomTreeNode *Above = P.DT->getNode(B)->getIDom();
+      if (!Above || P.LI->getLoopFor(Above->getBlock()) != C ||
+          !isAlwaysReached(Above->getBlock(), B, C))
+        return false;
+      B = Above->getBlock();
+      continue;
+    }
+    auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
     if (!Branch || (C && B == C->getHeader()) || !isPassed(*B))
       return false;
     if (Branch->isConditional()) {

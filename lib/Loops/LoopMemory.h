@@ -22,7 +22,7 @@ struct LoopMemory {
       : DL(P.F->getDataLayout()), Alias(P, Budget),
         SE(*P.F, Alias.TLI, Alias.AC, *P.DT, *P.LI), Reach(*P.F),
         Order(P, SE, Reach), Ranges(SE, *P.LI, *P.DT),
-        Writers(P, Alias, Ranges), Runs(P), Affine(P, SE, Runs) {}
+        Writers(P, Alias, Ranges, Order), Runs(P), Affine(P, SE, Runs) {}
 
   const llvm::DataLayout &DL;
   LoopAlias Alias;          // may two accesses meet at all?

@@ -8,8 +8,8 @@ using namespace llvm;
 namespace adze {
 
 LoopWriters::LoopWriters(const Primal &P, LoopAlias &Alias,
-                         AccessRanges &Ranges)
-    : Alias(Alias), Ranges(Ranges) {
+                         AccessRanges &Ranges, AccessOrder &Order)
+    : Alias(Alias), Ranges(Ranges), Order(Order) {
   CalleeWritesCache Callees;
   for (Instruction &I : instructions(*P.F))
     if (std::optional<WriteEffect> E = writeEffect(I, Callees, Alias.TLI)) {
@@ -51,13 +51,26 @@ bool LoopWriters::mayWrite(const Instruction &I, const MemoryLocation &Loc,
          (Writer.Anywhere && mayWriteAnywhere(Writer, Loc, T));
 }
 
-bool LoopWriters::mayWrite(const Loop &Nest, LoadInst &Load) {
-  const Facts &N = factsOf(Nest);
+bool LoopWriters::mayWriteIn(const Loop &Nest, Instruction &Writer,
+                             LoadInst &Load) {
   MemoryLocation Array = MemoryLocation::getBeforeOrAfter(
       Load.getPointerOperand(), Load.getAAMetadata());
+  return mayWrite(Writer, Array, Times::in(Nest)) &&
+         !Ranges.areDisjoint(Writer, &Nest, Load, &Nest);
+}
+
+bool LoopWriters::mayWrite(const Loop &Nest, LoadInst &Load) {
+  const Facts &N = factsOf(Nest);
   return N.MayEnd || any_of(N.Writers, [&](Instruction *I) {
-           return mayWrite(*I, Array, Times::in(Nest)) &&
-                  !Ranges.areDisjoint(*I, &Nest, Load, &Nest);
+           return mayWriteIn(Nest, *I, Load);
+         });
+}
+
+bool LoopWriters::mayWriteFirst(const Loop &Nest, LoadInst &Load) {
+  const Facts &N = factsOf(Nest);
+  return N.MayEnd || any_of(N.Writers, [&](Instruction *I) {
+           return mayWriteIn(Nest, *I, Load) &&
+                  !Order.neverAfter(I, &Load, &Nest);
          });
 }
 

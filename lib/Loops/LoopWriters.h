@@ -5,6 +5,7 @@
 #ifndef ADZE_LIB_LOOPS_LOOPWRITERS_H
 #define ADZE_LIB_LOOPS_LOOPWRITERS_H
 
+#include "Loops/AccessOrder.h"
 #include "Loops/AccessRanges.h"
 #include "Loops/LoopAlias.h"
 #include "Loops/WriteEffects.h"
@@ -13,7 +14,8 @@ namespace adze {
 
 class LoopWriters {
 public:
-  LoopWriters(const Primal &P, LoopAlias &Alias, AccessRanges &Ranges);
+  LoopWriters(const Primal &P, LoopAlias &Alias, AccessRanges &Ranges,
+              AccessOrder &Order);
 
   /// All that writes, in the order of the code. (Instructions that are added
   /// later are taken for none.)
@@ -28,6 +30,9 @@ public:
   /// Something in \p Nest may write to the array that \p Load reads, or end
   /// the program.
   bool mayWrite(const llvm::Loop &Nest, llvm::LoadInst &Load);
+  /// Something in \p Nest may write to what \p Load reads there, before it is
+  /// read, or end the program.
+  bool mayWriteFirst(const llvm::Loop &Nest, llvm::LoadInst &Load);
   /// \p Writer may write to some element of \p Array, if elements are accessed
   /// as \p Load accesses one, whatever iterations they run in.
   bool mayWrite(llvm::Instruction &Writer, llvm::LoadInst &Load,
@@ -59,9 +64,12 @@ private:
   };
 
   const Facts &factsOf(const llvm::Loop &Nest);
+  bool mayWriteIn(const llvm::Loop &Nest, llvm::Instruction &Writer,
+                  llvm::LoadInst &Load);
 
   LoopAlias &Alias;
   AccessRanges &Ranges;
+  AccessOrder &Order;
   std::vector<WriteEffect> All;
   llvm::DenseMap<const llvm::Instruction *, size_t> Effects;
   llvm::DenseMap<const llvm::Loop *, std::unique_ptr<Facts>> Nests;

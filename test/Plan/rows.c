@@ -47,7 +47,7 @@ double rowOfRound(double *R a, const double *R w, long n, long m, long r) {
       for (long j = 0; j < m; ++j)
         s += a[j] * a[j] * w[i];
     for (long j = 0; j < m; ++j)
-      a[j] += w[t];
+      a[j] = w[t];
   }
   return s;
 }

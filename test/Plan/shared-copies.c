@@ -81,10 +81,30 @@ double between(double *R u, double *R v, double *R w, long n, long steps) {
 // CHECK-NOT: a copy
 PLAN(between, P(0), P(1), P(2), N(0), N(1))
 
-// The second nest may not be come to: what it reads need not be there. Nor if
-// the call before it writes nothing, for it may end the program all the same.
+// The second nest may not be come to: what it alone reads need not be there. Nor
+// if the call before it writes nothing, for it may end the program all the same.
 void check(double) __attribute__((enzyme_inactive));
 double mayEnd(double *R u, double *R v, double *R w, long n, long steps) {
+  for (long t = 0; t < steps; ++t) {
+    for (long i = 0; i < n; ++i)
+      v[i] += u[i] * u[i];
+    check(t);
+    for (long i = 0; i < n + steps; ++i)
+      w[i] += u[i] * u[i] * u[i];
+    for (long i = 0; i < n; ++i)
+      u[i] = 0.5 * u[i] + 0.1;
+  }
+  return v[1] + w[1];
+}
+// CHECK-LABEL: plan of rev.mayEnd.
+// CHECK-NOT: a copy
+// END-LABEL: plan of rev.mayEnd.
+// END-NOT: a copy
+// END-LABEL: plan of rev.mayEndInside.
+PLAN(mayEnd, P(0), P(1), P(2), N(0), N(1))
+
+// What the first nest reads is there.
+double mayEndInside(double *R u, double *R v, double *R w, long n, long steps) {
   for (long t = 0; t < steps; ++t) {
     for (long i = 0; i < n; ++i)
       v[i] += u[i] * u[i];
@@ -96,12 +116,9 @@ double mayEnd(double *R u, double *R v, double *R w, long n, long steps) {
   }
   return v[1] + w[1];
 }
-// CHECK-LABEL: plan of rev.mayEnd.
-// CHECK-NOT: a copy
-// END-LABEL: plan of rev.mayEnd.
-// END-NOT: a copy
-// END-LABEL: plan of rev.onCondition.
-PLAN(mayEnd, P(0), P(1), P(2), N(0), N(1))
+// CHECK-LABEL: plan of rev.mayEndInside.
+// CHECK: load recompute from {{.*}} in a copy
+PLAN(mayEndInside, P(0), P(1), P(2), N(0), N(1))
 
 // On a condition that is known where the copy is made.
 double onCondition(double *R u, double *R v, double *R w, long n, long steps,

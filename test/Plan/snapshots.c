@@ -155,13 +155,24 @@ PLAN(once, P(0), P(1), N(0))
 
 // What is read may have been written in the same loop.
 double inPlace(double *R u, long n) {
-  for (long i = 1; i < n; ++i)
-    u[i] = u[i - 1] * u[i] + u[i] * u[i + 1];
-  return u[1];
+  for (long i = 3; i < n; ++i)
+    u[i] = u[i - 3] * u[i - 2] + u[i - 2] * u[i - 1];
+  u[1] = u[2] = 0;
+  return u[3];
 }
 // CHECK-LABEL: plan of rev.inPlace.
 // CHECK-NOT: a copy
 PLAN(inPlace, P(0), N(0))
+
+// It is written behind the reads.
+double ahead(double *R u, long n) {
+  for (long i = 1; i < n; ++i)
+    u[i] = u[i] * u[i + 1] + u[i + 1] * u[i + 2];
+  return u[1];
+}
+// CHECK-LABEL: plan of rev.ahead.
+// CHECK: load recompute from {{.*}} in a copy
+PLAN(ahead, P(0), N(0))
 
 // Without restrict, a copy of what is overwritten later, where the arrays are
 // apart.

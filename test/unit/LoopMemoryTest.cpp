@@ -195,6 +195,7 @@ TEST(LoopMemory, BuffersThatALoopSwapsMeetInItAlone) {
   EXPECT_TRUE(T.mayMeet(X, Store, Times::in(T.loop("outer"))));
   EXPECT_TRUE(T.mayMeet(X, Store, Times::any()));
   EXPECT_FALSE(T.M->Writers.mayWrite(T.loop("inner"), X));
+  EXPECT_FALSE(T.M->Writers.mayWriteFirst(T.loop("inner"), X));
   EXPECT_TRUE(T.M->Writers.mayWrite(T.loop("outer"), X));
 }
 
