@@ -202,7 +202,7 @@ static Guards guardsBetween(const BasicBlock *S, const BasicBlock *B,
 /// Whenever \p R is executed behind \p S, \p Copied holds what it reads.
 bool SharedSnapshots::isInside(const ArrayRead &R, const Part &Copied,
                                BasicBlock *S) {
-  if (!Affine.reachesOver(Copied.Access, *R.Access))
+  if (!R.Access || !Affine.reachesOver(Copied.Access, *R.Access))
     return false;
   Guards Met = guardsBetween(S, R.Quiet->getLoopPreheader(), *P.DT);
   Met.append(R.Access->If.begin(), R.Access->If.end());

@@ -94,7 +94,7 @@ ObjectId DataFlow::addExternal(Object O) {
 NodeId DataFlow::addInitial(ObjectId Id, int64_t Offset, int64_t Size,
                             ObjectId Behind) {
   NodeId Initial = addNode();
-  MemoryCell C{Offset, Size, Initial, StoredAs::Number, /*OnEntry=*/true};
+  MemoryCell C{Offset, Size, Initial, StoredAs::Found, /*OnEntry=*/true};
   Objects[Id].Stores.push_back(C);
   point(Initial, {Behind, AnyOffset});
   const Pool &P = Shared[Objects[Id].isActive()];
@@ -326,8 +326,11 @@ void DataFlow::copyCell(ObjectId From, Object::Copy C, MemoryCell Source) {
     Offset = C.ToOffset;
     Size = C.Size;
   }
-  Carries What = Source.OnEntry ? onEntry(Objects[From], C.What) : C.What;
-  flow(Source.Node, storeCell(C.To, Offset, Size, Source.As), What);
+  const Object &O = Objects[From];
+  Carries What = Source.OnEntry ? onEntry(O, C.What) : C.What;
+  StoredAs As =
+      Source.OnEntry && O.has(MemoryFloatBits) ? StoredAs::Number : Source.As;
+  flow(Source.Node, storeCell(C.To, Offset, Size, As), What);
 }
 
 /// What of \p What the memory \p O may have held on entry.
@@ -403,8 +406,9 @@ void DataFlow::link(const Object &O, const MemoryCell &Store,
   bool Exact = !Store.OnEntry && Store.Offset == Load.Offset &&
                Store.Offset != AnyOffset;
   // Bits that were stored as integers may be read as such.
-  bool Bits =
-      Store.OnEntry ? O.has(MemoryFloatBits) : Store.As == StoredAs::Number;
+  bool Bits = Store.OnEntry
+                  ? O.has(MemoryFloatBits)
+                  : Store.As == StoredAs::Number || Store.As == StoredAs::Found;
   bool Excluded = Load.ExactFloats && !Exact && !Bits;
   Carries What = O.has(MemoryDrops) || Excluded ? Pointers : Both;
   flow(Store.Node, Load.Node, Store.OnEntry ? onEntry(O, What) : What);

@@ -48,7 +48,8 @@ struct SharedPointer {
 
 /// What a store says of the bits that it stores. Those of a float may travel as
 /// a number or as a pointer, but a number is seldom read where a pointer went.
-enum class StoredAs : uint8_t { Float, Number, Pointer };
+/// Found: nobody here stored it, it was copied from where it stood on entry.
+enum class StoredAs : uint8_t { Float, Number, Pointer, Found };
 
 /// A place that the callee may have stored to.
 struct StoreEffect {
