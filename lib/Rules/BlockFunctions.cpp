@@ -314,6 +314,24 @@ void emitByWholeness(IRBuilder<> &B, const BlockLayout &Layout,
   B.SetInsertPoint(Next);
 }
 
+/// Calls \p Add unless the \p Bytes at \p Adjoint are zero, as those between
+/// members of a record are: one test instead of one for each byte.
+void emitUnlessZero(IRBuilder<> &B, Value *Adjoint, uint64_t Bytes,
+                    function_ref<void()> Add) {
+  constexpr uint64_t MostBytes = 16;
+  if (Bytes > MostBytes)
+    return Add();
+  Function *F = B.GetInsertBlock()->getParent();
+  BasicBlock *Used = BasicBlock::Create(B.getContext(), "used", F);
+  BasicBlock *Next = BasicBlock::Create(B.getContext(), "next", F);
+  Value *Bits = B.CreateAlignedLoad(B.getIntNTy(Bytes * 8), Adjoint, Align(1));
+  B.CreateCondBr(B.CreateIsNull(Bits), Next, Used);
+  B.SetInsertPoint(Used);
+  Add();
+  B.CreateBr(Next);
+  B.SetInsertPoint(Next);
+}
+
 /// min(Length, Bytes - Begin), not below zero.
 Value *clampLength(IRBuilder<> &B, Value *Begin, uint64_t Length,
                    Value *Bytes) {
@@ -387,10 +405,13 @@ Function *blockFunction(Module &M, BlockOp Op, const BlockLayout &Layout,
       B.CreateCall(uniformFunction(M, Op, R.Type.floatType()), {D, S, Length});
     else if (Op == BlockOp::Clear)
       B.CreateMemSet(D, B.getInt8(0), Length, MaybeAlign());
+    else if (Op == BlockOp::AddAndClear)
+      emitUnlessZero(B, D, IsWhole ? R.End - R.Begin : UINT64_MAX, [&] {
+        B.CreateCall(bitsFunction(M, /*Shared=*/false), {D, S, Length});
+      });
     else
       B.CreateCall(
-          Op == BlockOp::AddAndClear ? bitsFunction(M, /*Shared=*/false)
-          : Op == BlockOp::AddSharedWords && !isInWords(R)
+          Op == BlockOp::AddSharedWords && !isInWords(R)
               ? bitsFunction(M, /*Shared=*/true)
               : wordsFunction(M, Op, R.Type.isPointer() || Doubles, Doubles),
           {D, S, Length});
