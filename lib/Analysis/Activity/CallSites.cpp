@@ -27,7 +27,8 @@ uint16_t FunctionActivity::memoryBits(NodeId Pointer) const {
       for (Target T : G.targets(C.Node))
         Reached.insert(G.representative(T.first));
     }
-  if (any_of(Reached, [&](ObjectId Id) { return G.holdsVariedBits(Id); }))
+  if (M.Globals.takesFloatsApart() &&
+      any_of(Reached, [&](ObjectId Id) { return G.holdsVariedBits(Id); }))
     Bits |= MemoryFloatBits;
   // What is to be read later may not have been stored yet.
   for (ObjectId Id : Reached) {

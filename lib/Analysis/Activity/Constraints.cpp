@@ -136,6 +136,18 @@ void Builder::loadFields(const Instruction &I, const Value *Ptr, Type *Ty) {
   M.Uses.push_back(std::move(U));
 }
 
+/// \p V is counted, not put together of parts of a float, of which at least one
+/// would have been shifted or masked.
+static bool isCounted(const Value *V) {
+  auto *Op = dyn_cast<BinaryOperator>(V);
+  auto isPart = [](const Value *Operand) {
+    auto *By = dyn_cast<BinaryOperator>(Operand);
+    return By && (By->isShift() || By->isBitwiseLogicOp());
+  };
+  return Op && !Op->isShift() && !Op->isBitwiseLogicOp() &&
+         none_of(Op->operands(), isPart);
+}
+
 void Builder::storeFields(const Instruction &I, const Value *Ptr,
                           const Value *V) {
   NodeId P = M.node(Ptr);
@@ -150,6 +162,7 @@ void Builder::storeFields(const Instruction &I, const Value *Ptr,
       G.store(P, Part.Offset, Part.Size, From,
               OfFloat || typeHasFloats(Part.Ty) ? StoredAs::Float
               : typeHasPointers(Part.Ty)        ? StoredAs::Pointer
+              : isCounted(V)                    ? StoredAs::Other
                                                 : StoredAs::Number);
       U.Values.push_back(From);
     }
@@ -169,10 +182,13 @@ void Builder::visitStoreInst(StoreInst &I) {
 void Builder::visitAtomicRMWInst(AtomicRMWInst &I) {
   loadFields(I, I.getPointerOperand(), I.getType());
   storeFields(I, I.getPointerOperand(), I.getValOperand());
+  const bool Counts = I.getOperation() == AtomicRMWInst::Add ||
+                      I.getOperation() == AtomicRMWInst::Sub;
   // The new content is made of the old one too.
   G.store(M.node(I.getPointerOperand()), 0,
           DL.getTypeStoreSize(I.getType()).getFixedValue(), M.node(&I),
           I.getType()->isFloatingPointTy() ? StoredAs::Float
+          : Counts                         ? StoredAs::Other
                                            : StoredAs::Number);
 }
 

@@ -94,7 +94,7 @@ ObjectId DataFlow::addExternal(Object O) {
 NodeId DataFlow::addInitial(ObjectId Id, int64_t Offset, int64_t Size,
                             ObjectId Behind) {
   NodeId Initial = addNode();
-  MemoryCell C{Offset, Size, Initial, StoredAs::Found, /*OnEntry=*/true};
+  MemoryCell C{Offset, Size, Initial, StoredAs::Other, /*OnEntry=*/true};
   Objects[Id].Stores.push_back(C);
   point(Initial, {Behind, AnyOffset});
   const Pool &P = Shared[Objects[Id].isActive()];
@@ -408,7 +408,7 @@ void DataFlow::link(const Object &O, const MemoryCell &Store,
   // Bits that were stored as integers may be read as such.
   bool Bits = Store.OnEntry
                   ? O.has(MemoryFloatBits)
-                  : Store.As == StoredAs::Number || Store.As == StoredAs::Found;
+                  : Store.As == StoredAs::Number || Store.As == StoredAs::Other;
   bool Excluded = Load.ExactFloats && !Exact && !Bits;
   Carries What = O.has(MemoryDrops) || Excluded ? Pointers : Both;
   flow(Store.Node, Load.Node, Store.OnEntry ? onEntry(O, What) : What);

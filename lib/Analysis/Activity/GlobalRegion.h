@@ -47,6 +47,9 @@ public:
   /// \p G is constant, and so is all that its pointers lead to, and none of it
   /// is a float: texts, tables of texts and functions, places in the source.
   bool isInert(const llvm::GlobalVariable &G);
+  /// Somewhere here a float and an integer take turns (FloatPuns.h). Where they
+  /// do not, no integer that is moved counts as a float's bits.
+  bool takesFloatsApart();
   /// Bits of floats, or of parts of such, may be stored to \p G as integers.
   bool mayHoldFloatBits(const llvm::GlobalVariable &G);
   /// Those of them that functions outside of this module can see.
@@ -57,7 +60,6 @@ public:
 private:
   bool isStoredTo(const llvm::GlobalVariable &G);
   bool exceptionsMayBeActive() const;
-  bool takesFloatsApart();
   bool anyUse(const llvm::GlobalVariable &G,
               llvm::function_ref<bool(const llvm::Use &)> Counts) const;
   bool storesFloatBits(const llvm::Use &U) const;

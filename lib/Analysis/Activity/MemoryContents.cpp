@@ -66,7 +66,8 @@ uint16_t FunctionActivity::memoryBits(const Value *V) const {
   };
   uint16_t Bits = 0;
   auto holdsBits = [&](ObjectId Id) { return G.holdsVariedBits(Id); };
-  if (any_of(Here, holdsBits) || any_of(Behind, holdsBits))
+  if (M.Globals.takesFloatsApart() &&
+      (any_of(Here, holdsBits) || any_of(Behind, holdsBits)))
     Bits |= MayHoldFloatBits;
   if (none_of(Here, hasPointers))
     Bits |= HoldsNoPointers | LeadsToNoPointers;

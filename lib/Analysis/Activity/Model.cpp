@@ -154,7 +154,7 @@ ObjectId Model::global(const GlobalVariable &Variable) {
     NodeId Initial = G.addNode();
     G.Objects[Id].Initial = Initial;
     G.Objects[Id].Stores.push_back(
-        {AnyOffset, AnySize, Initial, StoredAs::Found, /*OnEntry=*/true});
+        {AnyOffset, AnySize, Initial, StoredAs::Other, /*OnEntry=*/true});
   } else {
     Id = G.addExternal(O);
   }

@@ -48,8 +48,9 @@ struct SharedPointer {
 
 /// What a store says of the bits that it stores. Those of a float may travel as
 /// a number or as a pointer, but a number is seldom read where a pointer went.
-/// Found: nobody here stored it, it was copied from where it stood on entry.
-enum class StoredAs : uint8_t { Float, Number, Pointer, Found };
+/// Other: an integer that nobody here has made of a float, for arithmetic has
+/// made it, or it was copied from memory as that was on entry.
+enum class StoredAs : uint8_t { Float, Number, Pointer, Other };
 
 /// A place that the callee may have stored to.
 struct StoreEffect {
