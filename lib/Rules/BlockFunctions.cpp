@@ -153,7 +153,7 @@ Value *emitEndCheck(IRBuilder<> &B, Value *Shadow, Value *Bytes, Type *Float) {
   return Count;
 }
 
-/// The moves of one kind of float, densely packed.
+/// The sums of one kind of float, densely packed.
 Function *uniformFunction(Module &M, BlockOp Op, Type *Float) {
   std::string Name = nameOf(Op);
   raw_string_ostream(Name) << '.' << *Float;
@@ -163,27 +163,19 @@ Function *uniformFunction(Module &M, BlockOp Op, Type *Float) {
     return F;
   IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
   Value *To = F->getArg(0), *From = F->getArg(1), *Bytes = F->getArg(2);
-  uint64_t Size = M.getDataLayout().getTypeAllocSize(Float);
-  Constant *Zero = ConstantFP::get(Float, 0.0);
   // The primal of an overlapping move upwards runs from the last element to
   // the first, so its adjoint runs upwards, and the other way round.
-  Value *Upwards = addsFloats(Op) ? B.CreateICmpUGE(To, From) : nullptr;
-  Value *Count = countOf(B, Bytes, Size);
-  if (addsFloats(Op))
-    Count = emitEndCheck(B, To, Bytes, Float);
+  Value *Upwards = B.CreateICmpUGE(To, From);
+  Value *Count = emitEndCheck(B, To, Bytes, Float);
   emitLoop(B, Count, Upwards, [&](Value *I) {
     Value *Destination = B.CreateGEP(Float, To, I);
-    if (addsFloats(Op)) {
-      Value *Source = B.CreateGEP(Float, From, I);
-      Value *Adjoint = B.CreateAlignedLoad(Float, Destination, Align(1));
-      B.CreateAlignedStore(Zero, Destination, Align(1));
-      if (addsShared(Op))
-        return addAtomically(B, Source, Adjoint);
-      Value *Old = B.CreateAlignedLoad(Float, Source, Align(1));
-      B.CreateAlignedStore(B.CreateFAdd(Old, Adjoint), Source, Align(1));
-      return;
-    }
-    B.CreateAlignedStore(Zero, Destination, Align(1));
+    Value *Source = B.CreateGEP(Float, From, I);
+    Value *Adjoint = B.CreateAlignedLoad(Float, Destination, Align(1));
+    B.CreateAlignedStore(ConstantFP::get(Float, 0.0), Destination, Align(1));
+    if (addsShared(Op))
+      return addAtomically(B, Source, Adjoint);
+    Value *Old = B.CreateAlignedLoad(Float, Source, Align(1));
+    B.CreateAlignedStore(B.CreateFAdd(Old, Adjoint), Source, Align(1));
   });
   B.CreateRetVoid();
   return F;
@@ -371,7 +363,7 @@ bool keepsToWords(const BlockLayout &Layout) {
 
 Function *blockFunction(Module &M, BlockOp Op, const BlockLayout &Layout,
                         bool Doubles) {
-  if (Op != BlockOp::CopyPointers && !isOfWords(Op))
+  if (addsFloats(Op))
     if (Type *Float = onlyFloatOf(Layout))
       return uniformFunction(M, Op, Float);
 
@@ -393,6 +385,12 @@ Function *blockFunction(Module &M, BlockOp Op, const BlockLayout &Layout,
   for (const TypedRange &R : Layout.Ranges)
     if (takesPart(Op, R))
       Ranges.push_back(&R);
+  if (Op == BlockOp::Clear && Ranges.size() == 1 && Ranges[0]->Begin == 0 &&
+      Ranges[0]->End == Layout.Period) {
+    B.CreateMemSet(To, B.getInt8(0), Bytes, MaybeAlign());
+    B.CreateRetVoid();
+    return F;
+  }
   auto move = [&](const TypedRange &R, Value *Base, bool IsWhole) {
     Value *Begin = B.CreateAdd(Base, B.getInt64(R.Begin));
     Value *Length = IsWhole ? B.getInt64(R.End - R.Begin)
@@ -401,10 +399,10 @@ Function *blockFunction(Module &M, BlockOp Op, const BlockLayout &Layout,
     Value *S = B.CreateGEP(B.getInt8Ty(), From, Begin);
     if (Op == BlockOp::CopyPointers || (isOfWords(Op) && R.Type.isKnown()))
       B.CreateMemMove(D, Align(1), S, Align(1), Length);
+    else if (Op == BlockOp::Clear) // not one byte more: another float's
+      B.CreateMemSet(D, B.getInt8(0), Length, MaybeAlign());
     else if (R.Type.isFloat())
       B.CreateCall(uniformFunction(M, Op, R.Type.floatType()), {D, S, Length});
-    else if (Op == BlockOp::Clear)
-      B.CreateMemSet(D, B.getInt8(0), Length, MaybeAlign());
     else if (Op == BlockOp::AddAndClear)
       emitUnlessZero(B, D, IsWhole ? R.End - R.Begin : UINT64_MAX, [&] {
         B.CreateCall(bitsFunction(M, /*Shared=*/false), {D, S, Length});
