@@ -182,7 +182,30 @@ std::optional<ObjectId> Model::findGlobal(const GlobalVariable &V) const {
   return It == GlobalObjects.end() ? std::nullopt : std::optional(It->second);
 }
 
+/// Whether the layout has \p K, or bytes of which nothing is known.
+static bool mayHave(const BlockLayout &L, ConcreteType::Kind K) {
+  uint64_t Known = 0;
+  for (const TypedRange &R : L.Ranges) {
+    if (R.Type.kind() == K || R.Type.kind() == ConcreteType::Anything)
+      return true;
+    if (R.Type.isKnown())
+      Known += R.End - R.Begin;
+  }
+  return Known < L.Period;
+}
+
+/// By its types, all memory that \p A leads to.
+static bool isFullOfFloats(const Argument &A, const TypeInfo &Types) {
+  if (!A.getType()->isPointerTy())
+    return false;
+  BlockLayout L = Types.memoryLayout(&A, UINT64_MAX);
+  return !mayHave(L, ConcreteType::Pointer) &&
+         !mayHave(L, ConcreteType::Integer);
+}
+
 ObjectId Model::argument(const Argument &A, uint16_t Bits) {
+  if (Types && isFullOfFloats(A, *Types))
+    Bits |= NoPointers;
   Object O;
   O.Kind = ObjectKind::Argument;
   O.Origin = &A;
@@ -207,18 +230,6 @@ NodeId Model::closure(NodeId Root) {
   G.load(Root, AnyOffset, AnySize, Behind, Pointers);
   G.load(Behind, AnyOffset, AnySize, Behind, Pointers);
   return Behind;
-}
-
-/// Whether the layout has \p K, or bytes of which nothing is known.
-static bool mayHave(const BlockLayout &L, ConcreteType::Kind K) {
-  uint64_t Known = 0;
-  for (const TypedRange &R : L.Ranges) {
-    if (R.Type.kind() == K || R.Type.kind() == ConcreteType::Anything)
-      return true;
-    if (R.Type.isKnown())
-      Known += R.End - R.Begin;
-  }
-  return Known < L.Period;
 }
 
 bool Model::mayHoldFloats(const Value *V) const {
