@@ -160,7 +160,9 @@ void ReallocLowering::lower(CallBase &Call, Value *OldSize) {
   CallInst *New = B.CreateCall(Malloc, B.CreateZExtOrTrunc(Bytes, SizeTy));
   New->addRetAttr(Attribute::NoAlias);
   Value *Copied = B.CreateBinaryIntrinsic(Intrinsic::umin, OldSize, Bytes);
-  CallInst *Copy = B.CreateMemCpy(New, MaybeAlign(), Old, MaybeAlign(), Copied);
+  // The library's blocks may hold pointers (or are smaller than those).
+  const Align Words = M.getDataLayout().getPointerABIAlignment(0);
+  CallInst *Copy = B.CreateMemCpy(New, Words, Old, Words, Copied);
   Copy->setAAMetadata(Call.getAAMetadata());
   B.CreateCall(Free, Old);
   New->takeName(&Call);

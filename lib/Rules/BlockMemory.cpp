@@ -114,7 +114,13 @@ struct CopyLayout {
   uint64_t Limit = UINT64_MAX;
 };
 
-/// It is sure which ends have a shadow, and both stand on the grid of pointers,
+/// It is sure which ends have a shadow.
+bool isSurelyShadowed(const Instruction &I, const RuleContext &C) {
+  return !C.mayBeSelfShadowed(destination(I)) &&
+         !C.mayBeSelfShadowed(source(I));
+}
+
+/// The destination has a shadow, and both ends stand on the grid of pointers,
 /// which \p Layout and the pointers in bytes [\p Begin, \p End) keep to.
 bool standsInWords(const Instruction &I, const RuleContext &C,
                    const BlockLayout &Layout, uint64_t Begin, uint64_t End) {
@@ -126,9 +132,28 @@ bool standsInWords(const Instruction &I, const RuleContext &C,
   return Copy && C.dataLayout().getPointerSize() == WordSize &&
          Copy->getDestAlign().valueOrOne() >= WordSize &&
          Copy->getSourceAlign().valueOrOne() >= WordSize &&
-         keepsToWords(Layout) && C.hasShadow(destination(I)) &&
-         !C.mayBeSelfShadowed(destination(I)) &&
-         !C.mayBeSelfShadowed(source(I));
+         keepsToWords(Layout) && C.hasShadow(destination(I));
+}
+
+/// Bytes of which nothing is known, as those of a text, become the words in
+/// which a pointer may stand, and parts of words in front and behind.
+void splitAtWords(BlockLayout &Layout) {
+  SmallVector<TypedRange, 4> Split;
+  for (const TypedRange &R : Layout.Ranges) {
+    const uint64_t Begin = alignTo(R.Begin, WordSize),
+                   End =
+                       R.End == UINT64_MAX ? R.End : alignDown(R.End, WordSize);
+    if (R.Type.isKnown() || Begin >= End) {
+      Split.push_back(R);
+      continue;
+    }
+    if (R.Begin < Begin)
+      Split.push_back({R.Begin, Begin, R.Type});
+    Split.push_back({Begin, End, R.Type});
+    if (End < R.End)
+      Split.push_back({End, R.End, R.Type});
+  }
+  Layout.Ranges = std::move(Split);
 }
 
 /// What is Unknown and cannot be floats counts as Integer: its shadow goes with
@@ -140,6 +165,8 @@ CopyLayout settled(const Instruction &I, const RuleContext &C,
       Layout.Ranges[0].End == Layout.Period)
     Layout = {Bytes, {{0, Bytes, ConcreteType()}}};
   unsigned PointerSize = C.dataLayout().getPointerSize();
+  if (PointerSize == WordSize && keepsToWords(Layout))
+    splitAtWords(Layout);
   bool Repeats = Layout.Period < Bytes; // its bytes stand at many places
   CopyLayout Result;
   for (TypedRange &R : Layout.Ranges) {
@@ -148,7 +175,8 @@ CopyLayout settled(const Instruction &I, const RuleContext &C,
     // A buffer may hold pointers at one time and floats at another, and types
     // may have seen the first only (std::function keeps small objects so).
     Result.Buffers |= R.Type.isPointer() && isInWords(R) &&
-                      C.hasShadow(source(I)) && !isHarmless(I, C, Begin, End) &&
+                      C.hasShadow(source(I)) && isSurelyShadowed(I, C) &&
+                      !isHarmless(I, C, Begin, End) &&
                       standsInWords(I, C, Layout, Begin, End);
     if (R.Type.isKnown() && !R.Type.isInteger())
       continue;
@@ -348,6 +376,14 @@ public:
       C.B.CreateCall(blockFunction(C.module(), Op, Layout, Doubles),
                      {To, From, Length});
     };
+    // Of a source that is its own shadow, pointers are, and floats are zero.
+    auto moveWords = [&](ArrayRef<Value *> D, Value *Length) {
+      Value *Zeros = plainLength(C, source(I), D[1], Length);
+      call(BlockOp::MoveWords, D[0], D[1],
+           Zeros ? C.B.CreateSub(Length, Zeros) : Length);
+      if (Zeros)
+        call(BlockOp::PlainWords, D[0], D[1], Zeros);
+    };
     bool FromShadow = C.carries(source(I));
     // The shadow of numbers, which the tests for cut floats look at, stays as
     // it is, as where they are stored one by one.
@@ -364,17 +400,21 @@ public:
               if (Whole)
                 C.B.CreateMemMove(D[0], MaybeAlign(), D[1], MaybeAlign(),
                                   Length);
+              else if (Words && FromShadow)
+                moveWords(D, Length);
               else if (Words)
-                call(FromShadow ? BlockOp::MoveWords : BlockOp::PlainWords,
-                     D[0], D[1], Length);
+                call(BlockOp::PlainWords, D[0], D[1], Length);
               else if (hasOthers(Layout) && !NoPointers)
                 call(BlockOp::CopyPointers, D[0], D[1], Length);
               if (!MoveFloats)
                 return nullptr;
               if (!FromShadow)
                 call(BlockOp::Clear, D[0], D[0], Length);
-              else if (Value *Zeros = plainLength(C, source(I), D[1], Length))
+              else if (Value *Zeros = plainLength(C, source(I), D[1], Length)) {
                 call(BlockOp::Clear, D[0], D[0], Zeros);
+                if (Known.InWords)
+                  call(BlockOp::PlainWords, D[0], D[1], Zeros);
+              }
               return nullptr;
             });
   }

@@ -181,6 +181,36 @@ TypeTree adze::treeOfObject(Type *Ty, const DataLayout &DL,
   return B.take();
 }
 
+/// Large factors are of no use, and products of them must not overflow.
+static uint64_t bounded(uint64_t Factor) {
+  return Factor < TypeTree::MaxOffset ? Factor : 1;
+}
+
+/// What \p V is divided by without a rest, as the distance of two elements is
+/// by their size.
+static uint64_t exactDivisor(const Value *V) {
+  constexpr unsigned MaxUsers = 16;
+  if (!isa<Instruction>(V))
+    return 1;
+  unsigned Seen = 0;
+  for (const User *U : V->users()) {
+    if (++Seen > MaxUsers)
+      break;
+    auto *Op = dyn_cast<PossiblyExactOperator>(U);
+    auto *C = Op && Op->isExact() && Op->getOperand(0) == V
+                  ? dyn_cast<ConstantInt>(Op->getOperand(1))
+                  : nullptr;
+    if (!C || C->getValue().getActiveBits() > 16)
+      continue;
+    const bool Shifts = cast<Operator>(U)->getOpcode() == Instruction::AShr ||
+                        cast<Operator>(U)->getOpcode() == Instruction::LShr;
+    const uint64_t By = C->getZExtValue();
+    if (Shifts ? By < 16 : By != 0)
+      return bounded(Shifts ? uint64_t(1) << By : By);
+  }
+  return 1;
+}
+
 uint64_t adze::knownFactor(const Value *V, unsigned Depth) {
   constexpr unsigned MaxDepth = 6;
   if (auto *C = dyn_cast<ConstantInt>(V))
@@ -191,22 +221,20 @@ uint64_t adze::knownFactor(const Value *V, unsigned Depth) {
   auto Of = [&](unsigned I) {
     return knownFactor(Op->getOperand(I), Depth + 1);
   };
-  // Large factors are of no use, and products of them must not overflow.
-  auto Bounded = [](uint64_t Factor) {
-    return Factor < TypeTree::MaxOffset ? Factor : 1;
-  };
   switch (Op->getOpcode()) {
   case Instruction::ZExt:
   case Instruction::SExt:
     return Of(0);
   case Instruction::Add:
-  case Instruction::Sub:
-    return std::gcd(Of(0), Of(1));
+  case Instruction::Sub: {
+    const uint64_t Parts = std::gcd(Of(0), Of(1)), Whole = exactDivisor(V);
+    return Parts % Whole == 0 ? Parts : Whole;
+  }
   case Instruction::Mul:
-    return Bounded(Of(0) * Of(1));
+    return bounded(Of(0) * Of(1));
   case Instruction::Shl: {
     auto *C = dyn_cast<ConstantInt>(Op->getOperand(1));
-    return C && C->getValue().ult(16) ? Bounded(Of(0) << C->getZExtValue()) : 1;
+    return C && C->getValue().ult(16) ? bounded(Of(0) << C->getZExtValue()) : 1;
   }
   default:
     return 1;
