@@ -61,6 +61,10 @@ void tagRepeated(llvm::Instruction &I, MemoryKind Kind);
 void tagShadow(llvm::Instruction &I, const llvm::Instruction &Mirrored,
                const Facts &F);
 
+/// \p I accesses the copy \p K of \p Count parts of shadows (Replicas.h), which
+/// are different memory.
+void tagCopy(llvm::Instruction &I, unsigned K, unsigned Count);
+
 /// What the primal writes through \p Arg it accesses through nothing else, and
 /// the shadow is another block.
 bool isExclusive(const llvm::Argument &Arg, const Request &R);

@@ -24,10 +24,11 @@ public:
   bool hasCopyFor(const llvm::LoadInst &Load) const {
     return ReplicaOf.contains(&Load);
   }
-  /// Two duals, of the part that \p Load reads: its address, and that of the
-  /// copy.
-  std::pair<llvm::Value *, llvm::Value *>
-  addresses(const llvm::LoadInst &Load) const;
+  /// Where in the copy the shadow \p Place of what \p Load reads is found.
+  llvm::Value *placeInCopy(llvm::IRBuilder<> &B, const llvm::LoadInst &Load,
+                           llvm::Value *Place) const;
+  /// \p I accesses that copy. No two copies have memory in common.
+  void tag(llvm::Instruction &I, const llvm::LoadInst &Load) const;
   /// The table of its pages that the thread has for \p Load; null if it has
   /// copies of parts for it.
   llvm::Value *pages(const llvm::LoadInst &Load) const;
@@ -46,7 +47,11 @@ private:
   llvm::DenseMap<unsigned, llvm::Value *> Pages; // of those in pages
   llvm::Value *Used = nullptr, *Fits = nullptr, *Parts = nullptr;
   uint64_t Count = 0;
-  std::vector<std::pair<llvm::Value *, llvm::Value *>> Addresses;
+  /// Duals: the shadow of Replica::Base, and what lies as far before the copy.
+  struct Copied {
+    llvm::Value *Base, *Origin;
+  };
+  std::vector<Copied> Copies;
 };
 
 } // namespace adze

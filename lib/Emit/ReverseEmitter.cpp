@@ -313,14 +313,10 @@ void ReverseEmitter::accumulate(const LoadInst &Load, Value *Place, Value *A) {
     return;
   }
   if (UsesCopies && Copies.hasCopyFor(Load)) {
-    auto [Part, Copy] = Copies.addresses(Load);
-    Value *At = L.map(B, {Place, Part, Copy}, [&](ArrayRef<Value *> D) {
-      Type *Int = B.getInt64Ty();
-      return B.CreatePtrAdd(D[2], B.CreateSub(B.CreatePtrToInt(D[0], Int),
-                                              B.CreatePtrToInt(D[1], Int)));
-    });
+    Value *At = Copies.placeInCopy(B, Load, Place);
     const Type *Float = atomicTypeOf(Load, F)->getScalarType();
-    addPlainly(Load, At, A, Align(Float->getPrimitiveSizeInBits() / 8));
+    addPlainly(Load, At, A, Align(Float->getPrimitiveSizeInBits() / 8),
+               [&](Instruction &I) { Copies.tag(I, Load); });
     return;
   }
   if (F.mayBeShared(Load)) {
@@ -335,16 +331,18 @@ void ReverseEmitter::accumulate(const LoadInst &Load, Value *Place, Value *A) {
     });
     return;
   }
-  addPlainly(Load, Place, A, shadowAlign(Load));
+  addPlainly(Load, Place, A, shadowAlign(Load), [](Instruction &) {});
 }
 
 void ReverseEmitter::addPlainly(const LoadInst &Load, Value *Place, Value *A,
-                                Align Aligned) {
+                                Align Aligned,
+                                function_ref<void(Instruction &)> Tag) {
   L.map(B, {Place, A}, [&](ArrayRef<Value *> D) -> Value * {
-    Value *Old =
+    auto *Old =
         tagShadow(B.CreateAlignedLoad(D[1]->getType(), D[0], Aligned), Load);
+    Tag(*Old);
     Value *Sum = sum(&Load, Old, D[1]);
-    tagShadow(B.CreateAlignedStore(Sum, D[0], Aligned), Load);
+    Tag(*tagShadow(B.CreateAlignedStore(Sum, D[0], Aligned), Load));
     summed(&Load, Old, D[1], Sum);
     return nullptr;
   });

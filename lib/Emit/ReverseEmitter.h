@@ -60,7 +60,8 @@ private:
   void beginCopies();
   void findIfAlone();
   void addPlainly(const llvm::LoadInst &Load, llvm::Value *Place,
-                  llvm::Value *A, llvm::Align Aligned);
+                  llvm::Value *A, llvm::Align Aligned,
+                  llvm::function_ref<void(llvm::Instruction &)> Tag);
   llvm::Value *isAlone(const llvm::LoadInst &Load);
   void runAgain(const Rerun &Again);
   void emitBlock(const llvm::BasicBlock &Block);

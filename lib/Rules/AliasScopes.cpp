@@ -19,6 +19,7 @@ constexpr unsigned Kinds = 3;
 constexpr const char *KindScopes = "adze.scopes";
 constexpr const char *ArgumentScopes = "adze.arguments";
 constexpr const char *ApartScopes = "adze.apart";
+constexpr const char *CopyScopes = "adze.copies";
 
 /// The scopes of \p F under this name; made on first use.
 MDNode *scopesOf(Function &F, StringRef Attachment,
@@ -176,10 +177,27 @@ void tagShadow(Instruction &I, const Instruction &Mirrored, const Facts &F) {
   addScopes(I, LLVMContext::MD_noalias, Others);
 }
 
+void tagCopy(Instruction &I, unsigned K, unsigned Count) {
+  if (Count < 2)
+    return;
+  MDNode *All = scopesOf(*I.getFunction(), CopyScopes, [Count] {
+    SmallVector<std::string, 4> Names;
+    for (unsigned L = 0; L < Count; ++L)
+      Names.push_back("adze.copy." + std::to_string(L));
+    return Names;
+  });
+  SmallVector<Metadata *, 4> Own, Others;
+  for (unsigned L = 0; L < Count; ++L)
+    (L == K ? Own : Others).push_back(All->getOperand(L));
+  addScopes(I, LLVMContext::MD_alias_scope, Own);
+  addScopes(I, LLVMContext::MD_noalias, Others);
+}
+
 void forgetScopes(Function &F) {
   F.setMetadata(KindScopes, nullptr);
   F.setMetadata(ArgumentScopes, nullptr);
   F.setMetadata(ApartScopes, nullptr);
+  F.setMetadata(CopyScopes, nullptr);
 }
 
 void tagAccess(Instruction &I, MemoryKind Kind) {

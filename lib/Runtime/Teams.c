@@ -230,9 +230,24 @@ struct Part {
 
 _Bool adze_team_alone(void) { return omp_get_num_threads() == 1; }
 
-/// Whether the thread may add to its copies. All threads of a team get the same
-/// answer if they ask the same.
-_Bool adze_team_copies_begin(struct Part *Parts, uint64_t Count, _Bool Fits) {
+/// No two have memory in common.
+static _Bool areApart(const struct Part *Parts, uint64_t Count) {
+  enum { MostParts = 64 };
+  if (Count > MostParts)
+    return 0;
+  for (const struct Part *X = Parts; X < Parts + Count; ++X)
+    for (const struct Part *Y = Parts; Y < X; ++Y)
+      if ((uint64_t)X->Shadow < (uint64_t)Y->Shadow + Y->Bytes &&
+          (uint64_t)Y->Shadow < (uint64_t)X->Shadow + X->Bytes)
+        return 0;
+  return 1;
+}
+
+/// Whether the thread may add to its copies, of which no two have memory in
+/// common. All threads of a team get the same answer if they ask the same. One
+/// that is alone adds to the parts themselves, if their bounds are right.
+_Bool adze_team_copies_begin(struct Part *Parts, uint64_t Count, _Bool Fits,
+                             _Bool AreBounds) {
   const _Bool IsAlone = omp_get_num_threads() == 1;
   for (uint64_t K = 0; K < Count; ++K) {
     Parts[K].Copy = IsAlone || !Fits ? Parts[K].Shadow : NULL;
@@ -243,7 +258,7 @@ _Bool adze_team_copies_begin(struct Part *Parts, uint64_t Count, _Bool Fits) {
       adze_stop("adze: out of memory for copies of shadows in a parallel "
                 "region (-adze-openmp-adjoint=atomic needs none)");
   }
-  return IsAlone || Fits;
+  return IsAlone ? AreBounds && areApart(Parts, Count) : Fits;
 }
 
 /// What has been added to nothing stays untouched: it may be no float.
