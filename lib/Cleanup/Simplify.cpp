@@ -9,6 +9,7 @@
 #include "LoopOrder.h"
 #include "OuterRecurrence.h"
 #include "RunningSums.h"
+#include "SameAddresses.h"
 #include "ShortLoops.h"
 #include "SkipZeroLoops.h"
 #include "TeamSums.h"
@@ -113,6 +114,7 @@ static void addTeamPasses(FunctionPassManager &Passes) {
 /// Loads of what was stored before, stores that nothing reads, allocations
 /// that only stores knew.
 static void addLatePasses(FunctionPassManager &Passes) {
+  Passes.addPass(SameAddressesPass());
   // Before redundant loads go, for these would leave sums half in registers.
   Passes.addPass(RunningSumsPass());
   Passes.addPass(GVNPass());
