@@ -34,8 +34,10 @@ namespace adze {
 
 struct Replica {
   /// Nothing is known of the part in front of the region, as of nodes by
-  /// indices: pages of the shadow are copied once a thread has added to them
-  /// some times (Runtime/TeamPages.h). Only Float, MostBytes and Loads count.
+  /// indices, or threads meet near the bounds of their iterations alone
+  /// (NearBounds): pages of the shadow are copied once a thread has added to
+  /// them some times (Runtime/TeamPages.h). Only Float, MostBytes and Loads
+  /// count.
   bool ByPages = false;
   /// While the region runs, nobody adds to the adjoints of what Loads read but
   /// in pages: the first thread that adds to a page adds to the shadow itself.

@@ -303,7 +303,7 @@ Value *ReverseEmitter::isAlone(const LoadInst &Load) {
 void ReverseEmitter::accumulate(const LoadInst &Load, Value *Place, Value *A) {
   if (Value *Pages = UsesCopies && Copies.hasCopyFor(Load) ? Copies.pages(Load)
                                                            : nullptr) {
-    const PagedSum How{Pages, InTeamOfOne, Copies.mayClaim(Load)};
+    const PagedSum How{Pages, isAlone(Load), Copies.mayClaim(Load)};
     L.map(B, {Place, A}, [&](ArrayRef<Value *> D) -> Value * {
       Value *Term = B.CreateBitCast(D[1], atomicTypeOf(Load, F));
       for (CallInst *Call : addInPages(B, How, D[0], Term))

@@ -296,8 +296,7 @@ bool Chooser::isInReplica(const Instruction &Read) const {
 /// While the region runs, what comes back to \p Read may be added in another
 /// thread to what loads in pages have read, and not in pages.
 bool Chooser::addsBeside(const Instruction &Read) {
-  // Those near bounds meet nothing but each other; what is not shared, nobody.
-  if (!F.mayBeShared(Read) || F.nearBounds(Read) || isInReplica(Read))
+  if (!F.mayBeShared(Read) || isInReplica(Read))
     return false;
   const Value *Pointer = getLoadStorePointerOperand(&Read);
   if (auto *Move = dyn_cast<AnyMemTransferInst>(&Read))
@@ -330,7 +329,7 @@ std::vector<Replica> Chooser::run() {
   for (const Instruction &I : instructions(*F.P->F))
     if (auto *Load = dyn_cast<LoadInst>(&I);
         Load && F.P->canReturn(Load->getParent()) && F.isActive(Load) &&
-        F.mayBeShared(*Load) && !F.nearBounds(*Load))
+        F.mayBeShared(*Load))
       Shared.push_back(Load);
   if (Shared.empty() || Shared.size() > MaxReads)
     return {};
@@ -338,7 +337,8 @@ std::vector<Replica> Chooser::run() {
   if (Writes.size() > MaxWrites)
     return {};
   for (const LoadInst *Load : Shared)
-    if (std::optional<Replica> R = replicaOf(*Load))
+    // What threads read near bounds they add to the shadow elsewhere.
+    if (auto R = F.nearBounds(*Load) ? std::nullopt : replicaOf(*Load))
       add(std::move(*R));
     else if (std::optional<Replica> InPages = pagesFor(*Load))
       add(std::move(*InPages));

@@ -364,6 +364,9 @@ void Writer::writeCopies(const LoadInst &Load, const Replica &Copy,
     << named("Derivative", derivativeWords())
     << " adds to a copy of its own of the adjoint of "
     << named("Value", Object);
+  if (const NearBounds *Near = F.nearBounds(Load))
+    R << " in the first " << Arg("AtBegin", Near->AtBegin) << " and the last "
+      << Arg("AtEnd", Near->AtEnd) << " of its iterations";
   if (Copy.ByPages) {
     R << ", of each page of memory to which it adds often"
       << (Copy.IsClaimed ? " and another thread has added before" : "")

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copies of pages of shadows, for what threads add to at addresses of which
-// only the run knows (nodes by indices). Part of Teams.c.
+// only the run knows (nodes by indices), and near the bounds of their
+// iterations. Part of Teams.c.
 //
-// A page to which a thread adds often gets a copy of the thread, of zeros. At
-// the end of the reverse region, behind a barrier, the copies are added to the
-// shadow, in the order of the threads' numbers. Who adds finds the copy in a
-// table of the thread.
+// A page to which a thread adds often gets a copy of the thread, of zeros. The
+// few terms before there is a copy are kept in a list. At the end of the
+// reverse region, behind a barrier, copies and lists are added to the shadow,
+// in the order of the threads' numbers. Who adds finds the copy in a table of
+// the thread. Beyond the memory that a thread may use for copies, it adds to
+// the shadow atomically.
 //
-// The few additions before there is a copy are atomic; or, if nobody adds to
-// such pages in another way while the region runs (Replica::IsClaimed):
-//
-// A page belongs to the first thread that adds to it, which adds to the shadow
-// itself. The others have copies, or keep what they have to add in a list until
-// the owner is behind the barrier. Beyond the memory that a thread may use for
-// copies, all that are not the owner share one copy of a page, and add there
-// atomically. Pages whose numbers end alike have one owner. So there is one
-// comparison and exchange for a page and thread, nothing that may be full, and
-// what a thread finds once holds for as long as the region runs.
+// If nobody adds to such pages in another way while the region runs
+// (Replica::IsClaimed), a page belongs to the first thread that adds to it,
+// which adds to the shadow itself. Beyond the memory for copies, all that are
+// not the owner share one copy of a page, and add there atomically. Pages whose
+// numbers end alike have one owner. So there is one comparison and exchange for
+// a page and thread, nothing that may be full, and what a thread finds once
+// holds for as long as the region runs.
 #ifndef ADZE_RUNTIME_TEAMPAGES_H
 #define ADZE_RUNTIME_TEAMPAGES_H
 
 /// Also in Rules/AtomicSum.cpp.
 enum { PageBits = 12, CachedPages = 1024, ClaimedPages = 1 << 14 };
-/// A copy costs as much as this many atomic additions, about.
+/// A copy costs as much as this many terms in a list, about.
 enum { SumsBefore = 16 };
 /// What one thread cares for at the end, in turn.
 enum { BlockBits = 10 };
@@ -225,10 +225,10 @@ static void addLater(struct Pages *P, char *Place, double Term) {
     char *Copy = copyOfPage(P, At);                                            \
     if (Copy)                                                                  \
       *(FLOAT *)within(Copy, Place) += Term;                                   \
-    else if (!P->Claims)                                                       \
-      NAME##_atomic(Place, Term);                                              \
     else if (At->Sums <= SumsBefore)                                           \
       addLater(P, Place, (double)Term);                                        \
+    else if (!P->Claims)                                                       \
+      NAME##_atomic(Place, Term);                                              \
     else                                                                       \
       NAME##_atomic(within(commonPage(P, At, sizeof(FLOAT) == 8), Place),      \
                     Term);                                                     \

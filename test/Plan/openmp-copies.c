@@ -5,6 +5,7 @@
 // RUN: %{ir} && %adze-opt --stop-after=plan %t.ll | FileCheck %s
 // RUN: %adze-opt --stop-after=plan -adze-openmp-adjoint=atomic %t.ll | FileCheck --check-prefix=ATOMIC %s
 // ATOMIC-NOT: copies of each thread
+#include <stdlib.h>
 void __enzyme_autodiff(void *, ...);
 int enzyme_const;
 
@@ -45,6 +46,39 @@ double nodes(const double *w, const int *at, int n, int d) {
   for (int i = 0; i < n; ++i)
     s += w[at[i]] * w[at[i + d]];
   return s;
+}
+// Neighbours, in the first and last iterations of each thread. (Of arrays of which
+// the caller knows that the region writes other memory.)
+// CHECK-LABEL: plan of rev.of_neighbours
+// CHECK: copies of each thread
+// CHECK-NEXT: doubles in claimed pages for {{[0-9]+}} loads
+static void neighbours(const double *w, double *y, int n) {
+#pragma omp parallel for
+  for (int i = 1; i < n - 1; ++i)
+    y[i] = w[i - 1] * w[i + 1];
+}
+static double of_neighbours(const double *w, int n) {
+  double *y = malloc(n * sizeof(double)), s = 0;
+  neighbours(w, y, n);
+  for (int i = 1; i < n - 1; ++i)
+    s += y[i] * y[i];
+  free(y);
+  return s;
+}
+// In place, behind a barrier, threads add atomically: what they add to is wanted.
+// CHECK-LABEL: plan of split.in_place.omp_outlined
+// CHECK-NOT: copies of each thread
+// CHECK: plan of
+void in_place(double *w, double *y, int n) {
+#pragma omp parallel
+  {
+#pragma omp for
+    for (int i = 1; i < n - 1; ++i)
+      y[i] = w[i - 1] * w[i + 1];
+#pragma omp for
+    for (int i = 0; i < n; ++i)
+      w[i] += y[i] * w[i];
+  }
 }
 // A function adds atomically beside.
 // CHECK-LABEL: plan of split.beside.omp_outlined
@@ -125,6 +159,8 @@ void gradients(double *w, double *dw, double *y, double *dy, const int *at,
   __enzyme_autodiff((void *)weights, w, dw, y, dy, n, d);
   __enzyme_autodiff((void *)sum, w, dw, y, dy, n, d);
   __enzyme_autodiff((void *)nodes, w, dw, enzyme_const, at, n, d);
+  __enzyme_autodiff((void *)of_neighbours, w, dw, n);
+  __enzyme_autodiff((void *)in_place, w, dw, y, dy, n);
   __enzyme_autodiff((void *)beside, w, dw, enzyme_const, at, n, d);
   __enzyme_autodiff((void *)sometimes, w, dw, y, dy, n, d);
   __enzyme_autodiff((void *)until, w, dw, y, dy, n, d);
