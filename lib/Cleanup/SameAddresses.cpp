@@ -37,12 +37,13 @@ struct AddressSum {
   bool addAddress(GetElementPtrInst &Address);
 };
 
+/// What cancels stays, times zero: if it is poison, so is the address.
 void AddressSum::add(const Value *V, uint64_t Times) {
   auto *Old = find_if(Terms, [&](auto &T) { return T.first == V; });
   if (Old == Terms.end())
     Terms.push_back({V, Times});
-  else if ((Old->second += Times) == 0)
-    Terms.erase(Old);
+  else
+    Old->second += Times;
 }
 
 /// False if there are too many terms. \p V has 64 bits.
