@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/Mpi.h"
 #include "MpiAllocations.h"
+#include "MpiMeetings.h"
 #include "MpiTable.h"
 #include "Runtime/MpiUnits.h"
 #include "adze/GivenDerivatives.h"
@@ -159,8 +160,10 @@ bool reducesByUserOperation(const Module &M) {
 
 bool giveDerivatives(Module &M) {
   bool Changed = lowerFortranCalls(M);
-  if (const RuntimeUnit *Unit = unitOf(M))
+  if (const RuntimeUnit *Unit = unitOf(M)) {
     Changed |= lowerWindowAllocations(M, *Unit);
+    Changed |= insertMeetings(M, *Unit);
+  }
   SmallVector<std::pair<Function *, const Row *>, 8> Found;
   for (Function &F : M) {
     const bool ByProgram = given::hasAny(F) && !given::isExchange(F);

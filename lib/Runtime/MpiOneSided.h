@@ -1,30 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Accesses to windows (MpiWindows.h). In reverse mode a call only notes what
- * the fence behind it will need; in forward mode the tangents are accessed as
- * the numbers are.
+ * will be needed by what completes it; in forward mode, too, but between
+ * fences, where the tangents are accessed as the numbers are.
  */
 #ifndef ADZE_RUNTIME_MPIONESIDED_H
 #define ADZE_RUNTIME_MPIONESIDED_H
 
-#include "MpiWindows.h"
+#include "MpiEpochs.h"
 
-int MPI_Compare_and_swap(const void *, const void *, void *, MPI_Datatype, int,
-                         ptrdiff_t, MPI_Win);
-int MPI_Fetch_and_op(const void *, void *, MPI_Datatype, int, ptrdiff_t, MPI_Op,
-                     MPI_Win);
 int MPI_Get_accumulate(const void *, int, MPI_Datatype, void *, int,
                        MPI_Datatype, int, ptrdiff_t, int, MPI_Datatype, MPI_Op,
                        MPI_Win);
-int MPI_Win_flush(int, MPI_Win);
-int MPI_Win_flush_all(MPI_Win);
-int MPI_Win_flush_local(int, MPI_Win);
-int MPI_Win_flush_local_all(MPI_Win);
-int MPI_Win_lock(int, int, int, MPI_Win);
-int MPI_Win_lock_all(int, MPI_Win);
-int MPI_Win_sync(MPI_Win);
-int MPI_Win_unlock(int, MPI_Win);
-int MPI_Win_unlock_all(MPI_Win);
 
 /* What a call of \p Function is told. */
 struct AccessCall {
@@ -65,9 +52,6 @@ static struct RemoteAccess *noted(const struct AccessCall *C, enum Access How,
   if (!W)
     refuse(C->Function, "a window that the function that is differentiated has "
                         "not made: make it there, too");
-  if (W->Locks)
-    refuse(C->Function, "floats between MPI_Win_lock and MPI_Win_unlock are "
-                        "not supported: use MPI_Win_fence");
   struct RemoteAccess *A = allocate(C->Function, 1, sizeof *A);
   A->How = How;
   A->L = L;
@@ -82,26 +66,23 @@ static struct RemoteAccess *noted(const struct AccessCall *C, enum Access How,
   return A;
 }
 
-/* The fence behind it has been reversed. */
+/* What completes it has been reversed. */
 static void reverseAccess(struct RemoteAccess *A, const void *Buffer,
                           void *Shadow) {
   if (!A)
     return;
   if (!A->IsComplete)
-    refuse(A->L.Function, "no MPI_Win_fence of the function that is "
-                          "differentiated completes the access");
+    refuse(A->L.Function, "nothing in the function that is differentiated "
+                          "completes the access");
   if (shadowOf(&A->L, Buffer, Shadow) != A->Shadow)
     refuse(A->L.Function, "the shadow of the buffer was elsewhere at the "
                           "access: allocate it on the heap");
   free(A);
 }
 
-/* The same access to the tangents. The next fence ends \p A. */
-static void accessTangents(struct RemoteAccess *A, MPI_Win Win) {
-  if (!A)
-    return;
-  const struct Window *W = windowOf(Win);
-  if (!W->HasShadows) {
+/* The same access to the tangents. What completes \p A ends it. */
+static void accessOpposite(struct RemoteAccess *A, const struct Window *W) {
+  if (!hasShadowAt(W, A->Target)) {
     if (A->How == Gets)
       clear(&A->L, (size_t)A->Count, A->Shadow);
     return;
@@ -124,6 +105,12 @@ static void accessTangents(struct RemoteAccess *A, MPI_Win Win) {
                    To.Count, To.Type, OpSum, W->Opposite);
   endType(&Here);
   endType(&To);
+}
+
+static void accessTangents(struct RemoteAccess *A, MPI_Win Win) {
+  const struct Window *W = A ? windowOf(Win) : 0;
+  if (W && !W->Locks)
+    accessOpposite(A, W);
 }
 
 /* ---- MPI_Put, MPI_Get, MPI_Accumulate ---------------------------------------
@@ -215,14 +202,8 @@ static void checkNumbers(const char *Function, MPI_Datatype Type,
   checkBytes(&L, windowOf(Win));
   if (L.Kind != NoFloats)
     refuse(Function, "floats, whose value depends on the order of ranks: use "
-                     "MPI_Get and MPI_Accumulate between fences");
+                     "MPI_Accumulate, or MPI_Get and MPI_Put with a lock");
 }
-
-/* The three functions of NAME, which has no derivative. */
-#define PASSES(NAME, PARAMETERS, STEP, REVERSE_PARAMETERS)                     \
-  int adze_mpi_##NAME##_augmented PARAMETERS { STEP }                          \
-  void adze_mpi_##NAME##_reverse REVERSE_PARAMETERS {}                         \
-  int adze_mpi_##NAME##_forward PARAMETERS { STEP }
 
 PASSES(
     get_accumulate,
@@ -274,59 +255,5 @@ PASSES(
      void *WithShadow UNUSED, void *Result UNUSED, void *ResultShadow UNUSED,
      MPI_Datatype Type UNUSED, int Target UNUSED, ptrdiff_t Place UNUSED,
      MPI_Win Win UNUSED))
-
-/* ---- Locks ------------------------------------------------------------------
- */
-
-static void countLocks(MPI_Win Win, int More) {
-  struct Window *W = windowOf(Win);
-  if (W)
-    W->Locks += More;
-}
-
-PASSES(
-    win_lock, (int How, int Rank, int Assert, MPI_Win Win),
-    {
-      countLocks(Win, 1);
-      return MPI_Win_lock(How, Rank, Assert, Win);
-    },
-    (int How UNUSED, int Rank UNUSED, int Assert UNUSED, MPI_Win Win UNUSED))
-PASSES(
-    win_unlock, (int Rank, MPI_Win Win),
-    {
-      countLocks(Win, -1);
-      return MPI_Win_unlock(Rank, Win);
-    },
-    (int Rank UNUSED, MPI_Win Win UNUSED))
-PASSES(
-    win_lock_all, (int Assert, MPI_Win Win),
-    {
-      countLocks(Win, 1);
-      return MPI_Win_lock_all(Assert, Win);
-    },
-    (int Assert UNUSED, MPI_Win Win UNUSED))
-PASSES(
-    win_unlock_all, (MPI_Win Win),
-    {
-      countLocks(Win, -1);
-      return MPI_Win_unlock_all(Win);
-    },
-    (MPI_Win Win UNUSED))
-PASSES(
-    win_flush, (int Rank, MPI_Win Win), { return MPI_Win_flush(Rank, Win); },
-    (int Rank UNUSED, MPI_Win Win UNUSED))
-PASSES(
-    win_flush_local, (int Rank, MPI_Win Win),
-    { return MPI_Win_flush_local(Rank, Win); },
-    (int Rank UNUSED, MPI_Win Win UNUSED))
-PASSES(
-    win_flush_all, (MPI_Win Win), { return MPI_Win_flush_all(Win); },
-    (MPI_Win Win UNUSED))
-PASSES(
-    win_flush_local_all, (MPI_Win Win),
-    { return MPI_Win_flush_local_all(Win); }, (MPI_Win Win UNUSED))
-PASSES(
-    win_sync, (MPI_Win Win), { return MPI_Win_sync(Win); },
-    (MPI_Win Win UNUSED))
 
 #endif

@@ -14,57 +14,54 @@
  * reads, but for sums. So all accesses may be taken to happen at the fence
  * that completes them, and their adjoints happen there, too, between
  * fences of their own: code between them never meets adjoints that are on
- * their way.
+ * their way. What completes accesses without a fence: MpiEpochs.h.
  */
 #ifndef ADZE_RUNTIME_MPIWINDOWS_H
 #define ADZE_RUNTIME_MPIWINDOWS_H
 
-#include "MpiRequests.h"
-#include "MpiWindowMemory.h"
+#include "MpiTurns.h"
 
 #ifdef ADZE_MPI_NUMBERED
 enum { NothingPrecedes = 8192 };
-#define InfoNull ((MPI_Info)0x1c000000)
 #else
 enum { NothingPrecedes = 2 };
-extern char ompi_mpi_info_null[] PREDEFINED, ompi_mpi_op_replace[] PREDEFINED;
-#define InfoNull ((MPI_Info)ompi_mpi_info_null)
+extern char ompi_mpi_op_replace[] PREDEFINED;
 #endif
 #define OpReplace OPERATION(replace, 0x5800000d)
 
-int MPI_Accumulate(const void *, int, MPI_Datatype, int, ptrdiff_t, int,
-                   MPI_Datatype, MPI_Op, MPI_Win);
 int MPI_Get(void *, int, MPI_Datatype, int, ptrdiff_t, int, MPI_Datatype,
             MPI_Win);
 int MPI_Put(const void *, int, MPI_Datatype, int, ptrdiff_t, int, MPI_Datatype,
             MPI_Win);
+int MPI_Type_contiguous(int, MPI_Datatype, MPI_Datatype *);
 int MPI_Type_create_hindexed(int, const int *, const ptrdiff_t *, MPI_Datatype,
                              MPI_Datatype *);
 int MPI_Type_create_resized(MPI_Datatype, ptrdiff_t, ptrdiff_t, MPI_Datatype *);
-int MPI_Win_create(void *, ptrdiff_t, int, MPI_Info, MPI_Comm, MPI_Win *);
 int MPI_Win_fence(int, MPI_Win);
-int MPI_Win_free(MPI_Win *);
 
 enum Access { Puts, Gets, Sums };
 
 /* An access to floats of a window. */
 struct RemoteAccess {
-  struct RemoteAccess *Next; // those before it, until the next fence
+  struct RemoteAccess *Next; // those before it that nothing has completed
   enum Access How;
   struct Layout L, AtTarget;
   void *Shadow; // of what is here, or null
   int Count, Target, TargetCount;
   ptrdiff_t Place;
-  _Bool IsComplete; // by a fence
+  _Bool IsComplete; // and that is reversed
   void *Floats;     // on their way
 };
 
 /* What the others know of a rank's part of a window. */
 struct WindowPart {
+  size_t Size;                // bytes
   int HasShadow, LacksShadow; // neither, if it is empty
   int Unit;                   // of places in it, in bytes
   int Shift;                  // bytes of the opposite window before it
 };
+
+struct Ranks; // MpiEpochs.h
 
 /* An attribute of the primal's window. */
 struct Window {
@@ -77,9 +74,15 @@ struct Window {
   _Bool LacksShadow;             // any rank
   _Bool IsFreed;                 // the primal's
   struct OwnMemory *Memory;      // put off; else null
-  int Locks;                     // held now
-  struct RemoteAccess *Accesses; // since the last fence, newest first
-  struct WindowPart Parts[];     // of all ranks
+  struct RemoteAccess *Accesses; // that nothing has completed, newest first
+  int Locks;                     // held now; in forward mode
+  struct Ranks *Accessed;        // from MPI_Win_start to MPI_Win_complete
+  struct Ranks *Accessing;       // from MPI_Win_post to MPI_Win_wait
+  MPI_Comm Comm;                 // of its own, if HasShadows
+  struct Turns Turns;            // if HasShadows, in reverse mode
+  _Bool IsInUse;                 // in the list of those, by
+  struct Window *Before, *After;
+  struct WindowPart Parts[]; // of all ranks
 };
 
 static int noteFreed(MPI_Win Win UNUSED, int Key UNUSED, void *Value,
@@ -130,11 +133,14 @@ static struct FloatType floatTypeOf(const struct Layout *L, int Count) {
     Counts[I] = (int)Pieces[I].Count;
     Places[I] = Pieces[I].At;
   }
-  struct FloatType T = {Each, Count, 1};
-  MPI_Datatype Close;
+  // One of them: Open MPI's MPI_Accumulate takes room for one in any case.
+  struct FloatType T = {Each, 1, 1};
+  MPI_Datatype Close, Element;
   MPI_Type_create_hindexed((int)N, Counts, Places, Each, &Close);
-  MPI_Type_create_resized(Close, 0, L->Extent, &T.Type);
+  MPI_Type_create_resized(Close, 0, L->Extent, &Element);
+  MPI_Type_contiguous(Count, Element, &T.Type);
   MPI_Type_free(&Close);
+  MPI_Type_free(&Element);
   MPI_Type_commit(&T.Type);
   free(Counts);
   free(Places);
@@ -156,6 +162,26 @@ static int bytesBefore(const void *Memory) {
   return (int)((uintptr_t)Memory % 16);
 }
 
+/* In reverse mode: those that are not freed. */
+static struct Window *FirstInUse;
+
+static void enterUse(struct Window *W) {
+  W->After = FirstInUse;
+  if (FirstInUse)
+    FirstInUse->Before = W;
+  FirstInUse = W;
+  W->IsInUse = 1;
+}
+
+static void leaveUse(struct Window *W) {
+  if (!W->IsInUse)
+    return;
+  *(W->Before ? &W->Before->After : &FirstInUse) = W->After;
+  if (W->After)
+    W->After->Before = W->Before;
+  W->IsInUse = 0;
+}
+
 static struct Window *newWindow(const void *Base, void *Shadow, ptrdiff_t Size,
                                 int Unit, MPI_Comm Comm, MPI_Win Handle) {
   int Ranks = 0;
@@ -166,9 +192,11 @@ static struct Window *newWindow(const void *Base, void *Shadow, ptrdiff_t Size,
   W->Handle = Handle;
   W->Shadow = Shadow == Base ? 0 : Shadow;
   W->Size = (size_t)Size;
-  const struct WindowPart Own = {Size > 0 && W->Shadow, Size > 0 && !W->Shadow,
-                                 Unit, bytesBefore(W->Shadow)};
-  MPI_Allgather(&Own, 4, TypeInt, W->Parts, 4, TypeInt, Comm);
+  const struct WindowPart Own = {W->Size, Size > 0 && W->Shadow,
+                                 Size > 0 && !W->Shadow, Unit,
+                                 bytesBefore(W->Shadow)};
+  MPI_Allgather(&Own, sizeof Own, TypeByte, W->Parts, sizeof Own, TypeByte,
+                Comm);
   for (int I = 0; I < Ranks; ++I) {
     W->HasShadows |= W->Parts[I].HasShadow;
     W->LacksShadow |= W->Parts[I].LacksShadow;
@@ -179,6 +207,7 @@ static struct Window *newWindow(const void *Base, void *Shadow, ptrdiff_t Size,
     char *Memory = W->Shadow ? W->Shadow : W->Zeros;
     MPI_Win_create(Memory - Own.Shift, Size + Own.Shift, 1, InfoNull, Comm,
                    &W->Opposite);
+    MPI_Comm_dup(Comm, &W->Comm);
   }
   MPI_Win_set_attr(Handle, keyOfWindows(), W);
   return W;
@@ -194,8 +223,10 @@ static ptrdiff_t placeOf(const struct Window *W, const struct RemoteAccess *A) {
 static void endWindow(struct Window *W) {
   if (!W->IsFreed)
     MPI_Win_delete_attr(W->Handle, keyOfWindows());
-  if (W->HasShadows)
+  if (W->HasShadows) {
     MPI_Win_free(&W->Opposite);
+    MPI_Comm_free(&W->Comm);
+  }
   if (W->Memory)
     endMemory(W->Memory, W->Shadow);
   free(W->Zeros);
@@ -207,7 +238,14 @@ struct Kept adze_mpi_win_create_augmented(void *Base, void *Shadow,
                                           MPI_Info Info, MPI_Comm Comm,
                                           MPI_Win *New) {
   int Error = MPI_Win_create(Base, Size, Unit, Info, Comm, New);
-  return (struct Kept){newWindow(Base, Shadow, Size, Unit, Comm, *New), Error};
+  struct Window *W = newWindow(Base, Shadow, Size, Unit, Comm, *New);
+  if (W->HasShadows) {
+    const size_t Shift = (size_t)bytesBefore(W->Shadow);
+    beginTurns(&W->Turns, W->Comm, W->Shadow ? (char *)W->Shadow - Shift : 0,
+               W->Size + Shift);
+    enterUse(W);
+  }
+  return (struct Kept){W, Error};
 }
 
 void adze_mpi_win_create_reverse(const void *Base, void *Shadow,
@@ -218,16 +256,71 @@ void adze_mpi_win_create_reverse(const void *Base, void *Shadow,
   if (W->Shadow != (Shadow == Base ? 0 : Shadow))
     refuse("MPI_Win_create", "the shadow of the memory was elsewhere when the "
                              "window was made: allocate it on the heap");
+  if (W->HasShadows) {
+    const struct Turn First = {0, 0};
+    leaveUse(W);
+    awaitTurn(&W->Turns, W->Turns.Rank, &First);
+    takeWaiting(&W->Turns, W->Opposite);
+    endTurns(&W->Turns);
+  }
   endWindow(W);
 }
 
 int adze_mpi_win_create_forward(void *Base, void *Shadow, ptrdiff_t Size,
                                 int Unit, MPI_Info Info, MPI_Comm Comm,
                                 MPI_Win *New) {
-  return adze_mpi_win_create_augmented(Base, Shadow, Size, Unit, Info, Comm,
-                                       New)
-      .Error;
+  int Error = MPI_Win_create(Base, Size, Unit, Info, Comm, New);
+  newWindow(Base, Shadow, Size, Unit, Comm, *New);
+  return Error;
 }
+
+/* ---- The owner meets others -------------------------------------------------
+ */
+
+/* What the owner of a window's part has done before and does behind a call is
+ * told apart from what others did meanwhile. */
+struct Meeting {
+  struct Meeting *Next;
+  struct Window *W;
+  struct Turn Turn; // entered now, or earlier and nothing happened since
+};
+
+static struct Meeting *meet(struct Window *W, struct Meeting *Next) {
+  if (!W->Shadow)
+    return Next;
+  struct Meeting *M = allocate("MPI_Win_create", 1, sizeof *M);
+  const struct Turns *T = &W->Turns;
+  const uint64_t Word = ownWord(T);
+  M->Next = Next;
+  M->W = W;
+  M->Turn = (Word & 7) == OfOwner ? (struct Turn){Word, Word}
+                                  : takeTurn(T, T->Rank, OfOwner);
+  return M;
+}
+
+static void reverseMeetings(struct Meeting *M) {
+  while (M) {
+    const struct Turns *T = &M->W->Turns;
+    struct Meeting *Next = M->Next;
+    awaitTurn(T, T->Rank, &M->Turn);
+    takeWaiting(T, M->W->Opposite);
+    if (!isMember(&M->Turn))
+      leaveTurn(T, T->Rank, &M->Turn);
+    free(M);
+    M = Next;
+  }
+}
+
+/* Around calls of MPI in files that access windows without fences
+ * (Known/MpiMeetings.cpp). */
+void *adze_mpi_window_meets_augmented(void) {
+  struct Meeting *All = 0;
+  for (struct Window *W = FirstInUse; W; W = W->After)
+    All = meet(W, All);
+  return All;
+}
+void adze_mpi_window_meets_reverse(void *Tape) { reverseMeetings(Tape); }
+void adze_mpi_window_meets_forward(void) {}
 
 /* ---- MPI_Win_free -----------------------------------------------------------
  */
@@ -235,18 +328,28 @@ int adze_mpi_win_create_forward(void *Base, void *Shadow, ptrdiff_t Size,
 static struct Window *endedBy(MPI_Win Handle) {
   struct Window *W = windowOf(Handle);
   if (W && W->Accesses)
-    refuse("MPI_Win_free", "accesses that no MPI_Win_fence has completed");
+    refuse("MPI_Win_free", "accesses that nothing has completed");
   return W;
 }
 
-int adze_mpi_win_free_augmented(MPI_Win *Win) {
+/* What happens at the memory from now on happens behind all accesses. */
+struct Kept adze_mpi_win_free_augmented(MPI_Win *Win) {
   struct Window *W = endedBy(*Win);
   struct OwnMemory *Memory = putOffMemory(*Win);
+  struct Meeting *Last = 0;
   if (W)
     W->Memory = Memory;
-  return MPI_Win_free(Win);
+  if (W && W->HasShadows) {
+    MPI_Barrier(W->Comm);
+    Last = meet(W, 0);
+    leaveUse(W);
+  }
+  // Nobody leaves before all have met.
+  return (struct Kept){Last, MPI_Win_free(Win)};
 }
-void adze_mpi_win_free_reverse(const MPI_Win *Win UNUSED) {}
+void adze_mpi_win_free_reverse(const MPI_Win *Win UNUSED, void *Tape) {
+  reverseMeetings(Tape);
+}
 int adze_mpi_win_free_forward(MPI_Win *Win) {
   struct Window *W = endedBy(*Win);
   if (W)

@@ -94,6 +94,26 @@ static void gathers_integers(const double *x, double *y) {
   y[0] = got[0] * got[1];
 }
 
+// Windows that are locked, but not freed here; that nothing completes.
+static void keeps_locked(const double *x, double *y) {
+  double *numbers = (double *)calloc(2, sizeof *numbers);
+  MPI_Win win;
+  MPI_Win_create(numbers, BYTES, 1, MPI_INFO_NULL, MPI_COMM_SELF, &win);
+  MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+  MPI_Put(x, 2, MPI_DOUBLE, 0, 0, 2, MPI_DOUBLE, win);
+  MPI_Win_unlock(0, win);
+  y[0] = numbers[0] * numbers[1];
+}
+static void adds_elsewhere(const double *x, double *y) {
+  MPI_Accumulate(x, 1, MPI_DOUBLE, rank, 0, 1, MPI_DOUBLE, MPI_SUM, window);
+  y[0] = x[0] * x[1];
+}
+static void fetches(const double *x, double *y) {
+  double was = 0;
+  MPI_Fetch_and_op(x, &was, MPI_DOUBLE, rank, 0, MPI_SUM, window);
+  y[0] = was * x[0];
+}
+
 static void expect_message(const char *test, const char *want,
                            void (*derivative)(const double *, double *,
                                               double *, double *)) {
@@ -134,6 +154,9 @@ DERIVATIVES(scatters_mixed)
 DERIVATIVES(starts_mixed)
 DERIVATIVES(sends_integers)
 DERIVATIVES(gathers_integers)
+DERIVATIVES(keeps_locked)
+DERIVATIVES(adds_elsewhere)
+DERIVATIVES(fetches)
 
 static const struct {
   const char *name, *message;
@@ -148,6 +171,11 @@ static const struct {
     REFUSED(starts_mixed, "MPI_Ireduce_scatter_block: an operation of the"),
     REFUSED(sends_integers, ": floats are exchanged as integers: use"),
     REFUSED(gathers_integers, ": floats are exchanged as integers: use"),
+    REFUSED(adds_elsewhere, "MPI_Accumulate: a window that the function that"),
+    REFUSED(fetches, "MPI_Fetch_and_op: floats, whose value depends on"),
+    // Forward mode needs no end of the window.
+    {"keeps_locked", "MPI_Put: the function that is differentiated must free",
+     keeps_locked_reverse, keeps_locked_reverse},
 };
 
 int main(int argc, char **argv) {
