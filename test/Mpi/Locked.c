@@ -18,8 +18,7 @@ static MPI_Win doubles(double *memory, int count) {
   return window_of(memory, (size_t)count * sizeof *memory, sizeof *memory);
 }
 
-// ---- Exclusive locks
-// ---------------------------------------------------------
+// ---- Exclusive locks --------------------------------------------------------
 
 // Each rank writes at places of its own on the boards of all.
 static void boards(const double *x, double *y) {
@@ -101,8 +100,7 @@ static void owner_too(const double *x, double *y) {
   free(product);
 }
 
-// ---- Other ways to say that something is there
-// -------------------------------
+// ---- Other ways to say that something is there ------------------------------
 
 // The number goes from rank to rank; a token says that it is there.
 static void relay(const double *x, double *y) {

@@ -20,8 +20,7 @@ static MPI_Win doubles(double *memory, int count) {
   return window_of(memory, (size_t)count * sizeof *memory, sizeof *memory);
 }
 
-// ---- Halo exchange
-// -----------------------------------------------------------
+// ---- Halo exchange ----------------------------------------------------------
 
 static double flow(double before, double here, double behind) {
   return here + 0.2 * (before - 2 * here + behind) * here;
@@ -133,8 +132,7 @@ static void halo_tokens(const double *x, double *y) {
   free(u);
 }
 
-// ---- Sums
-// --------------------------------------------------------------------
+// ---- Sums -------------------------------------------------------------------
 
 static int node(int e, int which) {
   const int first = (3 * e + 5 * rank) % (N * ranks);
@@ -218,8 +216,7 @@ static void counter(const double *x, double *y) {
   free(next), free(w), free(whole);
 }
 
-// ---- Memory and types
-// --------------------------------------------------------
+// ---- Memory and types -------------------------------------------------------
 
 static double table_of_zero[N];
 static void some_constant(const double *x, double *y) {

@@ -19,6 +19,14 @@ static void mix(void *in, void *inout, int *n, MPI_Datatype *type) {{
     b[i] = a[i] + b[i] + 0.1 * a[i] * b[i];
 }}
 
+static MPI_Group only(MPI_Comm comm, int one) {{
+  MPI_Group all, group;
+  MPI_Comm_group(comm, &all);
+  MPI_Group_incl(all, 1, &one, &group);
+  MPI_Group_free(&all);
+  return group;
+}}
+
 static void begin_exchanges(void) {{
   int sizes[2] = {{0, 0}}, periods[2] = {{1, 0}};
   const int from[2] = {{(rank + ranks - 1) % ranks, (rank + 2 * ranks - 2) % ranks}};
@@ -268,31 +276,82 @@ class Exchanges:
         self.closed()
 
     def window(self):
-        """Accesses between fences, of one kind in each epoch."""
+        """Accesses of one kind in each epoch: between fences, with locks, or posted."""
         comm = self.opened()
         self.say("double *memory = calloc(2 * N, 8), *mine = calloc(N, 8);")
         self.say("MPI_Win window;")
         self.fill("memory", "2 * N")
         self.say(f"MPI_Win_create(memory, 2 * N * 8, 8, MPI_INFO_NULL, {comm}, &window);")
-        self.say("MPI_Win_fence(0, window);")
+        form = self.one(self.fenced, self.fenced, self.locked, self.locked_all, self.posted)
+        if form == self.fenced:
+            self.say("MPI_Win_fence(0, window);")
         for _ in range(1 + self.below(3)):
             self.fill("mine", "N")
             shift, n, at = self.below(3), 1 + self.below(4), self.below(4)
-            place = f"TO({shift}), {at}, {n}, MPI_DOUBLE"
-            self.say(self.one(
-                f"MPI_Put(mine, {n}, MPI_DOUBLE, {place}, window);",
-                f"MPI_Get(mine, {n}, MPI_DOUBLE, {place}, window);",
-                f"MPI_Put(mine, N, MPI_DOUBLE, TO({shift}), 1, 1, strided, window);",
-                f"MPI_Get(mine, N, MPI_DOUBLE, TO({shift}), 0, 1, halves, window);",
-                f"MPI_Accumulate(mine, {n}, MPI_DOUBLE, {place}, MPI_SUM, window);",
-                f"MPI_Accumulate(mine, {n}, MPI_DOUBLE, 0, {at}, {n}, MPI_DOUBLE, MPI_SUM, "
-                "window);"))
-            self.say("MPI_Win_fence(0, window);")
+            place = f"{at}, {n}, MPI_DOUBLE"
+            form(comm, shift, self.one(
+                f"MPI_Put(mine, {n}, MPI_DOUBLE, to, {place}, window);",
+                f"MPI_Get(mine, {n}, MPI_DOUBLE, to, {place}, window);",
+                "MPI_Put(mine, N, MPI_DOUBLE, to, 1, 1, strided, window);",
+                "MPI_Get(mine, N, MPI_DOUBLE, to, 0, 1, halves, window);",
+                f"MPI_Accumulate(mine, {n}, MPI_DOUBLE, to, {place}, MPI_SUM, window);"))
             self.use("mine", "N")
+            if self.below(2):  # by the owner, which others wait for
+                self.use("memory", "2 * N")
+                self.say(f"memory[{self.below(8)}] *= {self.factor()};")
         self.use("memory", "2 * N")
         self.say("MPI_Win_free(&window);")
         self.say("free(memory), free(mine);")
         self.closed()
+
+    def access(self, to, call, *behind):
+        self.say(f"{{ const int to = {to}; {call} {' '.join(behind)} }}")
+
+    def target(self, shift, call):
+        return "0" if "Accumulate" in call and self.below(2) else f"TO({shift})"
+
+    def fenced(self, _, shift, call):
+        self.say("MPI_Win_fence(0, window);")
+        self.access(self.target(shift, call), call)
+        self.say("MPI_Win_fence(0, window);")
+
+    def meet(self, comm):
+        """All have done. A message of no floats, or a call, says so."""
+        self.say(self.one(f"MPI_Barrier({comm});",
+                          f"{{ int a = me, b; MPI_Allreduce(&a, &b, 1, MPI_INT, MPI_SUM, {comm}); }}",
+                          f"{{ int a[16], b[16]; memset(a, 0, sizeof a); MPI_Alltoall(a, 1, MPI_INT, "
+                          f"b, 1, MPI_INT, {comm}); }}"))
+
+    def locked(self, comm, shift, call):
+        self.meet(comm)
+        self.say(f"MPI_Win_lock(MPI_LOCK_{self.one('SHARED', 'EXCLUSIVE')}, "
+                 f"{(to := self.target(shift, call))}, 0, window);")
+        self.access(to, call, *self.one((), ("MPI_Win_flush(to, window);",)),
+                    "MPI_Win_unlock(to, window);")
+        self.meet(comm)
+
+    def locked_all(self, comm, shift, call):
+        self.say("MPI_Win_lock_all(0, window);")
+        self.meet(comm)
+        self.access(self.target(shift, call), call)
+        self.say(self.one("MPI_Win_flush_all(window);", "MPI_Win_flush_local_all(window);", ""))
+        self.say("MPI_Win_unlock_all(window);")
+        self.meet(comm)
+
+    def posted(self, comm, shift, call):
+        self.say("{")
+        self.indent += 1
+        self.say(f"MPI_Group before = only({comm}, FROM({shift})), "
+                 f"behind = only({comm}, TO({shift}));")
+        self.say("MPI_Win_post(before, 0, window);")
+        self.say("MPI_Win_start(behind, 0, window);")
+        self.access(f"TO({shift})", call)
+        self.say("MPI_Win_complete(window);")
+        self.say(self.one("MPI_Win_wait(window);",
+                          "for (int done = 0; !done;) MPI_Win_test(window, &done);"))
+        self.say("MPI_Group_free(&before), MPI_Group_free(&behind);")
+        self.indent -= 1
+        self.say("}")
 
 
 N_PACKED = 8  # numbers, at most
