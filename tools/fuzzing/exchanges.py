@@ -317,10 +317,11 @@ class Exchanges:
 
     def meet(self, comm):
         """All have done. A message of no floats, or a call, says so."""
-        self.say(self.one(f"MPI_Barrier({comm});",
-                          f"{{ int a = me, b; MPI_Allreduce(&a, &b, 1, MPI_INT, MPI_SUM, {comm}); }}",
-                          f"{{ int a[16], b[16]; memset(a, 0, sizeof a); MPI_Alltoall(a, 1, MPI_INT, "
-                          f"b, 1, MPI_INT, {comm}); }}"))
+        ints = "int a[16] = {0}, b[16]; a[0] = me;"
+        self.say(self.one(
+            f"MPI_Barrier({comm});",
+            f"{{ {ints} MPI_Allreduce(a, b, 1, MPI_INT, MPI_SUM, {comm}); }}",
+            f"{{ {ints} MPI_Alltoall(a, 1, MPI_INT, b, 1, MPI_INT, {comm}); }}"))
 
     def locked(self, comm, shift, call):
         self.meet(comm)
