@@ -41,21 +41,45 @@ constexpr unsigned MaxLoads = 5000;
 class Snapshots {
 public:
   Snapshots(Primal &P, LoopMemory &M, SCEVExpander &Expander)
-      : P(P), Affine(M.Affine), Expander(Expander) {}
+      : P(P), Affine(M.Affine), Writers(M.Writers), Expander(Expander) {}
 
   void run(ArrayRef<ArrayRead> Reads);
 
 private:
   using Group = SmallVector<AffineAccess, 4>;
 
+  bool isSamePart(const AffineAccess &A, const AffineAccess &B);
+  bool readsAgain(Value *Array, const Group &G);
   void offer(Value *Array, Group &G);
 
   Primal &P;
   AffineAccesses &Affine;
+  LoopWriters &Writers;
   SCEVExpander &Expander;
 };
 
 LoadInst &loadOf(const AffineAccess &A) { return *cast<LoadInst>(A.I); }
+
+/// Rows and columns of one matrix.
+bool Snapshots::isSamePart(const AffineAccess &A, const AffineAccess &B) {
+  return A.Nest == B.Nest && A.If == B.If && A.type() == B.type() &&
+         Affine.lieTogether(A, B);
+}
+
+/// The nest reads an element several times: by several of \p G, or in the
+/// iterations of a loop in which the address does not advance. (Of the latter
+/// there are many, so somebody must be seen to write there.)
+bool Snapshots::readsAgain(Value *Array, const Group &G) {
+  const AffineAccess &One = G.front();
+  const unsigned Loops =
+      P.LI->getLoopDepth(One.I->getParent()) - One.Nest->getLoopDepth() + 1;
+  if (any_of(G, [&](const AffineAccess &A) { return A.Start != One.Start; }))
+    return true;
+  return Loops > One.Advances.size() &&
+         any_of(Writers.all(), [&](const WriteEffect &W) {
+           return Writers.mayWrite(*W.I, loadOf(One), Array);
+         });
+}
 
 /// The copy for the loads \p G of \p Array.
 void Snapshots::offer(Value *Array, Group &G) {
@@ -89,20 +113,17 @@ void Snapshots::run(ArrayRef<ArrayRead> Reads) {
         !P.DT->dominates(R.Array, A->Nest->getLoopPreheader()->getTerminator()))
       continue;
     SmallVector<Group, 1> &OfArray = Groups[R.Array];
-    auto *Near = find_if(
-        OfArray, [&](const Group &G) { return Affine.isNear(G.front(), *A); });
+    auto *Near = find_if(OfArray, [&](const Group &G) {
+      return Affine.isNear(G.front(), *A) || isSamePart(G.front(), *A);
+    });
     if (Near != OfArray.end())
       Near->push_back(*A);
     else
       OfArray.push_back({*A});
   }
-  auto isOneElement = [](const Group &G) {
-    return all_of(
-        G, [&](const AffineAccess &A) { return A.Start == G.front().Start; });
-  };
   for (auto &[Array, OfArray] : Groups)
     for (Group &G : OfArray)
-      if (!isOneElement(G))
+      if (readsAgain(Array, G))
         offer(Array, G);
 }
 

@@ -92,17 +92,26 @@ static Value *lastOf(const LoopRecord &L) {
   return Guarded ? Guarded->getTrueValue() : L.LastIteration;
 }
 
-/// The rows of \p Inner, and the next loop out, leave little between them.
-bool AffineAccesses::isDense(ArrayRef<Advance> Inner, const Advance &Next,
-                             Type *Element) {
-  if (isLittle(constant(Next.Step)))
-    return true;
-  Type *Ty = Next.Step->getType();
-  const SCEV *Span =
-      SE.getConstant(Ty, DL.getTypeStoreSize(Element).getFixedValue());
-  for (const Advance &A : Inner)
-    Span = SE.getAddExpr(Span, SE.getMulExpr(A.Step, SE.getSCEV(lastOf(*A.L))));
-  return isLittle(constant(SE.getMinusSCEV(Next.Step, Span)));
+/// What advances so, in whatever order the loops are nested, leaves little in
+/// between: columns, too, if they lie side by side.
+bool AffineAccesses::isDense(ArrayRef<Advance> All, Type *Element) {
+  SmallVector<Advance, 3> Left(All);
+  const SCEV *Span = nullptr;
+  while (!Left.empty()) {
+    auto *Next = find_if(Left, [&](const Advance &A) {
+      if (!Span)
+        Span = SE.getConstant(A.Step->getType(),
+                              DL.getTypeStoreSize(Element).getFixedValue());
+      return isLittle(constant(A.Step)) ||
+             isLittle(constant(SE.getMinusSCEV(A.Step, Span)));
+    });
+    if (Next == Left.end())
+      return false;
+    Span = SE.getAddExpr(
+        Span, SE.getMulExpr(Next->Step, SE.getSCEV(lastOf(*Next->L))));
+    Left.erase(Next);
+  }
+  return true;
 }
 
 /// All that says what \p A accesses can be computed in front of \p Nest.
@@ -132,14 +141,14 @@ std::optional<AffineAccess> AffineAccesses::find(Instruction &I,
     if (!Runs.isInEachIteration(*Record, In, A.If))
       break;
     if (const SCEVAddRecExpr *Address = advanceIn(A.Start, *L)) {
-      Advance Next{Record, Address->getStepRecurrence(SE)};
-      if (!isDense(A.Advances, Next, A.type()))
-        break;
       A.Start = Address->getStart();
-      A.Advances.insert(A.Advances.begin(), Next);
+      A.Advances.insert(A.Advances.begin(),
+                        {Record, Address->getStepRecurrence(SE)});
     }
     if (!isKnownBefore(A, *L))
       break;
+    if (!isDense(A.Advances, A.type()))
+      continue;
     A.Nest = L;
     Found = A;
   }
@@ -173,10 +182,12 @@ bool AffineAccesses::mayBeMade(const ByteRange &R,
 }
 
 uint64_t AffineAccesses::bytesPerElement(const AffineAccess &A) {
-  uint64_t Bytes = DL.getTypeStoreSize(A.type()).getFixedValue();
-  if (std::optional<int64_t> Step = constant(A.Advances.back().Step))
-    Bytes = std::max(Bytes, uint64_t(std::abs(*Step)));
-  return Bytes;
+  const uint64_t Bytes = DL.getTypeStoreSize(A.type()).getFixedValue();
+  std::optional<uint64_t> Least;
+  for (const Advance &Next : A.Advances)
+    if (std::optional<int64_t> Step = constant(Next.Step))
+      Least = std::min(Least.value_or(UINT64_MAX), uint64_t(std::abs(*Step)));
+  return std::max(Bytes, Least.value_or(Bytes));
 }
 
 bool AffineAccesses::isNear(const AffineAccess &A, const AffineAccess &B) {
@@ -189,13 +200,15 @@ bool AffineAccesses::isNear(const AffineAccess &A, const AffineAccess &B) {
   const SCEV *Apart = SE.getMinusSCEV(A.Start, B.Start);
   if (isa<SCEVCouldNotCompute>(Apart))
     return false;
-  for (int64_t Rows = -MaxRows; Rows <= MaxRows; ++Rows) {
-    const SCEV *Step = A.Advances.front().Step;
-    if (isLittle(constant(SE.getAddExpr(
-            Apart, SE.getMulExpr(Step, SE.getConstant(Step->getType(), Rows,
-                                                      /*isSigned=*/true))))))
-      return true;
-  }
+  auto isRowsApart = [&](const SCEV *Step, int64_t Rows) {
+    return isLittle(constant(SE.getAddExpr(
+        Apart, SE.getMulExpr(Step, SE.getConstant(Step->getType(), Rows,
+                                                  /*isSigned=*/true)))));
+  };
+  for (int64_t Rows = -MaxRows; Rows <= MaxRows; ++Rows)
+    for (const Advance &Next : {A.Advances.front(), A.Advances.back()})
+      if (isRowsApart(Next.Step, Rows))
+        return true;
   return false;
 }
 

@@ -77,8 +77,7 @@ private:
   };
 
   Ends endsOf(const AffineAccess &A);
-  bool isDense(llvm::ArrayRef<Advance> Inner, const Advance &Next,
-               llvm::Type *Element);
+  bool isDense(llvm::ArrayRef<Advance> All, llvm::Type *Element);
   bool isKnownBefore(const AffineAccess &A, const llvm::Loop &Nest);
 
   const Primal &P;

@@ -21,7 +21,7 @@ double each(double *R a, long n) {
 // CHECK: bytes: 17 + 8 [%for.body]{{$}}
 PLAN(each, P(0), N(0))
 
-// A row that is read in all iterations of an outer loop: once.
+// A row that is read in all iterations of an outer loop: once, in a copy.
 double row(double *R a, const double *R w, long n, long m) {
   double s = 0;
   for (long i = 0; i < n; ++i)
@@ -33,9 +33,9 @@ double row(double *R a, const double *R w, long n, long m) {
 }
 // CHECK-LABEL: plan of rev.row.
 // CHECK: %{{[0-9]+}} = load {{ *}}recompute
-// CHECK: %{{[0-9]+}} = load {{ *}}keep in slot
+// CHECK: %.same = load {{ *}}recompute {{.*}} in a copy
 // CHECK: %mul = fmul {{ *}}recompute
-// CHECK: double [%for.body4] on entry
+// CHECK: a copy of double [%for.body4]
 // CHECK: bytes: 35 + 8 [%for.body4]{{$}}
 PLAN(row, P(0), P(1), N(0), N(1))
 
@@ -55,10 +55,10 @@ double rowOfRound(double *R a, const double *R w, long n, long m, long r) {
 // CHECK: %adze.last1 = select {{ *}}keep in slot
 // CHECK: %adze.last2 = select {{ *}}keep in slot
 // CHECK: %{{[0-9]+}} = load {{ *}}recompute
-// CHECK: %{{[0-9]+}} = load {{ *}}keep in slot
+// CHECK: %.same = load {{ *}}recompute {{.*}} in a copy
 // CHECK: %mul = fmul {{ *}}recompute
-// CHECK: double [%for.cond1.preheader x %for.body8] on entry
-// CHECK: bytes: 44 + 8 [%for.cond1.preheader x %for.body8]{{$}}
+// CHECK: ptr [%for.cond1.preheader] on entry, {{.*}} a copy of double [%for.body8]
+// CHECK: bytes: 44 + 8 [%for.cond1.preheader] + 8 [%for.cond1.preheader x %for.body8]{{$}}
 PLAN(rowOfRound, P(0), P(1), N(0), N(1), N(2))
 
 // Two values that vary with one loop each: n and m of them, not n times m.

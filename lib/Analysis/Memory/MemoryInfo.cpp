@@ -80,7 +80,8 @@ private:
   const Instruction *writerOfOthers(const Instruction *I,
                                     const MemoryLocation &Loc);
   bool mayFollow(const Instruction *I, const Instruction *W);
-  bool writesIn(const Loop &L, const MemoryLocation &Loc);
+  bool writesIn(const Loop &L, const MemoryLocation &Loc,
+                const LoadInst *Load = nullptr);
   const Instruction *newPerIteration(const Value *A, const Value *B,
                                      const Instruction *I,
                                      const Instruction *W) const;
@@ -417,15 +418,23 @@ CallerWrites Analyzer::afterCall(const CallBase &Call) {
   return Writes;
 }
 
-/// Something in \p L may write to \p Loc, in whatever iteration.
-bool Analyzer::writesIn(const Loop &L, const MemoryLocation &Loc) {
+/// Something in \p L may write to \p Loc, in whatever iteration. With \p Load,
+/// which reads it, only what is written where the load may read in one run of
+/// \p L counts: not what lies beside that in the same block.
+bool Analyzer::writesIn(const Loop &L, const MemoryLocation &Loc,
+                        const LoadInst *Load) {
+  auto isApart = [&](const Instruction *W) {
+    return Load && M.Ranges.areDisjoint(*const_cast<Instruction *>(W), &L,
+                                        *const_cast<LoadInst *>(Load), &L);
+  };
   int64_t Offset;
   const Value *Base = stripOffset(Loc.Ptr, DL, Offset);
   for (const Group &G : Groups) {
     if (G.Writers.size() > SmallGroup && !basesMayAlias(Base, G.Base))
       continue;
     for (const Access &W : G.Writers)
-      if (L.contains(W.I) && Alias.mayAlias(W.Loc, Loc, Times::any()))
+      if (L.contains(W.I) && Alias.mayAlias(W.Loc, Loc, Times::any()) &&
+          !isApart(W.I))
         return true;
   }
   if (any_of(Team.meetings(), [&](auto *I) { return L.contains(I); }) &&
@@ -443,7 +452,7 @@ const Loop *Analyzer::invariantIn(const LoadInst &Load) {
     return Steady;
   MemoryLocation Loc = MemoryLocation::get(&Load);
   for (const Loop *L = P.LI->getLoopFor(Load.getParent());
-       L && !writesIn(*L, Loc); L = L->getParentLoop())
+       L && !writesIn(*L, Loc, &Load); L = L->getParentLoop())
     Steady = L;
   return Steady;
 }
