@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Loops/EntryBounds.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 
@@ -10,6 +12,9 @@ namespace adze {
 
 /// Depth of an expression, in operations.
 static constexpr unsigned MaxDepth = 24;
+/// A choice counts as so many, for each multiplies the work by its ways.
+static constexpr unsigned ChoiceDepth = 6;
+static constexpr size_t MaxWays = 4;
 
 using Interval = EntryBounds::Interval;
 
@@ -132,6 +137,36 @@ std::optional<Interval> EntryBounds::ofExtreme(const SCEVMinMaxExpr &M,
                   Max ? SE.getSMaxExpr(Greatest) : SE.getSMinExpr(Greatest)};
 }
 
+/// \p V is one of several values, none of which depends on what it was before.
+std::optional<Interval> EntryBounds::ofChoice(Value *V, unsigned Depth) {
+  SmallSetVector<const SCEV *, 4> Ways;
+  auto add = [&](Value *Way) {
+    if (!isa<UndefValue>(Way)) // nothing is accessed there
+      Ways.insert(SE.getSCEV(Way));
+  };
+  if (auto *Select = dyn_cast<SelectInst>(V)) {
+    add(Select->getTrueValue());
+    add(Select->getFalseValue());
+  } else if (auto *Phi = dyn_cast<PHINode>(V)) {
+    for (auto [In, Block] : zip(Phi->incoming_values(), Phi->blocks())) {
+      if (DT.dominates(Phi->getParent(), Block))
+        return std::nullopt; // of a loop
+      add(In);
+    }
+  }
+  if (Ways.empty() || Ways.size() > MaxWays)
+    return std::nullopt;
+  SmallVector<const SCEV *, 4> Least, Greatest;
+  for (const SCEV *Way : Ways) {
+    std::optional<Interval> I = of(Way, Depth + ChoiceDepth);
+    if (!I)
+      return std::nullopt;
+    Least.push_back(I->Least);
+    Greatest.push_back(I->Greatest);
+  }
+  return Interval{SE.getSMinExpr(Least), SE.getSMaxExpr(Greatest)};
+}
+
 std::optional<Interval> EntryBounds::of(const SCEV *S, unsigned Depth) {
   if (++Depth > MaxDepth || !S->getType()->isIntegerTy() ||
       SE.getTypeSizeInBits(S->getType()) > 64)
@@ -165,6 +200,8 @@ std::optional<Interval> EntryBounds::of(const SCEV *S, unsigned Depth) {
               /*Signed=*/isa<SCEVSignExtendExpr>(S));
     return Result;
   }
+  if (auto *Leaf = dyn_cast<SCEVUnknown>(S))
+    return ofChoice(Leaf->getValue(), Depth);
   return std::nullopt;
 }
 

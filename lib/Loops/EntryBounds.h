@@ -67,6 +67,7 @@ private:
   std::optional<Interval> ofProduct(const llvm::SCEVMulExpr &M, unsigned Depth);
   std::optional<Interval> ofExtreme(const llvm::SCEVMinMaxExpr &M,
                                     unsigned Depth);
+  std::optional<Interval> ofChoice(llvm::Value *V, unsigned Depth);
   Interval product(const Interval &A, const Interval &B);
 
   const llvm::BasicBlock &At;

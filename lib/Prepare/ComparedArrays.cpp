@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Prepare/ComparedArrays.h"
+#include "Prepare/BlockVectors.h"
 #include "adze/KnownFunction.h"
 #include "adze/Options.h"
 
@@ -141,31 +142,68 @@ const SCEV *ComparedArrays::beginOf(const Access &A) {
   return Parts.empty() ? nullptr : SE.getAddExpr(Parts);
 }
 
-/// Several vectors may lie in one block of memory:
-///
-///   double *y = work, *z = work + n;
-///
-/// Where an index is read, nobody else tells them apart.
-void ComparedArrays::tellApartVectors() {
+/// Whether an index is read where \p A is accessed, so that nobody else tells
+/// apart the vectors in it.
+bool ComparedArrays::readsIndices(const Array &A) {
   auto isRead = [&](const SCEV *Part) {
     auto *Leaf = dyn_cast<SCEVUnknown>(Part);
     return Leaf && !Limits.isKnown(Leaf);
   };
+  return any_of(A.Accesses, [&](const Access &Each) {
+    auto *Load = dyn_cast<LoadInst>(Each.I);
+    return Load && decides(*Load) &&
+           SCEVExprContains(SE.getSCEV(Each.Pointer), isRead);
+  });
+}
+
+/// By number of the access, what of \p A it is a part of; none if all of it is
+/// to be one array.
+std::optional<SmallVector<const void *, 16>>
+ComparedArrays::vectorsOf(const Array &A, bool IfIndicesOnly) {
+  SmallVector<const void *, 16> Result;
+  if (!A.Base || !A.IsStored || !Limits.isKnown(SE.getSCEV(A.Base)))
+    return std::nullopt;
+  if (readsIndices(A)) {
+    for (const Access &Each : A.Accesses)
+      Result.push_back(beginOf(Each));
+    return Result;
+  }
+  if (IfIndicesOnly)
+    return std::nullopt;
+  SmallVector<BlockVectors::Access, 16> All;
+  for (const Access &Each : A.Accesses) {
+    auto *Load = dyn_cast<LoadInst>(Each.I);
+    const SCEV *Begin = beginOf(Each);
+    if (!A.IsNeeded || !Begin || !Each.Bytes)
+      return std::nullopt;
+    All.push_back({Each.I, Each.Pointer, Each.Bytes, Each.Writes,
+                   Load && LI.getLoopFor(Load->getParent()) && decides(*Load),
+                   Begin});
+    Result.push_back(Begin);
+  }
+  BlockVectors Vectors(At, SE, LI, DT);
+  std::optional<BlockVectors::Numbers> Of = Vectors.tellApart(All);
+  if (!Of)
+    return std::nullopt;
+  DenseMap<unsigned, const void *> Names;
+  for (auto [Name, No] : zip(Result, *Of))
+    Name = Names.try_emplace(No, Name).first->second;
+  return Result;
+}
+
+/// Several vectors may lie in one block of memory:
+///
+///   double *y = work, *z = work + n;
+void ComparedArrays::tellApartVectors(bool IfIndicesOnly) {
   MapVector<Name, Array> Parts;
   for (auto &[Key, A] : Arrays) {
-    bool IsWorthIt =
-        A.Base && A.IsStored && Limits.isKnown(SE.getSCEV(A.Base)) &&
-        any_of(A.Accesses, [&](const Access &Each) {
-          auto *Load = dyn_cast<LoadInst>(Each.I);
-          return Load && decides(*Load) &&
-                 SCEVExprContains(SE.getSCEV(Each.Pointer), isRead);
-        });
-    if (!IsWorthIt) {
+    std::optional<SmallVector<const void *, 16>> Vectors =
+        vectorsOf(A, IfIndicesOnly);
+    if (!Vectors) {
       Parts[Key] = std::move(A);
       continue;
     }
-    for (const Access &Each : A.Accesses) {
-      const SCEV *Begin = beginOf(Each);
+    for (auto [Each, Begin] : zip(A.Accesses, *Vectors)) {
       Array &Part = Parts[Begin ? Name(Begin, Vector) : Key];
       Part.Base = A.Base;
       Part.Accesses.push_back(Each);
@@ -175,6 +213,10 @@ void ComparedArrays::tellApartVectors() {
     }
   }
   Arrays = std::move(Parts);
+  for (auto &[Key, A] : Arrays)
+    for (const Access &Each : A.Accesses)
+      if (isa<LoadInst>(Each.I))
+        LoadedFrom[Each.I] = &A;
 }
 
 void ComparedArrays::collect() {
@@ -200,11 +242,6 @@ void ComparedArrays::collect() {
       Writers.push_back(&I);
     }
   }
-  tellApartVectors();
-  for (auto &[Key, A] : Arrays)
-    for (const Access &Each : A.Accesses)
-      if (isa<LoadInst>(Each.I))
-        LoadedFrom[Each.I] = &A;
 }
 
 /// Adds \p A to the one of \p Places that is always as far from it.
@@ -372,7 +409,15 @@ SetVector<Array *> ComparedArrays::inPairs() const {
 
 bool ComparedArrays::choose() {
   collect();
+  MapVector<Name, Array> Whole = Arrays;
+  tellApartVectors(/*IfIndicesOnly=*/false);
   findPairs();
+  if (Pairs.size() > Options::get().MaxAliasChecks) {
+    Arrays = std::move(Whole);
+    Pairs.clear();
+    tellApartVectors(/*IfIndicesOnly=*/true);
+    findPairs();
+  }
   if (none_of(Pairs, [&](const Pair &P) { return pays(P); }))
     return false;
   SetVector<Array *> Compared = inPairs();

@@ -73,7 +73,10 @@ private:
   void collect();
   Array *arrayOf(llvm::Value *Pointer);
   const llvm::SCEV *beginOf(const Access &A);
-  void tellApartVectors();
+  bool readsIndices(const Array &A);
+  std::optional<llvm::SmallVector<const void *, 16>>
+  vectorsOf(const Array &A, bool IfIndicesOnly);
+  void tellApartVectors(bool IfIndicesOnly);
   void addTo(llvm::SmallVectorImpl<Place> &Places, const Access &A);
   void bound(Array &A);
   bool follow(Array &A, const Place &P);
