@@ -124,11 +124,12 @@ void annotate(CallBase &Call, const Row &R) {
 }
 
 /// The parameter of \p R that is an operation; none where there is no value.
-/// (Reduce_scatter takes no operations of programs.)
 std::optional<unsigned> operationIn(const Row &R) {
-  const bool Has = is_contained({"Reduce", "Allreduce", "Scan", "Exscan",
-                                 "Ireduce", "Iallreduce", "Iscan", "Iexscan"},
-                                R.Name);
+  const bool Has =
+      is_contained({"Reduce", "Allreduce", "Scan", "Exscan", "Reduce_scatter",
+                    "Reduce_scatter_block", "Ireduce", "Iallreduce", "Iscan",
+                    "Iexscan", "Ireduce_scatter", "Ireduce_scatter_block"},
+                   R.Name);
   return Has ? std::optional(4u) : std::nullopt;
 }
 

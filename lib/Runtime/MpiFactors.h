@@ -14,15 +14,41 @@ static int allFloats(const struct Side *S) {
   return S->N ? S->PackedAt[Last] + S->Floats[Last] : 0;
 }
 
+/* Reduce_scatter: the counts and places, in elements, of this rank's block as
+ * it comes from each rank, and of the blocks that this rank gives. */
+static int *elementsOf(const struct Collective *C) {
+  const size_t N = C->Ranks, Own = (size_t)C->In.Blocks[0].Count;
+  int *Lists = allocate(C->Function, 4 * N, sizeof *Lists);
+  if (Own * N > INT_MAX)
+    refuse(C->Function, "more than 2147483647 floats in a message");
+  for (size_t I = 0, Before = 0; I < N; ++I) {
+    const int Count = C->Out.Blocks[I].Count;
+    Lists[I] = (int)Own;
+    Lists[N + I] = (int)(I * Own);
+    Lists[2 * N + I] = Count;
+    Lists[3 * N + I] = (int)Before;
+    Before += (size_t)Count;
+  }
+  return Lists;
+}
+
 /* The elements stay as they are now, whatever the program does with them. */
 static void takeElements(struct Collective *C, MPI_Op Op,
                          const void *Elements) {
-  const struct Block *B = &C->Out.Blocks[0];
-  C->Factors.Fold = newUserFold(&B->L, B->Count, B->Type, Op, C->Comm);
-  const size_t Bytes = C->Factors.Fold->Block;
-  C->Factors.Own = allocate(C->Function, Bytes, 1);
+  struct Factors *F = &C->Factors;
+  const _Bool IsScattered = C->Shape == OfReduceScatter;
+  const struct Block *B = IsScattered ? &C->In.Blocks[0] : &C->Out.Blocks[0];
+  F->Fold = newUserFold(&B->L, B->Count, B->Type, Op, C->Comm);
+  size_t Bytes = F->Fold->Block;
+  if (IsScattered) {
+    F->Elements = elementsOf(C);
+    const int *Sent = F->Elements + 2 * C->Ranks, Last = (int)C->Ranks - 1;
+    Bytes = (size_t)(Sent[Last] + Sent[C->Ranks + (size_t)Last]) *
+            (size_t)B->L.Extent;
+  }
+  F->Own = allocate(C->Function, Bytes, 1);
   if (Bytes)
-    memcpy(C->Factors.Own, Elements, Bytes);
+    memcpy(F->Own, Elements, Bytes);
 }
 
 /* What this rank gives, at \p Elements, before the primal's call. */
@@ -38,9 +64,6 @@ static void takeFactors(struct Collective *C, MPI_Op Op, const void *Elements) {
                                     : C->Ranks;
   if (F->Op == Sum)
     return;
-  if (F->Op == User && IsScattered)
-    refuse(C->Function, "an operation of the program on floats: use MPI_Reduce "
-                        "and MPI_Scatter");
   if (F->Op == User) {
     takeElements(C, Op, Elements);
     return;
@@ -54,15 +77,8 @@ static void takeFactors(struct Collective *C, MPI_Op Op, const void *Elements) {
 /* Blocks of this rank's size, one from each rank: \p Counts and places. */
 static int *listsOf(struct Collective *C) {
   struct Factors *F = &C->Factors;
-  if (F->Lists)
-    return F->Lists;
-  if (F->Count * C->Ranks > INT_MAX)
-    refuse(C->Function, "more than 2147483647 floats in a message");
-  F->Lists = allocate(C->Function, 2 * C->Ranks, sizeof *F->Lists);
-  for (size_t I = 0; I < C->Ranks; ++I) {
-    F->Lists[I] = (int)F->Count;
-    F->Lists[C->Ranks + I] = (int)(I * F->Count);
-  }
+  if (!F->Lists)
+    F->Lists = listsOfEqual(C->Function, C->Ranks, F->Count);
   return F->Lists;
 }
 
@@ -88,6 +104,13 @@ static void *startGather(struct Collective *C, const void *Own,
 static void startFactors(struct Collective *C, int Root) {
   struct Factors *F = &C->Factors;
   struct UserFold *U = F->Fold;
+  const int *E = F->Elements;
+  const size_t N = C->Ranks;
+  if (U && E) {
+    MPI_Ialltoallv(F->Own, E + 2 * N, E + 3 * N, U->Type, U->Given, E, E + N,
+                   U->Type, C->Comm, &F->Requests[F->NumRequests++]);
+    return;
+  }
   if (U) {
     MPI_Iallgather(F->Own, U->Count, U->Type, U->Given, U->Count, U->Type,
                    C->Comm, &F->Requests[F->NumRequests++]);
@@ -107,7 +130,7 @@ static void waitForFactors(struct Factors *F) {
 static void endFactors(struct Factors *F) {
   waitForFactors(F);
   void *const Blocks[] = {F->Own,    F->Values, F->Tangents, F->OwnPlaces,
-                          F->Places, F->Lists,  F->Fold};
+                          F->Places, F->Lists,  F->Fold,     F->Elements};
   for (size_t I = 0; I < sizeof Blocks / sizeof *Blocks; ++I)
     free(Blocks[I]);
 }

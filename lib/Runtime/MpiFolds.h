@@ -113,6 +113,18 @@ static void exchangeOwn(const struct Blocks *B, void *One, void *All,
                   Comm);
 }
 
+/* The counts and the places of blocks of one size, one from each rank. */
+static int *listsOfEqual(const char *Function, size_t Ranks, size_t Count) {
+  if (Count * Ranks > INT_MAX)
+    refuse(Function, "more than 2147483647 floats in a message");
+  int *Lists = allocate(Function, 2 * Ranks, sizeof *Lists);
+  for (size_t I = 0; I < Ranks; ++I) {
+    Lists[I] = (int)Count;
+    Lists[Ranks + I] = (int)(I * Count);
+  }
+  return Lists;
+}
+
 /* Room for a block of this rank's size from each rank. */
 static void *ownBlocks(const struct Layout *L, const struct Blocks *B,
                        size_t Size, MPI_Comm Comm) {
@@ -135,6 +147,21 @@ static struct Fold gatherBlocks(const struct Reduction *R,
   F.Places = ownBlocks(&R->L, B, sizeof *F.Places, Comm);
   exchangeOwn(B, F.Places, R->Places, TypeInt, 0, Comm);
   return F;
+}
+
+/* The same, of elements that an operation of the program folds. */
+static struct UserFold *gatherUserBlocks(const struct Layout *L,
+                                         const void *Own,
+                                         const struct Blocks *B,
+                                         MPI_Datatype Type, MPI_Op Op,
+                                         MPI_Comm Comm) {
+  const int Count = B->Counts[rankIn(Comm)];
+  struct UserFold *U = newUserFold(L, Count, Type, Op, Comm);
+  int *Lists = listsOfEqual(L->Function, (size_t)B->Ranks, (size_t)Count);
+  MPI_Alltoallv(Own, B->Counts, B->Places, Type, U->Given, Lists,
+                Lists + B->Ranks, Type, Comm);
+  free(Lists);
+  return U;
 }
 
 /* \p To += the blocks of all \p Ranks, each times its \p Partials. */

@@ -51,6 +51,7 @@ struct Factors {
   int *OwnPlaces, *Places; // beside the first two
   int *Lists;              // counts and places of Values, if they are blocks
   struct UserFold *Fold;   // instead of Values
+  int *Elements;           // of Reduce_scatter: see elementsOf()
   MPI_Request Requests[3];
   int NumRequests;
 };

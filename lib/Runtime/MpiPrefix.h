@@ -7,7 +7,7 @@
  *   y = Reduce_scatter(x)   x' += Allgather(y')
  *
  * and then y' = 0. For other operations each y' is multiplied by dy/dx first
- * (MpiFolds.h).
+ * (MpiFolds.h), or taken back through the folds of the program's function.
  */
 #ifndef ADZE_RUNTIME_MPIPREFIX_H
 #define ADZE_RUNTIME_MPIPREFIX_H
@@ -160,12 +160,32 @@ PREFIX(exscan, MPI_Exscan, 0)
 struct Scattered {
   struct Blocks *B; // one for each rank, in the whole buffer that is reduced
   void *Partials;   // dy/dx by rank; null for sums
+  struct UserFold *Fold; // instead, of operations of the program
 };
 
 static void endScattered(struct Scattered *S) {
   free(S->B);
   free(S->Partials);
+  free(S->Fold);
   free(S);
+}
+
+/* The adjoints that this rank has for what each rank gives: to be freed. */
+static void *scatteredAdjoints(const struct Layout *L,
+                               const struct Scattered *S, const void *Mine,
+                               MPI_Comm Comm) {
+  const struct Blocks *B = S->B;
+  const size_t Own = (size_t)B->Floats[rankIn(Comm)];
+  const size_t Block = Own * SizeOf[L->Kind];
+  if (S->Fold)
+    return userFoldBack(S->Fold, (size_t)B->Ranks, Mine);
+  char *Each = ownBlocks(L, B, SizeOf[L->Kind], Comm);
+  for (size_t I = 0; I < (size_t)B->Ranks; ++I) {
+    memcpy(Each + I * Block, Mine, Block);
+    multiply(L->Kind, Own, Each + I * Block,
+             (const char *)S->Partials + I * Block);
+  }
+  return Each;
 }
 
 /* \p Whole, \p Result: the shadows. */
@@ -176,16 +196,10 @@ static void reduceScatterBack(const struct Layout *L, const struct Scattered *S,
     return;
   const MPI_Datatype Type = typeOf(L->Kind);
   const int Rank = rankIn(Comm);
-  const size_t Own = (size_t)B->Floats[Rank], Block = Own * SizeOf[L->Kind];
   void *Mine = taken(L, (size_t)B->Counts[Rank], Result);
   void *All = zerosForBlocks(L, B);
-  if (S->Partials) {
-    char *Each = ownBlocks(L, B, SizeOf[L->Kind], Comm);
-    for (size_t I = 0; I < (size_t)B->Ranks; ++I) {
-      memcpy(Each + I * Block, Mine, Block);
-      multiply(L->Kind, Own, Each + I * Block,
-               (const char *)S->Partials + I * Block);
-    }
+  if (S->Partials || S->Fold) {
+    void *Each = scatteredAdjoints(L, S, Mine, Comm);
     exchangeOwn(B, Each, All, Type, 1, Comm);
     free(Each);
   } else {
@@ -207,11 +221,14 @@ static void reduceScatterTangents(const struct Layout *L,
   const int Rank = rankIn(Comm);
   void *All = packedBlocks(L, B, Whole);
   void *Mine = zerosFor(L, (size_t)B->Counts[Rank]);
-  if (S->Partials) {
+  if (S->Partials || S->Fold) {
     void *Each = ownBlocks(L, B, SizeOf[L->Kind], Comm);
     exchangeOwn(B, Each, All, Type, 0, Comm);
-    addProducts(L->Kind, (size_t)B->Ranks, (size_t)B->Floats[Rank], Mine, Each,
-                S->Partials);
+    if (S->Fold)
+      userFoldForward(S->Fold, (size_t)B->Ranks, Each, Mine);
+    else
+      addProducts(L->Kind, (size_t)B->Ranks, (size_t)B->Floats[Rank], Mine,
+                  Each, S->Partials);
     free(Each);
   } else {
     MPI_Reduce_scatter(All, Mine, B->Floats, Type, OpSum, Comm);
@@ -226,9 +243,13 @@ static struct Reduction beginScattered(const char *Function, const void *Own,
                                        struct Blocks *B, MPI_Datatype Type,
                                        MPI_Op Op, MPI_Comm Comm) {
   const int Last = B->Ranks - 1;
-  if (isOfUser(Op) && layoutOf(Function, Type).Kind != NoFloats)
-    refuse(Function, "an operation of the program on floats: use MPI_Reduce "
-                     "and MPI_Scatter");
+  const struct Layout L = layoutOf(Function, Type);
+  if (isOfUser(Op) && L.Kind != NoFloats) {
+    struct Reduction R = {L, 0, operationOf(&L, Op), 0, 0, 0};
+    checkIntra(&L, Comm);
+    R.Fold = gatherUserBlocks(&L, Own, B, Type, Op, Comm);
+    return R;
+  }
   return beginReduction(Function, Own, B->Places[Last] + B->Counts[Last], Type,
                         Op, Comm);
 }
@@ -238,7 +259,8 @@ static struct Scattered *scatteredOf(struct Reduction *R, struct Blocks *B,
                                      const void *Result, MPI_Comm Comm) {
   struct Scattered *S = allocate(R->L.Function, 1, sizeof *S);
   S->B = B;
-  if (R->L.Kind == NoFloats || R->Op == Sum)
+  S->Fold = R->Fold;
+  if (R->L.Kind == NoFloats || R->Op == Sum || R->Fold)
     return S;
   struct Fold F = gatherBlocks(R, B, Comm);
   S->Partials = partialsOfFold(&F, &R->L, R->Op, Result);

@@ -58,29 +58,6 @@ static void exchanges_packed(const double *x, double *y) {
   free(bytes);
 }
 
-static void mix(void *in, void *inout, int *n, MPI_Datatype *type) {
-  (void)type;
-  for (int i = 0; i < *n; ++i)
-    ((double *)inout)[i] *= ((const double *)in)[i];
-}
-static void scatters_mixed(const double *x, double *y) {
-  double in[8] = {x[0] * x[1], x[0]};
-  MPI_Op op;
-  MPI_Op_create(mix, 1, &op);
-  MPI_Allreduce(in, y, 1, MPI_DOUBLE, op, MPI_COMM_WORLD);
-  MPI_Reduce_scatter_block(in, y, 1, MPI_DOUBLE, op, MPI_COMM_WORLD);
-}
-static void starts_mixed(const double *x, double *y) {
-  double in[8] = {x[0] * x[1], x[0]};
-  MPI_Op op;
-  MPI_Request request;
-  MPI_Op_create(mix, 1, &op);
-  MPI_Iallreduce(in, y, 1, MPI_DOUBLE, op, MPI_COMM_WORLD, &request);
-  MPI_Wait(&request, MPI_STATUS_IGNORE);
-  MPI_Ireduce_scatter_block(in, y, 1, MPI_DOUBLE, op, MPI_COMM_WORLD, &request);
-  MPI_Wait(&request, MPI_STATUS_IGNORE);
-}
-
 // Floats as integers, of a datatype that only the run knows.
 MPI_Datatype chosen, two;
 static void sends_integers(const double *x, double *y) {
@@ -150,8 +127,6 @@ DERIVATIVES(puts_packed)
 DERIVATIVES(gets_packed)
 DERIVATIVES(broadcasts_packed)
 DERIVATIVES(exchanges_packed)
-DERIVATIVES(scatters_mixed)
-DERIVATIVES(starts_mixed)
 DERIVATIVES(sends_integers)
 DERIVATIVES(gathers_integers)
 DERIVATIVES(keeps_locked)
@@ -167,8 +142,6 @@ static const struct {
     REFUSED(gets_packed, "MPI_Get: MPI_BYTE and MPI_PACKED do not tell"),
     REFUSED(broadcasts_packed, "MPI_Ibcast: MPI_PACKED is not supported"),
     REFUSED(exchanges_packed, "MPI_Iallgather: MPI_PACKED is not supported"),
-    REFUSED(scatters_mixed, "MPI_Reduce_scatter_block: an operation of the"),
-    REFUSED(starts_mixed, "MPI_Ireduce_scatter_block: an operation of the"),
     REFUSED(sends_integers, ": floats are exchanged as integers: use"),
     REFUSED(gathers_integers, ": floats are exchanged as integers: use"),
     REFUSED(adds_elsewhere, "MPI_Accumulate: a window that the function that"),

@@ -397,7 +397,7 @@ class Generator(Exchanges):
             f"MPI_Alltoallv(out, {lists}, in, others, ends, MPI_DOUBLE, {comm});",
             f"MPI_Alltoallw(out, counts, from, types, in, others, to, types, {comm});",
             f"MPI_Reduce_scatter(out, in, counts, MPI_DOUBLE, "
-            f"{self.plain_operation()}, {comm});",
+            f"{self.operation()}, {comm});",
         ]
         self.say("(void)others, (void)ends, (void)from, (void)to, (void)types;")
         self.say(self.random.choice(calls))
@@ -410,7 +410,7 @@ class Generator(Exchanges):
             f"MPI_Scan(MPI_IN_PLACE, in, n, MPI_DOUBLE, {op}, {comm});",
             f"MPI_Exscan(out, in, n, MPI_DOUBLE, {op}, {comm});",
             f"MPI_Reduce_scatter_block(out, in, n, MPI_DOUBLE, "
-            f"{self.plain_operation()}, {comm});",
+            f"{self.operation()}, {comm});",
         ]
         call = self.random.choice(calls)
         self.say(call)

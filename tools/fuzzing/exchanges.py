@@ -128,11 +128,11 @@ class Exchanges:
             f"MPI_Ialltoallw(p->out, p->counts, p->from, p->types, p->in, p->others, p->to, "
             f"p->types, {comm});",
             f"MPI_Ireduce_scatter(p->out, p->in, p->counts, MPI_DOUBLE, "
-            f"{self.plain_operation()}, {comm});"))
+            f"{self.operation()}, {comm});"))
 
     def pending_prefix(self, comm):
         call = self.one("Iscan", "Iexscan", "Ireduce_scatter_block")
-        op = self.plain_operation() if call == "Ireduce_scatter_block" else self.operation()
+        op = self.operation()
         if call == "Iexscan":  # the first rank gets nothing
             self.say("p->count = me > 0 ? n : 0;")
         self.say(f"MPI_{call}(p->out, p->in, n, MPI_DOUBLE, {op}, {comm});")
