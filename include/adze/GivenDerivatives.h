@@ -40,6 +40,13 @@ void setForward(llvm::Function &F, llvm::Function &Forward);
 void setExchange(llvm::Function &F);
 bool isExchange(const llvm::Function &F);
 
+/// Threads of a parallel region may call \p F: its derivatives are called
+/// between Hook(1) and Hook(0) there, so that they know of others that add to
+/// the same shadows.
+void setTeamHook(llvm::Function &F, llvm::Function &Hook);
+/// Null if they may not.
+llvm::Function *teamHookOf(const llvm::Function &F);
+
 /// Parameters of an exchange: a buffer, and what says which floats are in it.
 /// As far as that does not, types do.
 struct Described {

@@ -65,6 +65,14 @@ public:
   /// The next parameter of \p F.
   Value *next() { return F.getArg(Next++); }
 
+  /// Between the two calls of this stand those of the derivatives.
+  void inTeam(const Request &R, bool Begins) {
+    Function *Hook =
+        R.InTeam == TeamRole::None ? nullptr : given::teamHookOf(Primal);
+    if (Hook)
+      B.CreateCall(Hook, B.getInt32(Begins));
+  }
+
   Value *callPrimal(Function &Callee) {
     CallInst *Call = B.CreateCall(&Callee, Primals);
     Call->setCallingConv(Callee.getCallingConv());
@@ -153,7 +161,9 @@ void emitAugmented(const Derivative &D, const given::Gradient &G) {
   IRBuilder<> &B = A.builder();
   if (tellsReturn(G))
     B.CreateStore(B.getInt8(0), returnedField(D, A));
+  A.inTeam(R, true);
   Value *Place = A.call(*G.Augmented, A.operands(R), G.Kept);
+  A.inTeam(R, false);
   if (tellsReturn(G))
     B.CreateStore(B.getInt8(1), returnedField(D, A));
   if (G.Tape)
@@ -184,7 +194,9 @@ void emitReverse(const Derivative &D, const given::Gradient &G) {
         G.Reverse->getArg(Operands.size() + Shift)->hasByValAttr();
     Operands.push_back(ByValue ? Place : A.field(G.Tape, A.lastArg(), I));
   }
+  A.inTeam(R, true);
   Value *Place = A.call(*G.Reverse, Operands, G.Adjoints);
+  A.inTeam(R, false);
   SmallVector<Value *, 4> Results;
   unsigned Field = 0; // of the adjoints, also of those that nobody wants
   for (const Argument &Arg : R.Primal->args()) {
@@ -204,7 +216,9 @@ void emitTangent(const Derivative &D, const given::Tangent &T) {
   SmallVector<Value *, 2> Results;
   if (R.ReturnPrimal && !T.ReturnsPrimal)
     Results.push_back(A.callPrimal(*R.Primal));
+  A.inTeam(R, true);
   Value *Place = A.call(*T.Forward, Operands, T.Returned);
+  A.inTeam(R, false);
   if (R.ReturnPrimal && T.ReturnsPrimal)
     Results.push_back(A.field(T.Returned, Place, 0));
   if (R.Ret != RetActivity::Const)

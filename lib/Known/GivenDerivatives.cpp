@@ -36,6 +36,10 @@ static void set(Function &F, StringRef Kind, ArrayRef<Function *> Given) {
   F.addFnAttr(Attribute::NoInline);
 }
 
+static Function *registered(const Function &F, StringRef Kind, unsigned I) {
+  return mdconst::extract<Function>(F.getMetadata(Kind)->getOperand(I));
+}
+
 void setGradient(Function &F, Function &Augmented, Function &Reverse) {
   set(F, GradientKind, {&Augmented, &Reverse});
 }
@@ -49,6 +53,14 @@ static constexpr char ExchangeKind[] = "adze.exchange";
 void setExchange(Function &F) { F.addFnAttr(ExchangeKind); }
 
 bool isExchange(const Function &F) { return F.hasFnAttribute(ExchangeKind); }
+
+static constexpr char TeamKind[] = "adze.team.hook";
+
+void setTeamHook(Function &F, Function &Hook) { set(F, TeamKind, {&Hook}); }
+
+Function *teamHookOf(const Function &F) {
+  return F.hasFnAttribute(TeamKind) ? registered(F, TeamKind, 0) : nullptr;
+}
 
 static constexpr char DescribedKind[] = "adze.described";
 static constexpr char ToldKind[] = "adze.told";
@@ -105,10 +117,6 @@ Function *calleeOf(const CallBase &Call, DerivativeMode M) {
   return F && has(*F, M) && F->getFunctionType() == Call.getFunctionType()
              ? F
              : nullptr;
-}
-
-static Function *registered(const Function &F, StringRef Kind, unsigned I) {
-  return mdconst::extract<Function>(F.getMetadata(Kind)->getOperand(I));
 }
 
 //===----------------------------------------------------------------------===//

@@ -101,6 +101,9 @@ void give(Function &F, const Row &R, const RuntimeUnit &Unit) {
   given::setGradient(F, half("augmented"), half("reverse"));
   given::setForward(F, half("forward"));
   given::setExchange(F);
+  if (isForTeams(R))
+    given::setTeamHook(F, *runtimeFunction(*F.getParent(), Unit,
+                                           (Prefix + Twine("team")).str()));
   SmallVector<given::Described, 2> Described;
   for (unsigned K = 0; K < R.Parameters.size(); ++K)
     if (const std::optional<size_t> Type = typeOfBuffer(R, K);

@@ -35,6 +35,14 @@ const Row *rowOf(const Function &F) {
   return It == std::end(Rows) ? nullptr : It;
 }
 
+bool isForTeams(const Row &R) {
+  static const StringRef Names[] = {
+#define ADZE_MPI_TEAM(...) __VA_ARGS__
+#include "Mpi.def"
+  };
+  return is_contained(Names, R.Name);
+}
+
 bool isBuffer(char Role) { return StringRef("rwm").contains(Role); }
 bool isKeptBuffer(char Role) { return StringRef("RWM").contains(Role); }
 

@@ -22,6 +22,9 @@ struct Row {
 /// Null if there is none.
 const Row *rowOf(const llvm::Function &F);
 
+/// Threads of a parallel region may call it.
+bool isForTeams(const Row &R);
+
 /// The library has done with the memory when the function returns.
 bool isBuffer(char Role);
 bool isKeptBuffer(char Role);

@@ -47,7 +47,13 @@ std::optional<GivenFault> faultOf(const Request &R) {
                         "pass it as a pointer"};
     }
   }
-  if (R.InTeam != TeamRole::None)
+  if (R.InTeam != TeamRole::None && given::isExchange(*R.Primal) &&
+      !given::teamHookOf(*R.Primal))
+    return GivenFault{"threads of a parallel region call it, and the order of "
+                      "such calls would be lost",
+                      "call it outside of the region (docs/Mpi.md lists what "
+                      "threads may call)"};
+  if (R.InTeam != TeamRole::None && !given::isExchange(*R.Primal))
     return GivenFault{"threads of a parallel region call it, and would add to "
                       "shadows that they share",
                       "call it outside of the region"};

@@ -3,7 +3,9 @@
 #include "DeviceLimits.h"
 #include "adze/Checkpoints.h"
 #include "adze/DeviceTarget.h"
+#include "adze/GivenDerivatives.h"
 #include "adze/KnownFunction.h"
+#include "adze/Mpi.h"
 #include "adze/NotFinite.h"
 #include "adze/Options.h"
 #include "adze/ParallelRuntime.h"
@@ -176,9 +178,15 @@ void visitTeamNeeds(const Facts &F, NeedsVisitor &Visitor) {
           !Callee->getName().starts_with(SpinPrefix))
         Visitor.problem(I, Diag::InTeam,
                         {"a thread or a mutex that is not OpenMP's"});
+      if (Callee && mpi::isRuntime(*Callee)) // it has a list that threads share
+        Visitor.problem(I, Diag::InTeam,
+                        {"an operation of MPI that is made or freed "
+                         "(MPI_Op_create)"});
       if (!Callee || !Callee->isDeclaration() || Callee->isIntrinsic() ||
-          lookupKnown(*Call) || Call->hasFnAttr(Attribute::NoSync))
-        continue;
+          lookupKnown(*Call) || Call->hasFnAttr(Attribute::NoSync) ||
+          (given::isExchange(*Callee) &&
+           (given::teamHookOf(*Callee) || !isDeclaredInactive(*Call))))
+        continue; // of other exchanges, GivenPlan.h tells
       if (!parallelModelOf(*Callee).empty()) {
         MissingFunction Missing = missingFunction(*Callee);
         Visitor.problem(I, Missing.ID, Missing.Args);

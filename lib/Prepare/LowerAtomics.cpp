@@ -24,6 +24,7 @@
 // (teams::ExclusiveMetadata): nobody may access it otherwise at that time.
 #include "Prepare/AtomicFloats.h"
 #include "Prepare/Stages.h"
+#include "adze/Mpi.h"
 #include "adze/Teams.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -319,11 +320,13 @@ bool AtomicLowering::lowerLibrary(CallInst &Call) {
 }
 
 /// The module has operations on a \p Ty whose result depends on their order.
+/// (The runtime of MPI adds to shadows alone.)
 bool AtomicLowering::isOrdered(Type *Ty) {
   if (!OrderedFound)
     for (Function &Other : M)
       for (Instruction &I : instructions(Other))
-        if (Type *Of = atomicFloatType(I); Of && !isAtomicSum(I))
+        if (Type *Of = atomicFloatType(I);
+            Of && !isAtomicSum(I) && !mpi::isRuntime(Other))
           if (!is_contained(Ordered, Of))
             Ordered.push_back(Of);
   OrderedFound = true;

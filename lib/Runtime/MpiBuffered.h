@@ -24,6 +24,7 @@ struct Kept adze_mpi_bsend_augmented(const void *Buffer, void *Shadow UNUSED,
                                      int Count, MPI_Datatype Type, int To,
                                      int Tag, MPI_Comm Comm) {
   struct Layout L = layoutOf("MPI_Bsend", Type);
+  SENDING("MPI_Bsend", To, Tag, Comm);
   struct Message *Place = amongPending(&L, To, Tag, Comm, 1);
   return (struct Kept){Place, MPI_Bsend(Buffer, Count, Type, To, Tag, Comm)};
 }
@@ -31,12 +32,12 @@ struct Kept adze_mpi_bsend_augmented(const void *Buffer, void *Shadow UNUSED,
 void adze_mpi_bsend_reverse(const void *Buffer, void *Shadow, int Count,
                             MPI_Datatype Type, int To, int Tag, MPI_Comm Comm,
                             void *Tape) {
-  reverseSend("MPI_Bsend", Buffer, Shadow, Count, Type, To, Tag, Comm);
-  end(Tape);
+  reverseSend("MPI_Bsend", Buffer, Shadow, Count, Type, To, Tag, Comm, Tape);
 }
 
 int adze_mpi_bsend_forward(const void *Buffer, void *Shadow, int Count,
                            MPI_Datatype Type, int To, int Tag, MPI_Comm Comm) {
+  SENDING("MPI_Bsend", To, Tag, Comm);
   int Error = MPI_Bsend(Buffer, Count, Type, To, Tag, Comm);
   sendTangentLater("MPI_Bsend", Buffer, Shadow, Count, Type, To, Tag, Comm);
   return Error;
@@ -46,6 +47,7 @@ struct Kept adze_mpi_ibsend_augmented(const void *Buffer, void *Shadow,
                                       int Count, MPI_Datatype Type, int To,
                                       int Tag, MPI_Comm Comm,
                                       MPI_Request *Request) {
+  SENDING("MPI_Ibsend", To, Tag, Comm);
   int Error = MPI_Ibsend(Buffer, Count, Type, To, Tag, Comm, Request);
   return (struct Kept){started("MPI_Ibsend", Buffer, Shadow, Count, Type, To,
                                Tag, Comm, *Request, 1),
@@ -62,6 +64,7 @@ void adze_mpi_ibsend_reverse(const void *Buffer, void *Shadow, int Count UNUSED,
 int adze_mpi_ibsend_forward(const void *Buffer, void *Shadow, int Count,
                             MPI_Datatype Type, int To, int Tag, MPI_Comm Comm,
                             MPI_Request *Request) {
+  SENDING("MPI_Ibsend", To, Tag, Comm);
   int Error = MPI_Ibsend(Buffer, Count, Type, To, Tag, Comm, Request);
   sendTangentLater("MPI_Ibsend", Buffer, Shadow, Count, Type, To, Tag, Comm);
   return Error;

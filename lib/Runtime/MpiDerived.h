@@ -264,6 +264,7 @@ static int endLayout(MPI_Datatype Type, int Key, void *Value, void *Extra) {
 }
 
 static int keyOfLayouts(void) {
+  LOCKED;
   static int Key;
   static _Bool HasKey;
   if (!HasKey)
@@ -283,6 +284,7 @@ static struct Layout *keptLayout(MPI_Datatype Type) {
 static const char *placeOfCall(const struct Description *D);
 
 static struct Layout derivedLayoutOf(const char *Function, MPI_Datatype Type) {
+  LOCKED;
   struct Layout *L = keptLayout(Type);
   if (!L) {
     const struct Found F = foundIn(Function, Type);

@@ -277,6 +277,9 @@ static void moveBits(const struct Layout *L, char *At, size_t N, char *Bytes,
     if (New || !isNoFloat(Old))
       memcpy(At, Bytes, N);
   } else if (New) {
+    if (IsInTeam)
+      refuse(L->Function, "bytes of which no type is known are sent in a "
+                          "parallel region: send them as floats (MPI_DOUBLE)");
     if (Old && !isNoFloat(Old))
       refuse(L->Function, "bytes are sent of which no type is known, and their "
                           "adjoints cannot be added: send them as floats "
@@ -306,6 +309,8 @@ static void moveWhole(enum Kind K, char *F, size_t N, char *Bytes,
     movePiece(&P, F, K, Bytes, How);
     return;
   }
+  if (IsInTeam)
+    refuse("MPI", "floats that are not aligned, in a parallel region");
   for (size_t I = 0; I < N; ++I)
     addUnaligned(K, F + I * Size, Bytes + I * Size);
 }

@@ -15,9 +15,10 @@ struct Going {
   void *Floats;
 };
 
-static _Thread_local struct Going *AllGoing;
+static struct Going *AllGoing;
 
 static void freeGone(_Bool AndWait) {
+  LOCKED;
   for (struct Going **At = &AllGoing; *At;) {
     struct Going *G = *At;
     int Gone = AndWait;
@@ -52,7 +53,8 @@ static int copyNothing(MPI_Comm Comm, int Key, void *State, void *Value,
 /* Takes \p Floats over, a block of its own with \p Count of them. */
 static void sendLater(const struct Layout *L, void *Floats, int Count, int To,
                       int Tag, MPI_Comm Comm) {
-  static _Thread_local _Bool IsAttached;
+  static _Bool IsAttached;
+  LOCKED;
   if (!IsAttached) {
     int Key = 0;
     MPI_Comm_create_keyval(copyNothing, freeAtEnd, &Key, 0);

@@ -6,7 +6,7 @@
 #ifndef ADZE_RUNTIME_MPILAYOUT_H
 #define ADZE_RUNTIME_MPILAYOUT_H
 
-#include "MpiLibrary.h"
+#include "MpiThreads.h"
 
 /* In the order of their precision. Packed: a byte of MPI_PACKED, which travels
  * with a mark (MpiPacked.h). Described: a byte of a message of which types say
@@ -120,6 +120,8 @@ static void *shadowOf(struct Layout *L, const void *Buffer, void *Shadow) {
                         "supported: pass the buffer");
   if (!Shadow || Shadow == Buffer || Shadow == InPlace)
     return 0;
+  if (IsInTeam && L->Kind == Packed)
+    refuse(L->Function, "MPI_PACKED in a parallel region is not supported");
   if (L->Bytes)
     refuse(L->Function, "MPI_BYTE does not tell what is active in a message: "
                         "use the type of the data");
@@ -172,8 +174,20 @@ static void put(enum Kind K, void *Array, size_t I, long double Value) {
     ((long double *)Array)[I] = Value;
 }
 
+static void addShared(enum Kind K, size_t N, void *To, const void *From) {
+  for (size_t I = 0; I < N; ++I)
+    if (K == Double)
+      addSharedDouble((double *)To + I, ((const double *)From)[I]);
+    else if (K == Float)
+      addSharedFloat((float *)To + I, ((const float *)From)[I]);
+    else
+      addSharedLong((long double *)To + I, ((const long double *)From)[I]);
+}
+
 static void addFloats(enum Kind K, size_t N, void *To, const void *From) {
-  if (K == Double)
+  if (IsInTeam)
+    addShared(K, N, To, From);
+  else if (K == Double)
     for (size_t I = 0; I < N; ++I)
       ((double *)To)[I] += ((const double *)From)[I];
   else if (K == Float)
@@ -182,6 +196,12 @@ static void addFloats(enum Kind K, size_t N, void *To, const void *From) {
   else
     for (size_t I = 0; I < N; ++I)
       ((long double *)To)[I] += ((const long double *)From)[I];
+}
+
+static void addOne(enum Kind K, void *Array, size_t I, long double By) {
+  long double One;
+  put(K, &One, 0, By);
+  addFloats(K, 1, (char *)Array + I * SizeOf[K], &One);
 }
 
 enum Move { Gather, Scatter, Add, Clear };
@@ -196,9 +216,10 @@ static void movePiece(const struct Piece *P, void *F, enum Kind K, void *Floats,
     for (size_t I = 0; I < P->Count; ++I)
       if (How == Gather)
         put(K, Floats, I, at(P->Kind, F, I));
+      else if (How == Add)
+        addOne(P->Kind, F, I, at(K, Floats, I));
       else
-        put(P->Kind, F, I,
-            at(K, Floats, I) + (How == Add ? at(P->Kind, F, I) : 0));
+        put(P->Kind, F, I, at(K, Floats, I));
   } else if (How == Add) {
     addFloats(K, P->Count, F, Floats);
   } else {

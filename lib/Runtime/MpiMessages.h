@@ -8,29 +8,35 @@
  *                                    memory of its own, or a send of x', x' = 0
  *
  * So the opposite messages overlap with what the primal's overlapped with. A
- * wait is told a request. Which message that is says the list of a thread, by
- * the value of the request when the message was started: requests may be copied
- * and lie anywhere.
+ * wait is told a request. Which message that is says a list, by the value of
+ * the request when the message was started: requests may be copied and lie
+ * anywhere.
  *
  * The messages of two ranks with one tag match in the order in which they are
  * started. In the reverse pass that must be the opposite order, however
  * the primal waited. So a message is held back until those are on their
  * way that the primal started after it and before its end, at most until the
- * start is reversed.
+ * start is reversed. In a parallel region it is held back until all are that
+ * were started after it there, also by other threads, which may come to theirs
+ * later. All that it waits for began later in the primal, so these waits have
+ * no circle.
  */
 #ifndef ADZE_RUNTIME_MPIMESSAGES_H
 #define ADZE_RUNTIME_MPIMESSAGES_H
 
 #include "MpiLayout.h"
+#include "TeamPlace.h"
 
 /* Of adjoints and tangents of messages with \p Tag: from the other end of all
  * tags. */
 static int otherTag(const char *Function, int Tag) {
-  static int Limit;
+  static int Kept;
+  int Limit = __atomic_load_n(&Kept, __ATOMIC_RELAXED);
   if (!Limit) {
     int *Known = 0, Found = 0;
     MPI_Comm_get_attr(CommWorld, TagLimitKey, &Known, &Found);
     Limit = Found ? *Known : 32767;
+    __atomic_store_n(&Kept, Limit, __ATOMIC_RELAXED);
   }
   if (Tag >= Limit / 2)
     refuse(Function, "a tag from the upper half of those that MPI has");
@@ -46,18 +52,26 @@ struct Message {
   void *Shadow;
   int Count, Peer, Tag;
   MPI_Comm Comm;
+  const void *Region; // the outermost one that started it, or null
   _Bool IsSend;
-  _Bool IsPending;     // the primal has not completed it yet
-  _Bool IsReady;       // the opposite one may be started ...
-  _Bool IsOnItsWay;    // ... and has been
-  MPI_Request Handle;  // the primal's, as long as that is pending
-  MPI_Request Request; // of adjoints, or tangents
-  void *Floats;        // those
+  _Bool IsPending;        // the primal has not completed it yet
+  _Bool IsAwaited;        // a thread just waits for it
+  _Bool IsKept;           // for the reverse of the wait
+  _Bool IsOver;           // the start is reversed, that is not
+  const unsigned *Thread; // the Depth of the one that started it
+  _Bool IsReady;          // the opposite one may be started ...
+  _Bool IsOnItsWay;       // ... and has been
+  MPI_Request Handle;     // the primal's, as long as that is pending
+  MPI_Request Request;    // of adjoints, or tangents
+  void *Floats;           // those
 };
 
-static _Thread_local struct Message Ends; // of the list; its Number is the last
+static struct Message Ends; // of the list; its Number is the last
 
 static void enter(struct Message *M) {
+  LOCKED;
+  M->Thread = &Depth;
+  M->Region = adze_team_place.IsHalf ? adze_team_place.Outermost : 0;
   if (!Ends.After)
     Ends.Before = Ends.After = &Ends;
   M->Before = Ends.Before;
@@ -90,14 +104,24 @@ static void startOpposite(struct Message *M) {
   M->IsOnItsWay = 1;
 }
 
-/* What the primal has started after \p M and before it completed \p M is on its
- * way. (Later ones are of the future, or of tapes that wait for their turn.) */
+/* What was started in the region after \p M is on its way. */
+static _Bool isItsTurn(const struct Message *M) {
+  for (const struct Message *Later = M->After; M->Region && Later != &Ends;
+       Later = Later->After)
+    if (Later->Region == M->Region && areOrdered(Later, M) &&
+        !Later->IsOnItsWay)
+      return 0;
+  return 1;
+}
+
+/* So is what the primal has started after \p M and before it completed \p M.
+ * (Later ones are of the future, or of tapes that wait for their turn.) */
 static _Bool mayStart(const struct Message *M) {
   for (const struct Message *Later = M->After;
        Later != &Ends && Later->Number <= M->Completed; Later = Later->After)
     if (areOrdered(Later, M) && !Later->IsOnItsWay)
       return 0;
-  return 1;
+  return isItsTurn(M);
 }
 
 /* Starts what is ready and ordered as \p Like is, and may start. */
@@ -111,6 +135,12 @@ static void startReady(const struct Message *Like) {
 static void makeReady(struct Message *M) {
   if (!M->IsSend)
     M->Floats = taken(&M->L, (size_t)M->Count, M->Shadow);
+  LOCKED;
+  if (M->IsOver) {
+    free(M);
+    return;
+  }
+  M->IsKept = 0;
   M->IsReady = 1;
   startReady(M);
 }
@@ -118,10 +148,39 @@ static void makeReady(struct Message *M) {
 static void end(struct Message *M) {
   if (!M)
     return;
+  LOCKED;
   leave(M);
   startReady(M);
   free(M->Floats);
-  free(M);
+  M->IsOver = 1;
+  if (!M->IsKept)
+    free(M);
+}
+
+/* At the latest now. */
+static void startInTurn(struct Message *M) {
+  LOCKED;
+  while (!M->IsOnItsWay)
+    if (isItsTurn(M))
+      startOpposite(M);
+    else
+      letOthers();
+}
+
+/* Blocking messages of regions (\p M is null for others): between these two
+ * calls the opposite one begins. */
+static void beginTurn(const struct Message *M) {
+  lockLists();
+  while (M && !isItsTurn(M))
+    letOthers();
+}
+
+static void endTurn(struct Message *M) {
+  if (M) {
+    M->IsOnItsWay = 1;
+    startReady(M);
+  }
+  unlockLists();
 }
 
 /* The reverse of what started \p M. */
@@ -132,8 +191,7 @@ static void finishOpposite(struct Message *M, void *Shadow) {
   if (!M->IsSend && Shadow != M->Shadow)
     refuse(M->L.Function, "the shadow of the buffer was elsewhere when the "
                           "message was started: allocate it on the heap");
-  if (!M->IsOnItsWay)
-    startOpposite(M);
+  startInTurn(M);
   MPI_Wait(&M->Request, StatusIgnore);
   M->L.Begin = Shadow;
   if (M->IsSend)
@@ -157,38 +215,49 @@ static struct Message *newMessage(const struct Layout *L, void *Shadow,
 }
 
 /* Blocking messages stand in the list where others are pending that they may be
- * ordered with. Null where there is none. */
+ * ordered with, and in regions. Null where they need not. */
 static struct Message *amongPending(const struct Layout *L, int Peer, int Tag,
                                     MPI_Comm Comm, _Bool IsSend) {
+  LOCKED;
+  if (adze_team_place.IsHalf && L->Kind != NoFloats)
+    return newMessage(L, 0, 0, Peer, Tag, Comm, IsSend);
   for (struct Message *M = Ends.Before; M && M != &Ends; M = M->Before)
     if (M->IsPending && M->IsSend == IsSend && M->Comm == Comm)
       return newMessage(L, 0, 0, Peer, Tag, Comm, IsSend);
   return 0;
 }
 
-/* The message that \p Handle is the request of; null if there is none. */
+/* The message that \p Handle is the request of; null if there is none. Once a
+ * wait is over, another message may have got its request. Libraries share one
+ * among sends that are complete at once, of all threads: then it may be another
+ * one of these, which the reverse pass starts as well. */
 static struct Message *pendingOf(MPI_Request Handle) {
-  struct Message *M = Ends.Before;
-  while (M && M != &Ends && !(M->IsPending && M->Handle == Handle))
-    M = M->Before;
-  return M == &Ends ? 0 : M;
+  LOCKED;
+  struct Message *Found = 0;
+  for (struct Message *M = Ends.Before; M && M != &Ends; M = M->Before) {
+    if (!M->IsPending || M->IsAwaited || M->Handle != Handle)
+      continue;
+    if (M->Thread == &Depth)
+      return M;
+    if (!Found)
+      Found = M;
+  }
+  return Found;
 }
 
-/* What \p Handle is the request of, which is complete. */
-static struct Message *completed(MPI_Request Handle, const MPI_Status *Status) {
-  struct Message *M = pendingOf(Handle);
-  if (!M)
-    return 0;
-  M->IsPending = 0;
+/* \p M, which a thread has waited for, is complete. */
+static void completed(struct Message *M, const MPI_Status *Status) {
+  LOCKED;
+  M->IsPending = M->IsAwaited = 0;
   M->Completed = Ends.Number;
+  M->IsKept = 1;
   if (M->IsSend)
-    return M;
+    return;
   MPI_Get_count(Status, M->Type, &M->Count);
   if (M->Count < 0)
     refuse(M->L.Function, "a message that ends within an element");
   M->Peer = Status->MPI_SOURCE;
   M->Tag = Status->MPI_TAG;
-  return M;
 }
 
 #endif

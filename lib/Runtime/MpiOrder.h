@@ -67,6 +67,7 @@ struct Collective {
   int Root, Rank; // Root: -1 if none
   size_t Ranks;
   _Bool IsPending;  // the primal has not completed it yet
+  _Bool IsAwaited;  // a thread just waits for it
   _Bool IsReady;    // the opposite one may be started ...
   _Bool IsOnItsWay; // ... and has been
   _Bool IsInPlace;  // what goes out lies in the buffer that is written
@@ -82,7 +83,7 @@ struct Collective {
   struct Factors Factors;
 };
 
-static _Thread_local struct Collective Calls; // ends of the list
+static struct Collective Calls; // ends of the list
 
 /* MpiNonblocking.h */
 static void startOppositeCall(struct Collective *C);
@@ -90,6 +91,7 @@ static void finishTangents(struct Collective *C);
 
 static struct Collective *enterCall(const char *Function, enum Shape Shape,
                                     int Root, MPI_Comm Comm) {
+  LOCKED;
   struct Collective *C = allocate(Function, 1, sizeof *C);
   if (!Calls.After)
     Calls.Before = Calls.After = &Calls;
@@ -105,6 +107,7 @@ static struct Collective *enterCall(const char *Function, enum Shape Shape,
 }
 
 static void leaveCall(struct Collective *C) {
+  LOCKED;
   C->Before->After = C->After;
   C->After->Before = C->Before;
 }
@@ -120,14 +123,77 @@ static _Bool mayStartCall(const struct Collective *C) {
 }
 
 static void startReadyCalls(MPI_Comm Comm) {
+  LOCKED;
   for (struct Collective *C = Calls.Before; C && C != &Calls; C = C->Before)
     if (C->Comm == Comm && C->IsReady && !C->IsOnItsWay && mayStartCall(C))
       startOppositeCall(C);
 }
 
+/* ---- Blocking calls of regions ---------------------------------------------
+ *
+ * Their order is kept, whoever of the threads it was: a thread reverses its
+ * last one when all later ones of the communicator are done.
+ */
+
+struct Turn {
+  struct Turn *Before;
+  struct TeamPlace At;
+  MPI_Comm Comm;
+};
+
+static struct Turn *LastTurn;
+
+static void keepTurn(MPI_Comm Comm) {
+  if (!adze_team_place.IsHalf)
+    return;
+  struct Turn *T = allocate("MPI", 1, sizeof *T);
+  *T = (struct Turn){LastTurn, adze_team_place, Comm};
+  LastTurn = T;
+}
+
+static _Bool isOfThread(const struct Turn *T, MPI_Comm Comm) {
+  return T->Comm == Comm && T->At.Team == adze_team_place.Team &&
+         T->At.Number == adze_team_place.Number;
+}
+
+/* Where the last one of this thread hangs; \p IsLast: in its region no other
+ * thread has a later one. */
+static struct Turn **turnAt(MPI_Comm Comm, _Bool *IsLast) {
+  struct Turn **At = &LastTurn;
+  *IsLast = 1;
+  for (; *At && !isOfThread(*At, Comm); At = &(*At)->Before)
+    if ((*At)->Comm == Comm && (*At)->At.Outermost == adze_team_place.Outermost)
+      *IsLast = 0;
+  return At;
+}
+
+static MPI_Comm inTurnAt(MPI_Comm Comm) {
+  _Bool IsTurn = !adze_team_place.IsHalf;
+  LOCKED;
+  while (!IsTurn) {
+    turnAt(Comm, &IsTurn);
+    if (!IsTurn)
+      letOthers();
+  }
+  return Comm;
+}
+
+static void endTurnAt(MPI_Comm Comm) {
+  _Bool IsLast;
+  if (!adze_team_place.IsHalf)
+    return;
+  struct Turn **At = turnAt(Comm, &IsLast), *T = *At;
+  if (T) {
+    *At = T->Before;
+    free(T);
+  }
+}
+
 /* The primal calls a blocking collective function: what is pending must wait
  * for the opposite of it. */
 static void holdBackAt(MPI_Comm Comm) {
+  LOCKED;
+  keepTurn(Comm);
   for (struct Collective *C = Calls.Before; C && C != &Calls; C = C->Before)
     if (C->IsPending && C->Comm == Comm)
       ++C->Blocking;
@@ -135,6 +201,8 @@ static void holdBackAt(MPI_Comm Comm) {
 
 /* That is reversed. */
 static void passBlocking(const MPI_Comm *Comm) {
+  LOCKED;
+  endTurnAt(*Comm);
   for (struct Collective *C = Calls.Before; C && C != &Calls; C = C->Before)
     if (C->IsReady && !C->IsOnItsWay && C->Comm == *Comm && C->Blocking)
       --C->Blocking;
@@ -143,34 +211,36 @@ static void passBlocking(const MPI_Comm *Comm) {
 
 /* At the begin of the reverse of each such function. */
 #define IN_ORDER(COMM)                                                         \
-  __attribute__((cleanup(passBlocking), unused)) const MPI_Comm InOrder = COMM
+  __attribute__((cleanup(passBlocking), unused)) const MPI_Comm InOrder =      \
+      inTurnAt(COMM)
 
+/* What \p Handle is the request of; null if it is of none. */
 static struct Collective *pendingCollective(MPI_Request Handle) {
+  LOCKED;
   struct Collective *C = Calls.Before;
-  while (C && C != &Calls && !(C->IsPending && C->Handle == Handle))
+  while (C && C != &Calls &&
+         !(C->IsPending && !C->IsAwaited && C->Handle == Handle))
     C = C->Before;
   return C == &Calls ? 0 : C;
 }
 
-/* What \p Handle is the request of, which is complete; null if it is of none.
- */
-static struct Collective *completedCollective(MPI_Request Handle) {
-  struct Collective *C = pendingCollective(Handle);
-  if (!C)
-    return 0;
-  C->IsPending = 0;
+/* \p C, which a thread has waited for, is complete. */
+static void completedCollective(struct Collective *C) {
+  LOCKED;
+  C->IsPending = C->IsAwaited = 0;
   C->Completed = Calls.Number;
-  return C;
 }
 
 /* The reverse of what completed \p C. */
 static void makeCollectiveReady(struct Collective *C) {
+  LOCKED;
   C->Going = C->Writes ? takenOf(&C->In) : zerosOf(&C->In);
   C->IsReady = 1;
   startReadyCalls(C->Comm);
 }
 
 static _Bool isOfCollective(MPI_Datatype Type) {
+  LOCKED;
   for (const struct Collective *C = Calls.Before; C && C != &Calls;
        C = C->Before)
     if (isTypeOf(&C->Out, Type) || isTypeOf(&C->In, Type))

@@ -170,10 +170,10 @@ int adze_mpi_startall_forward(int Count, MPI_Request *All) {
 
 struct Kept adze_mpi_request_free_augmented(MPI_Request *Request) {
   struct Waiting W = beginWait(1, Request, StatusIgnore);
-  struct Message *M = pendingOf(*Request);
+  const struct Message *M = W.Awaited[0].Message;
   if (M && !M->IsSend)
     refuse("MPI_Request_free", "a receive that is under way: wait for it");
-  if (pendingCollective(*Request))
+  if (W.Awaited[0].Collective)
     refuse("MPI_Request_free", "a collective call that is under way");
   if (M)
     note(&W, 0, 0);
@@ -205,6 +205,7 @@ int adze_mpi_request_free_forward(MPI_Request *Request) {
  */
 
 static _Bool isHeld(MPI_Datatype Type) {
+  LOCKED;
   for (const struct Persistent *P = AllPersistent; P; P = P->Next)
     if (P->Type == Type)
       return 1;

@@ -48,14 +48,19 @@ static _Bool travels(const struct Layout *L, int Peer) {
   return L->Kind != NoFloats && Peer != ProcNull;
 }
 
-/* The adjoint of what was sent to \p To comes back and is added. */
+/* The adjoint of what was sent to \p To comes back and is added. \p Place: of
+ * the message in the list, or null. */
 static void takeBack(const struct Layout *L, void *Shadow, int Count, int To,
-                     int Tag, MPI_Comm Comm) {
+                     int Tag, MPI_Comm Comm, struct Message *Place) {
   if (!travels(L, To))
     return;
   void *Adjoints = zerosFor(L, (size_t)Count);
-  MPI_Recv(Adjoints, floatsIn(L, Count), typeOf(L->Kind), To,
-           otherTag(L->Function, Tag), Comm, StatusIgnore);
+  MPI_Request Request;
+  beginTurn(Place);
+  MPI_Irecv(Adjoints, floatsIn(L, Count), typeOf(L->Kind), To,
+            otherTag(L->Function, Tag), Comm, &Request);
+  endTurn(Place);
+  MPI_Wait(&Request, StatusIgnore);
   addTo(L, (size_t)Count, Shadow, Adjoints);
   free(Adjoints);
 }
@@ -65,8 +70,11 @@ static void giveBack(const struct Layout *L, void *Shadow,
                      const struct Received *R, MPI_Comm Comm) {
   if (!travels(L, R->Source))
     return;
-  sendLater(L, taken(L, (size_t)R->Count, Shadow),
-            floatsToSend(L, R->Count, Shadow), R->Source, R->Tag, Comm);
+  void *Adjoints = taken(L, (size_t)R->Count, Shadow);
+  const int Floats = floatsToSend(L, R->Count, Shadow);
+  beginTurn(R->Place);
+  sendLater(L, Adjoints, Floats, R->Source, R->Tag, Comm);
+  endTurn(R->Place);
 }
 
 static void sendTangent(const struct Layout *L, const void *Shadow, int Count,
@@ -95,9 +103,10 @@ static void receiveTangent(const struct Layout *L, void *Shadow,
 
 static void reverseSend(const char *Function, const void *Buffer, void *Shadow,
                         int Count, MPI_Datatype Type, int To, int Tag,
-                        MPI_Comm Comm) {
+                        MPI_Comm Comm, struct Message *Place) {
   struct Layout L = layoutOf(Function, Type);
-  takeBack(&L, shadowOf(&L, Buffer, Shadow), Count, To, Tag, Comm);
+  takeBack(&L, shadowOf(&L, Buffer, Shadow), Count, To, Tag, Comm, Place);
+  end(Place);
 }
 
 static void forwardSend(const char *Function, const void *Buffer, void *Shadow,
@@ -113,6 +122,7 @@ static void forwardSend(const char *Function, const void *Buffer, void *Shadow,
                                           int Count, MPI_Datatype Type,        \
                                           int To, int Tag, MPI_Comm Comm) {    \
     struct Layout L = layoutOf(#MPI_NAME, Type);                               \
+    SENDING(#MPI_NAME, To, Tag, Comm);                                         \
     struct Message *Place = amongPending(&L, To, Tag, Comm, 1);                \
     (void)Shadow;                                                              \
     return (struct Kept){Place, MPI_NAME(Buffer, Count, Type, To, Tag, Comm)}; \
@@ -120,12 +130,12 @@ static void forwardSend(const char *Function, const void *Buffer, void *Shadow,
   void adze_mpi_##NAME##_reverse(const void *Buffer, void *Shadow, int Count,  \
                                  MPI_Datatype Type, int To, int Tag,           \
                                  MPI_Comm Comm, void *Tape) {                  \
-    reverseSend(#MPI_NAME, Buffer, Shadow, Count, Type, To, Tag, Comm);        \
-    end(Tape);                                                                 \
+    reverseSend(#MPI_NAME, Buffer, Shadow, Count, Type, To, Tag, Comm, Tape);  \
   }                                                                            \
   int adze_mpi_##NAME##_forward(const void *Buffer, void *Shadow, int Count,   \
                                 MPI_Datatype Type, int To, int Tag,            \
                                 MPI_Comm Comm) {                               \
+    SENDING(#MPI_NAME, To, Tag, Comm);                                         \
     int Error = MPI_NAME(Buffer, Count, Type, To, Tag, Comm);                  \
     forwardSend(#MPI_NAME, Buffer, Shadow, Count, Type, To, Tag, Comm);        \
     return Error;                                                              \
@@ -148,6 +158,7 @@ struct Kept adze_mpi_recv_augmented(void *Buffer, void *Shadow, int Count,
   (void)Shadow;
   if (L.Kind != NoFloats)
     checkWildcards(&L, Source, Tag);
+  RECEIVING("MPI_Recv", Source, Tag, Comm);
   int Error = MPI_Recv(Buffer, Count, Type, Source, Tag, Comm, Status);
   if (L.Kind == NoFloats && !L.Bytes)
     return (struct Kept){0, Error};
@@ -180,6 +191,7 @@ int adze_mpi_recv_forward(void *Buffer, void *Shadow, int Count,
     Status = &Own;
   if (L.Kind != NoFloats)
     checkWildcards(&L, Source, Tag);
+  RECEIVING("MPI_Recv", Source, Tag, Comm);
   int Error = MPI_Recv(Buffer, Count, Type, Source, Tag, Comm, Status);
   Shadow = shadowOf(&L, Buffer, Shadow);
   if (L.Kind != NoFloats) {
@@ -197,9 +209,10 @@ static void exchangeBack(const struct Layout *Out, void *OutShadow, int Count,
                          int To, int Tag, const struct Layout *In,
                          void *InShadow, const struct Received *R,
                          MPI_Comm Comm) {
-  if (!travels(Out, To) || !travels(In, R->Source)) {
+  const _Bool IsInRegion = R->Place && R->Place->Region;
+  if (IsInRegion || !travels(Out, To) || !travels(In, R->Source)) {
     giveBack(In, InShadow, R, Comm);
-    takeBack(Out, OutShadow, Count, To, Tag, Comm);
+    takeBack(Out, OutShadow, Count, To, Tag, Comm, R->PlaceOfSent);
     return;
   }
   void *Going = taken(In, (size_t)R->Count, InShadow);
@@ -237,7 +250,10 @@ struct Kept adze_mpi_sendrecv_augmented(const void *Sent, void *SentShadow,
   (void)SentShadow, (void)Shadow;
   if (L.Kind != NoFloats)
     checkWildcards(&L, Source, Tag);
-  struct Message *Place = amongPending(&L, To, SendTag, Comm, 1);
+  const struct Layout Out = layoutOf("MPI_Sendrecv", SendType);
+  SENDING("MPI_Sendrecv", To, SendTag, Comm);
+  struct Message *Place = amongPending(&Out, To, SendTag, Comm, 1);
+  RECEIVING("MPI_Sendrecv", Source, Tag, Comm);
   int Error = MPI_Sendrecv(Sent, SendCount, SendType, To, SendTag, Buffer,
                            Count, Type, Source, Tag, Comm, Status);
   return keptOf(&L, Type, Status, Comm, Place, Error);
@@ -293,6 +309,8 @@ int adze_mpi_sendrecv_forward(const void *Sent, void *SentShadow, int SendCount,
     Status = &Own;
   if (In.Kind != NoFloats)
     checkWildcards(&In, Source, Tag);
+  SENDING("MPI_Sendrecv", To, SendTag, Comm);
+  RECEIVING("MPI_Sendrecv", Source, Tag, Comm);
   int Error = MPI_Sendrecv(Sent, SendCount, SendType, To, SendTag, Buffer,
                            Count, Type, Source, Tag, Comm, Status);
   SentShadow = shadowOf(&Out, Sent, SentShadow);
@@ -318,7 +336,9 @@ struct Kept adze_mpi_sendrecv_replace_augmented(void *Buffer, void *Shadow,
   (void)Shadow;
   if (L.Kind != NoFloats)
     checkWildcards(&L, Source, Tag);
+  SENDING("MPI_Sendrecv_replace", To, SendTag, Comm);
   struct Message *Place = amongPending(&L, To, SendTag, Comm, 1);
+  RECEIVING("MPI_Sendrecv_replace", Source, Tag, Comm);
   int Error = MPI_Sendrecv_replace(Buffer, Count, Type, To, SendTag, Source,
                                    Tag, Comm, Status);
   return keptOf(&L, Type, Status, Comm, Place, Error);
@@ -349,6 +369,8 @@ int adze_mpi_sendrecv_replace_forward(void *Buffer, void *Shadow, int Count,
     Status = &Own;
   if (L.Kind != NoFloats)
     checkWildcards(&L, Source, Tag);
+  SENDING("MPI_Sendrecv_replace", To, SendTag, Comm);
+  RECEIVING("MPI_Sendrecv_replace", Source, Tag, Comm);
   int Error = MPI_Sendrecv_replace(Buffer, Count, Type, To, SendTag, Source,
                                    Tag, Comm, Status);
   Shadow = shadowOf(&L, Buffer, Shadow);

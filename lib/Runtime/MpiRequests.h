@@ -28,6 +28,7 @@ static struct Message *started(const char *Function, const void *Buffer,
   Shadow = shadowOf(&L, Buffer, Shadow);
   if (!travels(&L, Peer))
     return 0;
+  LOCKED;
   struct Message *M = newMessage(&L, Shadow, Count, Peer, Tag, Comm, IsSend);
   M->Type = Type;
   M->IsPending = 1;
@@ -66,6 +67,7 @@ static void startTangent(struct Message *M) {
   struct Kept adze_mpi_##NAME##_augmented(                                     \
       const void *Buffer, void *Shadow, int Count, MPI_Datatype Type, int To,  \
       int Tag, MPI_Comm Comm, MPI_Request *Request) {                          \
+    SENDING(#MPI_NAME, To, Tag, Comm);                                         \
     int Error = MPI_NAME(Buffer, Count, Type, To, Tag, Comm, Request);         \
     return (struct Kept){started(#MPI_NAME, Buffer, Shadow, Count, Type, To,   \
                                  Tag, Comm, *Request, 1),                      \
@@ -80,7 +82,9 @@ static void startTangent(struct Message *M) {
   int adze_mpi_##NAME##_forward(const void *Buffer, void *Shadow, int Count,   \
                                 MPI_Datatype Type, int To, int Tag,            \
                                 MPI_Comm Comm, MPI_Request *Request) {         \
+    SENDING(#MPI_NAME, To, Tag, Comm);                                         \
     int Error = MPI_NAME(Buffer, Count, Type, To, Tag, Comm, Request);         \
+    LOCKED;                                                                    \
     startTangent(started(#MPI_NAME, Buffer, Shadow, Count, Type, To, Tag,      \
                          Comm, *Request, 1));                                  \
     return Error;                                                              \
@@ -96,6 +100,7 @@ struct Kept adze_mpi_irecv_augmented(void *Buffer, void *Shadow, int Count,
   struct Layout L = layoutOf("MPI_Irecv", Type);
   if (L.Kind != NoFloats)
     checkWildcards(&L, Source, Tag);
+  RECEIVING("MPI_Irecv", Source, Tag, Comm);
   int Error = MPI_Irecv(Buffer, Count, Type, Source, Tag, Comm, Request);
   return (struct Kept){started("MPI_Irecv", Buffer, Shadow, Count, Type, Source,
                                Tag, Comm, *Request, 0),
@@ -112,7 +117,9 @@ void adze_mpi_irecv_reverse(const void *Buffer, void *Shadow, int Count,
 int adze_mpi_irecv_forward(void *Buffer, void *Shadow, int Count,
                            MPI_Datatype Type, int Source, int Tag,
                            MPI_Comm Comm, MPI_Request *Request) {
+  RECEIVING("MPI_Irecv", Source, Tag, Comm);
   int Error = MPI_Irecv(Buffer, Count, Type, Source, Tag, Comm, Request);
+  LOCKED;
   startTangent(started("MPI_Irecv", Buffer, Shadow, Count, Type, Source, Tag,
                        Comm, *Request, 0));
   return Error;
@@ -133,37 +140,58 @@ struct Completed {
   struct Completion All[];
 };
 
-/* Room for \p Count of them, and the requests as they are before the call,
- * which forgets them. */
+/* Room for \p Count of them, and what the requests belong to before the call,
+ * which forgets them: nobody else finds it meanwhile. */
 struct Waiting {
   struct Completed *Done;
-  MPI_Request *Handles;
+  size_t Count;
+  struct Completion *Awaited;
   MPI_Status *Statuses, *Own; // Own: to be freed
 };
+
+static void setAwaited(const struct Completion *A, _Bool Is) {
+  if (A->Collective)
+    A->Collective->IsAwaited = Is;
+  if (A->Message)
+    A->Message->IsAwaited = Is;
+}
 
 static struct Waiting beginWait(int Count, const MPI_Request *Requests,
                                 MPI_Status *Statuses) {
   const size_t N = (size_t)(Count > 0 ? Count : 0);
-  struct Waiting W = {0, 0, Statuses, 0};
+  struct Waiting W = {0, N, 0, Statuses, 0};
+  LOCKED;
   W.Done =
       allocate("MPI_Wait", 1, sizeof *W.Done + N * sizeof(struct Completion));
-  W.Handles = allocate("MPI_Wait", N, sizeof *W.Handles);
-  memcpy(W.Handles, Requests, N * sizeof *W.Handles);
+  W.Awaited = allocate("MPI_Wait", N, sizeof *W.Awaited);
+  for (size_t I = 0; I < N; ++I) {
+    struct Completion *A = &W.Awaited[I];
+    A->Collective = pendingCollective(Requests[I]);
+    if (!A->Collective)
+      A->Message = pendingOf(Requests[I]);
+    setAwaited(A, 1);
+  }
   if (Statuses == StatusIgnore)
     W.Statuses = W.Own = allocate("MPI_Wait", N, sizeof *W.Own);
   return W;
 }
 
 static void note(struct Waiting *W, int Which, int StatusAt) {
-  struct Completion C = {0, completedCollective(W->Handles[Which])};
-  if (!C.Collective)
-    C.Message = completed(W->Handles[Which], &W->Statuses[StatusAt]);
-  if (C.Collective || C.Message)
-    W->Done->All[W->Done->Count++] = C;
+  struct Completion *C = &W->Awaited[Which];
+  if (C->Collective)
+    completedCollective(C->Collective);
+  if (C->Message)
+    completed(C->Message, &W->Statuses[StatusAt]);
+  if (C->Collective || C->Message)
+    W->Done->All[W->Done->Count++] = *C;
+  *C = (struct Completion){0, 0};
 }
 
 static struct Kept endWait(struct Waiting *W, int Error) {
-  free(W->Handles);
+  LOCKED;
+  for (size_t I = 0; I < W->Count; ++I)
+    setAwaited(&W->Awaited[I], 0);
+  free(W->Awaited);
   free(W->Own);
   if (W->Done->Count)
     return (struct Kept){W->Done, Error};
@@ -193,6 +221,7 @@ static int forwardWait(struct Kept K) {
     MPI_Wait(&M->Request, StatusIgnore);
     if (!M->IsSend)
       setTo(&M->L, (size_t)M->Count, M->Shadow, M->Floats);
+    M->IsKept = 0;
     end(M);
   }
   free(Done);

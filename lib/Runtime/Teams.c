@@ -9,6 +9,8 @@ void *adze_tape_alloc(uint64_t Bytes);
 void adze_tape_free(void *Block);
 int sched_yield(void);
 
+#include "TeamPlace.h"
+
 //===-- LLVM's OpenMP runtime ---------------------------------------------===//
 
 struct Place {
@@ -116,6 +118,11 @@ static void *newTape(struct Run *R, uint64_t Number, uint64_t Size) {
   return Tapes[Number];
 }
 
+/// The same in both passes.
+static const void *identityOf(const struct Run *R) {
+  return R->Record ? (const void *)R->Record->Tapes : R;
+}
+
 static void thread(int32_t *Global, int32_t *Bound, struct Run *R) {
   const uint64_t Number = (uint64_t)omp_get_thread_num();
   const uint64_t Size = (uint64_t)omp_get_num_threads();
@@ -130,7 +137,11 @@ static void thread(int32_t *Global, int32_t *Bound, struct Run *R) {
                 "another number of threads than the region had");
     Tape = R->Record->Tapes[Number];
   }
+  const struct TeamPlace Before = adze_team_place;
+  adze_team_place = (struct TeamPlace){identityOf(R->Outermost), identityOf(R),
+                                       Number, R->Record != NULL};
   R->Body(Global, Bound, R->Arguments, Tape);
+  adze_team_place = Before;
   if (R->Half == Reverse)
     adze_tape_free(Tape);
   Current = Outer;

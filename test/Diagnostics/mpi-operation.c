@@ -5,6 +5,7 @@
 // RUN: not %clang -O2 -g %adze -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: not %clang -O2 -g %adze -DNUMBERED -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: not %clang -O2 -g %adze -DPENDING -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: not %clang -O2 -g -fopenmp %adze -DTEAM -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=TEAM
 // RUN: %clang -O0 -g %adze -DNUMBERS -c %s -o %t.o
 // RUN: %clang -O2 -g %adze -DNUMBERS -c %s -o %t.o
 #ifdef NUMBERED
@@ -32,7 +33,11 @@ int MPI_Op_create(void (*)(void *, void *, int *, MPI_Datatype *), int,
 int MPI_Op_free(MPI_Op *);
 double __enzyme_autodiff(void *, ...);
 
+#ifdef TEAM
+static double unknown(double a, double b) { return a * b; }
+#else
 double unknown(double, double);
+#endif
 static void combine(void *in, void *inout, int *length, MPI_Datatype *type) {
   // CHECK: mpi-operation.c:[[#@LINE+1]]:22: error: cannot differentiate 'unknown': the body is not visible here
   *(double *)inout = unknown(*(double *)in, *(double *)inout);
@@ -52,5 +57,19 @@ double reduces(double x) {
   MPI_Op_free(&op);
   return all[0] + mine[0];
 }
+#ifdef TEAM
+void in_team(double *x) {
+#pragma omp parallel
+  {
+    MPI_Op op;
+    // TEAM: mpi-operation.c:[[#@LINE+1]]:5: error: no derivative rule for this in a parallel region: an operation of MPI that is made or freed
+    MPI_Op_create(combine, 1, &op);
+    MPI_Allreduce(x, x + 1, 1, TYPE, op, WORLD);
+  }
+}
+void of_team(double *x, double *dx) {
+  __enzyme_autodiff((void *)in_team, x, dx);
+}
+#endif
 double first(double x) { return __enzyme_autodiff((void *)reduces, x); }
 // CHECK-NOT: PLEASE submit a bug report

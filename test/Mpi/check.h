@@ -197,19 +197,35 @@ static void run_test(const struct mpi_test *t) {
   MPI_TEST_OF(f, N, M, TOLERANCE, FLAGS, 0, 0)
 #define MPI_TEST(f, N, M) MPI_TEST_(f, N, M, 1e-7, 0)
 #define MPI_TEST_WHOLE(f, whole, N, M)                                         \
-  static void f##_on_one(const double *x, double *dx, double *y, double *dy) {  \
+  static void f##_on_one(const double *x, double *dx, double *y, double *dy) { \
     __enzyme_autodiff((void *)whole, enzyme_dup, x, dx, enzyme_dup, y, dy);    \
   }                                                                            \
   MPI_TEST_OF(f, N, M, 1e-7, 0, whole, f##_on_one)
 
 static inline void begin_nothing(void) {}
 
+// Whether MPI gives programs of threads what they need.
+static inline int begin_mpi(int *argc, char ***argv) {
+  int provided = MPI_THREAD_MULTIPLE;
+#ifdef _OPENMP
+  MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided);
+#else
+  MPI_Init(argc, argv);
+#endif
+  if (provided == MPI_THREAD_MULTIPLE)
+    return 1;
+  printf("skipped: MPI has no MPI_THREAD_MULTIPLE\n");
+  MPI_Finalize();
+  return 0;
+}
+
 // begin(): called once MPI is there.
 #define MPI_MAIN_(begin, ...)                                                  \
   int main(int argc, char **argv) {                                            \
     const struct mpi_test *tests[] = {__VA_ARGS__};                            \
     const int count = (int)(sizeof tests / sizeof *tests);                     \
-    MPI_Init(&argc, &argv);                                                    \
+    if (!begin_mpi(&argc, &argv))                                              \
+      return 0;                                                                \
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);                                      \
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);                                     \
     begin();                                                                   \

@@ -9,6 +9,11 @@ code is 0 exactly when M is 0. Without Open MPI all are skipped.
 A program with a file of Fortran beside it (Fortran.c, Fortran.f90) is both, linked before the
 pass. Of the programs a third, drawn by --seed, also runs under MPICH, at one level.
 
+A program that says "// threads: 1 2 3" is one of OpenMP, and run with these numbers of threads
+in each rank, of which one is drawn for each number of ranks but the first.
+
+One that says "// stops: TEXT" ends with this message of the runtime.
+
 Of many results, --share takes a part, another one with each --seed: each program
 is run at the level MANY at least, on 2 ranks or more.
 """
@@ -63,10 +68,11 @@ def mpich_flags(name):
             [w for w in words if w.startswith(("-L", "-l"))]]
 
 
-def run(command, limit):
+def run(command, limit, **environment):
     """Exit status (None if it took too long) and output; all processes end."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                               text=True, errors="replace", start_new_session=True)
+                               text=True, errors="replace", start_new_session=True,
+                               env={**os.environ, **environment})
     try:
         output, _ = process.communicate(timeout=limit)
         return process.returncode, output
@@ -124,6 +130,29 @@ def ranks_at(source, level, args):
     return drawn if any(n > 1 for n in drawn) else sorted({*drawn, ranks[-1]})
 
 
+def threads_of(source):
+    """The numbers of threads that a program says; none if it has no regions."""
+    said = re.search(r"^// threads: (.*)$", source.read_text(), re.M)
+    return [int(n) for n in said.group(1).split()] if said else []
+
+
+def message_of(source):
+    """The message with which a program ends; none if it is to go on."""
+    said = re.search(r"^// stops: (.*)$", source.read_text(), re.M)
+    return said.group(1) if said else None
+
+
+def fault_of(source, ended, said):
+    """What is wrong with a run; empty if nothing is."""
+    if ended is None:
+        return "deadlock"
+    if message := message_of(source):
+        return "" if ended and message in said else f"status {ended}, without its message"
+    if ended:
+        return f"status {ended}"
+    return "" if re.search(r"^\d+ tests, 0 failures$", said, re.M) else "no result"
+
+
 def fortran_of(source):
     """The file of Fortran beside a program, or None."""
     beside = source.with_suffix(".f90")
@@ -170,9 +199,20 @@ def compile_program(source, level, program, args, flags, library):
     clang = args.clang.replace("clang", "clang++") if is_cplusplus else args.clang
     plugin = str(args.plugin.resolve())
     compile_flags, link_flags = flags
-    return run([clang, *LEVELS[level], *compile_flags, f"-I{ROOT / 'include'}", "-Wno-deprecated",
+    openmp = ["-fopenmp"] if threads_of(source) else []
+    return run([clang, *LEVELS[level], *openmp, *compile_flags, f"-I{ROOT / 'include'}", "-Wno-deprecated",
                 "-Xclang", "-load", "-Xclang", plugin, f"-fpass-plugin={plugin}", str(source),
                 "-o", str(program), *link_flags, "-lm"], args.limit)
+
+
+def with_threads(source, level, ranks, args):
+    """Pairs of ranks and threads: all threads with the first number of ranks, one with others."""
+    threads = threads_of(source) or [0]
+    for which, number in enumerate(ranks):
+        text = f"{args.seed} {source.name} {level} {number}".encode()
+        drawn = int(hashlib.sha256(text).hexdigest()[:8], 16) % len(threads)
+        for each in threads if which == 0 or args.all_threads else [threads[drawn]]:
+            yield number, each
 
 
 def test(source, level, ranks, args, flags, counts, library="openmpi"):
@@ -180,15 +220,19 @@ def test(source, level, ranks, args, flags, counts, library="openmpi"):
     is_mpich = library == "mpich"
     program = args.build_dir / f"{source.stem}-{level}{'-mpich' if is_mpich else ''}"
     status, output = compile_program(source, level, program, args, flags, library)
-    for number in ranks:
+    for number, threads in with_threads(source, level, ranks, args):
         what = f"{source.name} {level} {number} ranks{' MPICH' if is_mpich else ''}"
+        if threads:
+            what += f" {threads} threads"
         if status != 0:
             counts.add(what, "does not compile", output)
             continue
         launch = mpiexec if is_mpich else mpirun
-        ended, said = run(launch(number, program), args.limit)
-        counts.add(what, "deadlock" if ended is None else f"status {ended}" if ended else
-                   "" if re.search(r"^\d+ tests, 0 failures$", said, re.M) else "no result", said)
+        ended, said = run(launch(number, program), args.limit, OMP_NUM_THREADS=str(threads or 1))
+        if why := re.search(r"^skipped: (.*)$", said, re.M):
+            counts.skip(1, why.group(1))
+            continue
+        counts.add(what, fault_of(source, ended, said), said)
 
 
 def test_mpich(source, args, counts):
@@ -222,6 +266,8 @@ def main():
     parser.add_argument("--share", type=float, default=1,
                         help="this part, 0 to 1, of levels and ranks, drawn by --seed")
     parser.add_argument("--seed", default="1", help="any text")
+    parser.add_argument("--all-threads", action="store_true",
+                        help="all numbers of threads with each number of ranks")
     parser.add_argument("--limit", type=float, default=120, help="seconds a command")
     args = parser.parse_args()
     args.build_dir.mkdir(parents=True, exist_ok=True)
