@@ -40,8 +40,8 @@ static void heat_whole(const double *x, double *y) {
   memcpy(u, x, (size_t)n * sizeof *u);
   for (int s = 0; s < STEPS; ++s) {
     for (int i = 0; i < n; ++i)
-      v[i] =
-          u[i] + 0.2 * (u[(i + n - 1) % n] - 2 * u[i] + u[(i + 1) % n]) * u[i];
+      v[i] = u[i] +
+             0.2 * (u[(i + n - 1) % n] - 2 * u[i] + u[(i + 1) % n]) * u[i];
     memcpy(u, v, (size_t)n * sizeof *u);
   }
   for (int i = 0; i < n; ++i)

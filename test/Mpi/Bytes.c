@@ -33,8 +33,7 @@ static void fold(double *y, const double *b) {
   }
 }
 
-// ---- Five spellings of one exchange
-// -------------------------------------------
+// ---- Five spellings of one exchange -------------------------------------------
 #define RING(NAME, TYPE, COUNT)                                                \
   static void NAME(const double *x, double *y) {                               \
     double a[N], b[N];                                                         \
@@ -50,8 +49,7 @@ RING(as_unsigned_chars, MPI_UNSIGNED_CHAR, (int)(N * sizeof *a))
 RING(as_octets, MPI_UINT8_T, 8 * N)
 RING(as_signed_chars, MPI_SIGNED_CHAR, N * 8)
 
-// ---- Other ways from one rank to the next
-// ----------------------------------------
+// ---- Other ways from one rank to the next ----------------------------------------
 static void send_and_receive(const double *x, double *y) {
   double a[N], b[N];
   fill(a, x);
@@ -163,8 +161,7 @@ static void singles(const double *x, double *y) {
 }
 MPI_TEST_(singles, N, 1, 1e-2, SINGLE)
 
-// ---- Structures of floats and numbers
-// -----------------------------------------
+// ---- Structures of floats and numbers -----------------------------------------
 struct particle {
   double at[2];
   int cell;
@@ -223,8 +220,8 @@ static void some_particles(const double *x, double *y) {
 MPI_TEST(some_particles, N, 1)
 
 // The shadow of what is sent may lie elsewhere in the reverse pass.
-__attribute__((noinline)) static void start(struct particle *out,
-                                            const double *x, MPI_Request *r) {
+__attribute__((noinline)) static void start(struct particle *out, const double *x,
+                                            MPI_Request *r) {
   put(&out[0], x, 1);
   put(&out[1], x, 2);
   MPI_Isend(&out[1], sizeof *out, MPI_BYTE, next_rank(), 0, MPI_COMM_WORLD, r);
@@ -240,8 +237,7 @@ static void from_the_stack(const double *x, double *y) {
 }
 MPI_TEST(from_the_stack, N, 1)
 
-// ---- Datatypes of bytes
-// --------------------------------------------------------
+// ---- Datatypes of bytes --------------------------------------------------------
 static MPI_Datatype word, record, pairs, whole;
 static void make_types(void) {
   const int lengths[2] = {2, 1};
@@ -317,8 +313,7 @@ static void made_inside(const double *x, double *y) {
 }
 MPI_TEST(made_inside, N, 2)
 
-// ---- Behind functions that see no types
-// ----------------------------------------
+// ---- Behind functions that see no types ----------------------------------------
 __attribute__((noinline)) static void pass_bytes(const void *from, void *to,
                                                  size_t bytes) {
   MPI_Sendrecv(from, (int)bytes, MPI_BYTE, next_rank(), 0, to, (int)bytes,

@@ -33,8 +33,7 @@ void mpi_allreduce_f08_(const void *, double *, int *, int *, int *, int *,
 extern int mpi_fortran_in_place_[1], mpi_fortran_status_ignore_[6];
 
 static void of_2008(const double *x, double *y) {
-  int n = 6, error, right = (rank + 1) % ranks,
-      left = (rank + ranks - 1) % ranks;
+  int n = 6, error, right = (rank + 1) % ranks, left = (rank + ranks - 1) % ranks;
   int tag = 2, request, status[6];
   int world = MPI_Comm_c2f(MPI_COMM_WORLD), sum = MPI_Op_c2f(MPI_SUM),
       type = MPI_Type_c2f(MPI_DOUBLE);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How C programs hold what belongs to MPI: contexts, tables of functions,
-// callbacks, global communicators and buffers, requests in structures and
-// lists, error codes of each call.
+// callbacks, global communicators and buffers, requests in structures and lists,
+// error codes of each call.
 #include "check.h"
 
 enum { N = 3 };
@@ -61,8 +61,7 @@ static void in_context(const double *x, double *y) {
   context_free(c);
 }
 
-// ---- A table of functions
-// -----------------------------------------------------
+// ---- A table of functions -----------------------------------------------------
 struct transport {
   int (*send)(const void *, int, MPI_Datatype, int, int, MPI_Comm);
   int (*receive)(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status *);
@@ -85,8 +84,7 @@ static void by_table(const double *x, double *y) {
   y[0] = sum * x[1];
 }
 
-// ---- Callbacks pack and unpack
-// --------------------------------------------------
+// ---- Callbacks pack and unpack --------------------------------------------------
 typedef void (*pack_t)(const double *, double *, void *);
 typedef void (*unpack_t)(const double *, double *, void *);
 
@@ -124,8 +122,7 @@ static void callbacks(const double *x, double *y) {
   exchange(x, y, N, pack_strided, unpack_product, &s);
 }
 
-// ---- Globals
-// ----------------------------------------------------------------------
+// ---- Globals ----------------------------------------------------------------------
 static MPI_Comm solver_comm = MPI_COMM_NULL;
 static int solver_rank, solver_size;
 static double solver_out[N], solver_in[N];
@@ -167,8 +164,7 @@ static void global_buffers(const double *x, double *y) {
     y[i] = solver_in[i] * solver_out[i] + global_got[i];
 }
 
-// ---- Error codes of each call
-// -------------------------------------------------------
+// ---- Error codes of each call -------------------------------------------------------
 #define CHECK(call)                                                            \
   do {                                                                         \
     const int error = (call);                                                  \
@@ -219,8 +215,7 @@ static void handed_up(const double *x, double *y) {
   y[0] = sum_of(x, N, &sum) ? -1 : log(sum) * x[0];
 }
 
-// ---- Requests in a list
-// --------------------------------------------------------------
+// ---- Requests in a list --------------------------------------------------------------
 struct pending {
   struct pending *next;
   MPI_Request request;
@@ -270,8 +265,7 @@ static void listed(const double *x, double *y) {
   }
 }
 
-// ---- One function for all kinds
-// ---------------------------------------------------------
+// ---- One function for all kinds ---------------------------------------------------------
 enum kind { SUM, LARGEST, FROM_FIRST };
 static __attribute__((noinline)) int combine(enum kind kind, double *a, int n,
                                              MPI_Comm comm) {
@@ -296,8 +290,7 @@ static void kinds(const double *x, double *y) {
   memcpy(y, a, sizeof a);
 }
 
-// ---- Arrays as long as the ranks are many; floats of both sizes
-// -------------------------
+// ---- Arrays as long as the ranks are many; floats of both sizes -------------------------
 static void variable_arrays(const double *x, double *y) {
   int all;
   MPI_Comm_size(MPI_COMM_WORLD, &all);
@@ -333,5 +326,5 @@ MPI_TEST(kinds, N, N)
 MPI_TEST_(variable_arrays, N, 2, 1e-2, SINGLE)
 
 MPI_MAIN_(begin, &in_context_test, &by_table_test, &callbacks_test,
-          &global_comm_test, &global_buffers_test, &checked_test,
-          &handed_up_test, &listed_test, &kinds_test, &variable_arrays_test)
+          &global_comm_test, &global_buffers_test, &checked_test, &handed_up_test, &listed_test,
+          &kinds_test, &variable_arrays_test)

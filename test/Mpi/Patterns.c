@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Patterns of messages: a master and workers, pipelines, trees, cubes,
-// particles that change ranks, sums of those before.
+// Patterns of messages: a master and workers, pipelines, trees, cubes, particles
+// that change ranks, sums of those before.
 #include "check.h"
 
 static void where(int *me, int *all) {
@@ -8,8 +8,7 @@ static void where(int *me, int *all) {
   MPI_Comm_size(MPI_COMM_WORLD, all);
 }
 
-// ---- A master gives tasks to who asks; who does which one is left to chance
-// ----
+// ---- A master gives tasks to who asks; who does which one is left to chance ----
 enum { TASKS = 11, TASK_TAG = 1, STOP_TAG = 2, RESULT_TAG = 3 };
 
 static double work(double a) { return sin(a) * a + exp(-a * a); }
@@ -101,8 +100,7 @@ static void front_whole(const double *x, double *y) {
 }
 static void long_front(const double *x, double *y) { front_of(x, y, 200, 5); }
 
-// ---- Trees by hand
-// ------------------------------------------------------------
+// ---- Trees by hand ------------------------------------------------------------
 static void tree_sum(double *s, int n, int me, int all, MPI_Comm comm) {
   double other[4];
   for (int step = 1; step < all; step *= 2) {
@@ -165,8 +163,7 @@ static void divide(const double *x, double *y) {
   y[1] = halves(x[1] * x[2], 0, all, me);
 }
 
-// ---- Partners at distances of powers of two
-// -------------------------------------
+// ---- Partners at distances of powers of two -------------------------------------
 static void cube_of(const double *x, double *y, int n) {
   int me, all;
   where(&me, &all);
@@ -189,8 +186,7 @@ static void cube_of(const double *x, double *y, int n) {
 static void cube(const double *x, double *y) { cube_of(x, y, 3); }
 static void large_cube(const double *x, double *y) { cube_of(x, y, 20000); }
 
-// ---- What those before have: doubling distances, Exscan
-// -------------------------
+// ---- What those before have: doubling distances, Exscan -------------------------
 static void prefix(const double *x, double *y) {
   int me, all;
   where(&me, &all);
@@ -227,8 +223,7 @@ static void prefix_whole(const double *x, double *y) {
   }
 }
 
-// ---- Particles that go to the rank of their cell: uneven counts, often none
-// -----
+// ---- Particles that go to the rank of their cell: uneven counts, often none -----
 enum { PARTICLES = 5 };
 struct particle {
   double at, speed;
@@ -299,8 +294,7 @@ static void by_messages(const double *x, double *y) {
   y[1] = sum * sum;
 }
 
-// ---- Neighbours sort their numbers: a branch on what has come
-// ------------------
+// ---- Neighbours sort their numbers: a branch on what has come ------------------
 static void sorting(const double *x, double *y) {
   int me, all;
   where(&me, &all);
@@ -318,8 +312,7 @@ static void sorting(const double *x, double *y) {
   y[0] = mine * (1 + me);
 }
 
-// ---- Rows and columns of ranks
-// ---------------------------------------------------
+// ---- Rows and columns of ranks ---------------------------------------------------
 static MPI_Comm row, column;
 static void make_communicators(void) {
   const int width = ranks > 2 ? 2 : 1;
@@ -341,8 +334,7 @@ static void rows_and_columns(const double *x, double *y) {
   memcpy(y, s, sizeof s);
 }
 
-// ---- Bodies: those of the next rank travel while forces of this one are found
-// ---
+// ---- Bodies: those of the next rank travel while forces of this one are found ---
 static void bodies(const double *x, double *y) {
   enum { BODIES = 3 };
   int me, all;

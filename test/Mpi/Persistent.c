@@ -36,9 +36,9 @@ static void halo(const double *x, double *y) {
       next[i - 1] = u[i] + 0.1 * u[i] * (u[i - 1] - 2 * u[i] + u[i + 1]);
     MPI_Waitall(4, r, MPI_STATUSES_IGNORE);
     next[0] = u[1] + 0.1 * u[1] * (u[0] - 2 * u[1] + u[2]);
-    next[CELLS - 1] =
-        u[CELLS] +
-        0.1 * u[CELLS] * (u[CELLS - 1] - 2 * u[CELLS] + u[CELLS + 1]);
+    next[CELLS - 1] = u[CELLS] + 0.1 * u[CELLS] *
+                                     (u[CELLS - 1] - 2 * u[CELLS] +
+                                      u[CELLS + 1]);
     memcpy(u + 1, next, sizeof next);
   }
   for (int i = 0; i < 4; ++i)
@@ -86,7 +86,9 @@ static void rings_of(const double *x, double *y, int kind) {
   y[0] = r.in[0] * r.in[1] + r.in[2];
 }
 static void rings(const double *x, double *y) { rings_of(x, y, 0); }
-static void synchronous_rings(const double *x, double *y) { rings_of(x, y, 1); }
+static void synchronous_rings(const double *x, double *y) {
+  rings_of(x, y, 1);
+}
 
 // Others with the same tag between, waited for in any order.
 static void mixed(const double *x, double *y) {

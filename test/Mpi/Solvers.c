@@ -20,8 +20,7 @@ static double dot(const double *a, const double *b, int n, MPI_Comm comm) {
   return sum;
 }
 
-// ---- Conjugate gradients: -(k u')' = f, k and f from x
-// -----------------------
+// ---- Conjugate gradients: -(k u')' = f, k and f from x -----------------------
 static void apply(const double *k, const double *u, double *out, int n,
                   MPI_Comm comm) {
   double left = 0, right = 0;
@@ -81,8 +80,7 @@ static void cg_whole(const double *x, double *y) {
   free(k);
 }
 
-// ---- Power iteration: rows of a matrix, the vector is gathered
-// ---------------
+// ---- Power iteration: rows of a matrix, the vector is gathered ---------------
 static double entry(int i, int j, double a) {
   return a / (1 + i + 2 * j) + (i == j) * 0.5;
 }
@@ -124,8 +122,7 @@ static void power_whole(const double *x, double *y) {
   free(v);
 }
 
-// ---- Rows of uneven numbers: rank r has r of them, rank 0 none
-// ----------------
+// ---- Rows of uneven numbers: rank r has r of them, rank 0 none ----------------
 static void uneven_product(const double *x, double *y) {
   int me, all;
   where(&me, &all);
@@ -147,8 +144,8 @@ static void uneven_product(const double *x, double *y) {
   free(v), free(counts), free(starts);
 }
 
-// ---- A transform of two dimensions: rows, all to all, columns
-// ----------------- b x b complex numbers for each pair of ranks.
+// ---- A transform of two dimensions: rows, all to all, columns -----------------
+// b x b complex numbers for each pair of ranks.
 static void transform_rows(double *z, int rows, int n) {
   double *w = (double *)malloc(SIZE(2 * n));
   for (int r = 0; r < rows; ++r) {
@@ -204,8 +201,7 @@ static void transform_large(const double *x, double *y) {
   transform_of(x, y, 12);
 }
 
-// ---- A mixture of Gaussians: parameters from rank 0, the sum goes there
-// -------
+// ---- A mixture of Gaussians: parameters from rank 0, the sum goes there -------
 enum { CLUSTERS = 2, POINTS = 5 };
 static double likelihood(const double *means, const double *logs,
                          const double *points, int n) {
@@ -230,8 +226,8 @@ static void mixture(const double *x, double *y) {
   if (me == 0)
     memcpy(parameters, x, sizeof parameters);
   MPI_Bcast(parameters, 2 * CLUSTERS, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-  const double mine =
-      likelihood(parameters, parameters + CLUSTERS, x + 2 * CLUSTERS, POINTS);
+  const double mine = likelihood(parameters, parameters + CLUSTERS,
+                                 x + 2 * CLUSTERS, POINTS);
   MPI_Reduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
   y[0] = me == 0 ? sum - log(1 + sum * sum) : 0;
 }
@@ -243,8 +239,7 @@ static void mixture_whole(const double *x, double *y) {
   y[0] = sum - log(1 + sum * sum);
 }
 
-// ---- Steps of a fit to the data of all
-// ----------------------------------------
+// ---- Steps of a fit to the data of all ----------------------------------------
 static void descent(const double *x, double *y) {
   enum { W = 3, DATA = 4 };
   double w[W] = {0.1, -0.2, 0.3}, slope[W], all_slopes[W];
@@ -271,8 +266,7 @@ static void descent(const double *x, double *y) {
     y[k] = w[k];
 }
 
-// ---- Gram and Schmidt: each vector lies on all ranks
-// --------------------------
+// ---- Gram and Schmidt: each vector lies on all ranks --------------------------
 static void orthogonalize(const double *x, double *y) {
   enum { VECTORS = 3 };
   double a[VECTORS][N];
@@ -290,8 +284,7 @@ static void orthogonalize(const double *x, double *y) {
   memcpy(y, a, sizeof a);
 }
 
-// ---- Elimination: the rows go round, who has the pivot row tells it
-// -----------
+// ---- Elimination: the rows go round, who has the pivot row tells it -----------
 static void eliminate(double *row, double *pivot, int n, int k) {
   const double factor = row[k] / pivot[k];
   for (int j = k; j < n; ++j)
@@ -336,8 +329,7 @@ static void elimination_whole(const double *x, double *y) {
   free(a);
 }
 
-// ---- A product of matrices, whose blocks go round
-// -----------------------------
+// ---- A product of matrices, whose blocks go round -----------------------------
 static void product(const double *x, double *y) {
   int me, all;
   where(&me, &all);
