@@ -92,6 +92,15 @@ void describe(Function &F, const Row &R) {
   }
 }
 
+void describeQuery(Function &F) {
+  F.setDoesNotThrow();
+  F.addFnAttr(Attribute::NoFree);
+  F.setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
+  for (Argument &A : F.args())
+    if (A.getType()->isPointerTy())
+      A.addAttr(Attribute::NoCapture);
+}
+
 void give(Function &F, const Row &R, const RuntimeUnit &Unit) {
   std::string Name = Prefix + R.Name.lower() + ".";
   std::replace(Name.begin(), Name.end(), '_', '.');
@@ -173,8 +182,12 @@ bool giveDerivatives(Module &M) {
     const bool ByProgram = given::hasAny(F) && !given::isExchange(F);
     if (!F.isDeclaration() || ByProgram || isDeclaredInactive(F))
       continue;
-    if (const Row *R = rowOf(F))
+    if (const Row *R = rowOf(F)) {
       Found.push_back({&F, R});
+    } else if (isQuery(F) && !F.onlyAccessesInaccessibleMemOrArgMem()) {
+      describeQuery(F);
+      Changed = true;
+    }
   }
   for (auto [F, R] : Found) {
     const RuntimeUnit *Unit = nullptr;

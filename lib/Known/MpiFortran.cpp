@@ -12,6 +12,7 @@
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include <algorithm>
@@ -91,9 +92,33 @@ void storeErrorAnyway(CallBase &Call) {
   Call.setArgOperand(Last, B.CreateSelect(B.CreateIsNull(Given), Own, Given));
 }
 
-/// \p F is declared as the compiler of Fortran does.
-bool fits(const Function &F, const Function &Body) {
-  return F.getFunctionType() == Body.getFunctionType();
+/// A call of type \p Called is one as the compiler of Fortran makes it. Behind
+/// the parameters come the lengths of those that are text.
+bool fits(const FunctionType &Called, const Function &Body) {
+  const FunctionType &Wanted = *Body.getFunctionType();
+  const unsigned N = Wanted.getNumParams();
+  return !Called.isVarArg() && Called.getNumParams() >= N &&
+         Called.getReturnType() == Wanted.getReturnType() &&
+         Called.params().take_front(N) == Wanted.params() &&
+         all_of(Called.params().drop_front(N),
+                [](const Type *T) { return T->isIntegerTy(64); });
+}
+
+/// \p Call becomes one of \p Body, without the lengths of texts.
+CallBase &callBody(CallBase &Call, Function &Body) {
+  SmallVector<Value *, 12> Args(Call.args());
+  CallBase *New = &Call;
+  if (Args.size() > Body.arg_size()) {
+    Args.truncate(Body.arg_size());
+    New = CallInst::Create(&Body, Args, "", Call.getIterator());
+    New->setDebugLoc(Call.getDebugLoc());
+    Call.eraseFromParent();
+  }
+  New->setCalledFunction(&Body);
+  // What the declaration promises is about the library's function.
+  New->setAttributes(AttributeList());
+  New->setCallingConv(Body.getCallingConv());
+  return *New;
 }
 
 bool inlineBody(Function &F, Function &Body, bool Is2008) {
@@ -101,17 +126,15 @@ bool inlineBody(Function &F, Function &Body, bool Is2008) {
   for (User *U : F.users())
     if (auto *Call = dyn_cast<CallBase>(U);
         Call && Call->getCalledOperand() == &F &&
-        Call->getFunctionType() == Body.getFunctionType())
+        fits(*Call->getFunctionType(), Body) &&
+        (isa<CallInst>(Call) || Call->arg_size() == Body.arg_size()))
       Calls.push_back(Call);
-  for (CallBase *Call : Calls) {
+  for (CallBase *Old : Calls) {
+    CallBase &Call = callBody(*Old, Body);
     if (Is2008)
-      storeErrorAnyway(*Call);
-    Call->setCalledFunction(&Body);
-    // What the declaration promises is about the library's function.
-    Call->setAttributes(AttributeList());
-    Call->setCallingConv(Body.getCallingConv());
+      storeErrorAnyway(Call);
     InlineFunctionInfo Info;
-    InlineFunction(*Call, Info);
+    InlineFunction(Call, Info);
   }
   return !Calls.empty();
 }
@@ -132,8 +155,7 @@ bool lowerFortranCalls(Module &M) {
     Function *Body = runtimeFunction(M, *Unit, S.Body);
     if (!Body || Body->isDeclaration())
       continue;
-    if (fits(*F, *Body))
-      Changed |= inlineBody(*F, *Body, S.Is2008);
+    Changed |= inlineBody(*F, *Body, S.Is2008);
     if (Body->use_empty())
       Body->eraseFromParent();
   }

@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
@@ -41,6 +42,17 @@ bool isForTeams(const Row &R) {
 #include "Mpi.def"
   };
   return is_contained(Names, R.Name);
+}
+
+bool isQuery(const Function &F) {
+  static const StringSet<> Names = {
+#define ADZE_MPI_QUERY(...) __VA_ARGS__,
+#include "Mpi.def"
+  };
+  if (const StringRef Name = nameOf(F); !Name.empty())
+    return Names.contains(Name);
+  const KnownFunction *Known = lookupKnown(F);
+  return Known && F.getName().contains("mpi_") && Names.contains(Known->Family);
 }
 
 bool isBuffer(char Role) { return StringRef("rwm").contains(Role); }
@@ -91,11 +103,28 @@ static const Predefined *predefinedOf(const Value *V) {
   return It == std::end(Types) ? nullptr : It;
 }
 
-/// By its datatype \p V, a parameter of \p Role is made of numbers.
-static bool isOfNumbers(const Value *V, char Role) {
+/// \p Call reduces by an operation of MPI's own. Of bytes these are operations
+/// on bits.
+static bool reducesByMpi(const CallBase &Call, const Row &R) {
+  if (!R.Parameters.starts_with_insensitive("rm") ||
+      !R.Parameters.drop_front(3).starts_with("th"))
+    return false;
+  const Value *Op = Call.getArgOperand(4);
+  if (auto *Number = dyn_cast<ConstantInt>(Op))
+    return (Number->getZExtValue() & 0xFF000000) == 0x58000000;
+  auto *Variable = Op->getType()->isPointerTy()
+                       ? dyn_cast<GlobalVariable>(Op->stripPointerCasts())
+                       : nullptr;
+  return Variable && Variable->getName().starts_with("ompi_mpi_op_");
+}
+
+/// By its datatype \p V, a parameter of \p Role is made of numbers; \p OfBits
+/// also if it is of bytes.
+static bool isOfNumbers(const Value *V, char Role, bool OfBits) {
   const Predefined *T = predefinedOf(V);
   return T && (T->Is == Predefined::Numbers ||
-               (T->Is == Predefined::Chars && Role == 't'));
+               (T->Is == Predefined::Chars && Role == 't') ||
+               (T->Is == Predefined::Bytes && OfBits));
 }
 
 bool isDatatype(char Role) { return StringRef("tdD").contains(Role); }
@@ -103,10 +132,11 @@ bool isDescribed(char Role) { return StringRef("dD").contains(Role); }
 
 bool hasTypesOfNumbers(const CallBase &Call, const Row &R) {
   bool HasType = false;
+  const bool OfBits = reducesByMpi(Call, R);
   for (auto [Arg, Role] : zip(Call.args(), R.Parameters))
     if (isDatatype(Role)) {
       HasType = true;
-      if (Role == 'D' || !isOfNumbers(Arg, Role))
+      if (Role == 'D' || !isOfNumbers(Arg, Role, OfBits))
         return false;
     }
   return HasType;

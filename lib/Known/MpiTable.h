@@ -24,6 +24,9 @@ const Row *rowOf(const llvm::Function &F);
 
 /// Threads of a parallel region may call it.
 bool isForTeams(const Row &R);
+/// \p F, of C or Fortran, has no derivative, and accesses of the program's
+/// memory what it is given alone.
+bool isQuery(const llvm::Function &F);
 
 /// The library has done with the memory when the function returns.
 bool isBuffer(char Role);

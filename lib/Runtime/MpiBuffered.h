@@ -9,15 +9,11 @@
 
 #include "MpiRequests.h"
 
-static void sendTangentLater(const char *Function, const void *Buffer,
-                             void *Shadow, int Count, MPI_Datatype Type, int To,
-                             int Tag, MPI_Comm Comm) {
+static void forwardBuffered(const char *Function, const void *Buffer,
+                            void *Shadow, int Count, MPI_Datatype Type, int To,
+                            int Tag, MPI_Comm Comm) {
   struct Layout L = layoutOf(Function, Type);
-  Shadow = shadowOf(&L, Buffer, Shadow);
-  const size_t N = (size_t)(Count > 0 ? Count : 0);
-  if (travels(&L, To))
-    sendLater(&L, packed(&L, N, Shadow), floatsToSend(&L, Count, Shadow), To,
-              Tag, Comm);
+  sendTangentLater(&L, shadowOf(&L, Buffer, Shadow), Count, To, Tag, Comm);
 }
 
 struct Kept adze_mpi_bsend_augmented(const void *Buffer, void *Shadow UNUSED,
@@ -39,7 +35,7 @@ int adze_mpi_bsend_forward(const void *Buffer, void *Shadow, int Count,
                            MPI_Datatype Type, int To, int Tag, MPI_Comm Comm) {
   SENDING("MPI_Bsend", To, Tag, Comm);
   int Error = MPI_Bsend(Buffer, Count, Type, To, Tag, Comm);
-  sendTangentLater("MPI_Bsend", Buffer, Shadow, Count, Type, To, Tag, Comm);
+  forwardBuffered("MPI_Bsend", Buffer, Shadow, Count, Type, To, Tag, Comm);
   return Error;
 }
 
@@ -66,7 +62,7 @@ int adze_mpi_ibsend_forward(const void *Buffer, void *Shadow, int Count,
                             MPI_Request *Request) {
   SENDING("MPI_Ibsend", To, Tag, Comm);
   int Error = MPI_Ibsend(Buffer, Count, Type, To, Tag, Comm, Request);
-  sendTangentLater("MPI_Ibsend", Buffer, Shadow, Count, Type, To, Tag, Comm);
+  forwardBuffered("MPI_Ibsend", Buffer, Shadow, Count, Type, To, Tag, Comm);
   return Error;
 }
 

@@ -174,9 +174,14 @@ static void placeBlocks(struct Found *To, const struct Contents *C,
     return;
   }
   default:
-    refuse(To->Function, "a datatype that is a distributed array, or a float "
-                         "by its precision, is not supported");
+    refuse(To->Function,
+           "a datatype that is a distributed array is not supported");
   }
+}
+
+/* A number of Fortran by its precision or range (MPI_Type_create_f90_real). */
+static _Bool isOfPrecision(int Combiner) {
+  return Combiner == Real || Combiner == Complex || Combiner == Integer;
 }
 
 static struct Found foundInContents(const char *Function, MPI_Datatype Type,
@@ -195,7 +200,7 @@ static struct Found foundInContents(const char *Function, MPI_Datatype Type,
     forgetFound(&Old[I]);
     int Ints, Places, Of, How;
     MPI_Type_get_envelope(C->Types[I], &Ints, &Places, &Of, &How);
-    if (How != Named) // it is a copy for us
+    if (How != Named && !isOfPrecision(How)) // it is a copy for us
       MPI_Type_free(&C->Types[I]);
   }
   free(Old);
@@ -220,13 +225,32 @@ static void appendNumbers(struct Found *To, MPI_Datatype Type,
   To->HasMore = !T->Floats;
 }
 
+/* Null if its floats have another size than C's. */
+static const struct Predefined *
+numberOfPrecision(struct Predefined *T, MPI_Datatype Type, int Combiner) {
+  int Size = 0;
+  MPI_Type_size(Type, &Size);
+  *T = (struct Predefined){Type, NoFloats, 0, 0, 0, 0};
+  if (Combiner == Integer)
+    return T;
+  T->Floats = Combiner == Real ? 1 : 2;
+  const size_t Each = (size_t)Size / T->Floats;
+  T->Kind = Each == sizeof(float)    ? Float
+            : Each == sizeof(double) ? Double
+                                     : NoFloats;
+  return T->Kind == NoFloats ? 0 : T;
+}
+
 static struct Found foundIn(const char *Function, MPI_Datatype Type) {
   struct Found F = nothingFound(Function);
   struct Contents C = {0, 0, 0, 0, 0, 0, 0};
   MPI_Type_get_envelope(Type, &C.NumInts, &C.NumPlaces, &C.NumTypes,
                         &C.Combiner);
-  if (C.Combiner == Named) {
+  if (C.Combiner == Named || isOfPrecision(C.Combiner)) {
     const struct Predefined *T = predefinedOf(Type);
+    struct Predefined Own;
+    if (isOfPrecision(C.Combiner))
+      T = numberOfPrecision(&Own, Type, C.Combiner);
     if (!T)
       refuse(Function, "a float of 16 or 128 bits is not supported");
     if (T->Kind == Packed)

@@ -152,6 +152,8 @@ int MPI_Ssend_init(const void *, int, MPI_Datatype, int, int, MPI_Comm,
                    MPI_Request *);
 int MPI_Rsend_init(const void *, int, MPI_Datatype, int, int, MPI_Comm,
                    MPI_Request *);
+int MPI_Bsend_init(const void *, int, MPI_Datatype, int, int, MPI_Comm,
+                   MPI_Request *);
 int MPI_Recv_init(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
 int MPI_Start(MPI_Request *);
 int MPI_Startall(int, MPI_Request *);
@@ -197,6 +199,7 @@ int MPI_Reduce_scatter_block(const void *, void *, int, MPI_Datatype, MPI_Op,
 #include "MpiLibraryMore.h"
 
 int dprintf(int, const char *, ...);
+int snprintf(char *, size_t, const char *, ...);
 void *calloc(size_t, size_t);
 void *memcpy(void *, const void *, size_t);
 void *memset(void *, int, size_t);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Of MpiLibrary.h: nonblocking and neighbourhood collectives, buffered sends.
+ * Of MpiLibrary.h: nonblocking and neighbourhood collectives, buffered sends,
+ * buffers of bytes.
  */
 #ifndef ADZE_RUNTIME_MPILIBRARYMORE_H
 #define ADZE_RUNTIME_MPILIBRARYMORE_H
@@ -62,6 +63,9 @@ BOTH_FORMS(Neighbor_alltoallw, Ineighbor_alltoallw, const void *, const int *,
 int MPI_Bsend(const void *, int, MPI_Datatype, int, int, MPI_Comm);
 int MPI_Ibsend(const void *, int, MPI_Datatype, int, int, MPI_Comm,
                MPI_Request *);
+
+int MPI_Pack(const void *, int, MPI_Datatype, void *, int, int *, MPI_Comm);
+int MPI_Unpack(const void *, int, int *, void *, int, MPI_Datatype, MPI_Comm);
 
 int MPI_Cart_shift(MPI_Comm, int, int, int *, int *);
 int MPI_Cartdim_get(MPI_Comm, int *);

@@ -90,6 +90,23 @@ static _Bool areOrdered(const struct Message *A, const struct Message *B) {
          A->Tag == B->Tag;
 }
 
+/* A message with \p Floats has come, by \p Status; with an \p Error if there
+ * were more, and the program handles errors itself. If ranks did not agree on
+ * what a message holds, numbers would be added in wrong places. */
+static void checkCount(const struct Layout *L, int Floats, int Error,
+                       const MPI_Status *Status) {
+  int Came = 0;
+  char Why[160];
+  MPI_Get_count(Status, typeOf(L->Kind), &Came);
+  if (!Error && (Came == Floats || (L->Kind == Described && Came == 0)))
+    return;
+  snprintf(Why, sizeof Why,
+           "%d floats are exchanged, and rank %d takes them for %d: their "
+           "counts or datatypes differ",
+           Floats, Status->MPI_SOURCE, Came);
+  refuse(L->Function, Why);
+}
+
 static void startOpposite(struct Message *M) {
   const int Tag = otherTag(M->L.Function, M->Tag);
   const int Floats = floatsIn(&M->L, M->Count);
@@ -192,10 +209,13 @@ static void finishOpposite(struct Message *M, void *Shadow) {
     refuse(M->L.Function, "the shadow of the buffer was elsewhere when the "
                           "message was started: allocate it on the heap");
   startInTurn(M);
-  MPI_Wait(&M->Request, StatusIgnore);
+  MPI_Status Status;
+  const int Error = MPI_Wait(&M->Request, &Status);
   M->L.Begin = Shadow;
-  if (M->IsSend)
+  if (M->IsSend) {
+    checkCount(&M->L, floatsIn(&M->L, M->Count), Error, &Status);
     addTo(&M->L, (size_t)M->Count, Shadow, M->Floats);
+  }
   end(M);
 }
 

@@ -13,8 +13,6 @@
 
 #include "MpiPrefix.h"
 
-int MPI_Pack(const void *, int, MPI_Datatype, void *, int, int *, MPI_Comm);
-int MPI_Unpack(const void *, int, int *, void *, int, MPI_Datatype, MPI_Comm);
 int MPI_Pack_size(int, MPI_Datatype, MPI_Comm, int *);
 int MPI_Type_get_true_extent(MPI_Datatype, ptrdiff_t *, ptrdiff_t *);
 

@@ -21,8 +21,10 @@ struct Persistent {
   int Count, Peer, Tag;
   MPI_Datatype Type;
   MPI_Comm Comm;
-  _Bool IsSend, IsFreed;
+  _Bool IsSend, IsBuffered, IsFreed;
 };
+
+enum Way { Receives, Sends, SendsBuffered };
 
 static _Thread_local struct Persistent *AllPersistent; // newest first
 
@@ -49,11 +51,11 @@ static struct Persistent *keepForStart(const char *Function, const void *Buffer,
                                        void *Shadow, int Count,
                                        MPI_Datatype Type, int Peer, int Tag,
                                        MPI_Comm Comm, MPI_Request Handle,
-                                       _Bool IsSend) {
+                                       enum Way Way) {
   struct Persistent *P = allocate(Function, 1, sizeof *P);
   P->L = layoutOf(Function, Type);
   P->Shadow = shadowOf(&P->L, Buffer, Shadow);
-  if (!IsSend && P->L.Kind != NoFloats)
+  if (Way == Receives && P->L.Kind != NoFloats)
     checkWildcards(&P->L, Peer, Tag);
   P->Handle = Handle;
   P->Count = Count;
@@ -61,7 +63,8 @@ static struct Persistent *keepForStart(const char *Function, const void *Buffer,
   P->Tag = Tag;
   P->Type = Type;
   P->Comm = Comm;
-  P->IsSend = IsSend;
+  P->IsSend = Way != Receives;
+  P->IsBuffered = Way == SendsBuffered;
   P->Next = AllPersistent;
   AllPersistent = P;
   return P;
@@ -76,13 +79,13 @@ static void reverseInit(struct Persistent *P, const void *Buffer,
   endPersistent(P);
 }
 
-#define INITS(NAME, MPI_NAME, BUFFER, IS_SEND)                                 \
+#define INITS(NAME, MPI_NAME, BUFFER, WAY)                                     \
   struct Kept adze_mpi_##NAME##_augmented(                                     \
       BUFFER Buffer, void *Shadow, int Count, MPI_Datatype Type, int Peer,     \
       int Tag, MPI_Comm Comm, MPI_Request *Request) {                          \
     int Error = MPI_NAME(Buffer, Count, Type, Peer, Tag, Comm, Request);       \
     return (struct Kept){keepForStart(#MPI_NAME, Buffer, Shadow, Count, Type,  \
-                                      Peer, Tag, Comm, *Request, IS_SEND),     \
+                                      Peer, Tag, Comm, *Request, WAY),         \
                          Error};                                               \
   }                                                                            \
   void adze_mpi_##NAME##_reverse(                                              \
@@ -99,10 +102,11 @@ static void reverseInit(struct Persistent *P, const void *Buffer,
         .Error;                                                                \
   }
 
-INITS(send_init, MPI_Send_init, const void *, 1)
-INITS(ssend_init, MPI_Ssend_init, const void *, 1)
-INITS(rsend_init, MPI_Rsend_init, const void *, 1)
-INITS(recv_init, MPI_Recv_init, void *, 0)
+INITS(send_init, MPI_Send_init, const void *, Sends)
+INITS(ssend_init, MPI_Ssend_init, const void *, Sends)
+INITS(rsend_init, MPI_Rsend_init, const void *, Sends)
+INITS(bsend_init, MPI_Bsend_init, const void *, SendsBuffered)
+INITS(recv_init, MPI_Recv_init, void *, Receives)
 
 /* ---- MPI_Start, MPI_Startall ----------------------------------------------
  */
@@ -122,6 +126,15 @@ static struct Message *startedAgain(const char *Function, MPI_Request Handle) {
   return M;
 }
 
+/* Nobody waits for tangents of what is buffered. */
+static void startTangentAgain(const char *Function, MPI_Request Handle) {
+  const struct Persistent *P = persistentOf(Handle);
+  if (!P || !P->IsBuffered)
+    startTangent(startedAgain(Function, Handle));
+  else
+    sendTangentLater(&P->L, P->Shadow, P->Count, P->Peer, P->Tag, P->Comm);
+}
+
 struct Kept adze_mpi_start_augmented(MPI_Request *Request) {
   int Error = MPI_Start(Request);
   return (struct Kept){startedAgain("MPI_Start", *Request), Error};
@@ -135,7 +148,7 @@ void adze_mpi_start_reverse(const MPI_Request *Request UNUSED, void *Tape) {
 
 int adze_mpi_start_forward(MPI_Request *Request) {
   int Error = MPI_Start(Request);
-  startTangent(startedAgain("MPI_Start", *Request));
+  startTangentAgain("MPI_Start", *Request);
   return Error;
 }
 
@@ -161,7 +174,7 @@ void adze_mpi_startall_reverse(int Count, const MPI_Request *All UNUSED,
 int adze_mpi_startall_forward(int Count, MPI_Request *All) {
   int Error = MPI_Startall(Count, All);
   for (int I = 0; I < Count; ++I)
-    startTangent(startedAgain("MPI_Startall", All[I]));
+    startTangentAgain("MPI_Startall", All[I]);
   return Error;
 }
 

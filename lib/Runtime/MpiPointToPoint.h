@@ -56,11 +56,13 @@ static void takeBack(const struct Layout *L, void *Shadow, int Count, int To,
     return;
   void *Adjoints = zerosFor(L, (size_t)Count);
   MPI_Request Request;
+  MPI_Status Status;
   beginTurn(Place);
   MPI_Irecv(Adjoints, floatsIn(L, Count), typeOf(L->Kind), To,
             otherTag(L->Function, Tag), Comm, &Request);
   endTurn(Place);
-  MPI_Wait(&Request, StatusIgnore);
+  const int Error = MPI_Wait(&Request, &Status);
+  checkCount(L, floatsIn(L, Count), Error, &Status);
   addTo(L, (size_t)Count, Shadow, Adjoints);
   free(Adjoints);
 }
@@ -87,13 +89,24 @@ static void sendTangent(const struct Layout *L, const void *Shadow, int Count,
   free(Tangents);
 }
 
+/* Nobody waits for it (MpiBuffered.h). */
+static void sendTangentLater(const struct Layout *L, const void *Shadow,
+                             int Count, int To, int Tag, MPI_Comm Comm) {
+  if (travels(L, To))
+    sendLater(L, packed(L, (size_t)(Count > 0 ? Count : 0), Shadow),
+              floatsToSend(L, Count, Shadow), To, Tag, Comm);
+}
+
 static void receiveTangent(const struct Layout *L, void *Shadow,
                            const struct Received *R, MPI_Comm Comm) {
   if (!travels(L, R->Source))
     return;
   void *Tangents = zerosFor(L, (size_t)R->Count);
-  MPI_Recv(Tangents, floatsIn(L, R->Count), typeOf(L->Kind), R->Source,
-           otherTag(L->Function, R->Tag), Comm, StatusIgnore);
+  MPI_Status Status;
+  const int Error =
+      MPI_Recv(Tangents, floatsIn(L, R->Count), typeOf(L->Kind), R->Source,
+               otherTag(L->Function, R->Tag), Comm, &Status);
+  checkCount(L, floatsIn(L, R->Count), Error, &Status);
   setTo(L, (size_t)R->Count, Shadow, Tangents);
   free(Tangents);
 }
@@ -217,10 +230,12 @@ static void exchangeBack(const struct Layout *Out, void *OutShadow, int Count,
   }
   void *Going = taken(In, (size_t)R->Count, InShadow);
   void *Coming = zerosFor(Out, (size_t)Count);
-  MPI_Sendrecv(Going, floatsToSend(In, R->Count, InShadow), typeOf(In->Kind),
-               R->Source, otherTag(In->Function, R->Tag), Coming,
-               floatsIn(Out, Count), typeOf(Out->Kind), To,
-               otherTag(Out->Function, Tag), Comm, StatusIgnore);
+  MPI_Status Status;
+  const int Error = MPI_Sendrecv(
+      Going, floatsToSend(In, R->Count, InShadow), typeOf(In->Kind), R->Source,
+      otherTag(In->Function, R->Tag), Coming, floatsIn(Out, Count),
+      typeOf(Out->Kind), To, otherTag(Out->Function, Tag), Comm, &Status);
+  checkCount(Out, floatsIn(Out, Count), Error, &Status);
   addTo(Out, (size_t)Count, OutShadow, Coming);
   free(Going);
   free(Coming);
@@ -288,10 +303,13 @@ static void exchangeTangents(const struct Layout *Out, const void *OutShadow,
   }
   void *Going = packed(Out, (size_t)Count, OutShadow);
   void *Coming = zerosFor(In, (size_t)R->Count);
-  MPI_Sendrecv(Going, floatsToSend(Out, Count, OutShadow), typeOf(Out->Kind),
-               To, otherTag(Out->Function, Tag), Coming, floatsIn(In, R->Count),
-               typeOf(In->Kind), R->Source, otherTag(In->Function, R->Tag),
-               Comm, StatusIgnore);
+  MPI_Status Status;
+  const int Error =
+      MPI_Sendrecv(Going, floatsToSend(Out, Count, OutShadow),
+                   typeOf(Out->Kind), To, otherTag(Out->Function, Tag), Coming,
+                   floatsIn(In, R->Count), typeOf(In->Kind), R->Source,
+                   otherTag(In->Function, R->Tag), Comm, &Status);
+  checkCount(In, floatsIn(In, R->Count), Error, &Status);
   setTo(In, (size_t)R->Count, InShadow, Coming);
   free(Going);
   free(Coming);

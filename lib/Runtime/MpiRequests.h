@@ -218,9 +218,12 @@ static int forwardWait(struct Kept K) {
       finishTangents(Done->All[I].Collective);
       continue;
     }
-    MPI_Wait(&M->Request, StatusIgnore);
-    if (!M->IsSend)
+    MPI_Status Status;
+    const int Error = MPI_Wait(&M->Request, &Status);
+    if (!M->IsSend) {
+      checkCount(&M->L, floatsIn(&M->L, M->Count), Error, &Status);
       setTo(&M->L, (size_t)M->Count, M->Shadow, M->Floats);
+    }
     M->IsKept = 0;
     end(M);
   }

@@ -13,20 +13,24 @@ typedef int MPI_Comm, MPI_Datatype, MPI_Op, MPI_Request;
 #define LONG 0x4c000807
 #define INT 0x4c000405
 #define UNSIGNED_LONG 0x4c000808
+#define BYTE 0x4c00010d
 #define SUM 0x58000003
+#define BOR 0x58000008
 #else
 typedef struct ompi_communicator_t *MPI_Comm;
 typedef struct ompi_datatype_t *MPI_Datatype;
 typedef struct ompi_op_t *MPI_Op;
 typedef struct ompi_request_t *MPI_Request;
 extern char ompi_mpi_comm_world[], ompi_mpi_double[], ompi_mpi_op_sum[], ompi_mpi_long[], ompi_mpi_int[],
-    ompi_mpi_unsigned_long[];
+    ompi_mpi_unsigned_long[], ompi_mpi_byte[], ompi_mpi_op_bor[];
 #define WORLD ((MPI_Comm)ompi_mpi_comm_world)
 #define DOUBLE ((MPI_Datatype)ompi_mpi_double)
 #define LONG ((MPI_Datatype)ompi_mpi_long)
 #define INT ((MPI_Datatype)ompi_mpi_int)
 #define UNSIGNED_LONG ((MPI_Datatype)ompi_mpi_unsigned_long)
+#define BYTE ((MPI_Datatype)ompi_mpi_byte)
 #define SUM ((MPI_Op)ompi_mpi_op_sum)
+#define BOR ((MPI_Op)ompi_mpi_op_bor)
 #endif
 int MPI_Allreduce(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
 int MPI_Allgather(const void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm);
@@ -43,13 +47,16 @@ struct grid {
   int n, all;
   long ids[4];
   double x[4];
+  char marks[4];
 };
 static double numbers(struct grid *g) {
   int near = (int)g->x[0], nearest;
   MPI_Allreduce(&g->n, &g->all, 1, INT, SUM, WORLD);
   MPI_Allreduce(&near, &nearest, 1, INT, SUM, WORLD);
   MPI_Send(g->ids, 4, LONG, 1, 0, WORLD);
-  return g->x[0] * g->ids[1] * g->all * nearest;
+  char marks[4];
+  MPI_Allreduce(g->marks, marks, 4, BYTE, BOR, WORLD);
+  return g->x[0] * g->ids[1] * g->all * nearest * marks[1];
 }
 void of_numbers(struct grid *g, struct grid *d) {
   __enzyme_autodiff((void *)numbers, g, d);
@@ -106,4 +113,12 @@ static double moves(double *x) {
   return square;
 }
 void by_bits(double *x, double *d) { __enzyme_autodiff((void *)moves, x, d); }
+
+static double joins(double *x) {
+  double square = x[0] * x[0], other;
+  // CHECK: mpi-numbers.c:[[@LINE+1]]:{{[0-9]+}}: error: MPI_Allreduce exchanges bytes as MPI_BYTE
+  MPI_Allreduce(&square, &other, 8, BYTE, BOR, WORLD);
+  return other;
+}
+void by_byte(double *x, double *d) { __enzyme_autodiff((void *)joins, x, d); }
 #endif

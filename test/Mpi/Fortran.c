@@ -21,6 +21,10 @@ FORTRAN(polled)
 FORTRAN(grid)
 FORTRAN(prefixes)
 FORTRAN(complexes)
+FORTRAN(under_way)
+FORTRAN(matched)
+FORTRAN(packed)
+FORTRAN(neighbours)
 
 #ifdef OPEN_MPI
 // As a compiler calls them for the module: the error may be asked for or not.
@@ -55,4 +59,5 @@ MPI_TEST(of_2008, 6, 6)
 MPI_MAIN(&ring__test, &reductions__test, &passed__test, &passed_both__test,
          &extremes__test, &chain__test, &rows__test, &parts__test,
          &transposed__test, &repeated__test, &anyone__test, &polled__test,
-         &grid__test, &prefixes__test, &complexes__test, &of_2008_test)
+         &grid__test, &prefixes__test, &complexes__test, &under_way__test,
+         &matched__test, &packed__test, &neighbours__test, &of_2008_test)

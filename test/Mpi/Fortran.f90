@@ -323,3 +323,119 @@ subroutine complexes(x, y)
   y(4:6) = aimag(s)
   call mpi_bcast(y, 3, MPI_DOUBLE_PRECISION, 0, MPI_COMM_WORLD, ierr)
 end subroutine
+
+! What is called under way, and completed later.
+subroutine under_way(x, y)
+  implicit none
+  include 'mpif.h'
+  integer, parameter :: n = 6
+  double precision x(n), y(n), s(n), b(n), all(n * 64), t(n), p(n), e(n)
+  integer ierr, ranks, rank, requests(6)
+  call mpi_comm_size(MPI_COMM_WORLD, ranks, ierr)
+  call mpi_comm_rank(MPI_COMM_WORLD, rank, ierr)
+  b = x * x
+  e = 0
+  call mpi_iallreduce(x, s, n, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, requests(1), ierr)
+  call mpi_ibcast(b, n, MPI_DOUBLE_PRECISION, ranks - 1, MPI_COMM_WORLD, requests(2), ierr)
+  call mpi_iallgather(x, n, MPI_DOUBLE_PRECISION, all, n, MPI_DOUBLE_PRECISION, &
+                      MPI_COMM_WORLD, requests(3), ierr)
+  call mpi_iscan(x, p, n, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, requests(4), ierr)
+  call mpi_iexscan(x, e, n, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, requests(5), ierr)
+  call mpi_ibarrier(MPI_COMM_WORLD, requests(6), ierr)
+  t = sin(x)
+  call mpi_waitall(6, requests, MPI_STATUSES_IGNORE, ierr)
+  if (rank == 0) e = 0
+  y = s * b + t * all(n * ranks - n + 1:n * ranks) + p * x + e
+end subroutine
+
+! Messages that are matched before they are received.
+subroutine matched(x, y)
+  implicit none
+  include 'mpif.h'
+  integer, parameter :: n = 6
+  double precision x(n), y(n), got(n), more(n)
+  integer ierr, ranks, rank, message, request, receive, status(MPI_STATUS_SIZE), count
+  logical flag
+  call mpi_comm_size(MPI_COMM_WORLD, ranks, ierr)
+  call mpi_comm_rank(MPI_COMM_WORLD, rank, ierr)
+  call mpi_isend(x, n, MPI_DOUBLE_PRECISION, modulo(rank + 1, ranks), 4, MPI_COMM_WORLD, &
+                 request, ierr)
+  call mpi_mprobe(modulo(rank - 1, ranks), 4, MPI_COMM_WORLD, message, status, ierr)
+  call mpi_get_count(status, MPI_DOUBLE_PRECISION, count, ierr)
+  call mpi_mrecv(got, count, MPI_DOUBLE_PRECISION, message, MPI_STATUS_IGNORE, ierr)
+  call mpi_wait(request, MPI_STATUS_IGNORE, ierr)
+  call mpi_isend(got, n, MPI_DOUBLE_PRECISION, modulo(rank + 1, ranks), 5, MPI_COMM_WORLD, &
+                 request, ierr)
+  flag = .false.
+  do while (.not. flag)
+    call mpi_improbe(modulo(rank - 1, ranks), 5, MPI_COMM_WORLD, flag, message, status, ierr)
+  end do
+  call mpi_imrecv(more, n, MPI_DOUBLE_PRECISION, message, receive, ierr)
+  call mpi_wait(receive, status, ierr)
+  call mpi_wait(request, MPI_STATUS_IGNORE, ierr)
+  y = got * more * x
+end subroutine
+
+! A buffer of bytes with numbers of several kinds, sent buffered, too.
+subroutine packed(x, y)
+  implicit none
+  include 'mpif.h'
+  integer, parameter :: n = 6
+  double precision x(n), y(n), a(n)
+  character buffer(200), attached(2000)
+  integer ierr, ranks, rank, at, count, request, size
+  call mpi_comm_size(MPI_COMM_WORLD, ranks, ierr)
+  call mpi_comm_rank(MPI_COMM_WORLD, rank, ierr)
+  at = 0
+  a = x * x
+  call mpi_pack(n, 1, MPI_INTEGER, buffer, 200, at, MPI_COMM_WORLD, ierr)
+  call mpi_pack(a, n, MPI_DOUBLE_PRECISION, buffer, 200, at, MPI_COMM_WORLD, ierr)
+  call mpi_sendrecv_replace(buffer, at, MPI_PACKED, modulo(rank + 1, ranks), 1, &
+                            modulo(rank - 1, ranks), 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierr)
+  at = 0
+  call mpi_unpack(buffer, 200, at, count, 1, MPI_INTEGER, MPI_COMM_WORLD, ierr)
+  call mpi_unpack(buffer, 200, at, a, count, MPI_DOUBLE_PRECISION, MPI_COMM_WORLD, ierr)
+  call mpi_buffer_attach(attached, 2000, ierr)
+  call mpi_bsend(a, n, MPI_DOUBLE_PRECISION, modulo(rank + 1, ranks), 2, MPI_COMM_WORLD, ierr)
+  call mpi_recv(y, n, MPI_DOUBLE_PRECISION, modulo(rank - 1, ranks), 2, MPI_COMM_WORLD, &
+                MPI_STATUS_IGNORE, ierr)
+  call mpi_ibsend(y, 1, MPI_DOUBLE_PRECISION, modulo(rank + 1, ranks), 3, MPI_COMM_WORLD, &
+                  request, ierr)
+  call mpi_recv(a, 1, MPI_DOUBLE_PRECISION, modulo(rank - 1, ranks), 3, MPI_COMM_WORLD, &
+                MPI_STATUS_IGNORE, ierr)
+  call mpi_wait(request, MPI_STATUS_IGNORE, ierr)
+  call mpi_buffer_detach(attached, size, ierr)
+  y = y * x + a
+end subroutine
+
+! Neighbours in a graph, and parts of the ranks by what they share.
+subroutine neighbours(x, y)
+  implicit none
+  include 'mpif.h'
+  integer, parameter :: n = 6
+  double precision x(n), y(n), got(3, 2), out(3, 2), all(n)
+  integer ierr, ranks, rank, graph, node, from(2), to(2), request, counts(2), starts(2)
+  call mpi_comm_size(MPI_COMM_WORLD, ranks, ierr)
+  call mpi_comm_rank(MPI_COMM_WORLD, rank, ierr)
+  from = [modulo(rank - 1, ranks), modulo(rank - 2, ranks)]
+  to = [modulo(rank + 1, ranks), modulo(rank + 2, ranks)]
+  call mpi_dist_graph_create_adjacent(MPI_COMM_WORLD, 2, from, MPI_UNWEIGHTED, 2, to, &
+                                      MPI_UNWEIGHTED, MPI_INFO_NULL, .false., graph, ierr)
+  call mpi_comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, node, ierr)
+  call mpi_neighbor_allgather(x, 3, MPI_DOUBLE_PRECISION, got, 3, MPI_DOUBLE_PRECISION, &
+                              graph, ierr)
+  out = got * 0.5d0
+  call mpi_ineighbor_alltoall(out, 3, MPI_DOUBLE_PRECISION, got, 3, MPI_DOUBLE_PRECISION, &
+                              graph, request, ierr)
+  call mpi_wait(request, MPI_STATUS_IGNORE, ierr)
+  counts = [1, 2]
+  starts = [0, 3]
+  out = got * got
+  call mpi_neighbor_alltoallv(out, counts, starts, MPI_DOUBLE_PRECISION, got, counts, starts, &
+                              MPI_DOUBLE_PRECISION, graph, ierr)
+  all = reshape(got, [6]) * x
+  call mpi_allreduce(MPI_IN_PLACE, all, n, MPI_DOUBLE_PRECISION, MPI_SUM, node, ierr)
+  call mpi_comm_free(node, ierr)
+  call mpi_comm_free(graph, ierr)
+  y = all * x
+end subroutine

@@ -222,32 +222,53 @@ bool dropsAll(const DataFlow &G, const Object &O) {
          });
 }
 
+/// \p A and what it calls, as solve() has left it.
+SmallSetVector<const FunctionActivity *, 16>
+calledFrom(const FunctionActivity &A, const ActivityTable &Table,
+           function_ref<bool(const CallSite &)> Follow) {
+  SmallSetVector<const FunctionActivity *, 16> Reached;
+  Reached.insert(&A);
+  for (unsigned I = 0; I < Reached.size(); ++I)
+    for (const CallSite &Site : Reached[I]->M.Calls)
+      if (const FunctionActivity *Callee =
+              Follow(Site) ? Table.solved(Site) : nullptr)
+        Reached.insert(Callee);
+  return Reached;
+}
+
+/// \p A is a derivative of a derivative that exchanges data. What Adze's own
+/// code for that does means nothing to anyone.
+bool reportNested(const FunctionActivity &A, const ActivityTable &Table,
+                  Diagnostics &Diags, const Origin &From) {
+  auto Reached = calledFrom(A, Table, [](const CallSite &) { return true; });
+  if (none_of(Reached, [](const FunctionActivity *F) {
+        return mpi::isRuntime(*F->M.P.Source);
+      }))
+    return false;
+  MissingFunction Missing = nestedExchangeRefusal();
+  Diags.report(Missing.ID, From, nullptr, Missing.Args);
+  return true;
+}
+
 /// The functions without a body that active data goes into, or comes out of,
 /// in \p A and in what it calls. They may reach all memory, so most conflicts
 /// come of them. False if none can be named.
 bool reportUnknown(const FunctionActivity &A, const ActivityTable &Table,
                    Diagnostics &Diags, const Origin &From) {
   bool Found = false;
-  SmallSetVector<const FunctionActivity *, 16> Reached;
-  Reached.insert(&A);
-  for (unsigned I = 0; I < Reached.size(); ++I) {
-    const Model &M = Reached[I]->M;
+  auto Reached = calledFrom(
+      A, Table, [](const CallSite &Site) { return Site.ActiveInUnknown; });
+  for (const FunctionActivity *F : Reached) {
+    const Model &M = F->M;
     for (const auto &[Call, Data] : M.Unknown) {
       auto *Callee =
           dyn_cast<Function>(Call->getCalledOperand()->stripPointerCasts());
       if (!Callee || !Callee->isDeclaration() || !M.G.isActive(Data))
         continue;
-      // What the derivatives of MPI's functions call means nothing to anyone.
-      const bool IsNested = mpi::isRuntime(*M.P.Source);
-      MissingFunction Missing =
-          IsNested ? nestedExchangeRefusal() : missingFunction(*Callee);
-      Diags.report(Missing.ID, From, IsNested ? nullptr : Call, Missing.Args);
+      MissingFunction Missing = missingFunction(*Callee);
+      Diags.report(Missing.ID, From, Call, Missing.Args);
       Found = true;
     }
-    for (const CallSite &Site : M.Calls)
-      if (const FunctionActivity *Callee =
-              Site.ActiveInUnknown ? Table.solved(Site) : nullptr)
-        Reached.insert(Callee);
   }
   return Found;
 }
@@ -266,8 +287,10 @@ void reportConflicts(const FunctionActivity &A, const ActivityTable &Table,
     bool Explained = O.Kind == ObjectKind::Foreign && Unknown;
     return O.isMissingShadow() && !Explained && !dropsAll(G, O);
   };
-  if (Unknown && !AtRunTime && any_of(G.Objects, Concerns) &&
-      reportUnknown(A, Table, Diags, From))
+  const bool Any = any_of(G.Objects, Concerns);
+  if (Any && reportNested(A, Table, Diags, From))
+    return;
+  if (Unknown && !AtRunTime && Any && reportUnknown(A, Table, Diags, From))
     return;
   for (const Object &O : G.Objects) {
     bool Lost =
