@@ -50,24 +50,31 @@ static int copyNothing(MPI_Comm Comm, int Key, void *State, void *Value,
   return 0;
 }
 
-/* Takes \p Floats over, a block of its own with \p Count of them. */
-static void sendLater(const struct Layout *L, void *Floats, int Count, int To,
-                      int Tag, MPI_Comm Comm) {
+static void freeLater(const char *Function, void *Floats, MPI_Request Request) {
   static _Bool IsAttached;
   LOCKED;
   if (!IsAttached) {
     int Key = 0;
     MPI_Comm_create_keyval(copyNothing, freeAtEnd, &Key, 0);
     MPI_Comm_set_attr(CommSelf, Key, 0);
+    MPI_Comm_free_keyval(&Key); // when that one ends
     IsAttached = 1;
   }
   freeGone(0);
-  struct Going *G = allocate(L->Function, 1, sizeof *G);
+  struct Going *G = allocate(Function, 1, sizeof *G);
   G->Floats = Floats;
+  G->Request = Request;
   G->Next = AllGoing;
   AllGoing = G;
+}
+
+/* Takes \p Floats over, a block of its own with \p Count of them. */
+static void sendLater(const struct Layout *L, void *Floats, int Count, int To,
+                      int Tag, MPI_Comm Comm) {
+  MPI_Request Request;
   MPI_Isend(Floats, Count, typeOf(L->Kind), To, otherTag(L->Function, Tag),
-            Comm, &G->Request);
+            Comm, &Request);
+  freeLater(L->Function, Floats, Request);
 }
 
 #endif

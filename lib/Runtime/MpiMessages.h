@@ -200,7 +200,11 @@ static void endTurn(struct Message *M) {
   unlockLists();
 }
 
-/* The reverse of what started \p M. */
+/* Frees \p Floats when \p Request has sent them (MpiLater.h). */
+static void freeLater(const char *Function, void *Floats, MPI_Request Request);
+
+/* The reverse of what started \p M. Adjoints go out without a wait: whom the
+ * message came from may have used MPI_Bsend, and take them later. */
 static void finishOpposite(struct Message *M, void *Shadow) {
   if (!M->IsSend && !M->IsReady)
     refuse(M->L.Function, "the message is not completed by the function that "
@@ -209,12 +213,15 @@ static void finishOpposite(struct Message *M, void *Shadow) {
     refuse(M->L.Function, "the shadow of the buffer was elsewhere when the "
                           "message was started: allocate it on the heap");
   startInTurn(M);
-  MPI_Status Status;
-  const int Error = MPI_Wait(&M->Request, &Status);
   M->L.Begin = Shadow;
   if (M->IsSend) {
+    MPI_Status Status;
+    const int Error = MPI_Wait(&M->Request, &Status);
     checkCount(&M->L, floatsIn(&M->L, M->Count), Error, &Status);
     addTo(&M->L, (size_t)M->Count, Shadow, M->Floats);
+  } else {
+    freeLater(M->L.Function, M->Floats, M->Request);
+    M->Floats = 0;
   }
   end(M);
 }

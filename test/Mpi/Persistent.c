@@ -93,7 +93,7 @@ static void synchronous_rings(const double *x, double *y) {
 // Others with the same tag between, waited for in any order.
 static void mixed(const double *x, double *y) {
   double out[3] = {0}, in[3] = {0};
-  MPI_Request r[4];
+  MPI_Request r[5];
   MPI_Recv_init(in, 1, MPI_DOUBLE, last_rank(), 2, MPI_COMM_WORLD, r);
   MPI_Send_init(out, 1, MPI_DOUBLE, next_rank(), 2, MPI_COMM_WORLD, r + 1);
   y[0] = 0;
@@ -105,13 +105,14 @@ static void mixed(const double *x, double *y) {
     MPI_Startall(2, r);
     MPI_Irecv(in + 1, 1, MPI_DOUBLE, last_rank(), 2, MPI_COMM_WORLD, r + 2);
     MPI_Isend(out + 1, 1, MPI_DOUBLE, next_rank(), 2, MPI_COMM_WORLD, r + 3);
-    MPI_Send(out + 2, 1, MPI_DOUBLE, next_rank(), 2, MPI_COMM_WORLD);
+    MPI_Isend(out + 2, 1, MPI_DOUBLE, next_rank(), 2, MPI_COMM_WORLD, r + 4);
     MPI_Wait(r + 3, MPI_STATUS_IGNORE);
     MPI_Wait(r + 2, MPI_STATUS_IGNORE);
     for (int left = 2; left > 0; --left)
       MPI_Waitany(2, r, &which, MPI_STATUS_IGNORE);
     MPI_Recv(in + 2, 1, MPI_DOUBLE, last_rank(), 2, MPI_COMM_WORLD,
              MPI_STATUS_IGNORE);
+    MPI_Wait(r + 4, MPI_STATUS_IGNORE);
     y[0] += in[0] * in[1] + in[2] * in[2] * x[1];
   }
   MPI_Request_free(r);

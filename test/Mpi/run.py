@@ -31,11 +31,24 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 LEVELS = {"O0": ["-O0"], "O1": ["-O1", "-g"], "O2": ["-O2"], "O3": ["-O3"],
           "O2split": ["-O2", "-mllvm", "-adze-force-split"],
-          "O1poison": ["-O1", "-mllvm", "-adze-poison-tapes", "-mllvm", "-adze-keep-tapes=0"]}
+          "O1poison": ["-O1", "-mllvm", "-adze-poison-tapes", "-mllvm", "-adze-keep-tapes=0"],
+          "O2sync": ["-O2"]}
+# Each send waits for its receive, as those of large messages do.
+SYNCHRONOUS = "O2sync"
+# Only where they are asked for: what is lost, or read and not written. Tapes are fresh.
+FRESH = ["-gdwarf-4", "-mllvm", "-adze-keep-tapes=0"]
+VALGRIND, SANITIZED = "O1valgrind", "O1asan"
+ON_REQUEST = {VALGRIND: ["-O1", *FRESH],
+              SANITIZED: ["-O1", *FRESH, "-fsanitize=address,undefined",
+                          "-fno-sanitize-recover=undefined"]}
+MEMCHECK = ["valgrind", "-q", "--error-exitcode=33", "--leak-check=full",
+            "--errors-for-leak-kinds=definite", "--num-callers=60",
+            f"--suppressions={HERE / 'support/valgrind.supp'}"]
 RANKS = [1, 2, 3, 4, 8]
 # All of them at this level, at others three: an uneven ring.
 MANY = "O1"
 FEW = [3]
+TWO = [2]
 # Of the programs, those that MPICH runs, too; and on how many ranks.
 MPICH_SHARE = 1 / 3
 MPICH_RANKS = [2, 3]
@@ -70,9 +83,11 @@ def mpich_flags(name):
 
 def run(command, limit, **environment):
     """Exit status (None if it took too long) and output; all processes end."""
+    # Leaks are valgrind's: it is told of the library's own.
+    env = dict(os.environ, ASAN_OPTIONS="detect_leaks=0")
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                text=True, errors="replace", start_new_session=True,
-                               env={**os.environ, **environment})
+                               env={**env, **environment})
     try:
         output, _ = process.communicate(timeout=limit)
         return process.returncode, output
@@ -82,16 +97,16 @@ def run(command, limit, **environment):
         return None, output
 
 
-def mpirun(ranks, program):
+def mpirun(ranks, program, tool=()):
     # As many as asked for, on one machine, also for the superuser. (The component "rdma" makes no
     # windows for a rank alone.)
     return ["mpirun", "--allow-run-as-root", "--oversubscribe", "--mca",
             "btl_base_warn_component_unused", "0", "--mca", "osc", "^rdma", "-n", str(ranks),
-            str(program)]
+            *tool, str(program)]
 
 
-def mpiexec(ranks, program):
-    return ["mpiexec.mpich", "-n", str(ranks), str(program)]
+def mpiexec(ranks, program, tool=()):
+    return ["mpiexec.mpich", "-n", str(ranks), *tool, str(program)]
 
 
 class Counts:
@@ -122,7 +137,7 @@ def ranks_at(source, level, args):
     if args.ranks:
         ranks = [int(n) for n in args.ranks.split(",")]
     else:
-        ranks = RANKS if level == MANY else FEW
+        ranks = RANKS if level == MANY else TWO if level in ON_REQUEST else FEW
     if level != MANY:
         return ranks if is_drawn(args, source.name, level) else []
     drawn = [n for n in ranks if is_drawn(args, source.name, level, n)]
@@ -153,6 +168,10 @@ def fault_of(source, ended, said):
     return "" if re.search(r"^\d+ tests, 0 failures$", said, re.M) else "no result"
 
 
+def flags_of(level):
+    return LEVELS.get(level) or ON_REQUEST[level]
+
+
 def fortran_of(source):
     """The file of Fortran beside a program, or None."""
     beside = source.with_suffix(".f90")
@@ -166,19 +185,19 @@ def compile_with_fortran(source, level, program, args, flags, library):
 
     plugin = str(args.plugin.resolve())
     compile_flags, link_flags = flags
-    optimize = [f for f in LEVELS[level] if f.startswith("-O")]
+    optimize = [f for f in flags_of(level) if f.startswith("-O")]
     # mpif.h is where mpi.h is.
     include = [f for f in compile_flags if f.startswith("-I")]
     found = subprocess.run([args.clang, "-print-file-name=libFortranRuntime.a"],
                            capture_output=True, text=True)
     libraries = [f"-L{Path(found.stdout.strip()).parent}", "-lFortranRuntime",
                  "-lFortranDecimal", "-lstdc++"]
-    options = [f for f in LEVELS[level] if f.startswith("-adze")]
+    options = [f for f in flags_of(level) if f.startswith("-adze")]
     status, output = 0, ""
     for command in (
             [args.flang, *optimize, "-emit-llvm", "-c", *include, str(fortran_of(source)),
              "-o", bitcode("f")],
-            [args.clang, *LEVELS[level][:1], *compile_flags, f"-I{ROOT / 'include'}", "-emit-llvm",
+            [args.clang, *flags_of(level)[:1], *compile_flags, f"-I{ROOT / 'include'}", "-emit-llvm",
              "-c", str(source), "-o", bitcode("c")],
             [args.llvm_link, bitcode("f"), bitcode("c"), "-o", bitcode("both")],
             [args.opt, f"-load-pass-plugin={plugin}", *options, "-passes=adze", bitcode("both"),
@@ -191,8 +210,18 @@ def compile_with_fortran(source, level, program, args, flags, library):
     return status, output
 
 
+def synchronous_sends(program, clang, flags):
+    """What is linked to each program at that level."""
+    made = f"{program}.synchronous.o"
+    subprocess.run([clang, "-O2", *flags[0], "-c", str(HERE / "support/synchronous.c"), "-o", made],
+                   check=True)
+    return [made]
+
+
 def compile_program(source, level, program, args, flags, library):
     """Status and output."""
+    if level == SYNCHRONOUS:
+        flags = [flags[0], [*synchronous_sends(program, args.clang, flags), *flags[1]]]
     if fortran_of(source):
         return compile_with_fortran(source, level, program, args, flags, library)
     is_cplusplus = source.suffix == ".cpp"
@@ -200,7 +229,7 @@ def compile_program(source, level, program, args, flags, library):
     plugin = str(args.plugin.resolve())
     compile_flags, link_flags = flags
     openmp = ["-fopenmp"] if threads_of(source) else []
-    return run([clang, *LEVELS[level], *openmp, *compile_flags, f"-I{ROOT / 'include'}", "-Wno-deprecated",
+    return run([clang, *flags_of(level), *openmp, *compile_flags, f"-I{ROOT / 'include'}", "-Wno-deprecated",
                 "-Xclang", "-load", "-Xclang", plugin, f"-fpass-plugin={plugin}", str(source),
                 "-o", str(program), *link_flags, "-lm"], args.limit)
 
@@ -228,7 +257,8 @@ def test(source, level, ranks, args, flags, counts, library="openmpi"):
             counts.add(what, "does not compile", output)
             continue
         launch = mpiexec if is_mpich else mpirun
-        ended, said = run(launch(number, program), args.limit, OMP_NUM_THREADS=str(threads or 1))
+        tool = MEMCHECK if level == VALGRIND else ()
+        ended, said = run(launch(number, program, tool), args.limit, OMP_NUM_THREADS=str(threads or 1))
         if why := re.search(r"^skipped: (.*)$", said, re.M):
             counts.skip(1, why.group(1))
             continue
@@ -260,7 +290,8 @@ def main():
     parser.add_argument("--mpich", type=float, default=MPICH_SHARE,
                         help="this part, 0 to 1, of the programs also under MPICH")
     parser.add_argument("--build-dir", type=Path, default=Path("build/mpi"))
-    parser.add_argument("--levels", default=",".join(LEVELS))
+    parser.add_argument("--levels", default=",".join(LEVELS),
+                        help=f"of these, and {', '.join(ON_REQUEST)}")
     parser.add_argument("--ranks", help="numbers, for all levels")
     parser.add_argument("--filter", default="", help="regular expression of names")
     parser.add_argument("--share", type=float, default=1,

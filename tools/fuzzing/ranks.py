@@ -31,6 +31,8 @@ class RankRunner:
 
     def command(self, level, source, program):
         compiling, linking = self.flags
+        if level == self.tests.SYNCHRONOUS:
+            linking = [*self.tests.synchronous_sends(program, self.clang, self.flags), *linking]
         return [self.clang, *self.tests.LEVELS[level], *compiling, f"-I{ROOT / 'include'}",
                 f"-I{ROOT / 'test/Mpi'}", "-w", "-Xclang", "-load", "-Xclang", self.plugin,
                 f"-fpass-plugin={self.plugin}", source, "-o", program, *linking, "-lm"]
