@@ -51,6 +51,9 @@ enum class MemoryKind { Primal, Shadow, Tape };
 /// Nothing is done where \p I is not a plain load or store.
 void tagAccess(llvm::Instruction &I, MemoryKind Kind);
 
+/// \p I has been tagged so, and its function has not forgotten its scopes.
+bool isAccessOf(const llvm::Instruction &I, MemoryKind Kind);
+
 /// \p I is a load of the primal that the reverse pass repeats, from memory of
 /// this kind. What the primal says of it holds for one iteration of its loops,
 /// and the copy stands in another loop.

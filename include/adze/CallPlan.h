@@ -34,6 +34,11 @@ struct CallPlan {
   /// All threads of a team make the call (Teams.h). Split: the slot holds what
   /// the two halves share, and each thread has its sub-tape there.
   bool ByTeam = false;
+  /// A task makes the call (Tasks.h). Split: the tape is that of the task.
+  bool ByTask = false;
+  /// ByTask: its reverse half begins at the mirrored place of this wait. Null:
+  /// at that of the call.
+  const llvm::Instruction *BesideUpTo = nullptr;
 };
 
 } // namespace adze

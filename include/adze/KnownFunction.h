@@ -53,6 +53,7 @@ enum class KnownKind {
                    // assume, debug, prefetch, expect is Passthrough instead
   TeamBound,       // returns operand 0, a bound of iterations (Teams.h)
   TeamSync,        // threads of a team meet, or take turns; see Mirror
+  TaskWait,        // what tasks write counts where they are created (Tasks.h)
   Passthrough,     // returns its operand 0 unchanged: llvm.expect, ssa.copy,
                    // launder/strip.invariant.group, llvm.ptr.annotation
   DeclaredInactive // by the program (below): no derivative, any other effect

@@ -11,6 +11,12 @@ namespace adze {
 
 class ExceptionScopes; // lib/Prepare
 
+/// When derivatives run tasks of OpenMP.
+enum class TaskOrder : uint8_t {
+  AtOnce, // where they are created
+  Beside  // beside what creates them, where that is known to be right (Tasks.h)
+};
+
 /// Clones \p F and brings the clone to canonical form, whatever the
 /// optimization level \p F was compiled at. Null after a report if the
 /// function holds what cannot be brought to that form: asm goto, a coroutine
@@ -19,7 +25,8 @@ class ExceptionScopes; // lib/Prepare
 /// where \p Scopes says so (docs/Exceptions.md); nowhere without them.
 std::unique_ptr<Primal> preparePrimal(llvm::Function &F, Diagnostics &Diags,
                                       const Origin &From,
-                                      const ExceptionScopes *Scopes = nullptr);
+                                      const ExceptionScopes *Scopes = nullptr,
+                                      TaskOrder Order = TaskOrder::AtOnce);
 
 /// The first way in which \p P is not in canonical form.
 llvm::Error verifyCanonical(const Primal &P);
@@ -32,7 +39,7 @@ public:
   ~PrimalStore();
   /// To be called before get(), if functions are to be differentiated: \p
   /// Roots, and what they call.
-  void differentiates(llvm::ArrayRef<llvm::Function *> Roots);
+  void differentiates(llvm::ArrayRef<llvm::Function *> Roots, TaskOrder Tasks);
   /// Derivatives of \p F may return with an exception in flight (Exceptions.h).
   bool mayLeaveException(const llvm::Function &F) const;
   /// Null for declarations and after a report.
@@ -45,6 +52,7 @@ public:
 private:
   Diagnostics &Diags;
   std::unique_ptr<ExceptionScopes> Scopes;
+  TaskOrder Order = TaskOrder::AtOnce;
   llvm::MapVector<llvm::Function *, std::unique_ptr<Primal>> Primals;
   llvm::DenseMap<const llvm::Function *, const Primal *> ByClone;
 };

@@ -132,9 +132,13 @@ struct CallerTypes {
 };
 
 /// Whether several threads of a team run the derivative at the same time, on
-/// memory that they share (Sharing.h): it is that of their region, or of a
-/// function that the region calls, or of a region within.
-enum class TeamRole : uint8_t { None, Region, Within };
+/// memory that they share (Sharing.h).
+enum class TeamRole : uint8_t {
+  None,
+  Region, // it is that of the region of a team beside which no other one runs
+  Called, // or of a function that the region calls
+  Within  // threads of other teams may run it as well
+};
 
 /// What the caller knows of the addresses of two arguments.
 enum class AddressPair : uint8_t {

@@ -14,6 +14,7 @@
 //     augmented(number, bound, a, .., tape)
 //
 // and likewise for the reverse half, which takes the block and ends it.
+#include "LowerTaskCalls.h"
 #include "adze/Cleanup.h"
 #include "adze/OwnFunction.h"
 #include "adze/RuntimeStop.h"
@@ -264,6 +265,7 @@ void exposeTapes(Module &M, FunctionAnalysisManager &FAM) {
   for (CallBase *Call : Taking)
     writeToVariables(*Call);
   forgoCopies(M, Changed);
+  forgetWaits(M);
   for (Function *F : Changed)
     FAM.invalidate(*F, PreservedAnalyses::none());
 }

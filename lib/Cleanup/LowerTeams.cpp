@@ -13,12 +13,14 @@
 //     half(number, bound, arguments.a, arguments.b, .., tape)
 //
 // Lists of the threads go to who has started the team (TeamLists.h).
+#include "LowerTaskCalls.h"
 #include "adze/Cleanup.h"
 #include "adze/Diagnostics.h"
 #include "adze/OwnFunction.h"
 #include "adze/Runtime.h"
 #include "adze/SerialThreads.h"
 #include "adze/TapeMemory.h"
+#include "adze/Tasks.h"
 #include "adze/TeamLists.h"
 #include "adze/Teams.h"
 #include "adze/ThreadShadows.h"
@@ -32,12 +34,7 @@ using namespace llvm;
 
 namespace adze {
 
-namespace {
-
-using teams::RuntimeArgs;
-
-/// \p Name with its body. The program may have a declaration of it from where
-/// it was first called.
+/// The program may have a declaration of it from where it was first called.
 Function *teamFunction(Module &M, StringRef Name) {
   const bool OfThreads = Name.starts_with(ThreadFunctionPrefix);
   if (!OfThreads) {
@@ -56,6 +53,10 @@ Function *teamFunction(Module &M, StringRef Name) {
   }
   return F;
 }
+
+namespace {
+
+using teams::RuntimeArgs;
 
 class TeamCallLowering {
 public:
@@ -200,7 +201,8 @@ bool lowerTeams(Module &M, FunctionAnalysisManager &FAM) {
     if (!F.getName().starts_with(ClonePrefix))
       for (Instruction &I : instructions(F))
         if (auto *Call = dyn_cast<CallBase>(&I))
-          if (teams::isTeamCall(*Call) || teams::isBoundFunction(*Call)) {
+          if (teams::isTeamCall(*Call) || teams::isBoundFunction(*Call) ||
+              tasks::isSpawn(*Call) || tasks::isWait(*Call)) {
             Changed.insert(&F);
             if (teams::isTeamCall(*Call))
               Calls.push_back(Call);
@@ -210,11 +212,12 @@ bool lowerTeams(Module &M, FunctionAnalysisManager &FAM) {
     threadResetFunction(M);
   for (CallBase *Call : Calls)
     TeamCallLowering(*Call, UsesThreadVariables).run();
+  const bool HadTasks = lowerTaskCalls(M);
   watchFutureWaits(M);
   const bool HadHelpers = lowerHelpers(M);
   for (Function *F : Changed)
     FAM.invalidate(*F, PreservedAnalyses::none());
-  return HadHelpers || !Calls.empty();
+  return HadHelpers || HadTasks || !Calls.empty();
 }
 
 } // namespace adze

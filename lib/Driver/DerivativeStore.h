@@ -24,8 +24,8 @@ public:
       : M(M), AM(AM), Diags(Diags), Last(Last), T(T), Primals(Diags) {}
 
   /// To be called first: \p Roots, and what they call, will be requested.
-  void differentiates(llvm::ArrayRef<llvm::Function *> Roots) {
-    Primals.differentiates(Roots);
+  void differentiates(llvm::ArrayRef<llvm::Function *> Roots, TaskOrder Tasks) {
+    Primals.differentiates(Roots, Tasks);
   }
   /// Null after a report.
   const Derivative *request(const Request &R,

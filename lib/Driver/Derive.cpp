@@ -57,7 +57,7 @@ std::vector<Derivative> derive(Module &M, ModuleAnalysisManager &AM,
       to_vector<4>(map_range(Primals, [](const Function *F) { return F; })), M);
   Times T;
   DerivativeStore Store(M, AM, Diags, Stage::Cleanup, T);
-  Store.differentiates(Primals);
+  Store.differentiates(Primals, TaskOrder::AtOnce);
   std::vector<Derivative> Made = emit(Store, Requests, Diags);
   Store.dropPrimals();
   if (Made.size() != Requests.size()) {

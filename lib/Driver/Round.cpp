@@ -90,7 +90,9 @@ void Round::share() {
   SmallVector<Function *, 8> Primals;
   for (const Marker &Marker : Markers)
     Primals.push_back(Marker.Req.Primal);
-  Store.differentiates(Primals);
+  // Other markers may differentiate what is made now.
+  const bool IsLast = findMarkers(R.M).size() == Calls.size();
+  Store.differentiates(Primals, IsLast ? TaskOrder::Beside : TaskOrder::AtOnce);
   if (Last < Stage::Types)
     return;
   Times::Scope Time(R.T, "types");

@@ -5,6 +5,7 @@
 #include "adze/AtomicSum.h"
 #include "adze/ShadowAlign.h"
 #include "adze/TapeMemory.h"
+#include "adze/Tasks.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
@@ -62,13 +63,18 @@ Error ReverseEmitter::run(Value *ReturnAdjoint, Value *PrimalResult) {
   return Error::success();
 }
 
-/// A thread that is the only one of its team adds plainly. (Beside what a
-/// region calls other teams may run.)
+/// A thread that is the only one of its team adds plainly, if no other team
+/// runs. To ask costs a call, so a function that a region calls asks only for
+/// what is added in loops.
 void ReverseEmitter::findIfAlone() {
+  const bool IsRegion = F.R.InTeam == TeamRole::Region;
+  if (!IsRegion && F.R.InTeam != TeamRole::Called)
+    return;
   const bool Adds = any_of(instructions(*F.P->F), [&](const Instruction &I) {
-    return isa<LoadInst>(I) && F.mayBeShared(I);
+    return isa<LoadInst>(I) && F.mayBeShared(I) &&
+           (IsRegion || F.P->LI->getLoopFor(I.getParent()));
   });
-  if (F.R.InTeam != TeamRole::Region || !Adds)
+  if (!Adds)
     return;
   B.SetInsertPoint(Start.getTerminator());
   InTeamOfOne = B.CreateCall(
@@ -100,10 +106,13 @@ void ReverseEmitter::emitBlock(const BasicBlock &Block) {
   for (const Instruction &I : reverse(Block)) {
     if (isa<PHINode>(I))
       break;
-    if (const Rule *R = P.Rules.lookup(&I)) {
+    if (hasBegun(I)) {
+      tasks::createCall(B, tasks::Join);
+    } else if (const Rule *R = P.Rules.lookup(&I)) {
       B.SetCurrentDebugLocation(I.getDebugLoc());
       reverseRule(*R, I);
     }
+    beginTasks(I);
     freeSnapshots(I);
   }
   B.SetCurrentDebugLocation(DebugLoc());
@@ -117,6 +126,25 @@ void ReverseEmitter::emitBlock(const BasicBlock &Block) {
   if (Block.isEntryBlock())
     return;
   Blocks.branchBack(B, &Block, Index);
+}
+
+/// The reverse half of \p I, a task call, has begun already.
+bool ReverseEmitter::hasBegun(const Instruction &I) const {
+  auto *Call = dyn_cast<CallBase>(&I);
+  const CallPlan *Plan = Call ? P.callPlan(*Call) : nullptr;
+  return Plan && Plan->BesideUpTo;
+}
+
+/// The reverse halves of tasks that run beside what is reversed from \p Wait
+/// on.
+void ReverseEmitter::beginTasks(const Instruction &Wait) {
+  if (!tasks::isWait(Wait))
+    return;
+  for (const auto &[Call, Plan] : reverse(P.Calls))
+    if (Plan.BesideUpTo == &Wait) {
+      B.SetCurrentDebugLocation(Call->getDebugLoc());
+      reverseRule(*P.Rules.lookup(Call), *Call);
+    }
 }
 
 /// All adjoints of the block's phis are taken before any is passed on: phis

@@ -65,6 +65,8 @@ private:
   llvm::Value *isAlone(const llvm::LoadInst &Load);
   void runAgain(const Rerun &Again);
   void emitBlock(const llvm::BasicBlock &Block);
+  bool hasBegun(const llvm::Instruction &I) const;
+  void beginTasks(const llvm::Instruction &Wait);
   void reversePhis(const llvm::BasicBlock &Block);
   void setCounters(const llvm::BasicBlock &Block);
   void freeTape(const llvm::BasicBlock &Preheader);

@@ -84,6 +84,8 @@ static constexpr KindRow Kinds[] = {
     // What other threads have written is seen behind it.
     {K::TeamSync,
      {A::None, A::Anywhere, S::Nothing, R::Nothing, Repeats::No, D::Mirror}},
+    {K::TaskWait,
+     {A::None, A::None, S::Nothing, R::Nothing, Repeats::No, D::Mirror}},
     {K::Passthrough,
      {A::None, A::None, S::Nothing, R::First, Repeats::Yes, D::FirstOperand}},
     {K::DeclaredInactive,

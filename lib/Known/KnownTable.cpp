@@ -278,6 +278,12 @@ void KnownTable::addTeams() {
     R.Known.Mirror = MIRROR;                                                   \
     spell(R, StringRef(NAME));                                                 \
   }
+#define ADZE_TASK_WAIT(NAME, MIRROR)                                           \
+  {                                                                            \
+    FamilyRecord &R = add(NAME, KnownKind::TaskWait);                          \
+    R.Known.Mirror = MIRROR;                                                   \
+    spell(R, StringRef(NAME));                                                 \
+  }
 #include "OpenMP.def"
 #define ADZE_THREAD(KIND, ...)                                                 \
   for (const char *Name : {__VA_ARGS__})                                       \

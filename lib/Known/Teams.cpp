@@ -87,7 +87,8 @@ bool isOfRuntime(const CallBase &Call) {
 bool isMeeting(const Instruction &I) {
   auto *Call = dyn_cast<CallBase>(&I);
   const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
-  return Known && Known->Facts.By == Derivation::Mirror;
+  return Known && Known->Facts.By == Derivation::Mirror &&
+         Known->Facts.Writes == Reach::Anywhere;
 }
 
 bool isRun(const CallBase &Call) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "CallPlans.h"
 #include "ArgumentPairs.h"
+#include "BesideTasks.h"
 #include "Descriptions.h"
 #include "adze/AddressDual.h"
 #include "adze/Analyses.h"
@@ -8,6 +9,7 @@
 #include "adze/Exceptions.h"
 #include "adze/GivenDerivatives.h"
 #include "adze/KnownFunction.h"
+#include "adze/Tasks.h"
 #include "adze/Teams.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -95,6 +97,8 @@ private:
   Request request(const CallBase &Call, Function &Callee, DerivativeKind Kind);
   void addHandles(const CallBase &Call, SmallVectorImpl<uint16_t> &Flags) const;
   bool mayRunAtReverse(const CallBase &Call, Function &Callee, RetActivity Ret);
+  TeamRole roleOf(const CallBase &Call) const;
+  bool mayBeTask(const CallBase &Call) const;
   bool isStep() const;
   bool isRepeatableCallee(Function &Callee);
   void fillNeeds(CallPlan &Plan, const CallBase &Call);
@@ -153,6 +157,20 @@ void CallPlanner::addHandles(const CallBase &Call,
     }
 }
 
+TeamRole CallPlanner::roleOf(const CallBase &Call) const {
+  switch (F.R.InTeam) {
+  case TeamRole::None:
+    return teams::isTeamCall(Call) ? TeamRole::Region : TeamRole::None;
+  case TeamRole::Region:
+  case TeamRole::Called:
+    // Threads of other teams may run what the threads of an inner one run.
+    return teams::isTeamCall(Call) ? TeamRole::Within : TeamRole::Called;
+  case TeamRole::Within:
+    break;
+  }
+  return TeamRole::Within;
+}
+
 Request CallPlanner::request(const CallBase &Call, Function &Callee,
                              DerivativeKind Kind) {
   CallActivity Activity = activityOfCall(*F.Activity, Call, Kind);
@@ -172,12 +190,7 @@ Request CallPlanner::request(const CallBase &Call, Function &Callee,
   addHandles(Call, R.ArgumentFlags);
   R.RuntimeActivity = F.R.RuntimeActivity;
   R.RunsAgain = F.R.RunsAgain && Kind.isSplit();
-  if (teams::isTeamCall(Call)) {
-    // Threads of other teams may run what the threads of an inner one run.
-    R.InTeam =
-        F.R.InTeam == TeamRole::None ? TeamRole::Region : TeamRole::Within;
-  } else if (F.R.InTeam != TeamRole::None)
-    R.InTeam = TeamRole::Within;
+  R.InTeam = roleOf(Call);
   if (!Kind.isForward() && (R.InTeam != TeamRole::None || mayStartTeam(Callee)))
     R.Pairs = pairsOf(Call, *F.P, F.R);
   return R;
@@ -230,7 +243,8 @@ void CallPlanner::fillNeeds(CallPlan &Plan, const CallBase &Call) {
   }
   const adze::Plan *Inner = D.Planned ? Callees.planOf(D) : nullptr;
   if (!Inner) {
-    Plan.TapeByPointer = D.Req.key() != F.R.key() || !fillsArray(Call);
+    Plan.TapeByPointer =
+        Plan.ByTask || D.Req.key() != F.R.key() || !fillsArray(Call);
     return;
   }
   for (unsigned K = 0; K < Call.arg_size(); ++K) {
@@ -243,7 +257,8 @@ void CallPlanner::fillNeeds(CallPlan &Plan, const CallBase &Call) {
   // Tapes inside each other: in a clique of functions each would hold those of
   // all who come after it, twice the size for each member.
   const DataLayout &DL = Call.getModule()->getDataLayout();
-  Plan.TapeByPointer = DL.getTypeAllocSize(D.TapeType) > MaxInlineTape;
+  Plan.TapeByPointer =
+      Plan.ByTask || DL.getTypeAllocSize(D.TapeType) > MaxInlineTape;
   // An array that grows would make room for 16 of them, and many such loops
   // run a few times only.
   for (const LoopRecord *L = F.P->loopOf(Call.getParent()); L; L = L->Parent)
@@ -255,7 +270,8 @@ DerivativeKind CallPlanner::kindFor(const CallBase &Call, Function &Callee) {
     return DerivativeKind::Forward;
   if (isStep())
     return DerivativeKind::Fused;
-  if (teams::isTeamCall(Call) || given::has(Callee, DerivativeMode::Reverse))
+  if (teams::isTeamCall(Call) || mayBeTask(Call) ||
+      given::has(Callee, DerivativeMode::Reverse))
     return DerivativeKind::Split;
   RetActivity Ret =
       activityOfCall(*F.Activity, Call, DerivativeKind::Split).Ret;
@@ -268,6 +284,11 @@ std::optional<Request> CallPlanner::requestOf(const CallBase &Call,
   if (!fits(Call, Callee))
     return std::nullopt;
   return request(Call, Callee, kindFor(Call, Callee));
+}
+
+/// Without a team there is nobody to run tasks.
+bool CallPlanner::mayBeTask(const CallBase &Call) const {
+  return tasks::isTaskCall(Call) && F.R.InTeam != TeamRole::None;
 }
 
 /// The function runs the steps of a loop, and calls nothing else.
@@ -296,6 +317,11 @@ std::optional<CallPlan> CallPlanner::plan(const CallBase &Call,
   if (!Result.Callee)
     return std::nullopt;
   Result.ByTeam = teams::isTeamCall(Call);
+  // What comes back by value is wanted where the call is reversed.
+  Result.ByTask =
+      mayBeTask(Call) && none_of(R->Args, returnsAdjoint) && !isStep();
+  if (Result.ByTask && !R->Kind.isForward())
+    Result.BesideUpTo = waitFor(Call, *F.P);
   fillNeeds(Result, Call);
   return Result;
 }

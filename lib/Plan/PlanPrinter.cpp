@@ -251,6 +251,8 @@ void Printer::printCall(const CallBase &Call, const CallPlan &Plan) {
     OS << (!Plan.HasTape        ? ", no tape"
            : Plan.TapeByPointer ? ", tape by pointer"
                                 : ", tape in place");
+  if (Plan.ByTask)
+    OS << (Plan.BesideUpTo ? ", a task that begins with the wait" : ", a task");
   OS << ", reads";
   for (unsigned K = 0; K < Plan.NeedsPrimal.size(); ++K) {
     if (Plan.NeedsPrimal[K])

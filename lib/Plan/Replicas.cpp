@@ -6,7 +6,7 @@
 #include "adze/AtomicSum.h"
 #include "adze/KnownFunction.h"
 #include "adze/Options.h"
-#include "adze/Teams.h"
+#include "adze/Tasks.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
@@ -141,10 +141,11 @@ void Chooser::collect() {
     auto *Call = dyn_cast<CallBase>(&I);
     const bool IsUnknown =
         Call && !lookupKnown(*Call) && !isa<IntrinsicInst>(Call);
-    if (IsUnknown || teams::isMeeting(I))
+    const bool Meets = teams::isMeeting(I) || tasks::isWait(I);
+    if (IsUnknown || Meets)
       Meetings.push_back(&I);
     // What is not reversed touches no shadow.
-    if (I.mayWriteToMemory() && Rules.contains(&I) && !teams::isMeeting(I))
+    if (I.mayWriteToMemory() && Rules.contains(&I) && !Meets)
       Writes.push_back(&I);
   }
 }

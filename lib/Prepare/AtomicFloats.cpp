@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Prepare/AtomicFloats.h"
 #include "adze/KnownFunction.h"
-#include "adze/Teams.h"
+#include "adze/Tasks.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -168,7 +168,7 @@ static bool isWithoutWaiting(const Instruction &I) {
   auto *Call = dyn_cast<CallBase>(&I);
   if (!Call)
     return !I.isAtomic();
-  return (lookupKnown(*Call) && !teams::isMeeting(I)) ||
+  return (lookupKnown(*Call) && !teams::isMeeting(I) && !tasks::isWait(I)) ||
          Call->hasFnAttr(Attribute::NoSync) || isa<IntrinsicInst>(Call) ||
          Call->doesNotAccessMemory();
 }

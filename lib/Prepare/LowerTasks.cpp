@@ -4,20 +4,31 @@
 //   ..                                        fills in what the task captures
 //   __kmpc_omp_task(place, thread, task)
 //
-// OpenMP lets the thread that comes to a task run it at once, and so does a
-// derivative: the block of the task is a variable, and the last call one of
-// the task's function (TeamBodies.c: body_task_run). Then tasks that depend
-// on each other run in the order in which they were created, which is one that
-// they allow, and who waits for them has nothing to wait for.
+// The block of the task is a variable. The last call becomes a task call
+// (Tasks.h) of a function that gets what the block holds (TaskFunctions.cpp),
+// if derivatives may run the task beside others (TaskLimits.cpp). Who waits for
+// it calls adze.task.wait().
+//
+// Otherwise the thread that comes to the task runs it at once, as OpenMP lets
+// it do: the last call becomes one of the task's function (TeamBodies.c:
+// body_task_run). Then tasks that depend on each other run in the order in
+// which they were created, which is one that they allow, and who waits for them
+// has nothing to wait for.
 //
 // The function is inlined, unless the task is one of those that it creates
 // itself (recursion). A task that is not tied to a thread creates itself again
 // at each place where another thread could take it over; it is called until it
 // no longer does.
 #include "Prepare/Stages.h"
+#include "Prepare/TaskFunctions.h"
+#include "adze/Prepare.h"
+#include "adze/Tasks.h"
 
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -46,7 +57,11 @@ struct Task {
   Function *Entry;
   /// Called behind it, or null.
   Function *Destructor;
-  bool MayBeUntied;
+  /// The runtime may run it in parts, by several threads; at once, where it is
+  /// created.
+  bool MayBeUntied, MayBeFinal;
+  uint64_t AreaBytes;
+  Constant *Place; // in the program; null if that is not known
 };
 
 /// The function of a task that was inlined, within others.
@@ -64,6 +79,14 @@ bool isCallOf(const CallBase &Call, StringRef Name) {
 bool isCreation(const CallBase &Call) {
   return isCallOf(Call, "__kmpc_omp_task") ||
          isCallOf(Call, "__kmpc_omp_task_with_deps");
+}
+
+/// Waits for tasks.
+bool isWaitOfProgram(const Instruction &I) {
+  auto *Call = dyn_cast<CallInst>(&I);
+  return Call && (isCallOf(*Call, "__kmpc_omp_taskwait") ||
+                  isCallOf(*Call, "__kmpc_omp_taskwait_deps_51") ||
+                  isCallOf(*Call, "__kmpc_end_taskgroup"));
 }
 
 bool isLoop(const CallBase &Call) {
@@ -100,8 +123,9 @@ const Value *origin(const Value *V) {
 
 class TaskLowering {
 public:
-  TaskLowering(Function &F, Function &Source)
-      : F(F), Source(Source), M(*F.getParent()), C(F.getContext()) {}
+  TaskLowering(Function &F, Function &Source, TaskOrder Order)
+      : F(F), Source(Source), M(*F.getParent()), C(F.getContext()),
+        Order(Order) {}
 
   void run();
 
@@ -124,7 +148,13 @@ private:
   CallInst *call(Function *Called, ArrayRef<Value *> Args, CallInst &Before);
   void erase(CallInst &Call);
   const Task *taskOf(const Value *Given) const;
-  void remark(const CallInst &Call) const;
+  std::optional<TaskFunction> beside(const CallInst &Call, const Task &T) const;
+  const char *whyAtOnce(const CallInst &Call, const Task &T) const;
+  bool isRepeated(const CallInst &Call) const;
+  void createBeside(CallInst &Call, Value &Block, const TaskFunction &Called);
+  bool loopBeside(CallInst &Call, const Task &T, Value &Copy);
+  void addWaits();
+  void remark(const CallInst &Call, const char *Why) const;
 
   Value *functionOrNull(Function *Called) const {
     return Called ? static_cast<Value *>(Called)
@@ -134,6 +164,8 @@ private:
   Function &F, &Source;
   Module &M;
   LLVMContext &C;
+  const TaskOrder Order;
+  bool HasTaskCalls = false;
   std::vector<Task> Tasks;
   std::vector<std::unique_ptr<Frame>> Frames;
   std::vector<Item> Work;
@@ -184,13 +216,14 @@ bool isUsedAlone(const CallInst &Block) {
 }
 
 /// Who does not ask pays nothing.
-void TaskLowering::remark(const CallInst &Call) const {
+void TaskLowering::remark(const CallInst &Call, const char *Why) const {
   OptimizationRemarkEmitter ORE(&Source);
   ORE.emit([&] {
     return OptimizationRemarkMissed("adze", "Task", Call.getDebugLoc(),
                                     &Source.getEntryBlock())
            << "in derivatives, the thread that comes to this task runs it at "
-              "once";
+              "once: "
+           << Why;
   });
 }
 
@@ -231,9 +264,10 @@ void TaskLowering::allocate(CallInst &Call) {
   B.CreateStore(Called, at(Routine));
   B.CreateStore(B.getInt32(0), at(Part));
   Call.replaceAllUsesWith(Block);
-  remark(Call);
+  Tasks.push_back({Block, Called, Ending, !Bits.One[0], !Bits.Zero[1],
+                   Shared->getZExtValue(),
+                   dyn_cast<Constant>(Call.getArgOperand(0))});
   Call.eraseFromParent();
-  Tasks.push_back({Block, Called, Ending, !Bits.One[0]});
 }
 
 /// A call in front of \p Before; null if there is no such function.
@@ -282,6 +316,86 @@ void TaskLowering::destroy(CallInst &Before, const Task &T, Value *Number) {
     inlineCall(*Call, nullptr, /*IsBody=*/false);
 }
 
+/// Control may come to \p Call again before \p F returns.
+bool TaskLowering::isRepeated(const CallInst &Call) const {
+  auto *Here = const_cast<BasicBlock *>(Call.getParent());
+  SmallVector<BasicBlock *, 8> Behind(successors(Here));
+  return !Behind.empty() &&
+         isPotentiallyReachableFromMany(Behind, Here, nullptr);
+}
+
+/// Why the task that \p Call creates runs at once; null if it need not.
+const char *TaskLowering::whyAtOnce(const CallInst &Call, const Task &T) const {
+  if (Order == TaskOrder::AtOnce)
+    return "the derivative may be differentiated again";
+  if (any_of(M, [](const Function &F) {
+        return F.getName().starts_with("adze_checkpoint");
+      }))
+    return "the file has loops with adze_checkpoint";
+  if (isCallOf(Call, "__kmpc_omp_task_with_deps"))
+    return "it depends on others";
+  if (T.MayBeUntied)
+    return "it is not tied to a thread";
+  if (T.MayBeFinal)
+    return "it may be final";
+  if (T.Destructor)
+    return "it has a copy of an object that must be destroyed";
+  // Who leaves the function by one has not waited. (It may come with a task
+  // that is inlined later.)
+  if (!T.Place || F.hasPersonalityFn() || any_of(M, [](const Function &Other) {
+        return Other.hasPersonalityFn() &&
+               Other.getName().starts_with(".omp_task_entry.");
+      }))
+    return "the function, or a task of the file, handles exceptions";
+  return nullptr;
+}
+
+/// What the task calls, where it may run beside others.
+std::optional<TaskFunction> TaskLowering::beside(const CallInst &Call,
+                                                 const Task &T) const {
+  const char *Why = whyAtOnce(Call, T);
+  std::optional<TaskFunction> Called;
+  if (!Why) {
+    const uint64_t Bytes = T.Block->getAllocatedType()->getArrayNumElements();
+    Called = taskFunction(*T.Entry, {Bytes, T.AreaBytes, T.Place},
+                          /*ByReference=*/!isLoop(Call) && !isRepeated(Call));
+    Why = Called ? whyTaskRunsAtOnce(*Called->F)
+                 : "not all that it copies is numbers and pointers, or it is "
+                   "not optimized";
+  }
+  if (!Why)
+    return Called;
+  remark(Call, Why);
+  return std::nullopt;
+}
+
+/// In the place of \p Call. What may be a float is passed in a variable, to the
+/// shadow of which the task adds.
+void TaskLowering::createBeside(CallInst &Call, Value &Block,
+                                const TaskFunction &Called) {
+  IRBuilder<> First(&*F.getEntryBlock().getFirstInsertionPt());
+  IRBuilder<> B(&Call);
+  Value *Area = B.CreateLoad(B.getPtrTy(), &Block);
+  SmallVector<Value *, 8> Args;
+  for (const TaskWord &Word : Called.Words) {
+    Value *V = B.CreateLoad(
+        Word.Ty, B.CreateConstInBoundsGEP1_64(
+                     B.getInt8Ty(), Word.InArea ? Area : &Block, Word.Offset));
+    if (Word.MayBeFloat) {
+      AllocaInst *Passed = First.CreateAlloca(Word.Ty, nullptr, "passed");
+      B.CreateStore(V, Passed);
+      V = Passed;
+    }
+    Args.push_back(V);
+  }
+  CallInst *New = B.CreateCall(Called.F, Args);
+  New->setDoesNotThrow();
+  New->setDebugLoc(Call.getDebugLoc());
+  tasks::markTaskCall(*New);
+  HasTaskCalls = true;
+  erase(Call);
+}
+
 /// Runs the task.
 void TaskLowering::create(CallInst &Call, const Frame *In) {
   const Value *Block = origin(Call.getArgOperand(adze::Block));
@@ -295,6 +409,8 @@ void TaskLowering::create(CallInst &Call, const Frame *In) {
   if (!Found)
     return;
   const Task T = *Found;
+  if (std::optional<TaskFunction> Called = beside(Call, T))
+    return createBeside(Call, *T.Block, *Called);
   Value *Number = Call.getArgOperand(Thread);
   runTask(Call, T, Number, In);
   destroy(Call, T, Number);
@@ -310,20 +426,64 @@ void TaskLowering::end(CallInst &Call) {
   erase(Call);
 }
 
+/// Operands of a loop of tasks: (.., block, if, lower, upper, step, nogroup,
+/// schedule, size, [strict], copy).
+enum { If = 3, Lower, Upper, Step, NoGroup, Schedule, Size, Strict };
+
+static Value *strictOf(const CallInst &Loop) {
+  return Loop.arg_size() == 12
+             ? Loop.getArgOperand(Strict)
+             : ConstantInt::get(Type::getInt32Ty(Loop.getContext()), 0);
+}
+
+/// The same, where tasks may run beside each other.
+bool TaskLowering::loopBeside(CallInst &Call, const Task &T, Value &Copy) {
+  auto *Condition = dyn_cast<ConstantInt>(Call.getArgOperand(If));
+  if (!Condition || Condition->isZero() ||
+      !isa<ConstantPointerNull>(Call.getArgOperand(Call.arg_size() - 1))) {
+    remark(Call, "it has a condition, or objects that are copied");
+    return false;
+  }
+  std::optional<TaskFunction> Called = beside(Call, T);
+  IRBuilder<> B(&Call);
+  CallInst *Run =
+      Called
+          ? call(
+                libraryBody(M, "body_task_loop_beside"),
+                {T.Block, &Copy,
+                 B.getInt64(T.Block->getAllocatedType()->getArrayNumElements()),
+                 Call.getArgOperand(Lower), Call.getArgOperand(Upper),
+                 Call.getArgOperand(Step), Call.getArgOperand(Schedule),
+                 Call.getArgOperand(Size), strictOf(Call)},
+                Call)
+          : nullptr;
+  if (!Run)
+    return false;
+  InlineFunctionInfo Info;
+  if (!InlineFunction(*Run, Info).isSuccess())
+    return false;
+  for (CallBase *Inner : Info.InlinedCallSites)
+    if (isCallOf(*Inner, "adze.task.create"))
+      createBeside(cast<CallInst>(*Inner), Copy, *Called);
+  auto *Group = dyn_cast<ConstantInt>(Call.getArgOperand(NoGroup));
+  if (!Group || Group->isZero())
+    tasks::createCall(B, tasks::Wait);
+  erase(Call);
+  return true;
+}
+
 /// A task for each part of the iterations, with a copy of the block.
 void TaskLowering::loop(CallInst &Call, const Frame *In) {
   const Task *Found = taskOf(Call.getArgOperand(adze::Block));
   if (!Found)
     return;
   const Task T = *Found;
-  // (.., block, if, lower, upper, step, nogroup, schedule, size, [strict],
-  // copy)
-  enum { Lower = 4, Upper, Step, Schedule = 8, Size, Strict };
-  const bool HasStrict = Call.arg_size() == 12;
   IRBuilder<> First(&*F.getEntryBlock().getFirstInsertionPt());
   AllocaInst *Copy =
       First.CreateAlloca(T.Block->getAllocatedType(), nullptr, "task.part");
   Copy->setAlignment(T.Block->getAlign());
+  if (loopBeside(Call, T, *Copy))
+    return;
   IRBuilder<> B(&Call);
   Value *Number = Call.getArgOperand(Thread);
   CallInst *Run =
@@ -332,8 +492,7 @@ void TaskLowering::loop(CallInst &Call, const Frame *In) {
             B.getInt64(T.Block->getAllocatedType()->getArrayNumElements()),
             Call.getArgOperand(Lower), Call.getArgOperand(Upper),
             Call.getArgOperand(Step), Call.getArgOperand(Schedule),
-            Call.getArgOperand(Size),
-            HasStrict ? Call.getArgOperand(Strict) : B.getInt32(0),
+            Call.getArgOperand(Size), strictOf(Call),
             Call.getArgOperand(Call.arg_size() - 1), T.Entry,
             B.getInt32(T.MayBeUntied), functionOrNull(T.Destructor)},
            Call);
@@ -370,6 +529,46 @@ void TaskLowering::lower(const Item &Found) {
   erase(Call);
 }
 
+/// Tasks have ended where the function returns, though the program may wait for
+/// them later, and behind calls of what may wait for them in its turn. And no
+/// analysis moves what is behind a wait in a loop in front of that loop, out of
+/// which it could not be told from what runs beside tasks.
+void TaskLowering::addWaits() {
+  DominatorTree DT(F);
+  LoopInfo LI(DT);
+  SmallSetVector<BasicBlock *, 4> Ends;
+  SmallPtrSet<const Loop *, 4> Create;
+  SmallVector<Instruction *, 8> Calls;
+  for (Instruction &I : instructions(F)) {
+    if (isa<ReturnInst>(I))
+      Ends.insert(I.getParent());
+    auto *Call = dyn_cast<CallInst>(&I);
+    if (Call && !tasks::isTaskCall(*Call) && !tasks::isWait(I) &&
+        !isWaitOfProgram(I) && tasks::mayWaitIn(*Call))
+      Calls.push_back(Call);
+    if (Call && tasks::isTaskCall(*Call))
+      for (Loop *L = LI.getLoopFor(I.getParent()); L; L = L->getParentLoop())
+        Create.insert(L);
+  }
+  for (Instruction &I : instructions(F)) {
+    if (!tasks::isWait(I) && !isWaitOfProgram(I))
+      continue;
+    for (Loop *L = LI.getLoopFor(I.getParent()); L && !Create.contains(L);
+         L = L->getParentLoop())
+      for (BasicBlock *Before : predecessors(L->getHeader()))
+        if (!L->contains(Before))
+          Ends.insert(Before);
+  }
+  for (BasicBlock *End : Ends) {
+    IRBuilder<> B(End->getTerminator());
+    tasks::createCall(B, tasks::Wait);
+  }
+  for (Instruction *Call : Calls) {
+    IRBuilder<> B(Call->getNextNode());
+    tasks::createCall(B, tasks::Wait);
+  }
+}
+
 void TaskLowering::run() {
   separateTasks(F);
   for (Instruction &I : instructions(F))
@@ -389,12 +588,18 @@ void TaskLowering::run() {
     for (const Item &Found : Round)
       lower(Found);
   }
+  if (HasTaskCalls)
+    addWaits();
+  if (Order == TaskOrder::AtOnce)
+    for (Instruction &I : make_early_inc_range(instructions(F)))
+      if (isWaitOfProgram(I))
+        erase(cast<CallInst>(I));
 }
 
 } // namespace
 
-void lowerTasks(Function &F, Function &Source) {
-  TaskLowering(F, Source).run();
+void lowerTasks(Function &F, Function &Source, TaskOrder Order) {
+  TaskLowering(F, Source, Order).run();
 }
 
 } // namespace adze

@@ -11,6 +11,7 @@
 //
 // Assumes nothing; afterwards arguments of calls may be nocapture.
 #include "Prepare/Stages.h"
+#include "adze/Tasks.h"
 #include "adze/Teams.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -184,7 +185,8 @@ void markCaptures(Function &F) {
     auto *Call = dyn_cast<CallBase>(&I);
     const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
     if (!Callee || Callee->isDeclaration() ||
-        Callee->getFunctionType() != Call->getFunctionType())
+        Callee->getFunctionType() != Call->getFunctionType() ||
+        tasks::isTaskCall(*Call)) // which runs on behind its call
       continue;
     for (unsigned K = 0; K < Callee->arg_size(); ++K)
       if (Call->getArgOperand(K)->getType()->isPointerTy() &&

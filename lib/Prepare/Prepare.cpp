@@ -34,13 +34,13 @@ public:
 char Reported::ID;
 
 /// Brings \p P.F to canonical form; the first violation if that failed.
-Error canonicalize(Primal &P, const ExceptionScopes &Scopes,
+Error canonicalize(Primal &P, const ExceptionScopes &Scopes, TaskOrder Order,
                    const Refusal &Refuse) {
   OwnAnalyses Own;
   if (!isOwn(*P.Source))
     inlineParts(*P.F);
   collectDeclarations(P);
-  lowerTasks(*P.F, *P.Source);
+  lowerTasks(*P.F, *P.Source, Order);
   inlineExchanges(*P.F);
   lowerControl(*P.F, *P.Source, Scopes);
   lowerLeagues(*P.F);
@@ -115,7 +115,8 @@ Error canonicalize(Primal &P, const ExceptionScopes &Scopes,
 
 std::unique_ptr<Primal> preparePrimal(Function &F, Diagnostics &Diags,
                                       const Origin &From,
-                                      const ExceptionScopes *Scopes) {
+                                      const ExceptionScopes *Scopes,
+                                      TaskOrder Order) {
   std::string Reason;
   if (const Instruction *Bad = findUnpreparable(F, Reason)) {
     // Code of a derivative has no place of its own: the marker's is shown.
@@ -133,7 +134,7 @@ std::unique_ptr<Primal> preparePrimal(Function &F, Diagnostics &Diags,
   P->Source = &F;
   P->F = clonePrimal(F);
   Error Violation = canonicalize(*P, Scopes ? *Scopes : ExceptionScopes({}),
-                                 Refusal{Diags, From});
+                                 Order, Refusal{Diags, From});
   if (!Violation)
     return P;
   const bool IsReported = Violation.isA<Reported>();
@@ -151,7 +152,8 @@ PrimalStore::PrimalStore(Diagnostics &Diags) : Diags(Diags) {}
 
 PrimalStore::~PrimalStore() = default;
 
-void PrimalStore::differentiates(ArrayRef<Function *> Roots) {
+void PrimalStore::differentiates(ArrayRef<Function *> Roots, TaskOrder Tasks) {
+  Order = Tasks;
   Scopes = std::make_unique<ExceptionScopes>(Roots);
   if (Scopes->empty())
     return;
@@ -174,7 +176,7 @@ const Primal *PrimalStore::get(Function &F, const Origin &From) {
   if (!Fresh)
     return It->second.get();
   // Nothing below comes back here: preparing looks at one function only.
-  It->second = preparePrimal(F, Diags, From, Scopes.get());
+  It->second = preparePrimal(F, Diags, From, Scopes.get(), Order);
   if (It->second)
     ByClone[It->second->F] = It->second.get();
   return It->second.get();

@@ -24,6 +24,7 @@ namespace adze {
 class ExceptionScopes;
 class Primal;
 struct Refusal;
+enum class TaskOrder : uint8_t;
 
 /// An internal copy of \p F in its module, named adze.primal.<name>, without
 /// the attributes that would keep passes from working on it.
@@ -92,10 +93,10 @@ void separateTasks(llvm::Function &F);
 /// one thread at a time.
 void lowerAtomics(llvm::Function &F);
 
-/// Tasks become calls where they are created. \p Source is the function that
-/// \p F was cloned from. To be called before lowerControl: what is inlined has
-/// its own control flow.
-void lowerTasks(llvm::Function &F, llvm::Function &Source);
+/// Tasks become task calls (Tasks.h), or code, where they are created. \p
+/// Source is the function that \p F was cloned from. To be called before
+/// lowerControl: what is inlined has its own control flow.
+void lowerTasks(llvm::Function &F, llvm::Function &Source, TaskOrder Order);
 
 /// Where the program creates threads, functions that exchange values atomically
 /// become part of \p F, and loops in which \p F does so until it succeeds tell

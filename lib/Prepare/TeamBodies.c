@@ -309,6 +309,27 @@ void body_task_run(int Global, void *Task, TaskFunction *Function, int Untied) {
   } while (Untied && *Part != Before);
 }
 
+/// How iterations are shared out to tasks. The first \p Longer tasks have one
+/// iteration more.
+struct Parts {
+  unsigned long Tasks, Each, Longer;
+};
+
+static inline __attribute__((always_inline)) struct Parts
+partsOf(unsigned long Count, int Schedule, unsigned long Size, int Strict) {
+  if (Size < 1)
+    Size = 1;
+  if (Size > Count)
+    Size = Count;
+  struct Parts Of = {Size, Count / Size, Count % Size};
+  if (Schedule == 1) {
+    Of.Tasks = Strict ? (Count + Size - 1) / Size : Count / Size;
+    Of.Each = Strict ? Size : Count / Of.Tasks;
+    Of.Longer = Strict ? 0 : Count % Of.Tasks;
+  }
+  return Of;
+}
+
 /// Iterations [*Lower, *Upper] in steps of \p Step: all as one task, or, if
 /// \p Schedule is 1, \p Size or some more (\p Strict: exactly as many) for each
 /// task, or, if it is 2, by \p Size tasks. A task works on a \p Copy of \p
@@ -331,20 +352,11 @@ void body_task_loop(int Global, char *Task, char *Copy, size_t Bytes,
   const unsigned long Count =
       Step < 0 ? (First - End) / (0 - (unsigned long)Step) + 1
                : (End - First) / (unsigned long)Step + 1;
-  if (Size < 1)
-    Size = 1;
-  if (Size > Count)
-    Size = Count;
-  // The first \p Longer tasks have one iteration more.
-  unsigned long Tasks = Size, Longer = Count % Size, Each = Count / Size;
-  if (Schedule == 1) {
-    Tasks = Strict ? (Count + Size - 1) / Size : Count / Size;
-    Each = Strict ? Size : Count / Tasks;
-    Longer = Strict ? 0 : Count % Tasks;
-  }
-  for (unsigned long K = 0; K < Tasks; ++K) {
-    const int IsLast = K + 1 == Tasks;
-    unsigned long Last = First + (unsigned long)Step * (Each - (K >= Longer));
+  const struct Parts Parts = partsOf(Count, Schedule, Size, Strict);
+  for (unsigned long K = 0; K < Parts.Tasks; ++K) {
+    const int IsLast = K + 1 == Parts.Tasks;
+    unsigned long Last =
+        First + (unsigned long)Step * (Parts.Each - (K >= Parts.Longer));
     if (IsLast)
       Last = End;
     __builtin_memcpy(Copy, Task, Bytes);
@@ -362,9 +374,51 @@ void body_task_loop(int Global, char *Task, char *Copy, size_t Bytes,
     Destructor(Global, Task);
 }
 
+/// Iterations shared out to tasks that run beside each other: what a creation
+/// is made of.
+extern void adze_task_create(void *Task);
+
+void body_task_loop_beside(char *Task, char *Copy, size_t Bytes,
+                           unsigned long *Lower, unsigned long *Upper,
+                           long Step, int Schedule, unsigned long Size,
+                           int Strict) {
+  enum { TasksOfThread = 10 };
+  unsigned long First = *Lower;
+  const unsigned long End = *Upper;
+  const unsigned long Count =
+      Step < 0 ? (First - End) / (0 - (unsigned long)Step) + 1
+               : (End - First) / (unsigned long)Step + 1;
+  if (Count == 0)
+    return;
+  if (Schedule == 0)
+    Size = (unsigned long)omp_get_num_threads() * TasksOfThread;
+  const struct Parts Parts =
+      partsOf(Count, Schedule == 1 ? 1 : 2, Size, Strict);
+  for (unsigned long K = 0; K < Parts.Tasks; ++K) {
+    const int IsLast = K + 1 == Parts.Tasks;
+    unsigned long Last =
+        First + (unsigned long)Step * (Parts.Each - (K >= Parts.Longer));
+    if (IsLast)
+      Last = End;
+    __builtin_memcpy(Copy, Task, Bytes);
+    *(unsigned long *)(Copy + TaskLower) = First;
+    *(unsigned long *)(Copy + TaskUpper) = Last;
+    *(int *)(Copy + TaskIsLast) = IsLast;
+    adze_task_create(Copy);
+    First = Last + (unsigned long)Step;
+  }
+}
+
+extern void adze_task_wait(void);
+
 int body_task_wait(void *Place, int Global) {
   (void)Place, (void)Global;
+  adze_task_wait();
   return 0;
+}
+void body_task_group_end(void *Place, int Global) {
+  (void)Place, (void)Global;
+  adze_task_wait();
 }
 int body_task_yield(void *Place, int Global, int Part) {
   (void)Place, (void)Global, (void)Part;
@@ -383,6 +437,7 @@ void body_task_wait_depend(void *Place, int Global, int Count, void *List,
                            int OtherCount, void *Others, int NoWait) {
   (void)Place, (void)Global, (void)Count, (void)List;
   (void)OtherCount, (void)Others, (void)NoWait;
+  adze_task_wait();
 }
 int body_task_affinity(void *Place, int Global, void *Task, int Count,
                        void *List) {

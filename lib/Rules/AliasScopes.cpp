@@ -215,6 +215,13 @@ void tagAccess(Instruction &I, MemoryKind Kind) {
   addScopes(I, LLVMContext::MD_noalias, Others);
 }
 
+bool isAccessOf(const Instruction &I, MemoryKind Kind) {
+  const MDNode *All = I.getFunction()->getMetadata(KindScopes);
+  const MDNode *Of = I.getMetadata(LLVMContext::MD_alias_scope);
+  return All && Of &&
+         is_contained(Of->operands(), All->getOperand(unsigned(Kind)));
+}
+
 void tagRepeated(Instruction &I, MemoryKind Kind) {
   I.setMetadata(LLVMContext::MD_alias_scope, nullptr);
   I.setMetadata(LLVMContext::MD_noalias, nullptr);

@@ -7,11 +7,13 @@
 //                split, reverse:      a'     += rev_f(a.., da.., r', tape)
 //                at reverse time:     a'     += fused_f(a.., da.., r')
 //
-// Where all threads of a team make the call, they make these, too.
+// Where all threads of a team make the call, they make these, too. Where a task
+// makes it, other tasks make these, but those at reverse time.
 #include "Rules.h"
 #include "adze/Exceptions.h"
 #include "adze/GivenDerivatives.h"
 #include "adze/OwnFunction.h"
+#include "adze/Tasks.h"
 #include "adze/Teams.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Function.h"
@@ -81,7 +83,15 @@ public:
     }
     if (Split)
       Params.push_back(C.tapeOf(&Call));
-    CallInst *New = C.B.CreateCall(Split ? D.Augmented : D.Forward, Params);
+    Function *Half = Split ? D.Augmented : D.Forward;
+    if (Plan->ByTask) {
+      tasks::createSpawn(C.B, *Half, Params,
+                         Split ? teams::Half::Augmented : teams::Half::Whole,
+                         tasks::Order::OfPrimal)
+          ->setDebugLoc(I.getDebugLoc());
+      return;
+    }
+    CallInst *New = C.B.CreateCall(Half, Params);
     New->setDebugLoc(I.getDebugLoc());
     if (Plan->ByTeam)
       teams::markTeamCall(
@@ -132,6 +142,14 @@ public:
     }
     if (Split)
       push(C.tapeOf(&Call));
+    if (Plan->ByTask) {
+      tasks::createSpawn(
+          C.B, *F, Params,
+          C.runsAgain() ? teams::Half::ReverseKeep : teams::Half::Reverse,
+          Plan->BesideUpTo ? tasks::Order::Beside : tasks::Order::Strict)
+          ->setDebugLoc(I.getDebugLoc());
+      return; // the tape goes when the task has ended
+    }
     CallInst *New = C.B.CreateCall(F, Params);
     New->setDebugLoc(I.getDebugLoc());
     if (Plan->ByTeam)

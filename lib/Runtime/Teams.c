@@ -38,6 +38,22 @@ void __kmpc_doacross_post(struct Place *, int32_t Global, const int64_t *);
 int omp_get_thread_num(void);
 int omp_get_num_threads(void);
 
+/// kmp_task_t, with what we put behind it.
+struct Task {
+  void *Area;
+  int32_t (*Entry)(int32_t Global, struct Task *);
+  int32_t Part;
+  void *Destructor, *Priority;
+  void (*Body)(void *Arguments);
+  uint64_t Arguments[];
+};
+struct Task *__kmpc_omp_task_alloc(struct Place *, int32_t Global,
+                                   int32_t Flags, size_t Bytes,
+                                   size_t AreaBytes,
+                                   int32_t (*Entry)(int32_t, struct Task *));
+int32_t __kmpc_omp_task(struct Place *, int32_t Global, struct Task *);
+int32_t __kmpc_omp_taskwait(struct Place *, int32_t Global);
+
 enum { OfCompiler = 2 };
 static struct Place Here = {0, OfCompiler, {0, 0}, ";unknown;unknown;0;0;;"};
 
@@ -175,6 +191,36 @@ void adze_team_run(Region Body, void *Arguments, struct Record *Record,
   LeavesBehind = R.Leaves;
   if (R.Half == Reverse)
     free(Record->Tapes);
+}
+
+//===-- Tasks -------------------------------------------------------------===//
+
+static int32_t runTask(int32_t Global, struct Task *T) {
+  (void)Global;
+  T->Body(T->Arguments);
+  return 0;
+}
+
+/// A task calls \p Body with a copy of \p Arguments. Where there is no other
+/// thread, this one does so at once.
+void adze_task_run(void (*Body)(void *), void *Arguments, uint64_t Bytes) {
+  enum { Tied = 1 };
+  if (omp_get_num_threads() == 1) {
+    Body(Arguments);
+    return;
+  }
+  const int32_t Global = __kmpc_global_thread_num(&Here);
+  struct Task *T = __kmpc_omp_task_alloc(
+      &Here, Global, Tied, sizeof(struct Task) + Bytes, 0, runTask);
+  T->Body = Body;
+  __builtin_memcpy(T->Arguments, Arguments, Bytes);
+  __kmpc_omp_task(&Here, Global, T);
+}
+
+/// For all tasks that this one has created.
+void adze_task_wait(void) {
+  if (omp_get_num_threads() > 1)
+    __kmpc_omp_taskwait(&Here, __kmpc_global_thread_num(&Here));
 }
 
 //===-- Memory of OpenMP --------------------------------------------------===//

@@ -73,7 +73,9 @@ std::string Request::key() const {
   if (RunsAgain)
     OS << 'k';
   if (InTeam != TeamRole::None)
-    OS << (InTeam == TeamRole::Region ? "tr" : "tw");
+    OS << (InTeam == TeamRole::Region   ? "tr"
+           : InTeam == TeamRole::Called ? "tc"
+                                        : "tw");
   if (!Pairs.empty())
     OS << 'q';
   for (AddressPair Is : Pairs.all())

@@ -56,6 +56,7 @@ HEADERS = {
     "Mpi.h": "Known",
     "MpiFortran.h": "Known",
     "Teams.h": "Known",
+    "Tasks.h": "Known",
     "TeamTurns.h": "Known",
     "TeamExchange.h": "Known",
     "ThreadShadows.h": "Emit",

@@ -58,6 +58,7 @@ RULES = [
       "lib/Cleanup/EraseUnused.cpp", "lib/Prepare/ClonePrimal.cpp",
       "lib/Frontend/Annotations.cpp", "lib/Known/GuardedProduct.cpp",
       "lib/Rules/Deallocators.cpp", "lib/Rules/KeptBlocks.cpp", "lib/Prepare/LowerForks.cpp",
+      "lib/Prepare/TaskFunctions.cpp",
       "lib/Plugin/SerialTwins.cpp"},
      "make functions by createOwn(), and know them by isOwn()"),
     ("no notes to self", r"\b(TODO|FIXME|XXX|HACK)\b",

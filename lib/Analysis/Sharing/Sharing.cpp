@@ -6,7 +6,7 @@
 #include "adze/ActivityInfo.h"
 #include "adze/KnownFunction.h"
 #include "adze/Request.h"
-#include "adze/Teams.h"
+#include "adze/Tasks.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -126,7 +126,7 @@ void Analyzer::collect() {
         Writes[Write->Address].push_back(Store);
     } else if (auto *Call = dyn_cast<CallBase>(&I)) {
       const bool IsUnknown = !lookupKnown(*Call) && !isa<IntrinsicInst>(Call);
-      if (IsUnknown || teams::isMeeting(I))
+      if (IsUnknown || teams::isMeeting(I) || tasks::isWait(I))
         Meetings.push_back(Call);
     }
   }
