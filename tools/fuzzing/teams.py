@@ -179,6 +179,43 @@ class TeamProgram(Worksharing, Expressions):
                     f"if ({self.condition(s)}) p[i] = 0.5*p[i] + 0.3*{self.bounded(s, 1)};"]))
             self.put.append(f"put{number}_P")
 
+    def make_split(self, number):
+        """A recursion by tasks: it reads p, writes its part of q, and returns a number."""
+        s = Scope()
+        s.scalars = [("t", "REAL", False), ("p[i]", "REAL", False), ("q[i]", "REAL", False)]
+        with self.block(f"static __attribute__((noinline)) REAL split{number}_P(const REAL *p, REAL *q, "
+                        "int low, int high, REAL t, int n, const int *at)"):
+            name = f"split{number}_P"
+            with self.block(f"if (high - low < {self.r.choice([2, 3, 5])})"):
+                self.line("REAL r = 0.1*t;")
+                with self.block("for (int i = low; i < high; i++)", 4):
+                    self.line(f"q[i] = {self.bounded(s)};")
+                    self.line("r = 0.5*r + 0.2*q[i]*p[i];")
+                self.line("return r;")
+            self.line("const int middle = low + (high - low)/2;")
+            self.line("REAL l = 0.2, r = 0.1, m = 0.3*t;")
+            if self.chance(0.3):
+                self.line("q[middle] *= t;")
+            parts = [("l", "low, middle"), ("r", "middle, high")]
+            for k, (name_of, bounds) in enumerate(parts):
+                scaled = self.r.choice(["t", "0.9*t", "0.5*t + 0.1*p[low]", "m", "t*m"])
+                if k == 0 or self.chance(0.6):
+                    self.line("#pragma omp task shared(%s)%s" % (name_of, self.pick(
+                        [(8, ""), (1, " if(high - low > 3)"), (0.5, " untied"),
+                         (0.5, " final(high - low < 4)")])))
+                self.line(f"{name_of} = {name}(p, q, {bounds}, {scaled}, n, at);")
+                if self.chance(0.15):
+                    self.line("#pragma omp taskwait")
+            if self.chance(0.4):
+                with self.block("for (int i = low; i < high; i++)", 8):
+                    self.line("m = 0.7*m + 0.1*p[i]*t;")
+            self.line("#pragma omp taskwait")
+            if self.chance(0.5):
+                with self.block("for (int i = low + 1; i < high; i++)", 8):
+                    self.line("q[i] = 0.5*q[i] + 0.2*q[i - 1]*m + 0.1*l;")
+            self.line("return 0.4*l + 0.3*r*t + 0.1*l*m;")
+        self.splits.append(f"split{number}_P")
+
     def make_called(self, number):
         """Worksharing that is not within a region here."""
         apart = self.r.choice(["", "__attribute__((noinline)) "])
@@ -248,9 +285,11 @@ class TeamProgram(Worksharing, Expressions):
             self.line("return s;")
 
     def text(self):
-        self.near, self.put = [], []
+        self.near, self.put, self.splits = [], [], []
         for number in range(self.count(1, 3)):
             self.make_leaf(number)
+        for number in range(self.r.choice([0, 0, 1, 2])):
+            self.make_split(number)
         for number in range(self.r.choice([0, 0, 1, 1, 2])):
             self.make_called(number)
         for number in range(self.count(1, 3)):

@@ -37,6 +37,7 @@ class Worksharing:
         self.pick([
             (7, self.loop), (1.5, self.pair), (1, self.sections), (1, self.single),
             (0.7, self.master), (0.8, self.by_number), (0.8, self.alone), (1, self.tasks),
+            (1.5 if self.splits else 0, self.recursion),
             # Other atomics, and private data of the program's own: here.
         ])(interval, private)
 
@@ -422,6 +423,33 @@ class Worksharing:
                             self.line(f"{chain.text} = 0.5*{chain.text} + 0.3*{self.bounded(s, 1).replace(own, 'a')};")
                 if self.chance(0.3):
                     self.line("#pragma omp taskwait")
+        interval.meet()
+
+    def recursion(self, interval, private):
+        """A recursion by tasks that one thread begins, or each on parts of its own."""
+        free = interval.free(interval.arrays)
+        self.r.shuffle(free)
+        scalars = interval.free(interval.scalars)
+        if len(free) < 2:
+            return
+        target, source = free[:2]
+        interval.writes(target)
+        interval.reads(source)
+        length = min(target.length, source.length)
+        call = lambda low, high, t: (f"{self.r.choice(self.splits)}({source.text}, {target.text}, "
+                                     f"{low}, {high}, {t}, n, at)")
+        if not scalars:
+            self.line("#pragma omp for" + self.schedule())
+            with self.block(f"for (int i = 0; i < {length}; i += 4)"):
+                self.line(f"{call('i', 'i + 4', '0.3*a')};")
+        else:
+            result = self.r.choice(scalars)
+            interval.writes(result)
+            self.line(self.r.choice(["#pragma omp single", "#pragma omp master"]))
+            with self.block(""):
+                s = self.scope(interval, private)
+                self.line(f"{result.text} = 0.5*{result.text} + 0.3*{call(0, length, self.bounded(s, 1))};")
+            self.barrier(interval)
         interval.meet()
 
     def alone(self, interval, private):
