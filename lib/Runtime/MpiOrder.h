@@ -135,31 +135,31 @@ static void startReadyCalls(MPI_Comm Comm) {
  * last one when all later ones of the communicator are done.
  */
 
-struct Turn {
-  struct Turn *Before;
+struct CalledTurn {
+  struct CalledTurn *Before;
   struct TeamPlace At;
   MPI_Comm Comm;
 };
 
-static struct Turn *LastTurn;
+static struct CalledTurn *LastTurn;
 
 static void keepTurn(MPI_Comm Comm) {
   if (!adze_team_place.IsHalf)
     return;
-  struct Turn *T = allocate("MPI", 1, sizeof *T);
-  *T = (struct Turn){LastTurn, adze_team_place, Comm};
+  struct CalledTurn *T = allocate("MPI", 1, sizeof *T);
+  *T = (struct CalledTurn){LastTurn, adze_team_place, Comm};
   LastTurn = T;
 }
 
-static _Bool isOfThread(const struct Turn *T, MPI_Comm Comm) {
+static _Bool isOfThread(const struct CalledTurn *T, MPI_Comm Comm) {
   return T->Comm == Comm && T->At.Team == adze_team_place.Team &&
          T->At.Number == adze_team_place.Number;
 }
 
 /* Where the last one of this thread hangs; \p IsLast: in its region no other
  * thread has a later one. */
-static struct Turn **turnAt(MPI_Comm Comm, _Bool *IsLast) {
-  struct Turn **At = &LastTurn;
+static struct CalledTurn **turnAt(MPI_Comm Comm, _Bool *IsLast) {
+  struct CalledTurn **At = &LastTurn;
   *IsLast = 1;
   for (; *At && !isOfThread(*At, Comm); At = &(*At)->Before)
     if ((*At)->Comm == Comm && (*At)->At.Outermost == adze_team_place.Outermost)
@@ -182,7 +182,7 @@ static void endTurnAt(MPI_Comm Comm) {
   _Bool IsLast;
   if (!adze_team_place.IsHalf)
     return;
-  struct Turn **At = turnAt(Comm, &IsLast), *T = *At;
+  struct CalledTurn **At = turnAt(Comm, &IsLast), *T = *At;
   if (T) {
     *At = T->Before;
     free(T);
