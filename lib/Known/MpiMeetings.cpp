@@ -33,13 +33,45 @@ namespace {
 
 constexpr char Name[] = "adze.mpi.window.meets";
 
+/// Of the library's classes for C++, whose tables of virtual functions lead to
+/// all functions of MPI, whether the program calls them or not.
+bool isOfClasses(const Function &F) {
+  return F.getName().starts_with("_ZN3MPI") ||
+         F.getName().starts_with("_ZNK3MPI");
+}
+
+bool isUsedOutsideOfClasses(const Function &F) {
+  return any_of(F.users(), [](const User *U) {
+    auto *I = dyn_cast<Instruction>(U);
+    return I && !isOfClasses(*I->getFunction());
+  });
+}
+
+/// The program has a window of these classes.
+bool usesWindowClass(const Module &M) {
+  return any_of(M, [](const Function &F) {
+    return isOfClasses(F) && F.getName().contains("3MPI3Win") &&
+           isUsedOutsideOfClasses(F);
+  });
+}
+
+/// Neither ours, nor of classes that the program does not use.
+bool isOfProgram(const Function &F, bool UsesClasses) {
+  return !isOwn(F) && (!isOfClasses(F) || UsesClasses);
+}
+
 /// \p M has windows that others access while their owner does not call a
 /// function for windows.
 bool accessesWithoutFences(const Module &M) {
+  const bool UsesClasses = usesWindowClass(M);
+  auto counts = [&](const User *U) {
+    auto *I = dyn_cast<Instruction>(U);
+    return !I || isOfProgram(*I->getFunction(), UsesClasses);
+  };
   for (StringRef Opens : {"Win_lock", "Win_lock_all", "Win_post", "Win_start"})
     for (StringRef Prefix : {"MPI_", "PMPI_"})
       if (const Function *F = M.getFunction((Prefix + Opens).str());
-          F && F->isDeclaration() && !F->use_empty())
+          F && F->isDeclaration() && any_of(F->users(), counts))
         return true;
   return false;
 }
@@ -73,13 +105,14 @@ void insertAround(CallBase &Call, Function &Meeting) {
 /// The program's calls of functions that have derivatives.
 SmallVector<CallBase *, 16> callsIn(Module &M) {
   SmallVector<CallBase *, 16> Calls;
+  const bool UsesClasses = usesWindowClass(M);
   for (Function &F : M) {
     if (!F.isDeclaration() || !rowOf(F))
       continue;
     for (User *U : F.users())
-      if (auto *Call = dyn_cast<CallBase>(U); Call &&
-                                              Call->getCalledOperand() == &F &&
-                                              !isOwn(*Call->getFunction()))
+      if (auto *Call = dyn_cast<CallBase>(U);
+          Call && Call->getCalledOperand() == &F &&
+          isOfProgram(*Call->getFunction(), UsesClasses))
         Calls.push_back(Call);
   }
   return Calls;

@@ -46,7 +46,7 @@ int MPI_Win_lock_all(int, MPI_Win);
 int MPI_Win_sync(MPI_Win);
 int MPI_Win_unlock(int, MPI_Win);
 int MPI_Win_unlock_all(MPI_Win);
-int sched_yield(void);
+int usleep(unsigned);
 
 enum Phase { OfNobody, OfReads, OfSums, OfOthers, OfOwner };
 
@@ -156,12 +156,15 @@ static uint64_t ownWord(const struct Turns *T) {
 static void awaitTurn(const struct Turns *T, int Rank,
                       const struct Turn *Turn) {
   uint64_t Word = Rank == T->Rank ? ownWord(T) : wordAt(T, Rank);
+  unsigned Pause = 1; // microseconds
   while (isMember(Turn) ? numberOf(Word) != numberOf(Turn->Word)
                         : Word != Turn->Word) {
-    // Others may need help with what they do to the memory of this rank.
+    // Others may need help with what they do to the memory of this rank, and
+    // the lock that libraries take for each such question: so ask less often.
     int Flag = 0;
     MPI_Iprobe(AnySource, AnyTag, T->Comm, &Flag, StatusIgnore);
-    sched_yield();
+    usleep(Pause);
+    Pause = Pause < 512 ? 2 * Pause : Pause;
     Word = Rank == T->Rank ? ownWord(T) : wordAt(T, Rank);
   }
 }
