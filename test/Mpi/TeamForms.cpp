@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // threads: 1 2 3
+// sends: buffered
 // The same in other spellings: other constructs, datatypes, classes.
 #include "check.h"
 #include <omp.h>

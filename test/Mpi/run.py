@@ -151,6 +151,13 @@ def threads_of(source):
     return [int(n) for n in said.group(1).split()] if said else []
 
 
+def levels_of(source, args):
+    """Those that are asked for. A program may say that it sends before anybody receives."""
+    is_buffered = re.search(r"^// sends: buffered$", source.read_text(), re.M)
+    return [level for level in args.levels.split(",")
+            if not (is_buffered and level == SYNCHRONOUS)]
+
+
 def message_of(source):
     """The message with which a program ends; none if it is to go on."""
     said = re.search(r"^// stops: (.*)$", source.read_text(), re.M)
@@ -271,7 +278,9 @@ def test_mpich(source, args, counts):
     drawn = int(hashlib.sha256(text).hexdigest()[:8], 16)
     if drawn >= args.mpich * 2 ** 32:
         return
-    levels = args.levels.split(",")
+    levels = levels_of(source, args)
+    if not levels:
+        return
     level = levels[drawn % len(levels)]
     flags = mpich_flags("mpicxx.mpich" if source.suffix == ".cpp" else "mpicc.mpich")
     if flags:
@@ -310,7 +319,7 @@ def main():
             continue
         flags = wrapper_flags("mpicxx" if source.suffix == ".cpp" else "mpicc")
         has_fortran = not fortran_of(source) or shutil.which(args.flang)
-        for level in args.levels.split(","):
+        for level in levels_of(source, args):
             ranks = ranks_at(source, level, args)
             if not flags:
                 counts.skip(len(ranks), "Open MPI's compiler or mpirun is not there")
