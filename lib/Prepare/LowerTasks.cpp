@@ -445,18 +445,17 @@ bool TaskLowering::loopBeside(CallInst &Call, const Task &T, Value &Copy) {
     return false;
   }
   std::optional<TaskFunction> Called = beside(Call, T);
+  if (!Called)
+    return false;
   IRBuilder<> B(&Call);
   CallInst *Run =
-      Called
-          ? call(
-                libraryBody(M, "body_task_loop_beside"),
-                {T.Block, &Copy,
-                 B.getInt64(T.Block->getAllocatedType()->getArrayNumElements()),
-                 Call.getArgOperand(Lower), Call.getArgOperand(Upper),
-                 Call.getArgOperand(Step), Call.getArgOperand(Schedule),
-                 Call.getArgOperand(Size), strictOf(Call)},
-                Call)
-          : nullptr;
+      call(libraryBody(M, "body_task_loop_beside"),
+           {T.Block, &Copy,
+            B.getInt64(T.Block->getAllocatedType()->getArrayNumElements()),
+            Call.getArgOperand(Lower), Call.getArgOperand(Upper),
+            Call.getArgOperand(Step), Call.getArgOperand(Schedule),
+            Call.getArgOperand(Size), strictOf(Call)},
+           Call);
   if (!Run)
     return false;
   InlineFunctionInfo Info;
