@@ -160,9 +160,7 @@ void ReallocLowering::lower(CallBase &Call, Value *OldSize) {
   CallInst *New = B.CreateCall(Malloc, B.CreateZExtOrTrunc(Bytes, SizeTy));
   New->addRetAttr(Attribute::NoAlias);
   Value *Copied = B.CreateBinaryIntrinsic(Intrinsic::umin, OldSize, Bytes);
-  // The library's blocks may hold pointers (or are smaller than those).
-  const Align Words = M.getDataLayout().getPointerABIAlignment(0);
-  CallInst *Copy = B.CreateMemCpy(New, Words, Old, Words, Copied);
+  CallInst *Copy = B.CreateMemCpy(New, MaybeAlign(), Old, MaybeAlign(), Copied);
   Copy->setAAMetadata(Call.getAAMetadata());
   B.CreateCall(Free, Old);
   New->takeName(&Call);

@@ -157,15 +157,17 @@ void splitAtWords(BlockLayout &Layout) {
 }
 
 /// What is Unknown and cannot be floats counts as Integer: its shadow goes with
-/// the primal. What may be floats, and pointers too, stands in the way.
+/// the primal. What may be floats, and pointers too, stands in the way, unless
+/// the run can tell: \p ByWord, whatever stands around each word, and whether
+/// or not the ends have shadows of their own.
 CopyLayout settled(const Instruction &I, const RuleContext &C,
-                   BlockLayout Layout) {
+                   BlockLayout Layout, bool ByWord) {
   uint64_t Bytes = constantBytes(I);
   if (Layout.Ranges.size() == 1 && !Layout.Ranges[0].Type.isKnown() &&
       Layout.Ranges[0].End == Layout.Period)
     Layout = {Bytes, {{0, Bytes, ConcreteType()}}};
   unsigned PointerSize = C.dataLayout().getPointerSize();
-  if (PointerSize == WordSize && keepsToWords(Layout))
+  if (ByWord && PointerSize == WordSize && keepsToWords(Layout))
     splitAtWords(Layout);
   bool Repeats = Layout.Period < Bytes; // its bytes stand at many places
   CopyLayout Result;
@@ -193,7 +195,8 @@ CopyLayout settled(const Instruction &I, const RuleContext &C,
     } else if ((R.End - R.Begin >= PointerSize ||
                 (Repeats && R.End == Layout.Period)) &&
                !Result.Unknown && mayHoldShadows(I, C, Begin, End)) {
-      if (isInWords(R) && standsInWords(I, C, Layout, Begin, End)) {
+      if (isInWords(R) && (ByWord || isSurelyShadowed(I, C)) &&
+          standsInWords(I, C, Layout, Begin, End)) {
         Result.InWords = true;
       } else if (showsPointers(I, C)) {
         Result.Tested = true;
@@ -207,6 +210,8 @@ CopyLayout settled(const Instruction &I, const RuleContext &C,
       }
     }
   }
+  // The test is of all that is not known.
+  Result.InWords &= !Result.Tested;
   Result.Stale.Period = Layout.Period;
   Result.Layout = std::move(Layout);
   return Result;
@@ -220,8 +225,11 @@ CopyLayout copyLayout(const Instruction &I, const RuleContext &C) {
     return CopyEnd{Types.memoryLayout(Ptr, Bytes),
                    pointerBytes(Types, Ptr, std::min(Bytes, MaxComparedBytes))};
   };
-  return settled(I, C,
-                 bothLayouts(endOf(destination(I)), endOf(source(I)), Bytes));
+  BlockLayout Both =
+      bothLayouts(endOf(destination(I)), endOf(source(I)), Bytes);
+  CopyLayout Known = settled(I, C, Both, /*ByWord=*/false);
+  return Known.Unknown ? settled(I, C, std::move(Both), /*ByWord=*/true)
+                       : Known;
 }
 
 /// A tangent is laid out as its primal, and moves with it as a whole: no type

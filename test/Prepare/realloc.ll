@@ -48,14 +48,14 @@ define double @gradient(double %x, i64 %n) {
 ; CHECK: %adze.size = call i64 @malloc_usable_size(ptr %old)
 ; CHECK: %new = call noalias ptr @malloc(i64 %n)
 ; CHECK: %1 = call i64 @llvm.umin.i64(i64 %adze.size, i64 %n)
-; CHECK: call void @llvm.memcpy.p0.p0.i64(ptr align 8 %new, ptr align 8 %old, i64 %1, i1 false)
+; CHECK: call void @llvm.memcpy.p0.p0.i64(ptr %new, ptr %old, i64 %1, i1 false)
 ; CHECK: call void @free(ptr %old)
 ; CHECK-LABEL: ; primal of @f
 ; CHECK: %adze.size = mul i64 %adze.counter, 8
 ; CHECK: %i = add nuw nsw i64 1, %adze.counter
 ; CHECK: %q = call noalias ptr @malloc(i64 %bytes)
 ; CHECK: %1 = call i64 @llvm.umin.i64(i64 %adze.size, i64 %bytes)
-; CHECK: call void @llvm.memcpy.p0.p0.i64(ptr align 8 %q, ptr align 8 %p, i64 %1, i1 false)
+; CHECK: call void @llvm.memcpy.p0.p0.i64(ptr %q, ptr %p, i64 %1, i1 false)
 ; CHECK: call void @free(ptr %p)
 ; CHECK: call void @free(ptr %q.lcssa)
 ; CHECK: ; loop %loop depth 1: counter %adze.counter, last iteration %0, bound %0, exit %loop -> %exit

@@ -33,30 +33,6 @@ double inVector(const double *x, int n) {
 }
 ADZE_TEST_ARRAY(inVector, 4, ADZE_AT(0.5, 0.25, -0.6, 0.75))
 
-static Row *table;
-static int size, room;
-static Row *next(void) {
-  if (size == room)
-    table = (Row *)realloc(table, (room = room ? 2 * room : 2) * sizeof *table);
-  return &table[size++];
-}
-double byRealloc(const double *x, int n) {
-  size = room = 0;
-  for (int k = 0; k < 9; ++k) {
-    Row *r = next();
-    r->id = k;
-    strcpy(r->name, k % 2 ? "odd" : "even one");
-    r->v = sin(x[k % n]) * k;
-  }
-  double s = 0;
-  for (int k = 0; k < size; ++k)
-    s += table[k].v * table[k].v * (table[k].id % 3 + 1) * (table[k].name[0] == 'o' ? 2 : 1);
-  free(table);
-  table = NULL;
-  return s;
-}
-ADZE_TEST_ARRAY(byRealloc, 4, ADZE_AT(0.5, 0.25, -0.6, 0.75))
-
 // Addresses of constant data and of active data, in records from constant memory and from active memory.
 struct Source {
   char kind[12];
