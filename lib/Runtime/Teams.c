@@ -37,6 +37,8 @@ void __kmpc_doacross_wait(struct Place *, int32_t Global, const int64_t *);
 void __kmpc_doacross_post(struct Place *, int32_t Global, const int64_t *);
 int omp_get_thread_num(void);
 int omp_get_num_threads(void);
+int omp_get_level(void);
+int omp_get_team_size(int);
 
 /// kmp_task_t, with what we put behind it.
 struct Task {
@@ -285,7 +287,14 @@ struct Part {
   uint64_t Bytes, Kind;
 };
 
-_Bool adze_team_alone(void) { return omp_get_num_threads() == 1; }
+/// The only thread of all teams around: a region within one of several threads
+/// may be serialized, and called as any function.
+_Bool adze_team_alone(void) {
+  for (int Level = omp_get_level(); Level > 0; --Level)
+    if (omp_get_team_size(Level) != 1)
+      return 0;
+  return 1;
+}
 
 /// No two have memory in common.
 static _Bool areApart(const struct Part *Parts, uint64_t Count) {
