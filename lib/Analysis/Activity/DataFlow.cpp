@@ -17,23 +17,13 @@ static constexpr unsigned MaxOffsets = 8;
 /// An object with more cells than this is no longer divided.
 static constexpr size_t MaxCells = 64;
 
-/// Members of an argument's structure whose pointers are told apart, and the
-/// size of a pointer.
+/// Members of an argument's structure whose pointers are told apart.
 static constexpr unsigned MaxFields = 16;
-static constexpr int64_t FieldSize = 8;
 /// More edges out of a node than this are looked up in a table.
 static constexpr size_t FewEdges = 16;
 
 static int64_t shifted(int64_t Offset, int64_t Shift) {
   return Offset == AnyOffset || Shift == AnyOffset ? AnyOffset : Offset + Shift;
-}
-
-static bool overlap(int64_t OffsetA, int64_t SizeA, int64_t OffsetB,
-                    int64_t SizeB) {
-  if (OffsetA == AnyOffset || OffsetB == AnyOffset)
-    return true;
-  return (SizeA == AnySize || OffsetB < OffsetA + SizeA) &&
-         (SizeB == AnySize || OffsetA < OffsetB + SizeB);
 }
 
 DataFlow::DataFlow(bool Outermost)
@@ -464,77 +454,6 @@ bool DataFlow::mayHoldPointers(ObjectId Id) const {
   return any_of(O.Stores, [&](const MemoryCell &C) {
     return !(C.OnEntry && O.has(NoPointers)) && !targets(C.Node).empty();
   });
-}
-
-bool DataFlow::mayHoldUseful(Target T, uint64_t Begin, uint64_t End) const {
-  struct Place {
-    ObjectId Id;
-    int64_t Offset, Size;
-    bool operator==(const Place &P) const {
-      return Id == P.Id && Offset == P.Offset && Size == P.Size;
-    }
-  };
-  constexpr unsigned MaxPlaces = 32;
-  SmallVector<Place, 4> Places;
-  auto add = [&](ObjectId Id, int64_t Offset, int64_t Size) {
-    Id = representative(Id);
-    if (Objects[Id].Deep || Offset == AnyOffset)
-      Offset = AnyOffset, Size = AnySize;
-    if (Place P{Id, Offset, Size}; !is_contained(Places, P))
-      Places.push_back(P);
-  };
-  bool Anywhere = Begin > INT64_MAX || End > INT64_MAX || T.second == AnyOffset;
-  add(T.first, Anywhere ? AnyOffset : T.second + int64_t(Begin),
-      Anywhere ? AnySize : int64_t(End - Begin));
-  for (unsigned I = 0; I < Places.size(); ++I) {
-    const Place P = Places[I];
-    const Object &O = Objects[P.Id];
-    if (O.has(MemoryUseful) || O.Exposed || Places.size() > MaxPlaces ||
-        any_of(O.Loads, [&](const MemoryCell &C) {
-          return isUseful(C.Node) &&
-                 overlap(P.Offset, P.Size, C.Offset, C.Size);
-        }))
-      return true;
-    for (const Object::Copy &C : O.Copies) {
-      if (!overlap(P.Offset, P.Size, C.FromOffset, C.Size))
-        continue;
-      bool Known = P.Offset != AnyOffset && C.FromOffset != AnyOffset &&
-                   C.ToOffset != AnyOffset;
-      add(C.To, Known ? P.Offset - C.FromOffset + C.ToOffset : AnyOffset,
-          Known ? P.Size : AnySize);
-    }
-  }
-  return false;
-}
-
-SmallVector<std::pair<int64_t, int64_t>, 4>
-DataFlow::usefulReads(ObjectId Id) const {
-  constexpr unsigned MaxReads = 16;
-  const std::pair<int64_t, int64_t> Anywhere(AnyOffset, AnySize);
-  SmallVector<std::pair<int64_t, int64_t>, 4> Reads;
-  auto add = [&](int64_t Offset, int64_t Size) {
-    std::pair<int64_t, int64_t> Read(Offset, Size);
-    if (!is_contained(Reads, Read))
-      Reads.push_back(Read);
-  };
-  const Object &O = Objects[Id];
-  for (const MemoryCell &C : O.Loads)
-    if (isUseful(C.Node))
-      add(C.Offset, C.Size);
-  // Of a block that is copied elsewhere, what is read there.
-  for (const Object::Copy &C : O.Copies) {
-    bool Known = C.FromOffset != AnyOffset && C.ToOffset != AnyOffset &&
-                 C.Size <= MaxReads * FieldSize;
-    for (int64_t At = 0; Known && At < C.Size; At += FieldSize)
-      if (int64_t Size = std::min(FieldSize, C.Size - At);
-          mayHoldUseful({C.To, C.ToOffset}, At, At + Size))
-        add(C.FromOffset + At, Size);
-    if (!Known && mayHoldUseful({C.To, AnyOffset}, 0, 1))
-      return {Anywhere};
-  }
-  if (Reads.empty() || Reads.size() > MaxReads || is_contained(Reads, Anywhere))
-    return {Anywhere};
-  return Reads;
 }
 
 void DataFlow::expose(ObjectId Id) {

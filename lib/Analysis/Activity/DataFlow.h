@@ -39,6 +39,16 @@ using ObjectId = unsigned;
 constexpr unsigned None = ~0u;
 constexpr int64_t AnyOffset = INT64_MIN;
 constexpr int64_t AnySize = INT64_MAX;
+constexpr int64_t FieldSize = 8; // of a pointer
+
+/// Of two places in one object.
+inline bool overlap(int64_t OffsetA, int64_t SizeA, int64_t OffsetB,
+                    int64_t SizeB) {
+  if (OffsetA == AnyOffset || OffsetB == AnyOffset)
+    return true;
+  return (SizeA == AnySize || OffsetB < OffsetA + SizeA) &&
+         (SizeB == AnySize || OffsetA < OffsetB + SizeB);
+}
 
 using Target = std::pair<ObjectId, int64_t>;
 

@@ -2,31 +2,8 @@
 // A buffer of bytes to which values of several types are appended: what it copies when it grows ends
 // anywhere, within a float, too.
 #include "check.h"
+#include "bytes.h"
 #include <cmath>
-#include <cstdint>
-#include <cstring>
-#include <vector>
-
-struct Writer {
-  std::vector<uint8_t> bytes;
-  template <class T> void put(const T &v) {
-    const uint8_t *p = reinterpret_cast<const uint8_t *>(&v);
-    bytes.insert(bytes.end(), p, p + sizeof v);
-  }
-};
-struct Reader {
-  const uint8_t *p;
-  template <class T> T get() {
-    T v;
-    std::memcpy(&v, p, sizeof v);
-    p += sizeof v;
-    return v;
-  }
-};
-struct Record {
-  int id;
-  double a;
-};
 
 double kindsAndNumbers(const double *x, int n) {
   Writer w;

@@ -3,31 +3,8 @@
 // numbers and records: floats alone stand in that array, so no address comes into the buffer.
 // ADZE: may-refuse=O0,O0clang,O0g
 #include "check.h"
+#include "bytes.h"
 #include <cmath>
-#include <cstdint>
-#include <cstring>
-#include <vector>
-
-struct Writer {
-  std::vector<uint8_t> bytes;
-  template <class T> void put(const T &v) {
-    const uint8_t *p = reinterpret_cast<const uint8_t *>(&v);
-    bytes.insert(bytes.end(), p, p + sizeof v);
-  }
-};
-struct Reader {
-  const uint8_t *p;
-  template <class T> T get() {
-    T v;
-    std::memcpy(&v, p, sizeof v);
-    p += sizeof v;
-    return v;
-  }
-};
-struct Record {
-  int id;
-  double a;
-};
 
 double elementsAndNumbers(const double *x, int n) {
   Writer w;
