@@ -178,12 +178,15 @@ static int flag_of(const volatile int *flag, MPI_Win signs) {
   return *flag;
 }
 
-// A flag in a window of integers, which the reader polls.
+// Flags in a window of integers, which their readers poll: how often the left
+// one has written, and how often the right one has read.
 static void flags(const double *x, double *y) {
+  enum { Written, Read, Flags };
   double *w = calloc(N, sizeof *w);
-  int *flag = calloc(1, sizeof *flag), seen = 0;
+  int *flag = calloc(Flags, sizeof *flag), seen = 0;
   const int one = 1;
-  MPI_Win win = doubles(w, N), signs = window_of(flag, sizeof *flag, 4);
+  MPI_Win win = doubles(w, N);
+  MPI_Win signs = window_of(flag, Flags * sizeof *flag, sizeof *flag);
   memset(y, 0, N * sizeof *y);
   MPI_Win_lock_all(0, win);
   MPI_Win_lock_all(0, signs);
@@ -193,21 +196,22 @@ static void flags(const double *x, double *y) {
       out[i] = x[i] * x[(i + s) % N];
     MPI_Put(out, N, MPI_DOUBLE, right(), 0, N, MPI_DOUBLE, win);
     MPI_Win_flush(right(), win);
-    MPI_Accumulate(&one, 1, MPI_INT, right(), 0, 1, MPI_INT, MPI_SUM, signs);
+    MPI_Accumulate(&one, 1, MPI_INT, right(), Written, 1, MPI_INT, MPI_SUM,
+                   signs);
     MPI_Win_flush(right(), signs);
     do {
-      seen = flag_of(flag, signs);
-    } while (seen <= 2 * s);
+      seen = flag_of(flag + Written, signs);
+    } while (seen <= s);
     MPI_Win_sync(win);
     for (int i = 0; i < N; ++i)
       y[i] += w[i] * w[i];
     // The left one may put the next.
     MPI_Win_sync(win);
-    MPI_Accumulate(&one, 1, MPI_INT, left(), 0, 1, MPI_INT, MPI_SUM, signs);
+    MPI_Accumulate(&one, 1, MPI_INT, left(), Read, 1, MPI_INT, MPI_SUM, signs);
     MPI_Win_flush(left(), signs);
     do {
-      seen = flag_of(flag, signs);
-    } while (seen < 2 * s + 2);
+      seen = flag_of(flag + Read, signs);
+    } while (seen <= s);
     MPI_Barrier(MPI_COMM_WORLD);
   }
   MPI_Win_unlock_all(signs);
