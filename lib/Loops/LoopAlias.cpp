@@ -132,13 +132,34 @@ static MemoryLocation withoutTypes(MemoryLocation Loc) {
   return Loc;
 }
 
+/// \p Block is allocated when the pointer \p Other is there already, so that it
+/// does not lead into the block.
+static bool isAllocatedBehind(const Value *Block, const Value *Other,
+                              const DominatorTree &DT) {
+  auto *Allocation = dyn_cast<CallBase>(Block);
+  if (!Allocation || !isNoAliasCall(Allocation) || Block == Other)
+    return false;
+  auto *I = dyn_cast<Instruction>(Other);
+  return I ? DT.dominates(I, Allocation) : isa<Argument>(Other);
+}
+
 /// Both lead into what pointers lead to that are the same at the two times: two
 /// phis of one block then are of one iteration, in which a loop that swaps them
-/// has them lead to two blocks.
+/// has them lead to two blocks; and a block that an iteration has allocated is
+/// none that it had before.
 bool LoopAlias::areApart(const Value *A, const Value *B, Times T) {
-  auto *BaseA = dyn_cast<PHINode>(getUnderlyingObject(A, /*MaxLookup=*/0));
-  auto *BaseB = dyn_cast<PHINode>(getUnderlyingObject(B, /*MaxLookup=*/0));
-  return BaseA && BaseB && !T.mayVary(*BaseA) && !T.mayVary(*BaseB) &&
+  const Value *BaseA = getUnderlyingObject(A, /*MaxLookup=*/0);
+  const Value *BaseB = getUnderlyingObject(B, /*MaxLookup=*/0);
+  auto mayVary = [&](const Value *Base) {
+    auto *I = dyn_cast<Instruction>(Base);
+    return I && T.mayVary(*I);
+  };
+  if (mayVary(BaseA) || mayVary(BaseB))
+    return false;
+  if (isAllocatedBehind(BaseA, BaseB, *P.DT) ||
+      isAllocatedBehind(BaseB, BaseA, *P.DT))
+    return true;
+  return isa<PHINode>(BaseA) && isa<PHINode>(BaseB) &&
          Plain.alias(MemoryLocation::getBeforeOrAfter(BaseA),
                      MemoryLocation::getBeforeOrAfter(BaseB)) ==
              AliasResult::NoAlias;

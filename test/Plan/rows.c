@@ -237,3 +237,34 @@ double two(double *R a, float *R b, long n) {
 // CHECK: float [%for.body] on entry
 // CHECK: bytes: 25 + 12 [%for.body]{{$}}
 PLAN(two, P(0), P(1), N(0))
+
+// Each step fills a block of its own from that of the step before: it does not
+// write to what it reads, whose row is kept once for all that is computed of
+// it.
+void *malloc(unsigned long);
+void free(void *);
+double layers(const double *R w, const double *R x, long n, long steps) {
+  double *in = malloc(n * sizeof *in), s = 0;
+  for (long i = 0; i < n; ++i)
+    in[i] = x[i];
+  for (long t = 0; t < steps; ++t) {
+    double *out = malloc(n * sizeof *out);
+    for (long i = 0; i < n; ++i) {
+      double sum = 0;
+      for (long j = 0; j < n; ++j)
+        sum += w[i * n + j] * in[j];
+      out[i] = sum * sum;
+    }
+    free(in);
+    in = out;
+  }
+  for (long i = 0; i < n; ++i)
+    s += in[i];
+  free(in);
+  return s;
+}
+// CHECK-LABEL: plan of rev.layers.
+// CHECK: %.same = load {{ *}}recompute {{.*}} in a copy
+// CHECK: ptr [%for.body5] on entry, {{.*}} a copy of double [%for.body16]
+// CHECK: bytes: 92 + 24 [%for.body5] + 8 [%for.body5 x %for.body16] + 8 [%for.body5 x %for.cond13.preheader]{{$}}
+PLAN(layers, P(0), P(1), N(0), N(1))
