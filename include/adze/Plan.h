@@ -90,12 +90,18 @@ struct Rerun {
   /// that of the latch. Each operand is among them, or a constant, or has a
   /// decision, or is a scratch variable.
   llvm::DenseSet<const llvm::Instruction *> Code;
-  /// Variables that the code writes. It does so in copies of its own.
-  llvm::SmallVector<const llvm::AllocaInst *, 4> Scratch;
+  /// What the code writes: variables, blocks (allocations), and memory behind
+  /// other pointers. It does so in copies of its own.
+  llvm::SmallVector<const llvm::Value *, 4> Scratch;
+  /// Of the other pointers, how many bytes behind them the copy has.
+  llvm::DenseMap<const llvm::Value *, uint64_t> Extents;
 
   /// Whether \p V is an address in one of these.
   bool isInScratch(const llvm::Value *V) const;
 };
+
+/// How many bytes \p Object of Rerun::Scratch has, if it is a block; else null.
+const llvm::Value *bytesOfBlock(const llvm::Value &Object);
 
 enum class Sizing {
   Scalar,  // one element, no loops

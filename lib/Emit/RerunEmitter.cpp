@@ -3,7 +3,9 @@
 #include "ForwardSweepEmitter.h"
 #include "TapeWriter.h"
 #include "adze/AliasScopes.h"
+#include "adze/TapeMemory.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"
 
@@ -12,6 +14,11 @@ using namespace llvm;
 namespace adze {
 
 namespace {
+
+/// Blocks of at most so many bytes are variables when an iteration runs again.
+constexpr uint64_t MaxVariableBytes = 4096;
+/// They are aligned as blocks of the tape are.
+constexpr uint64_t BlockAlign = 16;
 
 class RerunEmitter {
 public:
@@ -24,6 +31,8 @@ public:
   void run();
 
 private:
+  Value *variable(uint64_t Bytes, const Value &Object);
+  void makeScratch();
   Function &Out() const { return C.Out; }
   const Loop &loop() const { return *Again.L->L; }
   Value *copyOf(const Value *V);
@@ -31,6 +40,8 @@ private:
   void emitBlock(const BasicBlock &Block);
   void emitPhis(const BasicBlock &Block);
   void emitTerminator(const Instruction &I);
+  MaybeAlign mostAligned(const Value *Pointer) const;
+  void limitAlignment(Instruction &New, const Instruction &I) const;
   Instruction *clone(const Instruction &I);
   void connectPhis();
 
@@ -43,6 +54,7 @@ private:
   SmallVector<const BasicBlock *, 16> Inside; // in program order
   DenseMap<const BasicBlock *, BasicBlock *> Blocks;
   BasicBlock *Never = nullptr;
+  SmallVector<Value *, 2> Taken; // copies of blocks, from the tape
 };
 
 /// What the iteration begins with is brought to its begin.
@@ -73,9 +85,40 @@ BasicBlock *RerunEmitter::blockOf(const BasicBlock *Block) {
   return Never;
 }
 
+/// Room for \p Bytes on the stack.
+Value *RerunEmitter::variable(uint64_t Bytes, const Value &Object) {
+  IRBuilder<> Entry(&Out().getEntryBlock(), Out().getEntryBlock().begin());
+  AllocaInst *Copy =
+      Entry.CreateAlloca(ArrayType::get(Entry.getInt8Ty(), Bytes), nullptr,
+                         Object.getName() + ".again");
+  Copy->setAlignment(Align(BlockAlign));
+  return Copy;
+}
+
+/// A block of unknown size, or a large one, is a block of the tape.
+void RerunEmitter::makeScratch() {
+  for (const Value *Object : Again.Scratch) {
+    if (auto *A = dyn_cast<AllocaInst>(Object)) {
+      Copies[A] = copyAlloca(*A, Out(), A->getName() + ".again");
+      continue;
+    }
+    const Value *Bytes = bytesOfBlock(*Object);
+    auto *Size = dyn_cast_or_null<ConstantInt>(Bytes);
+    if (!Bytes || (Size && Size->getValue().ule(MaxVariableBytes))) {
+      Copies[Object] = variable(
+          Size ? Size->getZExtValue() : Again.Extents.lookup(Object), *Object);
+      continue;
+    }
+    Value *Length = copyOf(Bytes);
+    IRBuilder<> Begin(First.getTerminator());
+    Value *Copy = Begin.CreateCall(tapeAllocFunction(*Out().getParent()),
+                                   {Length}, "again");
+    Copies[Object] = Copy;
+    Taken.push_back(Copy);
+  }
+}
+
 void RerunEmitter::run() {
-  for (const AllocaInst *A : Again.Scratch)
-    Copies[A] = copyAlloca(*A, Out(), A->getName() + ".again");
   ReversePostOrderTraversal<const Function *> Order(C.F.P->F);
   for (const BasicBlock *Block : Order)
     if (loop().contains(Block) && C.F.P->canReturn(Block)) {
@@ -84,6 +127,7 @@ void RerunEmitter::run() {
                                          Block->getName() + ".again", &Out());
     }
   IRBuilder<>(&First).CreateBr(blockOf(loop().getHeader()));
+  makeScratch();
   for (const BasicBlock *Block : Inside)
     emitBlock(*Block);
   connectPhis();
@@ -119,11 +163,46 @@ void RerunEmitter::emitBlock(const BasicBlock &Block) {
   emitTerminator(*Block.getTerminator());
 }
 
+/// To how much an access may be aligned by \p Pointer, if that leads into a
+/// copy: the pointer that a function is given may be aligned in any way.
+MaybeAlign RerunEmitter::mostAligned(const Value *Pointer) const {
+  const Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
+  if (isa<AllocaInst>(Object) || !is_contained(Again.Scratch, Object))
+    return std::nullopt;
+  return Align(bytesOfBlock(*Object) ? BlockAlign : 1);
+}
+
+/// \p New does in copies what \p I does.
+void RerunEmitter::limitAlignment(Instruction &New,
+                                  const Instruction &I) const {
+  auto limit = [&](auto &Access, const Value *Pointer) {
+    if (MaybeAlign Most = mostAligned(Pointer))
+      Access.setAlignment(std::min(Access.getAlign(), *Most));
+  };
+  if (auto *Load = dyn_cast<LoadInst>(&New))
+    limit(*Load, cast<LoadInst>(I).getPointerOperand());
+  if (auto *Store = dyn_cast<StoreInst>(&New))
+    limit(*Store, cast<StoreInst>(I).getPointerOperand());
+  auto *Block = dyn_cast<MemIntrinsic>(&New);
+  if (!Block)
+    return;
+  if (MaybeAlign Most = mostAligned(cast<MemIntrinsic>(I).getRawDest()))
+    Block->setDestAlignment(
+        std::min(Block->getDestAlign().valueOrOne(), *Most));
+  auto *Move = dyn_cast<MemTransferInst>(Block);
+  if (!Move)
+    return;
+  if (MaybeAlign Most = mostAligned(cast<MemTransferInst>(I).getRawSource()))
+    Move->setSourceAlignment(
+        std::min(Move->getSourceAlign().valueOrOne(), *Most));
+}
+
 Instruction *RerunEmitter::clone(const Instruction &I) {
   Instruction *New = I.clone();
   for (Use &U : New->operands())
     U.set(copyOf(U));
   B.Insert(New, I.getName());
+  limitAlignment(*New, I);
   tagRepeated(*New, MemoryKind::Primal);
   Copies[&I] = New;
   return New;
@@ -131,6 +210,8 @@ Instruction *RerunEmitter::clone(const Instruction &I) {
 
 void RerunEmitter::emitTerminator(const Instruction &I) {
   if (I.getParent() == loop().getLoopLatch()) {
+    for (Value *Block : reverse(Taken))
+      B.CreateCall(tapeFreeFunction(*Out().getParent()), {Block});
     B.CreateBr(&Then);
     return;
   }

@@ -19,10 +19,13 @@ namespace adze {
 
 struct LoopMemory;
 
-/// In each iteration of \p L each byte that one of \p Readers reads of \p A has
-/// been written there, before, by one of \p Writers. All are simple loads,
-/// stores and block operations; what is not in \p L is not looked at.
-bool isWrittenBeforeRead(const llvm::AllocaInst &A, const llvm::Loop &L,
+/// In each iteration of \p L each byte that one of \p Readers reads of \p A, a
+/// variable or a block, has been written there, before, by one of \p Writers.
+/// All are simple loads, stores and block operations; what is not in \p L is
+/// not looked at. If \p A is another pointer, \p Bytes says how far behind it
+/// they may be.
+bool isWrittenBeforeRead(const llvm::Value &A, uint64_t Bytes,
+                         const llvm::Loop &L,
                          llvm::ArrayRef<const llvm::Instruction *> Readers,
                          llvm::ArrayRef<const llvm::Instruction *> Writers,
                          const Primal &P, LoopMemory &M);

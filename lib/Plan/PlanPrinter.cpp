@@ -214,7 +214,7 @@ void Printer::printRerun(const Rerun &Again) {
   OS << "runs again: each iteration of " << operand(Again.L->L->getHeader());
   if (!Again.Scratch.empty())
     OS << ", in copies of";
-  for (const AllocaInst *A : Again.Scratch)
+  for (const Value *A : Again.Scratch)
     OS << ' ' << operand(A);
   OS << '\n';
   for (const Instruction &I : instructions(Body))

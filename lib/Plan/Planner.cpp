@@ -25,8 +25,9 @@ namespace {
 
 /// Loops of a function for which a plan is made in which they run again.
 constexpr unsigned MaxRerunsTried = 6;
-/// Running again must save this part of the price.
-constexpr unsigned RerunGain = 10;
+/// Running again must save this part of the price; of two versions, of which one
+/// runs, each is about a half of it.
+constexpr unsigned RerunGain = 10, RerunGainOfVersion = 2 * RerunGain;
 
 /// Collects the needs and reports the problems.
 class Collector : public NeedsVisitor {
@@ -224,6 +225,7 @@ bool keepsInside(const Plan &P, const RerunAnalysis &A) {
 void chooseReruns(Plan &P, const NeedSet &Needs, const ProgramOrder &Order,
                   uint64_t Price) {
   SmallVector<std::unique_ptr<RerunAnalysis>, 4> Chosen;
+  const unsigned Gain = P.F->P->General ? RerunGainOfVersion : RerunGain;
   unsigned Tried = 0;
   for (const auto &L : P.F->P->Loops) {
     bool IsWithin = any_of(
@@ -243,7 +245,7 @@ void chooseReruns(Plan &P, const NeedSet &Needs, const ProgramOrder &Order,
     Variant Before;
     Before.swapWith(P);
     std::optional<uint64_t> Now = decide(P, Needs, Order, Reruns);
-    if (Now && (*Now < Price - Price / RerunGain ||
+    if (Now && (*Now < Price - Price / Gain ||
                 Options::get().Reruns == RunAgain::Always)) {
       Price = *Now;
       continue;

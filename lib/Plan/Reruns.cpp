@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Reruns.h"
-#include "Loops/Coverage.h"
-#include "Loops/LoopMemory.h"
 #include "Recompute.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -9,9 +7,6 @@
 using namespace llvm;
 
 namespace adze {
-
-/// To alias analysis, about one loop.
-static constexpr unsigned MaxQuestions = 1000;
 
 bool Rerun::isInScratch(const Value *V) const {
   return V->getType()->isPointerTy() &&
@@ -25,7 +20,8 @@ RerunAnalysis::RerunAnalysis(const Facts &F, const LoopRecord &L) : F(F), L(L) {
   for (const BasicBlock *B : blocksOf(F))
     if (L.L->contains(B))
       Blocks.push_back(B);
-  findScratch();
+  for (ScratchObject &Found : findScratch(F, L, Blocks))
+    Variables[Found.Object] = std::move(Found);
   refuseWhatDiffers();
   Possible = all_of(Blocks, [this](const BasicBlock *B) {
     return B == this->L.ExitingBlock || !Refused.contains(B->getTerminator());
@@ -41,93 +37,22 @@ bool RerunAnalysis::isInside(const Value *V) const {
 
 /// \p V is the same when the iteration runs again.
 bool RerunAnalysis::isRepeated(const Value *V) const {
-  return !isInside(V) || (F.P->canReturn(cast<Instruction>(V)->getParent()) &&
-                          !Refused.contains(cast<Instruction>(V)));
+  if (!isInside(V) || Variables.count(V))
+    return true;
+  return F.P->canReturn(cast<Instruction>(V)->getParent()) &&
+         !Refused.contains(cast<Instruction>(V));
 }
 
-const AllocaInst *RerunAnalysis::scratchBehind(const Value *Pointer) const {
-  auto *A = dyn_cast<AllocaInst>(getUnderlyingObject(Pointer, /*MaxLookup=*/0));
-  return A && Variables.count(A) ? A : nullptr;
-}
-
-namespace {
-
-/// The accesses to a variable of which every use is known.
-struct Accesses {
-  SmallVector<const Instruction *, 8> Readers, Writers;
-};
-
-/// None if there are other uses than loads, stores and block operations.
-std::optional<Accesses> accessesTo(const AllocaInst &A) {
-  Accesses Result;
-  SmallVector<const Value *, 8> Pointers(1, &A);
-  while (!Pointers.empty()) {
-    const Value *Pointer = Pointers.pop_back_val();
-    for (const Use &U : Pointer->uses()) {
-      auto *I = cast<Instruction>(U.getUser());
-      if (isa<GetElementPtrInst>(I)) {
-        Pointers.push_back(I);
-        continue;
-      }
-      auto *Load = dyn_cast<LoadInst>(I);
-      auto *Store = dyn_cast<StoreInst>(I);
-      auto *Block = dyn_cast<MemIntrinsic>(I);
-      if (Load && Load->isSimple())
-        Result.Readers.push_back(I);
-      else if (Store && Store->isSimple() &&
-               U.getOperandNo() == StoreInst::getPointerOperandIndex())
-        Result.Writers.push_back(I);
-      else if (Block && !Block->isVolatile() && U.getOperandNo() < 2)
-        (U.getOperandNo() == 0 ? Result.Writers : Result.Readers).push_back(I);
-      else
-        return std::nullopt;
-    }
-  }
-  return Result;
-}
-
-} // namespace
-
-/// The content of \p A is undefined where its scope begins, in each iteration
-/// of \p L before it is accessed.
-static bool beginsInside(const AllocaInst &A, const Accesses &All,
-                         const Loop &L, const Primal &P) {
-  auto It = P.ScopeBegins.find(&A);
-  auto isAfterBegin = [&](const Instruction *I) {
-    return !L.contains(I) || any_of(It->second, [&](const BasicBlock *B) {
-      return L.contains(B) && P.DT->dominates(B, I->getParent());
-    });
-  };
-  return It != P.ScopeBegins.end() && all_of(All.Readers, isAfterBegin) &&
-         all_of(All.Writers, isAfterBegin);
-}
-
-/// Variables of which the iteration reads what it has written itself.
-void RerunAnalysis::findScratch() {
-  const Primal &P = *F.P;
-  auto isHere = [&](const Instruction *I) { return L.L->contains(I); };
-  for (const Instruction &I : P.F->getEntryBlock()) {
-    auto *A = dyn_cast<AllocaInst>(&I);
-    if (!A || !A->isStaticAlloca())
-      continue;
-    std::optional<Accesses> All = accessesTo(*A);
-    if (!All || none_of(All->Writers, isHere) ||
-        !(beginsInside(*A, *All, *L.L, P) ||
-          isWrittenBeforeRead(*A, *L.L, All->Readers, All->Writers, P,
-                              loopMemoryOf(P, MaxQuestions))))
-      continue;
-    Scratch &S = Variables[A];
-    for (const Instruction *W : All->Writers)
-      if (isHere(W) && P.canReturn(W->getParent()))
-        S.Writers.push_back(W);
-  }
+const Value *RerunAnalysis::scratchBehind(const Value *Pointer) const {
+  const Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
+  return Variables.count(Object) ? Object : nullptr;
 }
 
 /// What \p Pointer leads to is there: the iteration that runs again has written
 /// it to its scratch variable, or it is memory that survives, as \p Survives
 /// says.
 bool RerunAnalysis::isReadAgain(const Value *Pointer, bool Survives) const {
-  const AllocaInst *A = scratchBehind(Pointer);
+  const Value *A = scratchBehind(Pointer);
   if (!A)
     return Survives;
   return none_of(Variables.find(A)->second.Writers,
@@ -169,6 +94,9 @@ bool RerunAnalysis::canKeep(PlanValue V) const {
   if (!I || V.Which != Part::Primal || F.P->Elsewhere.contains(I) ||
       !isInside(I) || !isRepeated(I))
     return false;
+  // An address in the copy is none in the object.
+  if (I->getType()->isPointerTy() && scratchBehind(I))
+    return false;
   for (const LoopRecord *Inner = F.P->loopOf(I->getParent()); Inner != &L;
        Inner = Inner->Parent)
     if (!Inner->LastIteration || !isRepeated(Inner->LastIteration))
@@ -196,8 +124,10 @@ Rerun RerunAnalysis::toCompute(ArrayRef<const Value *> Kept,
     const Value *V = Work.pop_back_val();
     if (isa<Constant, BasicBlock, MetadataAsValue>(V) || !Seen.insert(V).second)
       continue;
-    if (auto *A = dyn_cast<AllocaInst>(V); A && Variables.count(A)) {
-      append_range(Work, Variables.find(A)->second.Writers);
+    if (auto *It = Variables.find(V); It != Variables.end()) {
+      append_range(Work, It->second.Writers);
+      if (const Value *Bytes = bytesOfBlock(*V))
+        Work.push_back(Bytes);
       continue;
     }
     if (!isInside(V) && !(isa<Instruction>(V) && scratchBehind(V))) {
@@ -209,8 +139,11 @@ Rerun RerunAnalysis::toCompute(ArrayRef<const Value *> Kept,
     append_range(Work, I->operand_values());
   }
   for (const auto &[A, Content] : Variables)
-    if (Seen.contains(A))
+    if (Seen.contains(A)) {
       Result.Scratch.push_back(A);
+      if (Content.Bytes)
+        Result.Extents[A] = Content.Bytes;
+    }
   return Result;
 }
 

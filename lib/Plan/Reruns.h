@@ -15,16 +15,17 @@
 // that holds one iteration, is used again for the next, and stays in the cache.
 //
 // An instruction can run again if it gives the same then: it is pure, or loads
-// memory that survives, or accesses a scratch variable, whose content each
-// iteration makes anew. What the iteration begins with (phis of the header,
-// values from outside) are needs like others. All that decides the way through
-// the iteration must be able to run again; of other values each for itself
-// can, or is kept as ever. Nothing outside of scratch variables is written, so
-// running again is not seen by anybody.
+// memory that survives, or accesses scratch memory, whose content each
+// iteration makes anew (ScratchMemory.h). What the iteration begins with (phis
+// of the header, values from outside) are needs like others. All that decides
+// the way through the iteration must be able to run again; of other values each
+// for itself can, or is kept as ever. Nothing outside of scratch variables is
+// written, so running again is not seen by anybody.
 #ifndef ADZE_PLAN_RERUNS_H
 #define ADZE_PLAN_RERUNS_H
 
 #include "Needs.h"
+#include "ScratchMemory.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Instructions.h"
 
@@ -37,7 +38,8 @@ public:
   const LoopRecord &loop() const { return L; }
   /// An iteration can run again.
   bool isPossible() const { return Possible; }
-  /// It writes to variables that the iterations fill before they read them.
+  /// It writes to variables or blocks that the iterations fill before they
+  /// read them.
   bool hasScratch() const { return !Variables.empty(); }
   /// The iteration that runs again can keep \p V, in arrays over loops of
   /// known count.
@@ -48,24 +50,18 @@ public:
                   llvm::function_ref<void(const llvm::Value *)> Need) const;
 
 private:
-  /// A variable that the iterations fill before they read it.
-  struct Scratch {
-    llvm::SmallVector<const llvm::Instruction *, 4> Writers;
-  };
-
   bool isInside(const llvm::Value *V) const;
   bool isRepeated(const llvm::Value *V) const;
   bool canRun(const llvm::Instruction &I) const;
   bool isReadAgain(const llvm::Value *Pointer, bool Survives) const;
-  const llvm::AllocaInst *scratchBehind(const llvm::Value *Pointer) const;
-  void findScratch();
+  const llvm::Value *scratchBehind(const llvm::Value *Pointer) const;
   void refuseWhatDiffers();
 
   const Facts &F;
   const LoopRecord &L;
   /// The blocks of the loop that the reverse pass visits, in program order.
   llvm::SmallVector<const llvm::BasicBlock *, 16> Blocks;
-  llvm::MapVector<const llvm::AllocaInst *, Scratch> Variables;
+  llvm::MapVector<const llvm::Value *, ScratchObject> Variables;
   llvm::DenseSet<const llvm::Instruction *> Refused;
   bool Possible = false;
 };

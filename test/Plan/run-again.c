@@ -38,6 +38,11 @@ void elements(int n, const int *restrict at, const double *restrict x,
 // CHECK-LABEL: plan of {{.*}}few
 // CHECK-NOT: runs again
 
+// ALWAYS-LABEL: plan of {{.*}}few
+// ALWAYS: = phi {{ *}}keep in slot [[#T:]] when %for.body runs again
+// ALWAYS: [[#T]]: double [%for.body{{[0-9]+}}] on entry, at slot {{[0-9]+}} of one iteration
+// ALWAYS: runs again: each iteration of %for.body{{$}}
+
 // NEVER-LABEL: plan of {{.*}}elements
 // NEVER-NOT: runs again
 // NEVER: [%for.body
@@ -100,6 +105,53 @@ void stays(int n, const int *restrict at, const double *restrict x,
 // CHECK-LABEL: plan of {{.*}}stays
 // CHECK-NOT: in copies of %c
 
+// The same with work space in blocks, and with one that the function is given.
+void *malloc(unsigned long);
+void free(void *);
+void blocks(int n, const int *restrict at, const double *restrict x,
+            double *restrict y) {
+  double *c = malloc(8 * sizeof *c), *g = malloc(8 * sizeof *g);
+  int e;
+  for (e = 0; e < n; e++) {
+    for (int k = 0; k < 8; k++)
+      c[k] = x[at[8 * e + k]];
+    for (int k = 0; k < 8; k++)
+      g[k] = c[(k + 1) & 7] * c[(k + 3) & 7] - c[(k + 2) & 7] * c[k];
+    for (int k = 0; k < 8; k++) {
+      double s = 1;
+      for (int d = 0; d < 8; d++)
+        s *= g[d] - g[k] * c[(d * k) & 7];
+      y[at[8 * e + k]] += s;
+    }
+  }
+  free(g);
+  free(c);
+}
+
+// CHECK-LABEL: plan of {{.*}}blocks
+// CHECK: runs again: each iteration of {{%[^ ]+}}, in copies of %call %call1
+
+void given(int n, const int *restrict at, const double *restrict x,
+           double *restrict y, double *restrict w) {
+  double *c = w, *g = w + 8;
+  int e;
+  for (e = 0; e < n; e++) {
+    for (int k = 0; k < 8; k++)
+      c[k] = x[at[8 * e + k]];
+    for (int k = 0; k < 8; k++)
+      g[k] = c[(k + 1) & 7] * c[(k + 3) & 7] - c[(k + 2) & 7] * c[k];
+    for (int k = 0; k < 8; k++) {
+      double s = 1;
+      for (int d = 0; d < 8; d++)
+        s *= g[d] - g[k] * c[(d * k) & 7];
+      y[at[8 * e + k]] += s;
+    }
+  }
+}
+
+// ALWAYS-LABEL: plan of {{.*}}given
+// ALWAYS: runs again: each iteration of {{%[^ ]+}}, in copies of %w
+
 double few(int n, int m, const double *restrict x) {
   double s = 0;
   for (int i = 0; i < n; i++) {
@@ -111,13 +163,9 @@ double few(int n, int m, const double *restrict x) {
   return s;
 }
 
-// ALWAYS-LABEL: plan of {{.*}}few
-// ALWAYS: = phi {{ *}}keep in slot [[#T:]] when %for.body runs again
-// ALWAYS: [[#T]]: double [%for.body{{[0-9]+}}] on entry, at slot {{[0-9]+}} of one iteration
-// ALWAYS: runs again: each iteration of %for.body{{$}}
 
 void d(int n, int m, const int *at, double *x, double *dx, double *y,
-       double *dy) {
+       double *dy, double *w, double *dw) {
   __enzyme_autodiff((void *)elements, enzyme_const, n, enzyme_const, at,
                     enzyme_dup, x, dx, enzyme_dup, y, dy);
   __enzyme_autodiff((void *)few, enzyme_const, n, enzyme_const, m, enzyme_dup,
@@ -126,4 +174,8 @@ void d(int n, int m, const int *at, double *x, double *dx, double *y,
                     enzyme_dup, x, dx, enzyme_dup, y, dy);
   __enzyme_autodiff((void *)stays, enzyme_const, n, enzyme_const, at,
                     enzyme_dup, x, dx, enzyme_dup, y, dy);
+  __enzyme_autodiff((void *)blocks, enzyme_const, n, enzyme_const, at,
+                    enzyme_dup, x, dx, enzyme_dup, y, dy);
+  __enzyme_autodiff((void *)given, enzyme_const, n, enzyme_const, at,
+                    enzyme_dup, x, dx, enzyme_dup, y, dy, enzyme_dup, w, dw);
 }

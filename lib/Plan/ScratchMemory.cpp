@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ScratchMemory.h"
+#include "Loops/Coverage.h"
+#include "Loops/LoopMemory.h"
+#include "Recompute.h"
+#include "adze/KnownFunction.h"
+#include "adze/Plan.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace adze {
+
+/// To alias analysis, about one loop.
+static constexpr unsigned MaxQuestions = 10000;
+/// What a block of the tape is aligned to at least.
+static constexpr uint64_t BlockAlign = 16;
+/// Bytes behind another pointer; and such pointers that are looked at.
+static constexpr uint64_t MaxExtent = 4096;
+static constexpr size_t MaxPointers = 8;
+
+const Value *bytesOfBlock(const Value &Object) {
+  auto *Call = dyn_cast<CallBase>(&Object);
+  const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
+  return Known && Known->returnsNewBlock()
+             ? Call->getArgOperand(unsigned(Known->Allocation.SizeArg))
+             : nullptr;
+}
+
+namespace {
+
+/// The accesses of a loop to one object, or of all of the function.
+struct Accesses {
+  SmallVector<const Instruction *, 8> Readers, Writers;
+
+  void add(const Instruction &I, bool Reads, bool Writes) {
+    if (Reads)
+      Readers.push_back(&I);
+    if (Writes)
+      Writers.push_back(&I);
+  }
+};
+
+class ScratchSearch {
+public:
+  ScratchSearch(const Facts &F, const LoopRecord &L,
+                ArrayRef<const BasicBlock *> Blocks)
+      : P(*F.P), L(*L.L), Blocks(Blocks), M(loopMemoryOf(P, MaxQuestions)) {}
+
+  SmallVector<ScratchObject, 4> run();
+
+private:
+  bool isHere(const Instruction *I) const { return L.contains(I); }
+  bool mayCopy(const Instruction &Object) const;
+  bool isOfBlock(const Instruction &I) const;
+  std::optional<Accesses> accessesTo(const Instruction &Object) const;
+  bool beginsInside(const Instruction &Object, const Accesses &All) const;
+  bool isFilled(const Value &Object, uint64_t Bytes, const Accesses &All);
+  void add(const Value &Object, uint64_t Bytes, const Accesses &All);
+
+  SmallSetVector<const Value *, 8> writtenObjects() const;
+  std::optional<Accesses> accessesBehind(const Value &Pointer, uint64_t &Bytes);
+  bool reaches(const Value *Address, const Value &Pointer, uint64_t Length,
+               uint64_t &Bytes);
+  bool mayWriteTo(const Instruction &Writer, const Instruction &Reader);
+
+  const Primal &P;
+  const Loop &L;
+  ArrayRef<const BasicBlock *> Blocks;
+  LoopMemory &M;
+  SmallVector<ScratchObject, 4> Found;
+};
+
+/// \p Object makes a variable, or a block with undefined content, of a size
+/// that is known in front of the loop.
+bool ScratchSearch::mayCopy(const Instruction &Object) const {
+  if (auto *A = dyn_cast<AllocaInst>(&Object))
+    return A->isStaticAlloca();
+  auto *Call = dyn_cast<CallBase>(&Object);
+  const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
+  if (!Known || !Known->returnsNewBlock() || Known->Allocation.SizeArg < 0 ||
+      Known->Allocation.CountArg >= 0 || Known->Allocation.Zeroed)
+    return false;
+  const Value *Bytes = bytesOfBlock(Object);
+  auto *Size = dyn_cast<Instruction>(Bytes);
+  if (!Bytes->getType()->isIntegerTy(64) || (Size && isHere(Size)))
+    return false;
+  if (Known->Allocation.AlignArg < 0)
+    return true;
+  auto *Aligned = dyn_cast<ConstantInt>(
+      Call->getArgOperand(unsigned(Known->Allocation.AlignArg)));
+  return Aligned && Aligned->getValue().ule(BlockAlign);
+}
+
+/// \p I gives back a block, or asks outside of the loop whether there is one.
+bool ScratchSearch::isOfBlock(const Instruction &I) const {
+  if (auto *Compare = dyn_cast<ICmpInst>(&I))
+    return !isHere(&I) && isa<Constant>(Compare->getOperand(1));
+  auto *Call = dyn_cast<CallBase>(&I);
+  const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
+  return Known && Known->Facts.By == Derivation::Release;
+}
+
+/// None if there are other uses than loads, stores and block operations; a
+/// block is also given back.
+std::optional<Accesses>
+ScratchSearch::accessesTo(const Instruction &Object) const {
+  Accesses Result;
+  SmallVector<const Value *, 8> Pointers(1, &Object);
+  while (!Pointers.empty()) {
+    const Value *Pointer = Pointers.pop_back_val();
+    for (const Use &U : Pointer->uses()) {
+      auto *I = cast<Instruction>(U.getUser());
+      if (isa<GetElementPtrInst>(I)) {
+        Pointers.push_back(I);
+        continue;
+      }
+      auto *Load = dyn_cast<LoadInst>(I);
+      auto *Store = dyn_cast<StoreInst>(I);
+      auto *Block = dyn_cast<MemIntrinsic>(I);
+      if ((Load && Load->isSimple()) ||
+          (Store && Store->isSimple() &&
+           U.getOperandNo() == StoreInst::getPointerOperandIndex()))
+        Result.add(*I, Load, Store);
+      else if (Block && !Block->isVolatile() && U.getOperandNo() < 2)
+        Result.add(*I, U.getOperandNo() == 1, U.getOperandNo() == 0);
+      else if (isa<AllocaInst>(Object) || !isOfBlock(*I))
+        return std::nullopt;
+    }
+  }
+  return Result;
+}
+
+/// The content of \p Object is undefined where its scope begins, in each
+/// iteration before it is accessed.
+bool ScratchSearch::beginsInside(const Instruction &Object,
+                                 const Accesses &All) const {
+  auto *Variable = dyn_cast<AllocaInst>(&Object);
+  if (!Variable)
+    return isHere(&Object);
+  auto It = P.ScopeBegins.find(Variable);
+  auto isAfterBegin = [&](const Instruction *I) {
+    return !isHere(I) || any_of(It->second, [&](const BasicBlock *B) {
+      return L.contains(B) && P.DT->dominates(B, I->getParent());
+    });
+  };
+  return It != P.ScopeBegins.end() && all_of(All.Readers, isAfterBegin) &&
+         all_of(All.Writers, isAfterBegin);
+}
+
+bool ScratchSearch::isFilled(const Value &Object, uint64_t Bytes,
+                             const Accesses &All) {
+  return isWrittenBeforeRead(Object, Bytes, L, All.Readers, All.Writers, P, M);
+}
+
+void ScratchSearch::add(const Value &Object, uint64_t Bytes,
+                        const Accesses &All) {
+  ScratchObject &New = Found.emplace_back();
+  New.Object = &Object;
+  New.Bytes = Bytes;
+  for (const Instruction *W : All.Writers)
+    if (isHere(W) && P.canReturn(W->getParent()))
+      New.Writers.push_back(W);
+}
+
+/// What the loop writes to: the objects, in the order of the writes.
+SmallSetVector<const Value *, 8> ScratchSearch::writtenObjects() const {
+  SmallSetVector<const Value *, 8> Result;
+  for (const BasicBlock *B : Blocks)
+    for (const Instruction &I : *B) {
+      auto *Store = dyn_cast<StoreInst>(&I);
+      auto *Block = dyn_cast<MemIntrinsic>(&I);
+      if (Store || Block)
+        Result.insert(getUnderlyingObject(Store ? Store->getPointerOperand()
+                                                : Block->getRawDest(),
+                                          /*MaxLookup=*/0));
+    }
+  return Result;
+}
+
+/// \p Length bytes at \p Address lie within MaxExtent bytes behind \p Pointer,
+/// in all iterations. \p Bytes becomes at least as many as they reach.
+bool ScratchSearch::reaches(const Value *Address, const Value &Pointer,
+                            uint64_t Length, uint64_t &Bytes) {
+  auto scev = [&](const Value *V) {
+    return M.SE.getSCEV(const_cast<Value *>(V));
+  };
+  const SCEV *Distance = M.SE.getMinusSCEV(scev(Address), scev(&Pointer));
+  if (isa<SCEVCouldNotCompute>(Distance) || Length > MaxExtent ||
+      M.SE.getSignedRangeMin(Distance).isNegative() ||
+      M.SE.getSignedRangeMax(Distance).ugt(MaxExtent))
+    return false;
+  Bytes =
+      std::max(Bytes, M.SE.getSignedRangeMax(Distance).getZExtValue() + Length);
+  return true;
+}
+
+bool ScratchSearch::mayWriteTo(const Instruction &Writer,
+                               const Instruction &Reader) {
+  auto *Move = dyn_cast<MemTransferInst>(&Reader);
+  const MemoryLocation Read =
+      Move ? MemoryLocation::getForSource(Move) : MemoryLocation::get(&Reader);
+  if (isa<StoreInst>(Writer))
+    return M.Alias.mayAlias(MemoryLocation::get(&Writer), Read, Times::in(L));
+  auto *Call = dyn_cast<CallBase>(&Writer);
+  return !Call || M.Alias.mayAccess(*Call, Read, ModRefInfo::Mod, Times::in(L));
+}
+
+/// All accesses of the loop to memory behind \p Pointer that are made by this
+/// pointer, and how many \p Bytes they reach; none if others may write what
+/// they read, or something else is not known.
+std::optional<Accesses> ScratchSearch::accessesBehind(const Value &Pointer,
+                                                      uint64_t &Bytes) {
+  const DataLayout &DL = P.F->getDataLayout();
+  Accesses Result;
+  SmallVector<const Instruction *, 4> Others;
+  auto isOwn = [&](const Value *Address) {
+    return Address && getUnderlyingObject(Address, /*MaxLookup=*/0) == &Pointer;
+  };
+  for (const BasicBlock *B : Blocks)
+    for (const Instruction &I : *B) {
+      auto *Block = dyn_cast<MemIntrinsic>(&I);
+      const Value *Address = getLoadStorePointerOperand(&I);
+      bool Reads = false, Writes = false;
+      uint64_t Length = UINT64_MAX; // not known
+      if (Block) {
+        auto *Move = dyn_cast<MemTransferInst>(Block);
+        Reads = Move && isOwn(Move->getRawSource());
+        Writes = isOwn(Block->getRawDest());
+        if (auto *Known = dyn_cast<ConstantInt>(Block->getLength());
+            Known && !Block->isVolatile())
+          Length = Known->getLimitedValue();
+        if ((Writes && !reaches(Block->getRawDest(), Pointer, Length, Bytes)) ||
+            (Reads && !reaches(Move->getRawSource(), Pointer, Length, Bytes)))
+          return std::nullopt;
+      } else if (isOwn(Address)) {
+        const TypeSize Size = DL.getTypeStoreSize(
+            getLoadStoreType(const_cast<Instruction *>(&I)));
+        Reads = isa<LoadInst>(I);
+        Writes = !Reads;
+        if (Size.isScalable() || I.isVolatile() || I.isAtomic() ||
+            !reaches(Address, Pointer, Size.getFixedValue(), Bytes))
+          return std::nullopt;
+      }
+      Result.add(I, Reads, Writes);
+      if (!Writes && I.mayWriteToMemory() && !I.isLifetimeStartOrEnd() &&
+          !isPure(I, P))
+        Others.push_back(&I);
+    }
+  for (const Instruction *W : Others)
+    if (any_of(Result.Readers,
+               [&](const Instruction *R) { return mayWriteTo(*W, *R); }))
+      return std::nullopt;
+  return Result;
+}
+
+SmallVector<ScratchObject, 4> ScratchSearch::run() {
+  size_t Pointers = 0;
+  for (const Value *Object : writtenObjects()) {
+    auto *Made = dyn_cast<Instruction>(Object);
+    if (Made && mayCopy(*Made)) {
+      std::optional<Accesses> All = accessesTo(*Made);
+      if (All && (beginsInside(*Made, *All) || isFilled(*Made, 0, *All)))
+        add(*Made, /*Bytes=*/0, *All);
+      continue;
+    }
+    // An argument, or a pointer that was loaded in front of the loop.
+    if (!isa<Argument>(Object) && !(isa<LoadInst>(Object) && !isHere(Made)))
+      continue;
+    if (++Pointers > MaxPointers)
+      continue;
+    uint64_t Bytes = 0;
+    std::optional<Accesses> All = accessesBehind(*Object, Bytes);
+    if (All && isFilled(*Object, Bytes, *All))
+      add(*Object, Bytes, *All);
+  }
+  return std::move(Found);
+}
+
+} // namespace
+
+SmallVector<ScratchObject, 4> findScratch(const Facts &F, const LoopRecord &L,
+                                          ArrayRef<const BasicBlock *> Blocks) {
+  return ScratchSearch(F, L, Blocks).run();
+}
+
+} // namespace adze
