@@ -25,8 +25,8 @@ namespace {
 
 /// Loops of a function for which a plan is made in which they run again.
 constexpr unsigned MaxRerunsTried = 6;
-/// Running again must save this part of the price; of two versions, of which one
-/// runs, each is about a half of it.
+/// Running again must save this part of the price; of two versions, of which
+/// one runs, each is about a half of it.
 constexpr unsigned RerunGain = 10, RerunGainOfVersion = 2 * RerunGain;
 
 /// Collects the needs and reports the problems.
