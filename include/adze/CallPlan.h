@@ -24,6 +24,9 @@ struct CallPlan {
   const Derivative *Callee = nullptr;
   /// Which of the callee's parameters its reverse half reads (by argument).
   llvm::SmallVector<bool, 8> NeedsPrimal, NeedsShadow;
+  /// For each of Request::Copied: the address of a copy (CallCopy), or null if
+  /// the callee's reverse half does not read it.
+  llvm::SmallVector<const llvm::Value *, 2> Copies;
   /// Split: the sub-tape has fields. If not there is no slot for it, and the
   /// callee's tape parameter is never read.
   bool HasTape = false;

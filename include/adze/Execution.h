@@ -16,10 +16,6 @@
 
 namespace adze {
 
-/// Conditions, and what they are where something is executed. Inner ones come
-/// first: they mean something only if the outer ones are met.
-using Guards = llvm::SmallVector<std::pair<llvm::Value *, bool>, 2>;
-
 class Execution {
 public:
   explicit Execution(const Primal &P) : P(P) {}

@@ -35,6 +35,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/ValueHandle.h"
@@ -44,11 +45,13 @@
 namespace llvm {
 class AllocaInst;
 class BasicBlock;
+class CallBase;
 class Function;
 class LoadInst;
 class Metadata;
 class Module;
 class PHINode;
+class SCEV;
 class Value;
 class raw_ostream;
 } // namespace llvm
@@ -108,6 +111,21 @@ struct LoopExit {
   llvm::Value *Counter = nullptr;
 };
 
+/// Conditions, and what they are where something is executed. Inner ones come
+/// first: they mean something only if the outer ones are met.
+using Guards = llvm::SmallVector<std::pair<llvm::Value *, bool>, 2>;
+
+/// What a nest of loops, when it is entered, reads behind an argument: from the
+/// first byte to behind the last one, as distances from the argument. In terms
+/// of arguments and constants, and numbers of the ScalarEvolution in
+/// LoopMemory.
+struct ArgumentRange {
+  const llvm::SCEV *Begin = nullptr, *End = nullptr;
+  /// What integer arguments are whenever the nest is entered.
+  llvm::SmallVector<std::pair<const llvm::Argument *, llvm::ConstantRange>, 2>
+      If;
+};
+
 /// What a call of SnapshotName may copy.
 struct Snapshot {
   /// The loops that read or write what is copied, outer to inner, and about how
@@ -121,6 +139,26 @@ struct Snapshot {
   /// while the function runs. So they do not change what is read from the
   /// array itself because it lies elsewhere.
   llvm::SmallVector<const llvm::Instruction *, 2> Covered;
+  /// The copy is made by the caller, if Request::Copied says so, of what is
+  /// read behind this argument, in these ranges, and what nothing writes to
+  /// while the function runs. Null if it is made here.
+  const llvm::Argument *Given = nullptr;
+  llvm::SmallVector<ArgumentRange, 4> Ranges;
+  /// A call in front of the copy, before which the reverse pass frees it, since
+  /// the call's reverse half may read it. Null: it is freed where it is made.
+  const llvm::Instruction *FirstCall = nullptr;
+};
+
+/// A copy that the reverse half of a call may read in place of the memory
+/// behind an argument: there stands what the callee reads there, unless it has
+/// written there itself.
+struct CallCopy {
+  /// An alternative: as far from the copy as the argument is from the array.
+  const llvm::Value *Address = nullptr;
+  const llvm::Value *Copy = nullptr; // the call of SnapshotName
+  /// What is copied at least where If is met: as in ArgumentRange.
+  const llvm::SCEV *Begin = nullptr, *End = nullptr;
+  Guards If;
 };
 
 /// What the source declares of a value. Variables are promoted; what their
@@ -189,6 +227,9 @@ public:
   llvm::DenseMap<const llvm::Value *, llvm::Value *> Equivalents;
   /// By call, an alternative, in the order of the code.
   llvm::MapVector<const llvm::Value *, Snapshot> Snapshots;
+  /// By call and argument.
+  llvm::MapVector<std::pair<const llvm::CallBase *, unsigned>, CallCopy>
+      CallCopies;
 
   /// In the order of the code; values that are left only.
   std::vector<Declaration> Declared;
@@ -200,6 +241,9 @@ public:
   /// The one that address \p Pointer leads into, if its copy is made; also if
   /// it leads into the array where that is not copied.
   const Snapshot *snapshotBehind(const llvm::Value *Pointer) const;
+  /// The one that the caller makes of what lies behind \p A; null if nothing
+  /// could read it.
+  const llvm::Value *givenCopyOf(const llvm::Argument &A) const;
   /// \p B runs only where arrays may overlap.
   bool isGeneral(const llvm::BasicBlock *B) const {
     return General && DT->dominates(General, B);

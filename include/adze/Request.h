@@ -179,6 +179,9 @@ struct Request {
   RetActivity Ret = RetActivity::Const;
   bool ReturnPrimal = false; // the derivative also returns the primal result
   CallerWrites MayBeOverwritten; // Split only; nothing otherwise
+  /// Split: arguments, in order, of which the reverse half gets the address of
+  /// a copy, too: of what the callee reads behind them (Snapshot::Given).
+  llvm::SmallVector<unsigned, 2> Copied;
   CallerTypes Types;
   /// Per argument, of an exchange with other processes: what types say of the
   /// memory that it says too little of (Descriptions.h). Empty if all is said.
@@ -207,9 +210,11 @@ struct Request {
 ///   Forward:   ret fwd(params)              ret: {primal?, tangent?} or void
 ///   Fused:     ret fused(params, dret?)     ret: {primal?, adjoints of Out...}
 ///   Augmented: ret aug(params, ptr tape)    ret: {primal?, shadow?}
-///   Reverse:   ret rev(params, dret?, ptr tape)  ret: {adjoints of Out...}
-/// A struct of one element stays a struct; an empty one is void. The caller
-/// provides the tape memory (TapeType).
+///   Reverse:   ret rev(params, copies, dret?, ptr tape)
+///                                           ret: {adjoints of Out...}
+/// Copies: a pointer for each of Request::Copied. A struct of one element stays
+/// a struct; an empty one is void. The caller provides the tape memory
+/// (TapeType).
 struct Derivative {
   Request Req;
   llvm::Function *Forward = nullptr;   // Forward

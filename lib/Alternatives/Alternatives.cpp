@@ -46,6 +46,7 @@ void offerAlternatives(Primal &P) {
   LoopMemory &M = loopMemoryOf(P, MaxQuestions);
   offerStoredValues(P, M);
   offerSnapshots(P, M);
+  offerGivenCopies(P, M);
   offerPathChoices(P);
   P.Elsewhere.takeOut(*P.F, addedSince(P, Before));
 }

@@ -29,8 +29,11 @@ void offerStoredValues(Primal &P, LoopMemory &M);
 /// For phis; adds to \p P.Equivalents.
 void offerPathChoices(Primal &P);
 
-/// Fills \p P.Snapshots, and adds to \p P.Equivalents.
+/// Fills \p P.Snapshots and \p P.CallCopies, and adds to \p P.Equivalents.
 void offerSnapshots(Primal &P, LoopMemory &M);
+
+/// Adds copies that callers may give to \p P.Snapshots and \p P.Equivalents.
+void offerGivenCopies(Primal &P, LoopMemory &M);
 
 } // namespace adze
 #endif

@@ -44,6 +44,7 @@
 //   for (i < n) mine += p[i] * q[i];
 //   MPI_Allreduce(&mine, &sum, ...);         may end the program
 //   for (i < n) x[i] += rr / sum * p[i];
+#include "Alternatives/CallCopies.h"
 #include "Alternatives/SnapshotOffer.h"
 #include "Alternatives/Snapshots.h"
 
@@ -70,7 +71,7 @@ class SharedSnapshots {
 public:
   SharedSnapshots(Primal &P, LoopMemory &M, SCEVExpander &Expander)
       : P(P), DL(M.DL), SE(M.SE), Affine(M.Affine), Writers(M.Writers),
-        Runs(M.Runs), Expander(Expander) {}
+        Runs(M.Runs), Expander(Expander), Calls(P, M) {}
 
   void run(ArrayRef<ArrayRead> Reads);
 
@@ -116,11 +117,14 @@ private:
   bool isWhole(Instruction *I, Type *Element) const;
   void offerFor(const Group &G, unsigned Round = 0);
   bool join(Epoch &E, const ArrayRead &R, const Key &K);
+  void moveToCall(Epoch &E, const Key &K);
   void offerEpoch(const Epoch &E, const Key &K);
   SmallVector<const ArrayRead *, 4>
   offerCluster(const Epoch &E, const Key &K, const Written *Around,
                ArrayRef<LoadInst *> IfInside,
                ArrayRef<const ArrayRead *> Reads);
+  void serveCalls(SnapshotOffer &Offer, const Key &K, BasicBlock *S,
+                  ArrayRef<Part> Parts);
   void offer(const Key &K, BasicBlock *S, ArrayRef<Part> Parts,
              const Written *Around, ArrayRef<LoadInst *> Served,
              ArrayRef<LoadInst *> IfInside);
@@ -132,6 +136,7 @@ private:
   LoopWriters &Writers;
   const Execution &Runs;
   SCEVExpander &Expander;
+  CallCopies Calls;
 };
 
 /// Nothing writes to the array between the end of \p From and the nest of \p R,
@@ -272,6 +277,15 @@ SharedSnapshots::writtenIn(const Key &K, LoadInst &Load, BasicBlock *S) {
   return Result;
 }
 
+void SharedSnapshots::serveCalls(SnapshotOffer &Offer, const Key &K,
+                                 BasicBlock *S, ArrayRef<Part> Parts) {
+  SmallVector<CopiedRead, 4> Reads;
+  for (const Part &X : Parts)
+    if (X.Access.Nest)
+      Reads.push_back({X.Access, X.Range.If});
+  Calls.serve(Offer, K.Array, S, Reads);
+}
+
 void SharedSnapshots::offer(const Key &K, BasicBlock *S, ArrayRef<Part> Parts,
                             const Written *Around, ArrayRef<LoadInst *> Served,
                             ArrayRef<LoadInst *> IfInside) {
@@ -291,6 +305,8 @@ void SharedSnapshots::offer(const Key &K, BasicBlock *S, ArrayRef<Part> Parts,
     Offer.serveIfInside(*Load);
   for (LoadInst *Load : Served)
     Offer.serve(*Load);
+  if (!Around)
+    serveCalls(Offer, K, S, Parts);
   // Ranges that lie apart, of the deepest nest.
   Snapshot &Copy = Offer.snapshot();
   SmallVector<const Part *, 4> Apart;
@@ -402,6 +418,20 @@ bool SharedSnapshots::join(Epoch &E, const ArrayRead &R, const Key &K) {
   return true;
 }
 
+/// A call in front of \p E may read the copy, too (CallCopies.h), if it is made
+/// in the call's block. So it is if that is as good for the others.
+void SharedSnapshots::moveToCall(Epoch &E, const Key &K) {
+  for (BasicBlock *B : Calls.callsOf(K.Array))
+    if (B != E.Place && P.LI->getLoopFor(B) == K.Around &&
+        P.DT->dominates(B, E.Place) &&
+        P.DT->dominates(K.Array, B->getTerminator()) &&
+        all_of(E.Reads, [&](const ArrayRead *R) {
+          return R->isOrdered() && isQuietBetween(B, *R, K) &&
+                 (partOf(*R->Load, K, B) || !partOf(*R->Load, K, E.Place));
+        }))
+      E.Place = B;
+}
+
 /// Each load joins the first others that it can share a copy with. Of those
 /// that no copy at their place serves, the ones behind the first nest may find
 /// another place, behind it.
@@ -410,7 +440,8 @@ void SharedSnapshots::offerFor(const Group &G, unsigned Round) {
   for (const ArrayRead *R : G.Reads)
     if (none_of(Epochs, [&](Epoch &E) { return join(E, *R, G.K); }))
       Epochs.push_back({R->Quiet->getLoopPreheader(), {R}});
-  for (const Epoch &E : Epochs) {
+  for (Epoch &E : Epochs) {
+    moveToCall(E, G.K);
     offerEpoch(E, G.K);
     Group Rest{G.K, {}};
     for (const ArrayRead *R : E.Reads)

@@ -96,6 +96,19 @@ SnapshotOffer::SnapshotOffer(Primal &P, SCEVExpander &Expander, Value *Array,
   snapshot().Aligned = this->Aligned;
 }
 
+SnapshotOffer::SnapshotOffer(Primal &P, Argument &Array, Align Aligned)
+    : P(P), Array(&Array), Aligned(std::min(Aligned, Align(BlockAlign))) {
+  IRBuilder<> B(P.F->getEntryBlock().getTerminator());
+  Type *Ptr = Array.getType();
+  Value *Nothing = B.getInt64(0);
+  Call =
+      B.CreateCall(snapshotFunction(*P.F->getParent(), Ptr, Nothing->getType()),
+                   {&Array, Nothing});
+  Copy = Call;
+  snapshot().Aligned = this->Aligned;
+  snapshot().Given = &Array;
+}
+
 void SnapshotOffer::readAt(Value *Address, LoadInst &Load, bool OrMemory) {
   auto *Again = new LoadInst(Load.getType(), Address, Load.getName() + ".same",
                              /*isVolatile=*/false, Aligned, Load.getIterator());
@@ -112,18 +125,22 @@ void SnapshotOffer::readAt(Value *Address, LoadInst &Load, bool OrMemory) {
     S.Reader = &Load;
 }
 
-void SnapshotOffer::serve(LoadInst &Load) {
+Value *SnapshotOffer::addressOf(Value *Pointer, Instruction *At) {
   Value *Address = Copy;
-  auto Way = stepsTo(Load.getPointerOperand(), Array);
+  auto Way = stepsTo(Pointer, Array);
   for (GetElementPtrInst *GEP : reverse(Way)) {
     auto *Same = cast<GetElementPtrInst>(GEP->clone());
     Same->setOperand(0, Address);
     // Copy points as far before the copy as the first element is from Array.
     Same->setNoWrapFlags(GEPNoWrapFlags::none());
-    Same->insertBefore(&Load);
+    Same->insertBefore(At);
     Address = Same;
   }
-  readAt(Address, Load, /*OrMemory=*/false);
+  return Address;
+}
+
+void SnapshotOffer::serve(LoadInst &Load) {
+  readAt(addressOf(Load.getPointerOperand(), &Load), Load, /*OrMemory=*/false);
 }
 
 /// How far \p Ptr is from the array. It is computed where the address is.

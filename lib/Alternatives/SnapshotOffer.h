@@ -17,9 +17,15 @@ public:
                 llvm::ArrayRef<ByteRange> Ranges, llvm::Align Aligned,
                 llvm::Instruction *At, llvm::DebugLoc Where);
 
+  /// Of what lies behind \p Array, at the function's entry: made by the caller.
+  SnapshotOffer(Primal &P, llvm::Argument &Array, llvm::Align Aligned);
+
   Snapshot &snapshot() { return P.Snapshots[Call]; }
   /// What \p Load reads lies in the copy.
   void serve(llvm::LoadInst &Load);
+  /// As far from the copy as \p Pointer is from the array. To be made at \p At.
+  llvm::Value *addressOf(llvm::Value *Pointer, llvm::Instruction *At);
+  const llvm::CallInst *copy() const { return Call; }
   /// What \p Load reads lies in the copy, or nobody overwrites it.
   void serveIfInside(llvm::LoadInst &Load);
 

@@ -60,7 +60,8 @@ Value *AugmentedEmitter::snapshot(const CallBase &Call) {
     return primal(F.P->Elsewhere.meaningOf(Call.getArgOperand(Index)));
   };
   Value *Array = operand(0);
-  if (!P.find(&Call, Part::Primal))
+  const Decision *D = P.find(&Call, Part::Primal);
+  if (!D || D->From != Source::Cache)
     return Array;
   Value *Bytes = operand(1);
   Value *Copy = B.CreateCall(tapeAllocFunction(module()), {Bytes});

@@ -47,6 +47,11 @@ Rematerializer::Rematerializer(const Facts &F, const Plan &P, Function &Out,
     if (hasShadowParam(F.R.Args[Arg.getArgNo()]))
       ArgShadows[&Arg] = Out.getArg(Next++);
   }
+  for (unsigned K : F.R.Copied) {
+    if (const Value *Given = F.P->givenCopyOf(*F.P->F->getArg(K)))
+      GivenCopies[Given] = Out.getArg(Next);
+    ++Next;
+  }
 }
 
 IRBuilder<> Rematerializer::builderAt(Place At) {
@@ -91,7 +96,7 @@ Value *Rematerializer::available(PlanValue V, Place At) {
     return const_cast<Value *>(V.V);
   if (isa<Argument>(V.V))
     return (V.Which == Part::Primal ? ArgPrimals : ArgShadows).lookup(V.V);
-  return nullptr;
+  return V.Which == Part::Primal ? GivenCopies.lookup(V.V) : nullptr;
 }
 
 Value *Rematerializer::known(PlanValue V, Place At) {

@@ -63,6 +63,7 @@ private:
   Tape &T;
   const Lanes &L;
   llvm::DenseMap<const llvm::Value *, llvm::Value *> ArgPrimals, ArgShadows;
+  llvm::DenseMap<const llvm::Value *, llvm::Value *> GivenCopies;
   llvm::DenseMap<Key, llvm::Value *> Made;
   llvm::DenseMap<std::pair<unsigned, llvm::BasicBlock *>, llvm::Value *> Bases;
   llvm::DenseMap<unsigned, llvm::Value *> Varying;

@@ -267,13 +267,23 @@ void ReverseEmitter::freeTape(const BasicBlock &Preheader) {
       callFree(B.CreateLoad(B.getPtrTy(), Values.address(Base, Here)));
 }
 
-/// The nests behind \p Place, which read the copies, have been reversed.
+/// What reads the copies, the nests behind \p Place or calls from it on, has
+/// been reversed.
 void ReverseEmitter::freeSnapshots(const Instruction &Place) {
   if (KeepsTape)
     return;
+  auto free = [&](const Value *Copy) {
+    const Decision *D = P.find(Copy, Part::Primal);
+    if (D && D->From == Source::Cache)
+      callFree(primal(Copy));
+  };
   for (const Instruction *Other : reverse(F.P->Elsewhere.before(&Place)))
-    if (F.P->snapshotAt(Other) && P.find(Other, Part::Primal))
-      callFree(primal(Other));
+    if (const Snapshot *S = F.P->snapshotAt(Other); S && !S->FirstCall)
+      free(Other);
+  if (isa<CallBase>(Place))
+    for (const auto &[Copy, S] : reverse(F.P->Snapshots))
+      if (S.FirstCall == &Place)
+        free(Copy);
 }
 
 void ReverseEmitter::emitReturn(Value *PrimalResult) {

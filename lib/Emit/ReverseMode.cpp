@@ -54,7 +54,9 @@ unsigned firstExtraParam(const Request &R) {
 }
 
 Value *returnAdjoint(const Facts &F, Function &Out) {
-  return retTakesAdjoint(F.R.Ret) ? Out.getArg(firstExtraParam(F.R)) : nullptr;
+  return retTakesAdjoint(F.R.Ret)
+             ? Out.getArg(firstExtraParam(F.R) + F.R.Copied.size())
+             : nullptr;
 }
 
 template <typename... Ts>

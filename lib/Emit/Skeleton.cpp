@@ -21,6 +21,7 @@ struct ParamSpec {
   Type *Ty;
   int FromArg; // argument of the primal it stands for; -1 for none
   bool IsShadow;
+  bool IsCopy = false; // of what the primal reads behind FromArg
 };
 
 class Signature {
@@ -39,6 +40,10 @@ public:
   void addReturnAdjoint() {
     if (retTakesAdjoint(R.Ret))
       Params.push_back({L.dualType(Primal.getReturnType()), -1, false});
+  }
+  void addCopies() {
+    for (unsigned K : R.Copied)
+      Params.push_back({Primal.getArg(K)->getType(), int(K), false, true});
   }
   void addTape() {
     Params.push_back({PointerType::getUnqual(Primal.getContext()), -1, false});
@@ -78,6 +83,11 @@ private:
     if (P.FromArg < 0)
       return;
     const Argument *From = Primal.getArg(P.FromArg);
+    if (P.IsCopy) { // nobody writes there
+      F.getArg(I)->setName(From->getName() + ".copy");
+      F.addParamAttr(I, Attribute::NoAlias);
+      return;
+    }
     F.getArg(I)->setName(From->getName() + (P.IsShadow ? ".shadow" : ""));
     // An outer derivative must know which integers are addresses.
     if (P.Ty->isIntegerTy() && unsigned(P.FromArg) < R.ArgumentFlags.size() &&
@@ -178,6 +188,7 @@ void declareDerivative(Derivative &D, Function &F, const Function &Source,
     Augmented.returnDual();
   D.Augmented = Augmented.declare(M, "adze.aug." + Name);
   Signature Reverse(R, F, Source);
+  Reverse.addCopies();
   Reverse.addReturnAdjoint();
   Reverse.addTape();
   Reverse.returnAdjoints();

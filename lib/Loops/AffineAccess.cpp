@@ -224,6 +224,19 @@ AffineAccesses::Ends AffineAccesses::endsOf(const AffineAccess &A) {
   return E;
 }
 
+std::optional<ByteRange> AffineAccesses::rangeIfEntered(const AffineAccess &A,
+                                                        Value *Array) {
+  const Ends E = endsOf(A);
+  const SCEV *From = SE.getSCEV(Array);
+  const SCEV *Begin = SE.getMinusSCEV(E.Begin, From);
+  const SCEV *Last = SE.getMinusSCEV(E.Last, From);
+  if (isa<SCEVCouldNotCompute>(Begin) || isa<SCEVCouldNotCompute>(Last))
+    return std::nullopt;
+  uint64_t Bytes = DL.getTypeStoreSize(A.type()).getFixedValue();
+  return ByteRange{
+      Begin, SE.getAddExpr(Last, SE.getConstant(Last->getType(), Bytes)), A.If};
+}
+
 /// Both begin near each other, and end so.
 bool AffineAccesses::lieTogether(const AffineAccess &A, const AffineAccess &B) {
   const Ends EndsA = endsOf(A), EndsB = endsOf(B);

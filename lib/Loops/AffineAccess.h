@@ -56,6 +56,9 @@ public:
                                    const llvm::Loop *Around);
   /// All that \p A accesses behind \p Array.
   std::optional<ByteRange> rangeOf(const AffineAccess &A, llvm::Value *Array);
+  /// The same where all loops of the nest are entered.
+  std::optional<ByteRange> rangeIfEntered(const AffineAccess &A,
+                                          llvm::Value *Array);
   /// \p R can be computed at \p At.
   bool mayBeMade(const ByteRange &R, const llvm::Instruction *At) const;
   /// About how many bytes there are between two neighbours.

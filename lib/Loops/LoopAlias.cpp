@@ -205,9 +205,11 @@ bool LoopAlias::mayAlias(const MemoryLocation &A, const MemoryLocation &B,
 }
 
 bool LoopAlias::operandMayAlias(const CallBase &Call, const MemoryLocation &Loc,
-                                Times T) {
-  for (const Value *Arg : Call.args())
+                                ModRefInfo How, Times T) {
+  for (const Use &Arg : Call.args())
     if (Arg->getType()->isPtrOrPtrVectorTy() &&
+        !(How == ModRefInfo::Mod &&
+          Call.onlyReadsMemory(Call.getArgOperandNo(&Arg))) &&
         (Arg->getType()->isVectorTy() ||
          mayAlias(MemoryLocation::getBeforeOrAfter(Arg), Loc, T)))
       return true;
@@ -227,7 +229,7 @@ bool LoopAlias::mayAccess(const CallBase &Call, const MemoryLocation &Loc,
                            .getWithoutLoc(IRMemLocation::InaccessibleMem)
                            .getModRef();
   return isModOrRefSet(Cross.getModRefInfo(&Call, Loc) & How) ||
-         (isModOrRefSet(Visible & How) && operandMayAlias(Call, Loc, T));
+         (isModOrRefSet(Visible & How) && operandMayAlias(Call, Loc, How, T));
 }
 
 bool LoopAlias::mayAccess(const CallBase &Call, const CallBase &Writer,
@@ -244,7 +246,7 @@ bool LoopAlias::mayAccess(const CallBase &Call, const CallBase &Writer,
   for (const Value *Arg : Writer.args())
     if (Arg->getType()->isPtrOrPtrVectorTy() &&
         (Arg->getType()->isVectorTy() ||
-         operandMayAlias(Call, MemoryLocation::getBeforeOrAfter(Arg), T)))
+         operandMayAlias(Call, MemoryLocation::getBeforeOrAfter(Arg), How, T)))
       return true;
   return false;
 }

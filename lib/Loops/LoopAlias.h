@@ -111,7 +111,8 @@ private:
   bool mayShareBlock(const llvm::Value *A, const llvm::Value *B,
                      unsigned Depth);
   bool operandMayAlias(const llvm::CallBase &Call,
-                       const llvm::MemoryLocation &Loc, Times T);
+                       const llvm::MemoryLocation &Loc, llvm::ModRefInfo How,
+                       Times T);
   bool isExhausted() { return ++Questions > Budget; }
 
   const Primal &P;

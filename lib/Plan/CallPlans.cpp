@@ -2,6 +2,7 @@
 #include "CallPlans.h"
 #include "ArgumentPairs.h"
 #include "BesideTasks.h"
+#include "CallCopies.h"
 #include "Descriptions.h"
 #include "adze/AddressDual.h"
 #include "adze/Analyses.h"
@@ -193,6 +194,7 @@ Request CallPlanner::request(const CallBase &Call, Function &Callee,
   R.InTeam = roleOf(Call);
   if (!Kind.isForward() && (R.InTeam != TeamRole::None || mayStartTeam(Callee)))
     R.Pairs = pairsOf(Call, *F.P, F.R);
+  R.Copied = copiedArguments(Call, R, F, Callees);
   return R;
 }
 
@@ -242,6 +244,7 @@ void CallPlanner::fillNeeds(CallPlan &Plan, const CallBase &Call) {
     return;
   }
   const adze::Plan *Inner = D.Planned ? Callees.planOf(D) : nullptr;
+  Plan.Copies = copiesRead(Call, D.Req, Inner, F, Callees);
   if (!Inner) {
     Plan.TapeByPointer =
         Plan.ByTask || D.Req.key() != F.R.key() || !fillsArray(Call);

@@ -260,6 +260,9 @@ void Printer::printCall(const CallBase &Call, const CallPlan &Plan) {
     if (Plan.NeedsShadow[K] && hasShadowParam(Plan.Callee->Req.Args[K]))
       OS << " shadow" << K;
   }
+  for (unsigned N = 0; N < Plan.Copies.size(); ++N)
+    if (Plan.Copies[N])
+      OS << " copy" << Plan.Callee->Req.Copied[N];
   OS << '\n';
 }
 

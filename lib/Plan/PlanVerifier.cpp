@@ -64,6 +64,7 @@ private:
     if (Wrong.empty())
       Wrong = Text.str();
   }
+  void needCopy(const Instruction &Address, const Instruction &At);
   void checkOperands(PlanValue V, const Decision &D);
   void checkChain(PlanValue V, unsigned First, const LoopRecord *Outside);
   bool isRunAgain(PlanValue V, const LoopRecord &L) const;
@@ -83,11 +84,33 @@ void Verifier::need(PlanValue V, const Instruction &At) {
   auto *I = dyn_cast<Instruction>(V.V);
   if (!I || I == &At)
     return;
+  if (Of.Elsewhere.contains(I))
+    return needCopy(*I, At);
   if (!Of.DT->dominates(I, &At) && I->getParent() != At.getParent())
     return fail(nameOf(V) + " is read where it need not have been computed");
   Loop *L = Of.LI->getLoopFor(I->getParent());
   if (L && !L->contains(At.getParent()))
     fail(nameOf(V) + " is read outside its loop");
+}
+
+/// The one alternative that a rule reads: \p At may make the call in front of
+/// the copy, in its block, which is then freed behind the call.
+void Verifier::needCopy(const Instruction &Address, const Instruction &At) {
+  const BasicBlock *Place = Of.blockOf(&Address);
+  auto *Found = find_if(Of.CallCopies, [&](const auto &Entry) {
+    return Entry.first.first == &At && Entry.second.Address == &Address;
+  });
+  if (Found == Of.CallCopies.end())
+    return fail(nameOf({&Address, Part::Primal}) + " is no copy for this call");
+  const Snapshot &S = *Of.snapshotAt(Found->second.Copy);
+  if (Of.loopOf(Place) != Of.loopOf(At.getParent()) ||
+      !Of.DT->dominates(Place, At.getParent()))
+    return fail("a copy is read where it need not have been made");
+  const BasicBlock *Made = Of.blockOf(cast<Instruction>(Found->second.Copy));
+  if (Made == At.getParent() &&
+      (!S.FirstCall || S.FirstCall->getParent() != Made ||
+       (S.FirstCall != &At && !S.FirstCall->comesBefore(&At))))
+    fail("a copy is freed before it is read");
 }
 
 void Verifier::checkOperands(PlanValue V, const Decision &D) {

@@ -130,6 +130,10 @@ bool isLoadThatSurvives(const Instruction &I, const Facts &F) {
 
 namespace {
 
+bool isGiven(const Snapshot &S, const Request &R) {
+  return S.Given && is_contained(R.Copied, S.Given->getArgNo());
+}
+
 /// A call of a function of the program that reads memory at most, and the same
 /// when it is made once more.
 bool isCallThatSurvives(const Instruction &I, const Facts &F) {
@@ -145,9 +149,23 @@ bool isCallThatSurvives(const Instruction &I, const Facts &F) {
          !F.Memory->mayBeOverwritten(Call);
 }
 
-/// The value that \p I is, if it is another one.
+/// The copy that an alternative, \p V, leads into or is loaded from.
+const Snapshot *copyReadBy(const Value &V, const Primal &P) {
+  if (V.getType()->isPointerTy())
+    return P.snapshotBehind(&V);
+  auto *Load = dyn_cast<LoadInst>(&V);
+  const AlternativeRead *Read = Load ? P.Elsewhere.readOf(Load) : nullptr;
+  return Read && Read->Copy ? P.snapshotAt(Read->Copy) : nullptr;
+}
+
+/// The value that \p I is, if it is another one and at hand: a copy that is not
+/// given is not.
 const Value *equivalentValue(const Instruction &I, const Facts &F) {
-  return isLoadThatSurvives(I, F) ? nullptr : F.P->Equivalents.lookup(&I);
+  if (isLoadThatSurvives(I, F))
+    return nullptr;
+  const Value *Other = F.P->Equivalents.lookup(&I);
+  const Snapshot *S = Other ? copyReadBy(*Other, *F.P) : nullptr;
+  return S && S->Given && !isGiven(*S, F.R) ? nullptr : Other;
 }
 
 std::optional<Decision> recomputePrimal(const Instruction &I, const Facts &F) {
@@ -277,7 +295,10 @@ bool isAvailable(PlanValue V, const Facts &F) {
     return true;
   if (auto *A = dyn_cast<AllocaInst>(V.V))
     return A->isStaticAlloca();
-  return V.Which == Part::Primal && isCounter(V.V, *F.P);
+  if (V.Which != Part::Primal)
+    return false;
+  const Snapshot *S = F.P->snapshotAt(V.V);
+  return (S && isGiven(*S, F.R)) || isCounter(V.V, *F.P);
 }
 
 /// The primal need not compute what memory behind such an argument holds.

@@ -4,7 +4,8 @@
 //
 //   r = f(a..)   forward:             (r, dr) = fwd_f(a.., da..)
 //                split, augmented:    (r, dr) = aug_f(a.., da.., tape)
-//                split, reverse:      a'     += rev_f(a.., da.., r', tape)
+//                split, reverse:      a'     += rev_f(a.., da.., copies..,
+//                                                     r', tape)
 //                at reverse time:     a'     += fused_f(a.., da.., r')
 //
 // Where all threads of a team make the call, they make these, too. Where a task
@@ -56,6 +57,9 @@ public:
       if (hasShadowParam(R.Args[K]) && Plan->NeedsShadow[K] && C.hasShadow(Arg))
         C.shadow(Arg);
     }
+    for (const Value *Copy : Plan->Copies)
+      if (Copy)
+        C.primal(Copy);
     if (Plan->Strategy == CallStrategy::Split)
       C.tape(&Call);
   }
@@ -136,6 +140,8 @@ public:
       if (hasShadowParam(D.Req.Args[K]))
         push(Plan->NeedsShadow[K] ? shadowOf(Arg, C) : nullptr);
     }
+    for (const Value *Copy : Plan->Copies)
+      push(Copy ? C.primal(Copy) : nullptr);
     if (retTakesAdjoint(D.Req.Ret)) {
       Value *Adjoint = C.takeAdjoint(&I);
       push(Adjoint ? Adjoint : C.L.zero(I.getType()));

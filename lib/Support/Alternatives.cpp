@@ -89,4 +89,11 @@ const Snapshot *Primal::snapshotBehind(const Value *Pointer) const {
   return snapshotAt(Object);
 }
 
+const Value *Primal::givenCopyOf(const Argument &A) const {
+  for (const auto &[Call, S] : Snapshots)
+    if (S.Given == &A)
+      return Call;
+  return nullptr;
+}
+
 } // namespace adze

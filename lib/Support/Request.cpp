@@ -10,9 +10,9 @@ using namespace adze;
 bool Request::operator==(const Request &O) const {
   return Primal == O.Primal && Kind == O.Kind && Args == O.Args &&
          Ret == O.Ret && ReturnPrimal == O.ReturnPrimal &&
-         MayBeOverwritten == O.MayBeOverwritten && Types == O.Types &&
-         Descriptions == O.Descriptions && Width == O.Width &&
-         ArgumentFlags == O.ArgumentFlags &&
+         MayBeOverwritten == O.MayBeOverwritten && Copied == O.Copied &&
+         Types == O.Types && Descriptions == O.Descriptions &&
+         Width == O.Width && ArgumentFlags == O.ArgumentFlags &&
          RuntimeActivity == O.RuntimeActivity && RunsAgain == O.RunsAgain &&
          InTeam == O.InTeam && Pairs == O.Pairs;
 }
@@ -94,6 +94,8 @@ std::string Request::key() const {
     if (Kind.isSplit())
       OS << (MayBeOverwritten.Elsewhere ? '1' : '0');
   }
+  for (unsigned K : Copied)
+    OS << ".c" << K;
   if (!Types.empty()) {
     OS << ".t";
     for (const std::string &T : Types.Arguments)

@@ -208,6 +208,26 @@ TEST(Memory, UnknownCallOverwritesWhatItCanReach) {
   EXPECT_TRUE(A.overwritten("u"));
 }
 
+TEST(Memory, CallsDoNotOverwriteWhatTheyOnlyRead) {
+  Memory A("declare void @send(ptr nocapture readonly, ptr nocapture) "
+           "memory(argmem: readwrite)\n"
+           "define double @f(ptr noalias %p, ptr noalias %q, i64 %n) {\n"
+           "entry:\n  br label %loop\n"
+           "loop:\n"
+           "  %i = phi i64 [ 0, %entry ], [ %next, %loop ]\n"
+           "  %at = getelementptr double, ptr %p, i64 %i\n"
+           "  %to = getelementptr double, ptr %q, i64 %i\n"
+           "  %v = load double, ptr %at\n"
+           "  %w = load double, ptr %to\n"
+           "  call void @send(ptr %p, ptr %q)\n"
+           "  %next = add i64 %i, 1\n"
+           "  %more = icmp ult i64 %next, %n\n"
+           "  br i1 %more, label %loop, label %done\n"
+           "done:\n  ret double %v\n}\n");
+  EXPECT_FALSE(A.overwritten("v"));
+  EXPECT_TRUE(A.overwritten("w"));
+}
+
 TEST(Memory, CalleesAreLookedInto) {
   std::string Callees = "define void @writes(ptr %a, ptr %b) {\n"
                         "  store double 0.0, ptr %b\n  ret void\n}\n"

@@ -204,6 +204,65 @@ TEST(PlanVerifier, FindsAnAddressInACopyThatIsNotMade) {
                   .ends_with("kept, an address in a copy"));
 }
 
+/// A loop of \p Body over i, which continues at block \p After.
+std::string loopOf(const std::string &Name, const std::string &Body,
+                   const std::string &Before, const std::string &After) {
+  return Name + ":\n  %i." + Name + " = phi i64 [ 0, %" + Before +
+         " ], [ %next." + Name + ", %" + Name + " ]\n  %at." + Name +
+         " = getelementptr double, ptr %u, i64 %i." + Name + "\n  %v." + Name +
+         " = load double, ptr %at." + Name + "\n" + Body + "  %next." + Name +
+         " = add nuw nsw i64 %i." + Name + ", 1\n  %more." + Name +
+         " = icmp ult i64 %next." + Name + ", %n\n  br i1 %more." + Name +
+         ", label %" + Name + ", label %" + After + "\n" + After + ":\n";
+}
+
+/// Two nests of f read u, and so does g; then u is overwritten.
+std::string readersOfOneCopy() {
+  auto product = [](const std::string &Name, const std::string &Sum) {
+    return "  %to." + Name + " = getelementptr double, ptr %o, i64 %i." + Name +
+           "\n  %old." + Name + " = load double, ptr %to." + Name + "\n  %m." +
+           Name + " = fmul double %v." + Name + ", %v." + Name + "\n  %s." +
+           Name + " = f" + Sum + " double %m." + Name + ", %old." + Name +
+           "\n  store double %s." + Name + ", ptr %to." + Name + "\n";
+  };
+  return "define void @g(ptr noalias %u, ptr noalias %o, i64 %n) noinline {\n"
+         "entry:\n  br label %a\n" +
+         loopOf("a", product("a", "add"), "entry", "end") +
+         "  ret void\n}\n"
+         "define double @f(ptr noalias %u, ptr noalias %o, i64 %n) {\n"
+         "entry:\n"
+         "  call void @g(ptr %u, ptr %o, i64 %n)\n  br label %a\n" +
+         loopOf("a", product("a", "add"), "entry", "b.head") +
+         "  br label %b\n" +
+         loopOf("b", product("b", "sub"), "b.head", "c.head") +
+         "  br label %c\n" +
+         loopOf("c", "  store double 0.0, ptr %at.c\n", "c.head", "end") +
+         "  %r = load double, ptr %o\n  ret double %r\n}\n";
+}
+
+TEST(PlanCalls, ReverseHalfReadsTheCopyOfTheCaller) {
+  Planned P(readersOfOneCopy());
+  ASSERT_FALSE(P.failed());
+  ASSERT_EQ(P.plan().Calls.size(), 1u) << P.text();
+  const CallPlan &C = P.plan().Calls.front().second;
+  EXPECT_EQ(C.Callee->Req.Copied, (SmallVector<unsigned, 2>{0})) << P.text();
+  ASSERT_EQ(C.Copies.size(), 1u);
+  ASSERT_TRUE(C.Copies[0]);
+  EXPECT_TRUE(P.plan().find(C.Copies[0], Part::Primal));
+  EXPECT_FALSE(C.HasTape);
+  EXPECT_EQ(toString(verifyPlan(P.plan())), "");
+}
+
+TEST(PlanVerifier, FindsACopyThatIsNotThatOfTheArgument) {
+  Planned P(readersOfOneCopy());
+  ASSERT_FALSE(P.failed());
+  ASSERT_EQ(P.facts().P->CallCopies.size(), 1u) << P.text();
+  P.plan().Calls.front().second.Copies[0] =
+      P.facts().P->CallCopies.front().second.Copy;
+  EXPECT_TRUE(StringRef(toString(verifyPlan(P.plan())))
+                  .ends_with("is no copy for this call"));
+}
+
 TEST(PlanVerifier, FindsAValueThatIsNotAvailable) {
   Planned P(Overwriting);
   P.plan().Decisions[{P.value("v"), unsigned(Part::Primal)}] = {
