@@ -46,7 +46,8 @@ static bool mayWaitAt(const Instruction &I,
     return I.isAtomic();
   if (isWait(I) || teams::isMeeting(I))
     return true;
-  if (lookupKnown(*Call) || Call->isInlineAsm())
+  if (lookupKnown(*Call) || Call->isInlineAsm() ||
+      Call->hasFnAttr(Attribute::NoSync) || isDeclaredInactive(*Call))
     return false;
   const Function *F = Call->getCalledFunction();
   if (F && !F->isDeclaration()) {

@@ -4,6 +4,7 @@
 #include "BesideTasks.h"
 #include "CallCopies.h"
 #include "Descriptions.h"
+#include "Needs.h"
 #include "adze/AddressDual.h"
 #include "adze/Analyses.h"
 #include "adze/Checkpoints.h"
@@ -329,13 +330,13 @@ std::optional<CallPlan> CallPlanner::plan(const CallBase &Call,
   return Result;
 }
 
-/// The active calls of functions with bodies.
+/// The calls of functions with bodies that have a derivative.
 void forEachCall(const Facts &F, ArrayRef<const BasicBlock *> Blocks,
                  function_ref<void(const CallBase &, Function &)> Visit) {
   for (const BasicBlock *B : Blocks)
     for (const Instruction &I : *B) {
       auto *Call = dyn_cast<CallBase>(&I);
-      if (!Call || !F.Activity->isActiveInstruction(Call) || lookupKnown(*Call))
+      if (!Call || !isDerived(*Call, F) || lookupKnown(*Call))
         continue;
       auto *Callee =
           dyn_cast<Function>(Call->getCalledOperand()->stripPointerCasts());

@@ -11,6 +11,7 @@
 #include "adze/ParallelRuntime.h"
 #include "adze/Rule.h"
 #include "adze/SerialThreads.h"
+#include "adze/Tasks.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
@@ -125,14 +126,32 @@ static bool isLeftOfOpenMP(const Instruction &I) {
          parallelModelOf(*Callee) == "OpenMP";
 }
 
+/// Threads that run \p Call may wait for each other in what it calls, whatever
+/// is active there. Of functions without a body, visitTeamNeeds tells; of code
+/// for devices, visitDeviceNeeds.
+static bool meetWithin(const CallBase &Call, const Facts &F) {
+  const Function *Callee = Call.getCalledFunction();
+  return F.R.InTeam != TeamRole::None && !F.R.Kind.isForward() &&
+         !(Callee && (Callee->isDeclaration() || lookupKnown(Call))) &&
+         !isDevice(*F.P->F->getParent()) && tasks::mayWaitIn(Call);
+}
+
+bool isDerived(const CallBase &Call, const Facts &F) {
+  return F.Activity->isActiveInstruction(&Call) || meetWithin(Call, F);
+}
+
+static bool hasRule(const Instruction &I, const Facts &F) {
+  if (auto *Call = dyn_cast<CallBase>(&I); Call && isDerived(*Call, F))
+    return true;
+  return F.Activity->isActiveInstruction(&I) ||
+         (!F.R.Kind.isForward() && needsRuleIfInactive(I)) || isLeftOfOpenMP(I);
+}
+
 RuleMap rulesOf(const Facts &F) {
   RuleMap Rules;
-  const bool Reverses = !F.R.Kind.isForward();
   for (const BasicBlock *B : blocksOf(F))
     for (const Instruction &I : *B)
-      if (!isa<PHINode>(I) && !I.isTerminator() &&
-          (F.Activity->isActiveInstruction(&I) ||
-           (Reverses && needsRuleIfInactive(I)) || isLeftOfOpenMP(I)))
+      if (!isa<PHINode>(I) && !I.isTerminator() && hasRule(I, F))
         Rules.insert({&I, lookupRule(I, F)});
   return Rules;
 }

@@ -23,6 +23,11 @@ struct NeedsVisitor {
 /// from which the return can be reached, or all in forward mode.
 std::vector<const llvm::BasicBlock *> blocksOf(const Facts &F);
 
+/// \p Call, of no known function, has a derivative: it is active, or the
+/// threads of a team may wait for each other in what it calls, which the
+/// reverse pass mirrors.
+bool isDerived(const llvm::CallBase &Call, const Facts &F);
+
 /// The instructions of these blocks that must have a rule, with theirs, or null
 /// where there is none.
 RuleMap rulesOf(const Facts &F);

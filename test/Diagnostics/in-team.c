@@ -29,10 +29,34 @@ void waits(double *x, int n) {
     x[i] = x[i] * x[i];
   }
 }
+// Nothing active is known to these.
+void hidden(int);
+__attribute__((noinline)) static void hide(int i) {
+  // CHECK-DAG: in-team.c:[[#@LINE+1]]:{{[0-9]+}}: error: no derivative rule for this in a parallel region: a call of 'hidden', of which nobody knows whether threads wait there
+  hidden(i);
+}
+void hides(double *x, int n) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) {
+    hide(i);
+    x[i] = x[i] * x[i];
+  }
+}
+extern void (*hook)(int);
+void asks(double *x, int n) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) {
+    // CHECK-DAG: in-team.c:[[#@LINE+1]]:{{[0-9]+}}: error: cannot differentiate a call through a function pointer that is not known at compile time
+    hook(i);
+    x[i] = x[i] * x[i];
+  }
+}
 void gradients(long double *l, long double *dl, double *x, double *dx,
                int n) {
   __enzyme_autodiff((void *)wide, l, dl, l + n, dl + n, n);
   __enzyme_autodiff((void *)order, x, dx, n);
   __enzyme_autodiff((void *)waits, x, dx, n);
+  __enzyme_autodiff((void *)hides, x, dx, n);
+  __enzyme_autodiff((void *)asks, x, dx, n);
 }
 // CHECK-DAG: to fix: keep it out of the region, or give each thread memory of its own (private, firstprivate)
