@@ -50,6 +50,7 @@ struct Pages {
   struct CachedPage Cache[CachedPages]; // first: others read and know both
   uint8_t IsOwn[ClaimedPages];          // of the pages whose numbers end so
   struct Claims *Claims;                // null: pages belong to nobody
+  uint32_t Owner;                       // 1 + the thread's number
   struct PageTable Of;
   uint64_t Copies, Most;
   struct LaterSum *Later;
@@ -106,6 +107,8 @@ void *adze_team_pages_begin(uint64_t Bytes, _Bool AreUsed, _Bool MayClaim) {
   for (unsigned K = 0; K < CachedPages; ++K)
     P->Cache[K].Number = UINT64_MAX;
   P->Claims = MayClaim ? claimsOfTeam() : NULL;
+  // In a region of one thread within, it would have another number.
+  P->Owner = 1 + (uint32_t)omp_get_thread_num();
   P->Most = Bytes >> PageBits;
   return P;
 }
@@ -148,7 +151,7 @@ static char *within(char *Page, const char *Place) {
 /// The page is this thread's, now or since it has been here before.
 static _Bool claimPage(struct Pages *P, uint64_t Number) {
   const uint64_t At = Number & (ClaimedPages - 1);
-  const uint32_t Me = 1 + (uint32_t)omp_get_thread_num();
+  const uint32_t Me = P->Owner;
   uint32_t *Place = &P->Claims->Owner[At];
   uint32_t Owner = __atomic_load_n(Place, __ATOMIC_RELAXED);
   P->IsOwn[At] = Owner == Me ||
