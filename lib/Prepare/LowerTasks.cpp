@@ -20,7 +20,7 @@
 // at each place where another thread could take it over; it is called until it
 // no longer does.
 #include "Prepare/Stages.h"
-#include "Prepare/TaskFunctions.h"
+#include "Prepare/TaskLowering.h"
 #include "adze/Prepare.h"
 #include "adze/Tasks.h"
 
@@ -38,7 +38,7 @@
 
 using namespace llvm;
 
-namespace adze {
+namespace adze::tasks {
 
 namespace {
 
@@ -48,33 +48,6 @@ enum : uint64_t { Routine = 8, Part = 16, Destructor = 24 };
 
 /// Operands of __kmpc_omp_task_alloc.
 enum { Flags = 2, Bytes, SharedBytes, Entry };
-
-/// Of what creates, runs or ends a task: the thread, and the block.
-enum { Thread = 1, Block };
-
-struct Task {
-  AllocaInst *Block;
-  Function *Entry;
-  /// Called behind it, or null.
-  Function *Destructor;
-  /// The runtime may run it in parts, by several threads; at once, where it is
-  /// created.
-  bool MayBeUntied, MayBeFinal;
-  uint64_t AreaBytes;
-  Constant *Place; // in the program; null if that is not known
-};
-
-/// The function of a task that was inlined, within others.
-struct Frame {
-  const Function *Entry;
-  const Value *Task; // the block that it was called with
-  const Frame *Above;
-};
-
-bool isCallOf(const CallBase &Call, StringRef Name) {
-  const Function *F = Call.getCalledFunction();
-  return F && F->isDeclaration() && F->getName() == Name;
-}
 
 bool isCreation(const CallBase &Call) {
   return isCallOf(Call, "__kmpc_omp_task") ||
@@ -87,11 +60,6 @@ bool isWaitOfProgram(const Instruction &I) {
   return Call && (isCallOf(*Call, "__kmpc_omp_taskwait") ||
                   isCallOf(*Call, "__kmpc_omp_taskwait_deps_51") ||
                   isCallOf(*Call, "__kmpc_end_taskgroup"));
-}
-
-bool isLoop(const CallBase &Call) {
-  return isCallOf(Call, "__kmpc_taskloop") ||
-         isCallOf(Call, "__kmpc_taskloop_5");
 }
 
 /// \p V, or what stands in the variable that it is loaded from, if something is
@@ -121,55 +89,12 @@ const Value *origin(const Value *V) {
   return V;
 }
 
-class TaskLowering {
-public:
-  TaskLowering(Function &F, Function &Source, TaskOrder Order)
-      : F(F), Source(Source), M(*F.getParent()), C(F.getContext()),
-        Order(Order) {}
+} // namespace
 
-  void run();
-
-private:
-  struct Item {
-    CallInst *Call;
-    const Frame *In;
-    bool OfBody; // of TeamBodies.c
-  };
-
-  void lower(const Item &Found);
-  void allocate(CallInst &Call);
-  void create(CallInst &Call, const Frame *In);
-  void end(CallInst &Call);
-  void loop(CallInst &Call, const Frame *In);
-  void runTask(CallInst &Before, const Task &T, Value *Number, const Frame *In);
-  void destroy(CallInst &Before, const Task &T, Value *Number);
-  void inlineCall(CallInst &Call, const Frame *In, bool IsBody);
-  void inlineEntry(CallInst &Call, const Frame *In);
-  CallInst *call(Function *Called, ArrayRef<Value *> Args, CallInst &Before);
-  void erase(CallInst &Call);
-  const Task *taskOf(const Value *Given) const;
-  std::optional<TaskFunction> beside(const CallInst &Call, const Task &T) const;
-  const char *whyAtOnce(const CallInst &Call, const Task &T) const;
-  bool isRepeated(const CallInst &Call) const;
-  void createBeside(CallInst &Call, Value &Block, const TaskFunction &Called);
-  bool loopBeside(CallInst &Call, const Task &T, Value &Copy);
-  void addWaits();
-  void remark(const CallInst &Call, const char *Why) const;
-
-  Value *functionOrNull(Function *Called) const {
-    return Called ? static_cast<Value *>(Called)
-                  : ConstantPointerNull::get(PointerType::getUnqual(C));
-  }
-
-  Function &F, &Source;
-  Module &M;
-  LLVMContext &C;
-  const TaskOrder Order;
-  bool HasTaskCalls = false;
-  std::vector<Task> Tasks;
-  std::vector<std::unique_ptr<Frame>> Frames;
-  std::vector<Item> Work;
-};
+bool isCallOf(const CallBase &Call, StringRef Name) {
+  const Function *F = Call.getCalledFunction();
+  return F && F->isDeclaration() && F->getName() == Name;
+}
 
 /// The task of \p Given, a block, if that is known.
 const Task *TaskLowering::taskOf(const Value *Given) const {
@@ -231,7 +156,7 @@ void TaskLowering::remark(const CallInst &Call, const char *Why) const {
 void TaskLowering::allocate(CallInst &Call) {
   auto *Size = dyn_cast<ConstantInt>(Call.getArgOperand(Bytes));
   auto *Shared = dyn_cast<ConstantInt>(Call.getArgOperand(SharedBytes));
-  auto *Called = dyn_cast<Function>(Call.getArgOperand(adze::Entry));
+  auto *Called = dyn_cast<Function>(Call.getArgOperand(tasks::Entry));
   const DataLayout &DL = M.getDataLayout();
   if (!Size || !Shared || !Called || Called->isDeclaration() ||
       Called->arg_size() != 2 || !Called->getReturnType()->isIntegerTy(32) ||
@@ -398,14 +323,14 @@ void TaskLowering::createBeside(CallInst &Call, Value &Block,
 
 /// Runs the task.
 void TaskLowering::create(CallInst &Call, const Frame *In) {
-  const Value *Block = origin(Call.getArgOperand(adze::Block));
+  const Value *Block = origin(Call.getArgOperand(tasks::Block));
   // A task that is not tied creates itself again.
   auto *Arg = dyn_cast<Argument>(Block);
   if ((In && In->Task == Block) ||
       (Arg && Arg->getArgNo() == 1 && F.arg_size() == 2 &&
        F.getReturnType()->isIntegerTy(32)))
     return erase(Call);
-  const Task *Found = taskOf(Call.getArgOperand(adze::Block));
+  const Task *Found = taskOf(Call.getArgOperand(tasks::Block));
   if (!Found)
     return;
   const Task T = *Found;
@@ -419,85 +344,10 @@ void TaskLowering::create(CallInst &Call, const Frame *In) {
 
 /// The end of a task that the program runs at once (if its clause says so).
 void TaskLowering::end(CallInst &Call) {
-  const Task *T = taskOf(Call.getArgOperand(adze::Block));
+  const Task *T = taskOf(Call.getArgOperand(tasks::Block));
   if (!T)
     return;
   destroy(Call, *T, Call.getArgOperand(Thread));
-  erase(Call);
-}
-
-/// Operands of a loop of tasks: (.., block, if, lower, upper, step, nogroup,
-/// schedule, size, [strict], copy).
-enum { If = 3, Lower, Upper, Step, NoGroup, Schedule, Size, Strict };
-
-static Value *strictOf(const CallInst &Loop) {
-  return Loop.arg_size() == 12
-             ? Loop.getArgOperand(Strict)
-             : ConstantInt::get(Type::getInt32Ty(Loop.getContext()), 0);
-}
-
-/// The same, where tasks may run beside each other.
-bool TaskLowering::loopBeside(CallInst &Call, const Task &T, Value &Copy) {
-  auto *Condition = dyn_cast<ConstantInt>(Call.getArgOperand(If));
-  if (!Condition || Condition->isZero() ||
-      !isa<ConstantPointerNull>(Call.getArgOperand(Call.arg_size() - 1))) {
-    remark(Call, "it has a condition, or objects that are copied");
-    return false;
-  }
-  std::optional<TaskFunction> Called = beside(Call, T);
-  if (!Called)
-    return false;
-  IRBuilder<> B(&Call);
-  CallInst *Run =
-      call(libraryBody(M, "body_task_loop_beside"),
-           {T.Block, &Copy,
-            B.getInt64(T.Block->getAllocatedType()->getArrayNumElements()),
-            Call.getArgOperand(Lower), Call.getArgOperand(Upper),
-            Call.getArgOperand(Step), Call.getArgOperand(Schedule),
-            Call.getArgOperand(Size), strictOf(Call)},
-           Call);
-  if (!Run)
-    return false;
-  InlineFunctionInfo Info;
-  if (!InlineFunction(*Run, Info).isSuccess())
-    return false;
-  for (CallBase *Inner : Info.InlinedCallSites)
-    if (isCallOf(*Inner, "adze.task.create"))
-      createBeside(cast<CallInst>(*Inner), Copy, *Called);
-  auto *Group = dyn_cast<ConstantInt>(Call.getArgOperand(NoGroup));
-  if (!Group || Group->isZero())
-    tasks::createCall(B, tasks::Wait);
-  erase(Call);
-  return true;
-}
-
-/// A task for each part of the iterations, with a copy of the block.
-void TaskLowering::loop(CallInst &Call, const Frame *In) {
-  const Task *Found = taskOf(Call.getArgOperand(adze::Block));
-  if (!Found)
-    return;
-  const Task T = *Found;
-  IRBuilder<> First(&*F.getEntryBlock().getFirstInsertionPt());
-  AllocaInst *Copy =
-      First.CreateAlloca(T.Block->getAllocatedType(), nullptr, "task.part");
-  Copy->setAlignment(T.Block->getAlign());
-  if (loopBeside(Call, T, *Copy))
-    return;
-  IRBuilder<> B(&Call);
-  Value *Number = Call.getArgOperand(Thread);
-  CallInst *Run =
-      call(libraryBody(M, "body_task_loop"),
-           {Number, T.Block, Copy,
-            B.getInt64(T.Block->getAllocatedType()->getArrayNumElements()),
-            Call.getArgOperand(Lower), Call.getArgOperand(Upper),
-            Call.getArgOperand(Step), Call.getArgOperand(Schedule),
-            Call.getArgOperand(Size), strictOf(Call),
-            Call.getArgOperand(Call.arg_size() - 1), T.Entry,
-            B.getInt32(T.MayBeUntied), functionOrNull(T.Destructor)},
-           Call);
-  if (!Run)
-    return;
-  inlineCall(*Run, In, /*IsBody=*/true);
   erase(Call);
 }
 
@@ -595,10 +445,12 @@ void TaskLowering::run() {
         erase(cast<CallInst>(I));
 }
 
-} // namespace
+} // namespace adze::tasks
+
+namespace adze {
 
 void lowerTasks(Function &F, Function &Source, TaskOrder Order) {
-  TaskLowering(F, Source, Order).run();
+  tasks::TaskLowering(F, Source, Order).run();
 }
 
 } // namespace adze
