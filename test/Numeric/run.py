@@ -243,6 +243,8 @@ class Runner:
             command, limit = MEMCHECK + check + command, 30 * limit
         elif level in RACES:
             command, limit, env = STEADY + command, 4 * limit, self.race_env()
+        elif level in DELAYED:
+            limit *= 4  # threads that wait for one that sleeps use the processor
         elif leaks and level in SANITIZED_LEVELS:
             env = dict(env, ASAN_OPTIONS="detect_leaks=0")
         code, text = execute(command, limit, env=env)
