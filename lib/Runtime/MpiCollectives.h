@@ -136,15 +136,16 @@ static enum Operation operationOf(const struct Layout *L, MPI_Op Op) {
     return User;
   if (!L->Pair && Op == OpSum)
     return Sum;
-  if (!L->Pair && Op == OpProd && L->Floats == 1)
+  if (!L->Pair && Op == OpProd && (L->Floats == 1 || L->IsComplex))
     return Product;
   if (!L->Pair && L->Floats == 1 && (Op == OpMin || Op == OpMax))
     return Extremum;
   if (L->Pair && (Op == OpMinLoc || Op == OpMaxLoc))
     return Located;
   refuse(L->Function,
-         "the operation on floats is neither MPI_SUM nor MPI_PROD, MPI_MIN or "
-         "MPI_MAX of real numbers, MPI_MINLOC or MPI_MAXLOC of pairs, nor one "
+         "the operation on floats is neither MPI_SUM nor MPI_PROD of numbers, "
+         "MPI_MIN or MPI_MAX of real ones, MPI_MINLOC or MPI_MAXLOC of pairs, "
+         "nor one "
          "whose function is defined where MPI_Op_create is called, in a file "
          "that asks for derivatives");
 }
@@ -192,15 +193,16 @@ static struct Reduction beginReduction(const char *Function, const void *Own,
 static void productOfOthers(struct Reduction *R, MPI_Comm Comm) {
   const enum Kind K = R->L.Kind;
   const size_t Ranks = sizeOf(Comm), Rank = (size_t)rankIn(Comm);
+  const size_t Each = R->L.Floats;
   void *All = allocate(R->L.Function, Ranks * R->Count, SizeOf[K]);
   MPI_Allgather(R->Own, (int)R->Count, typeOf(K), All, (int)R->Count, typeOf(K),
                 Comm);
-  for (size_t I = 0; I < R->Count; ++I) {
-    long double Product = 1;
+  for (size_t I = 0; I < R->Count; I += Each) {
+    struct Number Product = {1, 0};
     for (size_t J = 0; J < Ranks; ++J)
       if (J != Rank)
-        Product *= at(K, All, J * R->Count + I);
-    put(K, R->Own, I, Product);
+        Product = times(Product, numberAt(K, Each, All, J * R->Count + I));
+    putNumber(K, Each, R->Own, I, Product);
   }
   free(All);
 }
@@ -254,9 +256,9 @@ static void *partialsOf(struct Reduction *R, const void *Result, int Root,
 }
 
 static void scale(const struct Layout *L, size_t Count, void *Values,
-                  const void *Partials) {
+                  const void *Partials, enum Partial How) {
   if (Partials)
-    multiply(L->Kind, Count * L->Floats, Values, Partials);
+    multiply(L->Kind, Count * L->Floats, Values, Partials, How);
 }
 
 /* \p Adjoints of the result become those of what this rank gives. Frees what
@@ -270,7 +272,7 @@ static void adjointsBack(const struct Layout *L, size_t Count, void *Adjoints,
            U->Floats * SizeOf[L->Kind]);
     free(All);
   } else {
-    scale(L, Count, Adjoints, Partials);
+    scale(L, Count, Adjoints, Partials, adjointOf(L));
   }
   free(Partials);
 }
@@ -286,7 +288,7 @@ static void tangentsOn(const struct Layout *L, size_t Count, void *Tangents,
     foldTangents(U, U->Ranks, Tangents, Comm);
   } else {
     const _Bool IsRoot = rankIn(Comm) == Root;
-    scale(L, Count, Tangents, Partials);
+    scale(L, Count, Tangents, Partials, tangentOf(L));
     if (Root < 0)
       MPI_Allreduce(InPlace, Tangents, Floats, Type, OpSum, Comm);
     else

@@ -230,7 +230,7 @@ static const struct Predefined *
 numberOfPrecision(struct Predefined *T, MPI_Datatype Type, int Combiner) {
   int Size = 0;
   MPI_Type_size(Type, &Size);
-  *T = (struct Predefined){Type, NoFloats, 0, 0, 0, 0};
+  *T = (struct Predefined){Type, NoFloats, 0, 0, 0, 0, 0};
   if (Combiner == Integer)
     return T;
   T->Floats = Combiner == Real ? 1 : 2;
@@ -305,6 +305,13 @@ static struct Layout *keptLayout(MPI_Datatype Type) {
   return IsKnown ? L : 0;
 }
 
+/* MPI_Type_create_f90_complex. */
+static _Bool isComplexOfPrecision(MPI_Datatype Type) {
+  int Ints, Places, Of, How;
+  MPI_Type_get_envelope(Type, &Ints, &Places, &Of, &How);
+  return How == Complex;
+}
+
 static const char *placeOfCall(const struct Description *D);
 
 static struct Layout derivedLayoutOf(const char *Function, MPI_Datatype Type) {
@@ -315,6 +322,7 @@ static struct Layout derivedLayoutOf(const char *Function, MPI_Datatype Type) {
     L = allocate(Function, 1, sizeof *L);
     L->Extent = F.Extent;
     L->Bytes = F.Bytes;
+    L->IsComplex = isComplexOfPrecision(Type);
     L->Pieces = F.Pieces;
     L->NumPieces = F.Count;
     if (F.HasMore) {

@@ -57,6 +57,7 @@ static void takeFactors(struct Collective *C, MPI_Op Op, const void *Elements) {
   const struct Layout *L = &C->Out.Blocks[0].L;
   const _Bool IsScattered = C->Shape == OfReduceScatter;
   F->Op = operationOf(L, Op);
+  F->Floats = L->Floats;
   F->IsLeast = Op == OpMin || Op == OpMinLoc;
   F->Count = (size_t)(IsScattered ? C->In.Floats[0] : C->Out.Floats[0]);
   F->Ranks = C->Shape == OfScan     ? (size_t)C->Rank + 1
@@ -158,8 +159,8 @@ static void differentiateFactors(struct Collective *C) {
   waitForFactors(F);
   if (!F->Values || F->AreDifferentiated)
     return;
-  const struct Fold X = {F->Ranks,          F->Count,  C->Kind,
-                         (char *)F->Values, F->Places, C->Ranks};
+  const struct Fold X = {F->Ranks,  F->Count, C->Kind,  (char *)F->Values,
+                         F->Places, C->Ranks, F->Floats};
   if (F->Op == Product)
     differentiateProducts(&X, C->Function);
   else
@@ -180,7 +181,8 @@ static void adjointsOfOwn(struct Collective *C) {
   differentiateFactors(C);
   const size_t Rank = (size_t)C->Rank;
   if (F->Op != User) {
-    multiply(C->Kind, F->Count, C->Coming, ofRank(C, F->Values, Rank));
+    multiply(C->Kind, F->Count, C->Coming, ofRank(C, F->Values, Rank),
+             adjointOf(&C->Out.Blocks[0].L));
     return;
   }
   void *All = userFoldBack(F->Fold, F->Ranks, C->Coming);
@@ -200,7 +202,8 @@ static void adjointsOfAll(struct Collective *C) {
     for (size_t I = 0; I < F->Ranks; ++I) {
       memcpy(ofRank(C, All, I), C->Going, C->In.Bytes);
       if (F->Op != Sum)
-        multiply(C->Kind, F->Count, ofRank(C, All, I), ofRank(C, F->Values, I));
+        multiply(C->Kind, F->Count, ofRank(C, All, I), ofRank(C, F->Values, I),
+                 adjointOf(&C->Out.Blocks[0].L));
     }
   }
   free(C->Going);
@@ -215,15 +218,9 @@ static void combineTangents(struct Collective *C) {
     userFoldForward(F->Fold, F->Ranks, F->Tangents, C->Coming);
     return;
   }
-  for (size_t I = 0; I < F->Count; ++I) {
-    long double Tangent = 0;
-    for (size_t R = 0; R < F->Ranks; ++R) {
-      const long double Partial = at(C->Kind, ofRank(C, F->Values, R), I);
-      if (Partial != 0)
-        Tangent += Partial * at(C->Kind, ofRank(C, F->Tangents, R), I);
-    }
-    put(C->Kind, C->Coming, I, Tangent);
-  }
+  memset(C->Coming, 0, F->Count * SizeOf[C->Kind]);
+  addProducts(&C->Out.Blocks[0].L, F->Ranks, F->Count, C->Coming, F->Tangents,
+              F->Values);
 }
 
 #endif

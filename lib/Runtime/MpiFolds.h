@@ -19,6 +19,7 @@ struct Fold {
   char *Values;  // become dy/dx
   int *Places;   // of pairs, else null
   size_t Others; // all ranks have a block: those that do not count have zeros
+  size_t Each;   // floats of a number: of a complex one two
 };
 
 static void *blockOf(const struct Fold *F, size_t Rank) {
@@ -27,16 +28,18 @@ static void *blockOf(const struct Fold *F, size_t Rank) {
 
 /* The factors before and behind, so that none is divided by. */
 static void differentiateProducts(const struct Fold *F, const char *Function) {
-  long double *Behind = allocate(Function, F->Ranks + 1, sizeof *Behind);
-  for (size_t I = 0; I < F->Count; ++I) {
-    long double Before = 1;
-    Behind[F->Ranks] = 1;
+  const enum Kind K = F->Kind;
+  const size_t Each = F->Each;
+  const struct Number One = {1, 0};
+  struct Number *Behind = allocate(Function, F->Ranks + 1, sizeof *Behind);
+  for (size_t I = 0; I < F->Count; I += Each) {
+    struct Number Before = Behind[F->Ranks] = One;
     for (size_t J = F->Ranks; J-- > 0;)
-      Behind[J] = Behind[J + 1] * at(F->Kind, blockOf(F, J), I);
+      Behind[J] = times(Behind[J + 1], numberAt(K, Each, blockOf(F, J), I));
     for (size_t J = 0; J < F->Ranks; ++J) {
-      const long double Factor = at(F->Kind, blockOf(F, J), I);
-      put(F->Kind, blockOf(F, J), I, Before * Behind[J + 1]);
-      Before *= Factor;
+      const struct Number Factor = numberAt(K, Each, blockOf(F, J), I);
+      putNumber(K, Each, blockOf(F, J), I, times(Before, Behind[J + 1]));
+      Before = times(Before, Factor);
     }
   }
   free(Behind);
@@ -85,7 +88,7 @@ static struct Fold gatherPrefix(const struct Reduction *R, size_t Ranks,
                                 MPI_Comm Comm) {
   const enum Kind K = R->L.Kind;
   const int N = (int)R->Count;
-  struct Fold F = {Ranks, R->Count, K, 0, 0, sizeOf(Comm)};
+  struct Fold F = {Ranks, R->Count, K, 0, 0, sizeOf(Comm), R->L.Floats};
   F.Values = allocate(R->L.Function, F.Others * R->Count, SizeOf[K]);
   MPI_Allgather(R->Own, N, typeOf(K), F.Values, N, typeOf(K), Comm);
   if (R->Op != Located)
@@ -139,7 +142,8 @@ static struct Fold gatherBlocks(const struct Reduction *R,
                                 const struct Blocks *B, MPI_Comm Comm) {
   const enum Kind K = R->L.Kind;
   const size_t Ranks = (size_t)B->Ranks;
-  struct Fold F = {Ranks, (size_t)B->Floats[rankIn(Comm)], K, 0, 0, Ranks};
+  struct Fold F = {Ranks,      (size_t)B->Floats[rankIn(Comm)], K, 0, 0, Ranks,
+                   R->L.Floats};
   F.Values = ownBlocks(&R->L, B, SizeOf[K], Comm);
   exchangeOwn(B, F.Values, R->Own, typeOf(K), 0, Comm);
   if (R->Op != Located)
@@ -165,11 +169,12 @@ static struct UserFold *gatherUserBlocks(const struct Layout *L,
 }
 
 /* \p To += the blocks of all \p Ranks, each times its \p Partials. */
-static void addProducts(enum Kind K, size_t Ranks, size_t Count, void *To,
-                        char *Blocks, const char *Partials) {
+static void addProducts(const struct Layout *L, size_t Ranks, size_t Count,
+                        void *To, char *Blocks, const char *Partials) {
+  const enum Kind K = L->Kind;
   const size_t Size = Count * SizeOf[K];
   for (size_t I = 0; I < Ranks; ++I) {
-    multiply(K, Count, Blocks + I * Size, Partials + I * Size);
+    multiply(K, Count, Blocks + I * Size, Partials + I * Size, tangentOf(L));
     addFloats(K, Count, To, Blocks + I * Size);
   }
 }

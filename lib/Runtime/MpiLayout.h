@@ -28,6 +28,7 @@ struct Layout {
   ptrdiff_t Extent;     // bytes from one element to the next
   _Bool Bytes;          // the datatype does not tell what they hold
   _Bool Pair;           // a float and its place
+  _Bool IsComplex;      // a number, of two floats
   // In the order of the datatype. Null: all floats are at the begin, of Kind.
   const struct Piece *Pieces;
   size_t NumPieces;
@@ -62,17 +63,22 @@ struct Predefined {
   unsigned char Floats;
   _Bool Bytes, Pair;
   _Bool Raw; // of bytes or characters
+  _Bool IsComplex;
 };
 
 static const struct Predefined Types[] = {
 #define ADZE_MPI_NUMBERS(NAME, MPICH)                                          \
-  {HANDLE(NAME, MPICH), NoFloats, 0, 0, 0, 0},
+  {HANDLE(NAME, MPICH), NoFloats, 0, 0, 0, 0, 0},
 #define ADZE_MPI_FLOATS(NAME, MPICH, KIND, COUNT)                              \
-  {HANDLE(NAME, MPICH), KIND, COUNT, 0, 0, 0},
+  {HANDLE(NAME, MPICH), KIND, COUNT, 0, 0, 0, 0},
+#define ADZE_MPI_COMPLEX(NAME, MPICH, KIND)                                    \
+  {HANDLE(NAME, MPICH), KIND, 2, 0, 0, 0, 1},
 #define ADZE_MPI_PAIR(NAME, MPICH, KIND)                                       \
-  {HANDLE(NAME, MPICH), KIND, 1, 0, 1, 0},
-#define ADZE_MPI_CHARS(NAME, MPICH) {HANDLE(NAME, MPICH), NoFloats, 0, 0, 0, 1},
-#define ADZE_MPI_BYTES(NAME, MPICH) {HANDLE(NAME, MPICH), NoFloats, 0, 1, 0, 1},
+  {HANDLE(NAME, MPICH), KIND, 1, 0, 1, 0, 0},
+#define ADZE_MPI_CHARS(NAME, MPICH)                                            \
+  {HANDLE(NAME, MPICH), NoFloats, 0, 0, 0, 1, 0},
+#define ADZE_MPI_BYTES(NAME, MPICH)                                            \
+  {HANDLE(NAME, MPICH), NoFloats, 0, 1, 0, 1, 0},
 #include "MpiTypes.def"
 };
 
@@ -109,6 +115,7 @@ static struct Layout layoutOf(const char *Function, MPI_Datatype Type) {
   L.Extent = (ptrdiff_t)Extent;
   L.Bytes = T->Bytes;
   L.Pair = T->Pair;
+  L.IsComplex = T->IsComplex;
   return L;
 }
 
@@ -302,18 +309,7 @@ static void *taken(const struct Layout *L, size_t Count, void *Shadow) {
   return Floats;
 }
 
-/* What is multiplied by 0 becomes 0, also infinities. */
-static void multiply(enum Kind K, size_t N, void *Values, const void *By) {
-  for (size_t I = 0; I < N; ++I)
-    if (at(K, By, I) == 0)
-      put(K, Values, I, 0);
-    else if (K == Double)
-      ((double *)Values)[I] *= ((const double *)By)[I];
-    else if (K == Float)
-      ((float *)Values)[I] *= ((const float *)By)[I];
-    else
-      ((long double *)Values)[I] *= ((const long double *)By)[I];
-}
+#include "MpiProducts.h"
 
 #include "MpiDerived.h"
 #include "MpiPacked.h"

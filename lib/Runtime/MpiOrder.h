@@ -46,6 +46,7 @@ struct Factors {
   _Bool IsLeast, AreDifferentiated;
   size_t Ranks;            // the first ones count
   size_t Count;            // floats of a rank that go into the result here
+  size_t Floats;           // of a number
   void *Own, *Values;      // of this rank; of each, then dy/dx
   void *Tangents;          // of each
   int *OwnPlaces, *Places; // beside the first two

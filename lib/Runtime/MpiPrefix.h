@@ -49,7 +49,8 @@ static void *prefixAdjoints(const struct Prefix *P, MPI_Op Op, const void *Tape,
   for (size_t I = 0; !isOfUser(Op) && I < Before; ++I) {
     memcpy(All + I * Block, Mine, Block);
     if (Tape)
-      multiply(P->L.Kind, N, All + I * Block, (const char *)Tape + I * Block);
+      multiply(P->L.Kind, N, All + I * Block, (const char *)Tape + I * Block,
+               adjointOf(&P->L));
   }
   free(Mine);
   return All;
@@ -87,7 +88,7 @@ static void sumTangents(const struct Prefix *P, void *Tangents, MPI_Op Op,
     void *All = allocate(P->L.Function, Ranks * N, SizeOf[P->L.Kind]);
     MPI_Allgather(Tangents, Floats, Type, All, Floats, Type, Comm);
     memset(Tangents, 0, N * SizeOf[P->L.Kind]);
-    addProducts(P->L.Kind, Ranks, N, Tangents, All, Tape);
+    addProducts(&P->L, Ranks, N, Tangents, All, Tape);
     free(All);
   }
 }
@@ -183,7 +184,7 @@ static void *scatteredAdjoints(const struct Layout *L,
   for (size_t I = 0; I < (size_t)B->Ranks; ++I) {
     memcpy(Each + I * Block, Mine, Block);
     multiply(L->Kind, Own, Each + I * Block,
-             (const char *)S->Partials + I * Block);
+             (const char *)S->Partials + I * Block, adjointOf(L));
   }
   return Each;
 }
@@ -227,8 +228,8 @@ static void reduceScatterTangents(const struct Layout *L,
     if (S->Fold)
       userFoldForward(S->Fold, (size_t)B->Ranks, Each, Mine);
     else
-      addProducts(L->Kind, (size_t)B->Ranks, (size_t)B->Floats[Rank], Mine,
-                  Each, S->Partials);
+      addProducts(L, (size_t)B->Ranks, (size_t)B->Floats[Rank], Mine, Each,
+                  S->Partials);
     free(Each);
   } else {
     MPI_Reduce_scatter(All, Mine, B->Floats, Type, OpSum, Comm);
