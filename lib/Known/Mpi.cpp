@@ -128,7 +128,7 @@ void give(Function &F, const Row &R, const RuntimeUnit &Unit) {
 
 /// Says of \p Call what its datatypes say, and whether they say all.
 void annotate(CallBase &Call, const Row &R) {
-  if (hasTypesOfNumbers(Call, R))
+  if (hasTypesOfNumbers(Call, R) && !receivesAnyTag(Call, R))
     return declareNumbers(Call);
   for (unsigned K = 0; K < R.Parameters.size(); ++K)
     if (isDescribed(R.Parameters[K]) && tellsFloats(Call.getArgOperand(K)))

@@ -142,6 +142,18 @@ bool hasTypesOfNumbers(const CallBase &Call, const Row &R) {
   return HasType;
 }
 
+/// MPI_ANY_TAG, of all libraries.
+static constexpr int64_t AnyTag = -1;
+
+bool receivesAnyTag(const CallBase &Call, const Row &R) {
+  // In front of the communicator; the others do not wait.
+  if (R.Name != "Recv" && !R.Name.starts_with("Sendrecv"))
+    return false;
+  auto *Tag =
+      dyn_cast<ConstantInt>(Call.getArgOperand(R.Parameters.size() - 3));
+  return Tag && Tag->getSExtValue() == AnyTag;
+}
+
 bool tellsFloats(const Value *Datatype) {
   const Predefined *T = predefinedOf(Datatype);
   return T && T->Is == Predefined::Floats;

@@ -43,6 +43,10 @@ std::optional<size_t> typeOfBuffer(const Row &R, size_t Buffer);
 /// \p Datatype is a predefined one of floats.
 bool tellsFloats(const llvm::Value *Datatype);
 
+/// \p Call receives with any tag: derivatives tell messages of the program from
+/// their own.
+bool receivesAnyTag(const llvm::CallBase &Call, const Row &R);
+
 /// All datatypes of \p Call are those of numbers: all ranks agree on that.
 bool hasTypesOfNumbers(const llvm::CallBase &Call, const Row &R);
 /// \p Call has such types, and no derivative unless its buffers hold floats.

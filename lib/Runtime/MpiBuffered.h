@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Bsend, Ibsend: as Send and Isend, but nobody waits for their tangents, as the
- * program waits for nobody. The adjoints of all that is received go
- * back that way (MpiLater.h).
+ * Bsend, Ibsend: as Send and Isend. Nobody waits for tangents of what is sent
+ * anyway, nor for adjoints of what is received (MpiLater.h).
  */
 #ifndef ADZE_RUNTIME_MPIBUFFERED_H
 #define ADZE_RUNTIME_MPIBUFFERED_H
 
 #include "MpiRequests.h"
-
-static void forwardBuffered(const char *Function, const void *Buffer,
-                            void *Shadow, int Count, MPI_Datatype Type, int To,
-                            int Tag, MPI_Comm Comm) {
-  struct Layout L = layoutOf(Function, Type);
-  sendTangentLater(&L, shadowOf(&L, Buffer, Shadow), Count, To, Tag, Comm);
-}
 
 struct Kept adze_mpi_bsend_augmented(const void *Buffer, void *Shadow UNUSED,
                                      int Count, MPI_Datatype Type, int To,
@@ -35,7 +27,7 @@ int adze_mpi_bsend_forward(const void *Buffer, void *Shadow, int Count,
                            MPI_Datatype Type, int To, int Tag, MPI_Comm Comm) {
   SENDING("MPI_Bsend", To, Tag, Comm);
   int Error = MPI_Bsend(Buffer, Count, Type, To, Tag, Comm);
-  forwardBuffered("MPI_Bsend", Buffer, Shadow, Count, Type, To, Tag, Comm);
+  forwardSend("MPI_Bsend", Buffer, Shadow, Count, Type, To, Tag, Comm);
   return Error;
 }
 
@@ -62,7 +54,7 @@ int adze_mpi_ibsend_forward(const void *Buffer, void *Shadow, int Count,
                             MPI_Request *Request) {
   SENDING("MPI_Ibsend", To, Tag, Comm);
   int Error = MPI_Ibsend(Buffer, Count, Type, To, Tag, Comm, Request);
-  forwardBuffered("MPI_Ibsend", Buffer, Shadow, Count, Type, To, Tag, Comm);
+  forwardSend("MPI_Ibsend", Buffer, Shadow, Count, Type, To, Tag, Comm);
   return Error;
 }
 

@@ -35,6 +35,7 @@ enum { Undefined = -32766 };
 #define TypeInt 0x4c000405
 #define TypeShort 0x4c000203
 #define TypeByte 0x4c00010d
+#define TypePacked 0x4c00010f
 #else
 typedef struct ompi_communicator_t *MPI_Comm;
 typedef struct ompi_datatype_t *MPI_Datatype;
@@ -77,6 +78,7 @@ extern char ompi_mpi_op_sum[] PREDEFINED, ompi_mpi_op_prod[] PREDEFINED,
 #define TypeInt ((MPI_Datatype)ompi_mpi_int)
 #define TypeShort ((MPI_Datatype)ompi_mpi_short)
 #define TypeByte ((MPI_Datatype)ompi_mpi_byte)
+#define TypePacked ((MPI_Datatype)ompi_mpi_packed)
 #endif
 
 #define OpSum OPERATION(sum, 0x58000003)

@@ -65,6 +65,7 @@ int MPI_Ibsend(const void *, int, MPI_Datatype, int, int, MPI_Comm,
                MPI_Request *);
 
 int MPI_Pack(const void *, int, MPI_Datatype, void *, int, int *, MPI_Comm);
+int MPI_Pack_size(int, MPI_Datatype, MPI_Comm, int *);
 int MPI_Unpack(const void *, int, int *, void *, int, MPI_Datatype, MPI_Comm);
 
 int MPI_Cart_shift(MPI_Comm, int, int, int *, int *);

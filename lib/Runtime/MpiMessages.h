@@ -24,23 +24,12 @@
 #ifndef ADZE_RUNTIME_MPIMESSAGES_H
 #define ADZE_RUNTIME_MPIMESSAGES_H
 
-#include "MpiLayout.h"
+#include "MpiEarly.h"
 #include "TeamPlace.h"
 
-/* Of adjoints and tangents of messages with \p Tag: from the other end of all
- * tags. */
-static int otherTag(const char *Function, int Tag) {
-  static int Kept;
-  int Limit = __atomic_load_n(&Kept, __ATOMIC_RELAXED);
-  if (!Limit) {
-    int *Known = 0, Found = 0;
-    MPI_Comm_get_attr(CommWorld, TagLimitKey, &Known, &Found);
-    Limit = Found ? *Known : 32767;
-    __atomic_store_n(&Kept, Limit, __ATOMIC_RELAXED);
-  }
-  if (Tag >= Limit / 2)
-    refuse(Function, "a tag from the upper half of those that MPI has");
-  return Limit - Tag;
+/* One half of an exchange: nothing, or a message of floats. */
+static _Bool travels(const struct Layout *L, int Peer) {
+  return L->Kind != NoFloats && Peer != ProcNull;
 }
 
 struct Message {
@@ -54,6 +43,7 @@ struct Message {
   MPI_Comm Comm;
   const void *Region; // the outermost one that started it, or null
   _Bool IsSend;
+  _Bool IsDeferred;       // its tangents are not asked for yet
   _Bool IsPending;        // the primal has not completed it yet
   _Bool IsAwaited;        // a thread just waits for it
   _Bool IsKept;           // for the reverse of the wait
@@ -112,8 +102,8 @@ static void startOpposite(struct Message *M) {
   const int Floats = floatsIn(&M->L, M->Count);
   if (M->IsSend) {
     M->Floats = zerosFor(&M->L, (size_t)M->Count);
-    MPI_Irecv(M->Floats, Floats, typeOf(M->L.Kind), M->Peer, Tag, M->Comm,
-              &M->Request);
+    startReceive(M->Floats, Floats, typeOf(M->L.Kind), M->Peer, Tag, M->Comm,
+                 &M->Request);
   } else {
     MPI_Isend(M->Floats, floatsToSend(&M->L, M->Count, M->Shadow),
               typeOf(M->L.Kind), M->Peer, Tag, M->Comm, &M->Request);
@@ -272,19 +262,23 @@ static struct Message *pendingOf(MPI_Request Handle) {
   return Found;
 }
 
+/* How much \p M has got, and from whom. */
+static void noteReceived(struct Message *M, const MPI_Status *Status) {
+  MPI_Get_count(Status, M->Type, &M->Count);
+  if (M->Count < 0)
+    refuse(M->L.Function, "a message that ends within an element");
+  M->Peer = Status->MPI_SOURCE;
+  M->Tag = Status->MPI_TAG;
+}
+
 /* \p M, which a thread has waited for, is complete. */
 static void completed(struct Message *M, const MPI_Status *Status) {
   LOCKED;
   M->IsPending = M->IsAwaited = 0;
   M->Completed = Ends.Number;
   M->IsKept = 1;
-  if (M->IsSend)
-    return;
-  MPI_Get_count(Status, M->Type, &M->Count);
-  if (M->Count < 0)
-    refuse(M->L.Function, "a message that ends within an element");
-  M->Peer = Status->MPI_SOURCE;
-  M->Tag = Status->MPI_TAG;
+  if (!M->IsSend)
+    noteReceived(M, Status);
 }
 
 #endif

@@ -226,9 +226,9 @@ static void startNeighborsBack(struct Collective *C) {
       allocate(C->Function, E->NumIn + E->NumOut + 1, sizeof *C->Messages);
   for (size_t I = 0; I < E->NumOut; ++I)
     if (E->Destinations[I] != ProcNull && Out->Floats[I])
-      MPI_Irecv((char *)C->Coming + Out->BytesAt[I], Out->Floats[I],
-                Out->Types[I], E->Destinations[I], Tag, C->Comm,
-                &C->Messages[C->NumMessages++]);
+      startReceive((char *)C->Coming + Out->BytesAt[I], Out->Floats[I],
+                   Out->Types[I], E->Destinations[I], Tag, C->Comm,
+                   &C->Messages[C->NumMessages++]);
   int *Order = allocate(C->Function, E->NumIn, sizeof *Order);
   for (size_t I = 0; I < E->NumIn; ++I) {
     size_t At = I;

@@ -21,10 +21,10 @@ struct Persistent {
   int Count, Peer, Tag;
   MPI_Datatype Type;
   MPI_Comm Comm;
-  _Bool IsSend, IsBuffered, IsFreed;
+  _Bool IsSend, IsFreed;
 };
 
-enum Way { Receives, Sends, SendsBuffered };
+enum Way { Receives, Sends };
 
 static _Thread_local struct Persistent *AllPersistent; // newest first
 
@@ -56,7 +56,7 @@ static struct Persistent *keepForStart(const char *Function, const void *Buffer,
   P->L = layoutOf(Function, Type);
   P->Shadow = shadowOf(&P->L, Buffer, Shadow);
   if (Way == Receives && P->L.Kind != NoFloats)
-    checkWildcards(&P->L, Peer, Tag);
+    checkStarted(Function, Tag, Peer == AnySource);
   P->Handle = Handle;
   P->Count = Count;
   P->Peer = Peer;
@@ -64,7 +64,6 @@ static struct Persistent *keepForStart(const char *Function, const void *Buffer,
   P->Type = Type;
   P->Comm = Comm;
   P->IsSend = Way != Receives;
-  P->IsBuffered = Way == SendsBuffered;
   P->Next = AllPersistent;
   AllPersistent = P;
   return P;
@@ -105,7 +104,7 @@ static void reverseInit(struct Persistent *P, const void *Buffer,
 INITS(send_init, MPI_Send_init, const void *, Sends)
 INITS(ssend_init, MPI_Ssend_init, const void *, Sends)
 INITS(rsend_init, MPI_Rsend_init, const void *, Sends)
-INITS(bsend_init, MPI_Bsend_init, const void *, SendsBuffered)
+INITS(bsend_init, MPI_Bsend_init, const void *, Sends)
 INITS(recv_init, MPI_Recv_init, void *, Receives)
 
 /* ---- MPI_Start, MPI_Startall ----------------------------------------------
@@ -126,13 +125,12 @@ static struct Message *startedAgain(const char *Function, MPI_Request Handle) {
   return M;
 }
 
-/* Nobody waits for tangents of what is buffered. */
 static void startTangentAgain(const char *Function, MPI_Request Handle) {
   const struct Persistent *P = persistentOf(Handle);
-  if (!P || !P->IsBuffered)
+  if (!P || !P->IsSend)
     startTangent(startedAgain(Function, Handle));
   else
-    sendTangentLater(&P->L, P->Shadow, P->Count, P->Peer, P->Tag, P->Comm);
+    sendTangent(&P->L, P->Shadow, P->Count, P->Peer, P->Tag, P->Comm);
 }
 
 struct Kept adze_mpi_start_augmented(MPI_Request *Request) {
@@ -204,8 +202,8 @@ void adze_mpi_request_free_reverse(const MPI_Request *Request UNUSED,
 
 int adze_mpi_request_free_forward(MPI_Request *Request) {
   if (pendingOf(*Request) || pendingCollective(*Request))
-    refuse("MPI_Request_free", "in forward mode a message that is under way is "
-                               "not supported: wait for it");
+    refuse("MPI_Request_free", "a receive or a collective call that is under "
+                               "way: wait for it");
   struct Persistent *P = persistentOf(*Request);
   if (P)
     endPersistent(P);

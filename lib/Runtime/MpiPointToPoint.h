@@ -12,7 +12,7 @@
 #ifndef ADZE_RUNTIME_MPIPOINTTOPOINT_H
 #define ADZE_RUNTIME_MPIPOINTTOPOINT_H
 
-#include "MpiLater.h"
+#include "MpiTangents.h"
 
 /* What has come with a message: how much, and from whom. */
 struct Received {
@@ -31,22 +31,11 @@ static struct Received receivedOf(const struct Layout *L, MPI_Datatype Type,
   return R;
 }
 
-static void checkWildcards(const struct Layout *L, int Source, int Tag) {
-  if (Source == AnySource && Tag == AnyTag)
-    refuse(L->Function, "MPI_ANY_SOURCE with MPI_ANY_TAG, which may take the "
-                        "messages of derivatives: say the tag");
-}
-
 /* What augmented functions return. */
 struct Kept {
   void *Tape;
   int Error;
 };
-
-/* One half of an exchange: nothing, or a message of floats. */
-static _Bool travels(const struct Layout *L, int Peer) {
-  return L->Kind != NoFloats && Peer != ProcNull;
-}
 
 /* The adjoint of what was sent to \p To comes back and is added. \p Place: of
  * the message in the list, or null. */
@@ -58,8 +47,8 @@ static void takeBack(const struct Layout *L, void *Shadow, int Count, int To,
   MPI_Request Request;
   MPI_Status Status;
   beginTurn(Place);
-  MPI_Irecv(Adjoints, floatsIn(L, Count), typeOf(L->Kind), To,
-            otherTag(L->Function, Tag), Comm, &Request);
+  startReceive(Adjoints, floatsIn(L, Count), typeOf(L->Kind), To,
+               otherTag(L->Function, Tag), Comm, &Request);
   endTurn(Place);
   const int Error = MPI_Wait(&Request, &Status);
   checkCount(L, floatsIn(L, Count), Error, &Status);
@@ -77,38 +66,6 @@ static void giveBack(const struct Layout *L, void *Shadow,
   beginTurn(R->Place);
   sendLater(L, Adjoints, Floats, R->Source, R->Tag, Comm);
   endTurn(R->Place);
-}
-
-static void sendTangent(const struct Layout *L, const void *Shadow, int Count,
-                        int To, int Tag, MPI_Comm Comm) {
-  if (!travels(L, To))
-    return;
-  void *Tangents = packed(L, (size_t)Count, Shadow);
-  MPI_Send(Tangents, floatsToSend(L, Count, Shadow), typeOf(L->Kind), To,
-           otherTag(L->Function, Tag), Comm);
-  free(Tangents);
-}
-
-/* Nobody waits for it (MpiBuffered.h). */
-static void sendTangentLater(const struct Layout *L, const void *Shadow,
-                             int Count, int To, int Tag, MPI_Comm Comm) {
-  if (travels(L, To))
-    sendLater(L, packed(L, (size_t)(Count > 0 ? Count : 0), Shadow),
-              floatsToSend(L, Count, Shadow), To, Tag, Comm);
-}
-
-static void receiveTangent(const struct Layout *L, void *Shadow,
-                           const struct Received *R, MPI_Comm Comm) {
-  if (!travels(L, R->Source))
-    return;
-  void *Tangents = zerosFor(L, (size_t)R->Count);
-  MPI_Status Status;
-  const int Error =
-      MPI_Recv(Tangents, floatsIn(L, R->Count), typeOf(L->Kind), R->Source,
-               otherTag(L->Function, R->Tag), Comm, &Status);
-  checkCount(L, floatsIn(L, R->Count), Error, &Status);
-  setTo(L, (size_t)R->Count, Shadow, Tangents);
-  free(Tangents);
 }
 
 /* ---- MPI_Send, MPI_Ssend, MPI_Rsend ---------------------------------------
@@ -169,10 +126,9 @@ struct Kept adze_mpi_recv_augmented(void *Buffer, void *Shadow, int Count,
   if (Status == StatusIgnore)
     Status = &Own;
   (void)Shadow;
-  if (L.Kind != NoFloats)
-    checkWildcards(&L, Source, Tag);
+  checkBehindFound("MPI_Recv", Source, Tag, Comm);
   RECEIVING("MPI_Recv", Source, Tag, Comm);
-  int Error = MPI_Recv(Buffer, Count, Type, Source, Tag, Comm, Status);
+  int Error = receive(Buffer, Count, Type, Source, Tag, Comm, Status);
   if (L.Kind == NoFloats && !L.Bytes)
     return (struct Kept){0, Error};
   struct Received *R = allocate(L.Function, 1, sizeof *R);
@@ -202,14 +158,13 @@ int adze_mpi_recv_forward(void *Buffer, void *Shadow, int Count,
   MPI_Status Own;
   if (Status == StatusIgnore)
     Status = &Own;
-  if (L.Kind != NoFloats)
-    checkWildcards(&L, Source, Tag);
+  checkBehindFound("MPI_Recv", Source, Tag, Comm);
   RECEIVING("MPI_Recv", Source, Tag, Comm);
-  int Error = MPI_Recv(Buffer, Count, Type, Source, Tag, Comm, Status);
+  int Error = receive(Buffer, Count, Type, Source, Tag, Comm, Status);
   Shadow = shadowOf(&L, Buffer, Shadow);
   if (L.Kind != NoFloats) {
     struct Received R = receivedOf(&L, Type, Status);
-    receiveTangent(&L, Shadow, &R, Comm);
+    receiveTangent(&L, Shadow, R.Count, R.Source, R.Tag, Comm);
   }
   return Error;
 }
@@ -217,28 +172,45 @@ int adze_mpi_recv_forward(void *Buffer, void *Shadow, int Count,
 /* ---- MPI_Sendrecv ---------------------------------------------------------
  */
 
-/* Both halves of the adjoint at once: a ring of them must not wait. */
+/* As MPI_Sendrecv. */
+static int exchange(const void *Sent, int SendCount, MPI_Datatype SendType,
+                    int To, int SendTag, void *Buffer, int Count,
+                    MPI_Datatype Type, int Source, int Tag, MPI_Comm Comm,
+                    MPI_Status *Status) {
+  if (Tag != AnyTag || Source == ProcNull)
+    return MPI_Sendrecv(Sent, SendCount, SendType, To, SendTag, Buffer, Count,
+                        Type, Source, Tag, Comm, Status);
+  MPI_Request Request;
+  MPI_Isend(Sent, SendCount, SendType, To, SendTag, Comm, &Request);
+  int Error = receive(Buffer, Count, Type, Source, Tag, Comm, Status);
+  MPI_Wait(&Request, StatusIgnore);
+  return Error;
+}
+
+/* As MPI_Sendrecv_replace. */
+static int exchangeInPlace(void *Buffer, int Count, MPI_Datatype Type, int To,
+                           int SendTag, int Source, int Tag, MPI_Comm Comm,
+                           MPI_Status *Status) {
+  if (Tag != AnyTag || Source == ProcNull)
+    return MPI_Sendrecv_replace(Buffer, Count, Type, To, SendTag, Source, Tag,
+                                Comm, Status);
+  int Size = 0, End = 0;
+  MPI_Pack_size(Count, Type, Comm, &Size);
+  void *Copy = allocate("MPI_Sendrecv_replace", (size_t)Size, 1);
+  MPI_Pack(Buffer, Count, Type, Copy, Size, &End, Comm);
+  int Error = exchange(Copy, End, TypePacked, To, SendTag, Buffer, Count, Type,
+                       Source, Tag, Comm, Status);
+  free(Copy);
+  return Error;
+}
+
+/* What goes back does not wait, as a ring of exchanges must not. */
 static void exchangeBack(const struct Layout *Out, void *OutShadow, int Count,
                          int To, int Tag, const struct Layout *In,
                          void *InShadow, const struct Received *R,
                          MPI_Comm Comm) {
-  const _Bool IsInRegion = R->Place && R->Place->Region;
-  if (IsInRegion || !travels(Out, To) || !travels(In, R->Source)) {
-    giveBack(In, InShadow, R, Comm);
-    takeBack(Out, OutShadow, Count, To, Tag, Comm, R->PlaceOfSent);
-    return;
-  }
-  void *Going = taken(In, (size_t)R->Count, InShadow);
-  void *Coming = zerosFor(Out, (size_t)Count);
-  MPI_Status Status;
-  const int Error = MPI_Sendrecv(
-      Going, floatsToSend(In, R->Count, InShadow), typeOf(In->Kind), R->Source,
-      otherTag(In->Function, R->Tag), Coming, floatsIn(Out, Count),
-      typeOf(Out->Kind), To, otherTag(Out->Function, Tag), Comm, &Status);
-  checkCount(Out, floatsIn(Out, Count), Error, &Status);
-  addTo(Out, (size_t)Count, OutShadow, Coming);
-  free(Going);
-  free(Coming);
+  giveBack(In, InShadow, R, Comm);
+  takeBack(Out, OutShadow, Count, To, Tag, Comm, R->PlaceOfSent);
 }
 
 /* What is kept of an exchange that is done. */
@@ -263,14 +235,13 @@ struct Kept adze_mpi_sendrecv_augmented(const void *Sent, void *SentShadow,
   if (Status == StatusIgnore)
     Status = &Own;
   (void)SentShadow, (void)Shadow;
-  if (L.Kind != NoFloats)
-    checkWildcards(&L, Source, Tag);
   const struct Layout Out = layoutOf("MPI_Sendrecv", SendType);
   SENDING("MPI_Sendrecv", To, SendTag, Comm);
   struct Message *Place = amongPending(&Out, To, SendTag, Comm, 1);
+  checkBehindFound("MPI_Sendrecv", Source, Tag, Comm);
   RECEIVING("MPI_Sendrecv", Source, Tag, Comm);
-  int Error = MPI_Sendrecv(Sent, SendCount, SendType, To, SendTag, Buffer,
-                           Count, Type, Source, Tag, Comm, Status);
+  int Error = exchange(Sent, SendCount, SendType, To, SendTag, Buffer, Count,
+                       Type, Source, Tag, Comm, Status);
   return keptOf(&L, Type, Status, Comm, Place, Error);
 }
 
@@ -291,28 +262,13 @@ void adze_mpi_sendrecv_reverse(const void *Sent, void *SentShadow,
   free(R);
 }
 
-/* The tangents of both halves at once. */
+/* The tangents of both halves. */
 static void exchangeTangents(const struct Layout *Out, const void *OutShadow,
                              int Count, int To, int Tag,
                              const struct Layout *In, void *InShadow,
                              const struct Received *R, MPI_Comm Comm) {
-  if (!travels(Out, To) || !travels(In, R->Source)) {
-    sendTangent(Out, OutShadow, Count, To, Tag, Comm);
-    receiveTangent(In, InShadow, R, Comm);
-    return;
-  }
-  void *Going = packed(Out, (size_t)Count, OutShadow);
-  void *Coming = zerosFor(In, (size_t)R->Count);
-  MPI_Status Status;
-  const int Error =
-      MPI_Sendrecv(Going, floatsToSend(Out, Count, OutShadow),
-                   typeOf(Out->Kind), To, otherTag(Out->Function, Tag), Coming,
-                   floatsIn(In, R->Count), typeOf(In->Kind), R->Source,
-                   otherTag(In->Function, R->Tag), Comm, &Status);
-  checkCount(In, floatsIn(In, R->Count), Error, &Status);
-  setTo(In, (size_t)R->Count, InShadow, Coming);
-  free(Going);
-  free(Coming);
+  sendTangent(Out, OutShadow, Count, To, Tag, Comm);
+  receiveTangent(In, InShadow, R->Count, R->Source, R->Tag, Comm);
 }
 
 int adze_mpi_sendrecv_forward(const void *Sent, void *SentShadow, int SendCount,
@@ -325,12 +281,11 @@ int adze_mpi_sendrecv_forward(const void *Sent, void *SentShadow, int SendCount,
   MPI_Status Own;
   if (Status == StatusIgnore)
     Status = &Own;
-  if (In.Kind != NoFloats)
-    checkWildcards(&In, Source, Tag);
   SENDING("MPI_Sendrecv", To, SendTag, Comm);
+  checkBehindFound("MPI_Sendrecv", Source, Tag, Comm);
   RECEIVING("MPI_Sendrecv", Source, Tag, Comm);
-  int Error = MPI_Sendrecv(Sent, SendCount, SendType, To, SendTag, Buffer,
-                           Count, Type, Source, Tag, Comm, Status);
+  int Error = exchange(Sent, SendCount, SendType, To, SendTag, Buffer, Count,
+                       Type, Source, Tag, Comm, Status);
   SentShadow = shadowOf(&Out, Sent, SentShadow);
   Shadow = shadowOf(&In, Buffer, Shadow);
   struct Received R = receivedOf(&In, Type, Status);
@@ -352,13 +307,12 @@ struct Kept adze_mpi_sendrecv_replace_augmented(void *Buffer, void *Shadow,
   if (Status == StatusIgnore)
     Status = &Own;
   (void)Shadow;
-  if (L.Kind != NoFloats)
-    checkWildcards(&L, Source, Tag);
   SENDING("MPI_Sendrecv_replace", To, SendTag, Comm);
   struct Message *Place = amongPending(&L, To, SendTag, Comm, 1);
+  checkBehindFound("MPI_Sendrecv_replace", Source, Tag, Comm);
   RECEIVING("MPI_Sendrecv_replace", Source, Tag, Comm);
-  int Error = MPI_Sendrecv_replace(Buffer, Count, Type, To, SendTag, Source,
-                                   Tag, Comm, Status);
+  int Error = exchangeInPlace(Buffer, Count, Type, To, SendTag, Source, Tag,
+                              Comm, Status);
   return keptOf(&L, Type, Status, Comm, Place, Error);
 }
 
@@ -385,12 +339,11 @@ int adze_mpi_sendrecv_replace_forward(void *Buffer, void *Shadow, int Count,
   MPI_Status Own;
   if (Status == StatusIgnore)
     Status = &Own;
-  if (L.Kind != NoFloats)
-    checkWildcards(&L, Source, Tag);
   SENDING("MPI_Sendrecv_replace", To, SendTag, Comm);
+  checkBehindFound("MPI_Sendrecv_replace", Source, Tag, Comm);
   RECEIVING("MPI_Sendrecv_replace", Source, Tag, Comm);
-  int Error = MPI_Sendrecv_replace(Buffer, Count, Type, To, SendTag, Source,
-                                   Tag, Comm, Status);
+  int Error = exchangeInPlace(Buffer, Count, Type, To, SendTag, Source, Tag,
+                              Comm, Status);
   Shadow = shadowOf(&L, Buffer, Shadow);
   struct Received R = receivedOf(&L, Type, Status);
   exchangeTangents(&L, Shadow, Count, To, SendTag, &L, Shadow, &R, Comm);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Isend, Irecv, and all that waits for them (MpiMessages.h). In forward mode a
- * second message with the tangents goes beside each.
+ * Isend, Irecv, and all that waits for them (MpiMessages.h, MpiTangents.h).
  */
 #ifndef ADZE_RUNTIME_MPIREQUESTS_H
 #define ADZE_RUNTIME_MPIREQUESTS_H
@@ -44,25 +43,6 @@ static void finish(const char *Function, const void *Buffer, void *Shadow,
     finishOpposite(M, shadowOf(&L, Buffer, Shadow));
 }
 
-static void startTangent(struct Message *M) {
-  if (!M)
-    return;
-  const int Floats = floatsIn(&M->L, M->Count);
-  const MPI_Datatype Type = typeOf(M->L.Kind);
-  if (!M->IsSend && (M->Peer == AnySource || M->Tag == AnyTag))
-    refuse(M->L.Function, "in forward mode MPI_ANY_SOURCE and MPI_ANY_TAG are "
-                          "not supported, say them");
-  const int Tag = otherTag(M->L.Function, M->Tag);
-  if (M->IsSend) {
-    M->Floats = packed(&M->L, (size_t)M->Count, M->Shadow);
-    MPI_Isend(M->Floats, floatsToSend(&M->L, M->Count, M->Shadow), Type,
-              M->Peer, Tag, M->Comm, &M->Request);
-  } else {
-    M->Floats = zerosFor(&M->L, (size_t)M->Count);
-    MPI_Irecv(M->Floats, Floats, Type, M->Peer, Tag, M->Comm, &M->Request);
-  }
-}
-
 #define ISENDS(NAME, MPI_NAME)                                                 \
   struct Kept adze_mpi_##NAME##_augmented(                                     \
       const void *Buffer, void *Shadow, int Count, MPI_Datatype Type, int To,  \
@@ -84,9 +64,7 @@ static void startTangent(struct Message *M) {
                                 MPI_Comm Comm, MPI_Request *Request) {         \
     SENDING(#MPI_NAME, To, Tag, Comm);                                         \
     int Error = MPI_NAME(Buffer, Count, Type, To, Tag, Comm, Request);         \
-    LOCKED;                                                                    \
-    startTangent(started(#MPI_NAME, Buffer, Shadow, Count, Type, To, Tag,      \
-                         Comm, *Request, 1));                                  \
+    forwardSend(#MPI_NAME, Buffer, Shadow, Count, Type, To, Tag, Comm);        \
     return Error;                                                              \
   }
 
@@ -99,7 +77,8 @@ struct Kept adze_mpi_irecv_augmented(void *Buffer, void *Shadow, int Count,
                                      MPI_Comm Comm, MPI_Request *Request) {
   struct Layout L = layoutOf("MPI_Irecv", Type);
   if (L.Kind != NoFloats)
-    checkWildcards(&L, Source, Tag);
+    checkStarted("MPI_Irecv", Tag, Source == AnySource);
+  checkBehindFound("MPI_Irecv", Source, Tag, Comm);
   RECEIVING("MPI_Irecv", Source, Tag, Comm);
   int Error = MPI_Irecv(Buffer, Count, Type, Source, Tag, Comm, Request);
   return (struct Kept){started("MPI_Irecv", Buffer, Shadow, Count, Type, Source,
@@ -117,6 +96,10 @@ void adze_mpi_irecv_reverse(const void *Buffer, void *Shadow, int Count,
 int adze_mpi_irecv_forward(void *Buffer, void *Shadow, int Count,
                            MPI_Datatype Type, int Source, int Tag,
                            MPI_Comm Comm, MPI_Request *Request) {
+  struct Layout L = layoutOf("MPI_Irecv", Type);
+  if (L.Kind != NoFloats)
+    checkStarted("MPI_Irecv", Tag, 1);
+  checkBehindFound("MPI_Irecv", Source, Tag, Comm);
   RECEIVING("MPI_Irecv", Source, Tag, Comm);
   int Error = MPI_Irecv(Buffer, Count, Type, Source, Tag, Comm, Request);
   LOCKED;
@@ -214,18 +197,10 @@ static int forwardWait(struct Kept K) {
   struct Completed *Done = K.Tape;
   for (int I = 0; Done && I < Done->Count; ++I) {
     struct Message *M = Done->All[I].Message;
-    if (!M) {
+    if (M)
+      finishTangent(M);
+    else
       finishTangents(Done->All[I].Collective);
-      continue;
-    }
-    MPI_Status Status;
-    const int Error = MPI_Wait(&M->Request, &Status);
-    if (!M->IsSend) {
-      checkCount(&M->L, floatsIn(&M->L, M->Count), Error, &Status);
-      setTo(&M->L, (size_t)M->Count, M->Shadow, M->Floats);
-    }
-    M->IsKept = 0;
-    end(M);
   }
   free(Done);
   releaseTypes();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sends: buffered
 // What ends the run with a message, on all ranks, in both modes. MPI_Abort is
 // the test's own and comes back.
 #include "check.h"
@@ -122,6 +123,35 @@ static void more_tangents(const double *x, double *y) {
   y[0] = got[0] * given.number;
 }
 
+// Receives that do not wait, of any tag; a message that another one overtakes.
+static void starts_of_any(const double *x, double *y) {
+  double got = x[0] * x[1];
+  MPI_Request request;
+  MPI_Irecv(&got, 1, MPI_DOUBLE, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD,
+            &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  y[0] = got;
+}
+static void starts_of_any_tag(const double *x, double *y) {
+  double got = x[0] * x[1];
+  MPI_Request request;
+  MPI_Irecv(&got, 1, MPI_DOUBLE, 0, MPI_ANY_TAG, MPI_COMM_WORLD, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  y[0] = got;
+}
+static void overtakes(const double *x, double *y) {
+  double got = x[0] * x[1];
+  MPI_Request requests[2];
+  MPI_Message message;
+  for (int i = 0; i < 2; ++i)
+    MPI_Isend(&x[i], 1, MPI_DOUBLE, rank, 11, MPI_COMM_WORLD, &requests[i]);
+  MPI_Mprobe(rank, 11, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+  MPI_Recv(&got, 1, MPI_DOUBLE, rank, 11, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Mrecv(&got, 1, MPI_DOUBLE, &message, MPI_STATUS_IGNORE);
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  y[0] = got;
+}
+
 static void expect_message(const char *test, const char *want,
                            void (*derivative)(const double *, double *,
                                               double *, double *)) {
@@ -169,6 +199,9 @@ DERIVATIVES(fetches)
 DERIVATIVES(counts_differ)
 DERIVATIVES(counts_differ_at_once)
 DERIVATIVES(more_tangents)
+DERIVATIVES(starts_of_any)
+DERIVATIVES(starts_of_any_tag)
+DERIVATIVES(overtakes)
 
 static const struct {
   const char *name, *message;
@@ -190,6 +223,9 @@ static const struct {
     REFUSED_BY_REVERSE(counts_differ_at_once,
                        "MPI_Sendrecv: 2 floats are exchanged, and"),
     REFUSED_BY_FORWARD(more_tangents, "MPI_Sendrecv: 2 floats are exchanged"),
+    REFUSED(starts_of_any, "MPI_Irecv: MPI_ANY_TAG, of a receive that does"),
+    REFUSED_BY_FORWARD(starts_of_any_tag, "MPI_Irecv: MPI_ANY_TAG, of a"),
+    REFUSED(overtakes, "MPI_Recv: MPI_Mprobe has found a message before"),
 };
 
 int main(int argc, char **argv) {
