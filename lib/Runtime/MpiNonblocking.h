@@ -9,6 +9,9 @@
 #include "MpiFactors.h"
 #include "MpiNeighbors.h"
 
+/* Several, as one argument of a macro. */
+#define LIST(...) __VA_ARGS__
+
 /* ---- What is started -------------------------------------------------------
  */
 
@@ -69,6 +72,7 @@ static void addComing(struct Collective *C) {
 }
 
 static void startOppositeCall(struct Collective *C) {
+  endTurnOf(C);
   if (isSummedHere(C)) {
     startDescribedBack(C);
     return;
@@ -234,6 +238,12 @@ static int nothingToCancel(void *State, int IsComplete) {
   return 0;
 }
 
+/* \p Request becomes one of its own that is complete. */
+static void completeRequest(MPI_Request *Request) {
+  MPI_Grequest_start(noStatus, nothingToFree, nothingToCancel, 0, Request);
+  MPI_Grequest_complete(*Request);
+}
+
 /* \p C is what \p Request belongs to. What is complete at once may share its
  * request with others: then the program gets one of its own. */
 static void belongsTo(struct Collective *C, MPI_Request *Request) {
@@ -241,8 +251,7 @@ static void belongsTo(struct Collective *C, MPI_Request *Request) {
   MPI_Request_get_status(*Request, &IsComplete, StatusIgnore);
   if (IsComplete) {
     MPI_Wait(Request, StatusIgnore);
-    MPI_Grequest_start(noStatus, nothingToFree, nothingToCancel, 0, Request);
-    MPI_Grequest_complete(*Request);
+    completeRequest(Request);
   }
   C->IsPending = 1;
   C->Handle = *Request;
@@ -282,8 +291,7 @@ static void reverseCall(struct Collective *C, void *SentShadow, void *Shadow) {
   if (!C->IsReady)
     refuse(C->Function, "the call is not completed by the function that is "
                         "differentiated");
-  if (!C->IsOnItsWay)
-    startOppositeCall(C);
+  startCallInTurn(C);
   waitForCall(C);
   adjointsOfOwn(C);
   if (C->Out.Shadow)

@@ -124,8 +124,6 @@ reduceScatterCall(const char *F, const void *Sent, void *SentShadow,
   return C;
 }
 
-#define LIST(...) __VA_ARGS__
-
 /* The three functions of MPI_NAME, called with ARGUMENTS and a request, which
  * CALL describes. */
 #define NONBLOCKING(NAME, MPI_NAME, PARAMETERS, ARGUMENTS, CALL, SENT_SHADOW,  \

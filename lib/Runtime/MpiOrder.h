@@ -62,6 +62,8 @@ struct Collective {
   uint64_t Number;                   // in that order
   uint64_t Completed;                // Number of the last one before that
   int Blocking;                      // calls of those from the call to the end
+  uint64_t Turn;                     // the last one kept when it was called
+  const void *Region, *EndRegion;    // outermost ones of call and end, or null
   const char *Function;
   enum Shape Shape;
   MPI_Comm Comm;
@@ -90,6 +92,57 @@ static struct Collective Calls; // ends of the list
 static void startOppositeCall(struct Collective *C);
 static void finishTangents(struct Collective *C);
 
+/* ---- Turns -----------------------------------------------------------------
+ *
+ * The order of the calls of a region, whoever of the threads it was: one of
+ * them is reversed when all later ones of the communicator are done, or if they
+ * do not wait, on their way.
+ */
+
+struct CalledTurn {
+  struct CalledTurn *Before;
+  uint64_t Number;
+  struct TeamPlace At;
+  MPI_Comm Comm;
+  const struct Collective *Of; // null for blocking calls
+};
+
+static struct CalledTurn *LastTurn;
+static uint64_t NumTurns;
+
+static void keepTurn(MPI_Comm Comm, const struct Collective *Of) {
+  if (!adze_team_place.IsHalf)
+    return;
+  struct CalledTurn *T = allocate("MPI", 1, sizeof *T);
+  *T = (struct CalledTurn){LastTurn, ++NumTurns, adze_team_place, Comm, Of};
+  LastTurn = T;
+}
+
+static void endTurnAtPlace(struct CalledTurn **At) {
+  struct CalledTurn *T = *At;
+  if (!T)
+    return;
+  *At = T->Before;
+  free(T);
+}
+
+static void endTurnOf(const struct Collective *C) {
+  struct CalledTurn **At = &LastTurn;
+  while (*At && (*At)->Of != C)
+    At = &(*At)->Before;
+  endTurnAtPlace(At);
+}
+
+/* In the regions where \p C was called and was complete. */
+static _Bool hasLaterTurn(const struct Collective *C) {
+  for (const struct CalledTurn *T = LastTurn; T && T->Number > C->Turn;
+       T = T->Before)
+    if (T->Comm == C->Comm &&
+        (T->At.Outermost == C->Region || T->At.Outermost == C->EndRegion))
+      return 1;
+  return 0;
+}
+
 static struct Collective *enterCall(const char *Function, enum Shape Shape,
                                     int Root, MPI_Comm Comm) {
   LOCKED;
@@ -104,17 +157,21 @@ static struct Collective *enterCall(const char *Function, enum Shape Shape,
   C->Shape = Shape;
   C->Root = Root;
   C->Comm = Comm;
+  keepTurn(Comm, C);
+  C->Turn = NumTurns;
+  C->Region = adze_team_place.IsHalf ? adze_team_place.Outermost : 0;
   return C;
 }
 
 static void leaveCall(struct Collective *C) {
   LOCKED;
+  endTurnOf(C);
   C->Before->After = C->After;
   C->After->Before = C->Before;
 }
 
 static _Bool mayStartCall(const struct Collective *C) {
-  if (C->Blocking)
+  if (C->Blocking || hasLaterTurn(C))
     return 0;
   for (const struct Collective *Later = C->After;
        Later != &Calls && Later->Number <= C->Completed; Later = Later->After)
@@ -130,35 +187,16 @@ static void startReadyCalls(MPI_Comm Comm) {
       startOppositeCall(C);
 }
 
-/* ---- Blocking calls of regions ---------------------------------------------
- *
- * Their order is kept, whoever of the threads it was: a thread reverses its
- * last one when all later ones of the communicator are done.
+/* ---- Blocking calls --------------------------------------------------------
  */
 
-struct CalledTurn {
-  struct CalledTurn *Before;
-  struct TeamPlace At;
-  MPI_Comm Comm;
-};
-
-static struct CalledTurn *LastTurn;
-
-static void keepTurn(MPI_Comm Comm) {
-  if (!adze_team_place.IsHalf)
-    return;
-  struct CalledTurn *T = allocate("MPI", 1, sizeof *T);
-  *T = (struct CalledTurn){LastTurn, adze_team_place, Comm};
-  LastTurn = T;
-}
-
 static _Bool isOfThread(const struct CalledTurn *T, MPI_Comm Comm) {
-  return T->Comm == Comm && T->At.Team == adze_team_place.Team &&
+  return !T->Of && T->Comm == Comm && T->At.Team == adze_team_place.Team &&
          T->At.Number == adze_team_place.Number;
 }
 
-/* Where the last one of this thread hangs; \p IsLast: in its region no other
- * thread has a later one. */
+/* Where the last one of this thread hangs; \p IsLast: in its region there is no
+ * later one. */
 static struct CalledTurn **turnAt(MPI_Comm Comm, _Bool *IsLast) {
   struct CalledTurn **At = &LastTurn;
   *IsLast = 1;
@@ -183,20 +221,17 @@ static void endTurnAt(MPI_Comm Comm) {
   _Bool IsLast;
   if (!adze_team_place.IsHalf)
     return;
-  struct CalledTurn **At = turnAt(Comm, &IsLast), *T = *At;
-  if (T) {
-    *At = T->Before;
-    free(T);
-  }
+  endTurnAtPlace(turnAt(Comm, &IsLast));
 }
 
 /* The primal calls a blocking collective function: what is pending must wait
- * for the opposite of it. */
+ * for the opposite of it. (In one region turns see to that.) */
 static void holdBackAt(MPI_Comm Comm) {
   LOCKED;
-  keepTurn(Comm);
+  const void *Region = adze_team_place.IsHalf ? adze_team_place.Outermost : 0;
+  keepTurn(Comm, 0);
   for (struct Collective *C = Calls.Before; C && C != &Calls; C = C->Before)
-    if (C->IsPending && C->Comm == Comm)
+    if (C->IsPending && C->Comm == Comm && (!Region || C->Region != Region))
       ++C->Blocking;
 }
 
@@ -230,6 +265,18 @@ static void completedCollective(struct Collective *C) {
   LOCKED;
   C->IsPending = C->IsAwaited = 0;
   C->Completed = Calls.Number;
+  C->EndRegion = adze_team_place.IsHalf ? adze_team_place.Outermost : 0;
+}
+
+/* At the latest now. */
+static void startCallInTurn(struct Collective *C) {
+  LOCKED;
+  while (!C->IsOnItsWay)
+    if (hasLaterTurn(C))
+      letOthers();
+    else
+      startOppositeCall(C);
+  startReadyCalls(C->Comm);
 }
 
 /* The reverse of what completed \p C. */

@@ -26,9 +26,10 @@ struct Persistent {
 
 enum Way { Receives, Sends };
 
-static _Thread_local struct Persistent *AllPersistent; // newest first
+static struct Persistent *AllPersistent; // newest first
 
 static struct Persistent *persistentOf(MPI_Request Handle) {
+  LOCKED;
   struct Persistent *P = AllPersistent;
   while (P && (P->IsFreed || P->Handle != Handle))
     P = P->Next;
@@ -36,6 +37,7 @@ static struct Persistent *persistentOf(MPI_Request Handle) {
 }
 
 static void endPersistent(struct Persistent *P) {
+  LOCKED;
   struct Persistent **At = &AllPersistent;
   while (*At && *At != P)
     At = &(*At)->Next;
@@ -64,6 +66,7 @@ static struct Persistent *keepForStart(const char *Function, const void *Buffer,
   P->Type = Type;
   P->Comm = Comm;
   P->IsSend = Way != Receives;
+  LOCKED;
   P->Next = AllPersistent;
   AllPersistent = P;
   return P;
@@ -110,13 +113,22 @@ INITS(recv_init, MPI_Recv_init, void *, Receives)
 /* ---- MPI_Start, MPI_Startall ----------------------------------------------
  */
 
-static struct Message *startedAgain(const char *Function, MPI_Request Handle) {
+static const struct Persistent *madeHere(const char *Function,
+                                         MPI_Request Handle) {
   const struct Persistent *P = persistentOf(Handle);
   if (!P)
     refuse(Function, "a request that the function that is differentiated has "
                      "not made");
+  return P;
+}
+
+/* The message of \p Handle, which has been started; null if no floats travel.
+ */
+static struct Message *startedAgain(const struct Persistent *P,
+                                    MPI_Request Handle) {
   if (!travels(&P->L, P->Peer))
     return 0;
+  LOCKED;
   struct Message *M = newMessage(&P->L, P->Shadow, P->Count, P->Peer, P->Tag,
                                  P->Comm, P->IsSend);
   M->Type = P->Type;
@@ -125,17 +137,30 @@ static struct Message *startedAgain(const char *Function, MPI_Request Handle) {
   return M;
 }
 
-static void startTangentAgain(const char *Function, MPI_Request Handle) {
-  const struct Persistent *P = persistentOf(Handle);
-  if (!P || !P->IsSend)
-    startTangent(startedAgain(Function, Handle));
-  else
+/* To the end of the block: the start of \p P. */
+#define STARTING(FUNCTION, P)                                                  \
+  AT_ONCE(IsStarting, FUNCTION, (P)->Peer, (P)->Tag, (P)->Comm, (P)->IsSend)
+
+static struct Kept startAgain(const char *Function, MPI_Request *Request) {
+  const struct Persistent *P = madeHere(Function, *Request);
+  STARTING(Function, P);
+  int Error = MPI_Start(Request);
+  return (struct Kept){startedAgain(P, *Request), Error};
+}
+
+static int startAgainForward(const char *Function, MPI_Request *Request) {
+  const struct Persistent *P = madeHere(Function, *Request);
+  STARTING(Function, P);
+  int Error = MPI_Start(Request);
+  if (P->IsSend)
     sendTangent(&P->L, P->Shadow, P->Count, P->Peer, P->Tag, P->Comm);
+  else
+    startTangent(startedAgain(P, *Request));
+  return Error;
 }
 
 struct Kept adze_mpi_start_augmented(MPI_Request *Request) {
-  int Error = MPI_Start(Request);
-  return (struct Kept){startedAgain("MPI_Start", *Request), Error};
+  return startAgain("MPI_Start", Request);
 }
 
 void adze_mpi_start_reverse(const MPI_Request *Request UNUSED, void *Tape) {
@@ -145,18 +170,19 @@ void adze_mpi_start_reverse(const MPI_Request *Request UNUSED, void *Tape) {
 }
 
 int adze_mpi_start_forward(MPI_Request *Request) {
-  int Error = MPI_Start(Request);
-  startTangentAgain("MPI_Start", *Request);
-  return Error;
+  return startAgainForward("MPI_Start", Request);
 }
 
 /* The messages, null where no floats travel. */
 struct Kept adze_mpi_startall_augmented(int Count, MPI_Request *All) {
   const size_t N = (size_t)(Count > 0 ? Count : 0);
   struct Message **Messages = allocate("MPI_Startall", N, sizeof *Messages);
-  int Error = MPI_Startall(Count, All);
-  for (size_t I = 0; I < N; ++I)
-    Messages[I] = startedAgain("MPI_Startall", All[I]);
+  int Error = 0;
+  for (size_t I = 0; I < N && !Error; ++I) {
+    struct Kept K = startAgain("MPI_Startall", &All[I]);
+    Messages[I] = K.Tape;
+    Error = K.Error;
+  }
   return (struct Kept){Messages, Error};
 }
 
@@ -170,9 +196,9 @@ void adze_mpi_startall_reverse(int Count, const MPI_Request *All UNUSED,
 }
 
 int adze_mpi_startall_forward(int Count, MPI_Request *All) {
-  int Error = MPI_Startall(Count, All);
-  for (int I = 0; I < Count; ++I)
-    startTangentAgain("MPI_Startall", All[I]);
+  int Error = 0;
+  for (int I = 0; I < Count && !Error; ++I)
+    Error = startAgainForward("MPI_Startall", &All[I]);
   return Error;
 }
 

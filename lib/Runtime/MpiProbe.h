@@ -57,6 +57,7 @@ static int mprobe(int Source, int Tag, MPI_Comm Comm, MPI_Message *Message,
   MPI_Status Own;
   if (Status == StatusIgnore)
     Status = &Own;
+  RECEIVING("MPI_Mprobe", Source, Tag, Comm);
   int Error = Tag == AnyTag && Source != ProcNull
                   ? awaitAny(Source, Comm, Message, Status)
                   : MPI_Mprobe(Source, Tag, Comm, Message, Status);
@@ -70,6 +71,7 @@ static int improbe(int Source, int Tag, MPI_Comm Comm, int *Flag,
   MPI_Status Own;
   if (Status == StatusIgnore)
     Status = &Own;
+  RECEIVING("MPI_Improbe", Source, Tag, Comm);
   if (Tag == AnyTag && Source != ProcNull)
     *Flag = takeAny(Source, Comm, Message, Status, &Error);
   else

@@ -23,7 +23,8 @@ extern char ompi_mpi_comm_world[], ompi_mpi_double[], ompi_mpi_op_sum[];
 int MPI_Allreduce(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
 int MPI_Send(const void *, int, MPI_Datatype, int, int, MPI_Comm);
 int MPI_Irecv(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
-int MPI_Ibcast(void *, int, MPI_Datatype, int, MPI_Comm, MPI_Request *);
+int MPI_Ineighbor_allgather(const void *, int, MPI_Datatype, void *, int,
+                            MPI_Datatype, MPI_Comm, MPI_Request *);
 int MPI_Wait(MPI_Request *, void *);
 void adze_checkpoint(int, ...);
 extern int enzyme_nofree;
@@ -62,9 +63,9 @@ void in_team(double *x) {
     MPI_Request r;
     x[i] *= x[i];
     MPI_Send(x + i, 1, DOUBLE, 0, i, WORLD);
-    // CHECK-DAG: registered for 'MPI_Ibcast': threads of a parallel region call it{{.*}}{{$}}
-    // CHECK-DAG: in 'MPI_Ibcast', called at {{.*}}mpi.c:[[#@LINE+1]]:5 by
-    MPI_Ibcast(x + i, 1, DOUBLE, 0, WORLD, &r);
+    // CHECK-DAG: registered for 'MPI_Ineighbor_allgather': threads of a parallel region call it{{.*}}{{$}}
+    // CHECK-DAG: in 'MPI_Ineighbor_allgather', called at {{.*}}mpi.c:[[#@LINE+1]]:5 by
+    MPI_Ineighbor_allgather(x + i, 1, DOUBLE, x + i, 1, DOUBLE, WORLD, &r);
     MPI_Wait(&r, 0);
   }
 }
