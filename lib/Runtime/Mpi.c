@@ -6,10 +6,10 @@
 // a message are exchanged if the datatype has any, which all ranks agree on.
 #include "MpiBuffered.h"
 #include "MpiDistributionCalls.h"
+#include "MpiFetches.h"
 #include "MpiNeighborCalls.h"
 #include "MpiNonblockingCalls.h"
 #include "MpiObjects.h"
-#include "MpiOneSided.h"
 #include "MpiPack.h"
 #include "MpiPersistent.h"
 #include "MpiPrefix.h"

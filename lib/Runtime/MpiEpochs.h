@@ -300,6 +300,13 @@ static void countLocks(MPI_Win Win, int More) {
     W->Locks += More;
 }
 
+static void noteLock(MPI_Win Win, int Rank, int Is, int How) {
+  struct Window *W = windowOf(Win);
+  countLocks(Win, Is ? 1 : -1);
+  if (W && Rank != ProcNull)
+    W->Parts[Rank].IsExclusive = Is && How == LockExclusive;
+}
+
 /* The three functions of NAME, behind which accesses to TARGET are complete. */
 #define COMPLETES(NAME, PARAMETERS, REVERSE_PARAMETERS, TARGET, ...)           \
   struct Kept adze_mpi_##NAME##_augmented PARAMETERS {                         \
@@ -326,7 +333,7 @@ COMPLETES(win_flush_local_all, (MPI_Win Win), (MPI_Win Win UNUSED, void *Tape),
           AllTargets, MPI_Win_flush_local_all(Win))
 COMPLETES(win_unlock, (int Rank, MPI_Win Win),
           (int Rank UNUSED, MPI_Win Win UNUSED, void *Tape), Rank,
-          (countLocks(Win, -1), MPI_Win_unlock(Rank, Win)))
+          (noteLock(Win, Rank, 0, 0), MPI_Win_unlock(Rank, Win)))
 COMPLETES(win_unlock_all, (MPI_Win Win), (MPI_Win Win UNUSED, void *Tape),
           AllTargets, (countLocks(Win, -1), MPI_Win_unlock_all(Win)))
 
@@ -339,7 +346,7 @@ COMPLETES(win_unlock_all, (MPI_Win Win), (MPI_Win Win UNUSED, void *Tape),
 PASSES(
     win_lock, (int How, int Rank, int Assert, MPI_Win Win),
     {
-      countLocks(Win, 1);
+      noteLock(Win, Rank, 1, How);
       return MPI_Win_lock(How, Rank, Assert, Win);
     },
     (int How UNUSED, int Rank UNUSED, int Assert UNUSED, MPI_Win Win UNUSED))

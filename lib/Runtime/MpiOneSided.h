@@ -151,6 +151,14 @@ ACCESSES(put, MPI_Put, Puts, const void *)
 ACCESSES(get, MPI_Get, Gets, void *)
 
 /* What others of an epoch write is the same in any order for sums alone. */
+static void checkSum(const char *Function, MPI_Op Op) {
+  if (Op == OpReplace)
+    refuse(Function, "MPI_REPLACE of floats: the order of ranks is not known, "
+                     "use MPI_Put");
+  if (Op != OpSum)
+    refuse(Function, "the operation on floats is not MPI_SUM");
+}
+
 struct Kept adze_mpi_accumulate_augmented(const void *Buffer, void *Shadow,
                                           int Count, MPI_Datatype Type,
                                           int Target, ptrdiff_t Place,
@@ -161,11 +169,8 @@ struct Kept adze_mpi_accumulate_augmented(const void *Buffer, void *Shadow,
       "MPI_Accumulate", Buffer, Shadow,      Count,     Type,
       Target,           Place,  TargetCount, TargetType};
   struct RemoteAccess *A = noted(&C, Sums, Win);
-  if (A && Op == OpReplace)
-    refuse(C.Function, "MPI_REPLACE of floats: the order of ranks is not "
-                       "known, use MPI_Put");
-  if (A && Op != OpSum)
-    refuse(C.Function, "the operation on floats is not MPI_SUM");
+  if (A)
+    checkSum(C.Function, Op);
   return (struct Kept){A, MPI_Accumulate(Buffer, Count, Type, Target, Place,
                                          TargetCount, TargetType, Op, Win)};
 }
@@ -204,40 +209,6 @@ static void checkNumbers(const char *Function, MPI_Datatype Type,
     refuse(Function, "floats, whose value depends on the order of ranks: use "
                      "MPI_Accumulate, or MPI_Get and MPI_Put with a lock");
 }
-
-PASSES(
-    get_accumulate,
-    (const void *Buffer, void *Shadow, int Count, MPI_Datatype Type,
-     void *Result, void *ResultShadow, int ResultCount, MPI_Datatype ResultType,
-     int Target, ptrdiff_t Place, int TargetCount, MPI_Datatype TargetType,
-     MPI_Op Op, MPI_Win Win),
-    {
-      // With MPI_NO_OP the buffer and its type mean nothing.
-      checkNumbers("MPI_Get_accumulate", ResultType, Result, ResultShadow, Win);
-      checkNumbers("MPI_Get_accumulate", TargetType, Result, ResultShadow, Win);
-      (void)Shadow;
-      return MPI_Get_accumulate(Buffer, Count, Type, Result, ResultCount,
-                                ResultType, Target, Place, TargetCount,
-                                TargetType, Op, Win);
-    },
-    (const void *Buffer UNUSED, void *Shadow UNUSED, int Count UNUSED,
-     MPI_Datatype Type UNUSED, void *Result UNUSED, void *ResultShadow UNUSED,
-     int ResultCount UNUSED, MPI_Datatype ResultType UNUSED, int Target UNUSED,
-     ptrdiff_t Place UNUSED, int TargetCount UNUSED,
-     MPI_Datatype TargetType UNUSED, MPI_Op Op UNUSED, MPI_Win Win UNUSED))
-
-PASSES(
-    fetch_and_op,
-    (const void *Buffer, void *Shadow, void *Result, void *ResultShadow,
-     MPI_Datatype Type, int Target, ptrdiff_t Place, MPI_Op Op, MPI_Win Win),
-    {
-      checkNumbers("MPI_Fetch_and_op", Type, Result, ResultShadow, Win);
-      (void)Shadow;
-      return MPI_Fetch_and_op(Buffer, Result, Type, Target, Place, Op, Win);
-    },
-    (const void *Buffer UNUSED, void *Shadow UNUSED, void *Result UNUSED,
-     void *ResultShadow UNUSED, MPI_Datatype Type UNUSED, int Target UNUSED,
-     ptrdiff_t Place UNUSED, MPI_Op Op UNUSED, MPI_Win Win UNUSED))
 
 PASSES(
     compare_and_swap,

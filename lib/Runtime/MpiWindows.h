@@ -59,6 +59,7 @@ struct WindowPart {
   int HasShadow, LacksShadow; // neither, if it is empty
   int Unit;                   // of places in it, in bytes
   int Shift;                  // bytes of the opposite window before it
+  int IsExclusive;            // by a lock of this rank, not of the others
 };
 
 struct Ranks; // MpiEpochs.h
@@ -192,9 +193,9 @@ static struct Window *newWindow(const void *Base, void *Shadow, ptrdiff_t Size,
   W->Handle = Handle;
   W->Shadow = Shadow == Base ? 0 : Shadow;
   W->Size = (size_t)Size;
-  const struct WindowPart Own = {W->Size, Size > 0 && W->Shadow,
-                                 Size > 0 && !W->Shadow, Unit,
-                                 bytesBefore(W->Shadow)};
+  const struct WindowPart Own = {
+      W->Size, Size > 0 && W->Shadow,  Size > 0 && !W->Shadow,
+      Unit,    bytesBefore(W->Shadow), 0};
   MPI_Allgather(&Own, sizeof Own, TypeByte, W->Parts, sizeof Own, TypeByte,
                 Comm);
   for (int I = 0; I < Ranks; ++I) {
