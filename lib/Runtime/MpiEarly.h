@@ -114,7 +114,7 @@ static _Bool seeAny(int Source, MPI_Comm Comm, MPI_Status *Status, int *Error) {
 static int awaitAny(int Source, MPI_Comm Comm, MPI_Message *Message,
                     MPI_Status *Status) {
   int Error = 0;
-  while (!takeAny(Source, Comm, Message, Status, &Error))
+  while (!takeAny(Source, Comm, Message, Status, &Error) && !Error)
     sched_yield();
   return Error;
 }
@@ -125,8 +125,8 @@ static int receive(void *Buffer, int Count, MPI_Datatype Type, int Source,
   if (Tag != AnyTag || Source == ProcNull)
     return MPI_Recv(Buffer, Count, Type, Source, Tag, Comm, Status);
   MPI_Message Message;
-  awaitAny(Source, Comm, &Message, Status);
-  return MPI_Mrecv(Buffer, Count, Type, &Message, Status);
+  const int Error = awaitAny(Source, Comm, &Message, Status);
+  return Error ? Error : MPI_Mrecv(Buffer, Count, Type, &Message, Status);
 }
 
 /* ---- Messages that the program has taken out -------------------------------

@@ -18,7 +18,9 @@ static int probe(int Source, int Tag, MPI_Comm Comm, MPI_Status *Status) {
   MPI_Status Own;
   if (Tag != AnyTag || Source == ProcNull)
     return MPI_Probe(Source, Tag, Comm, Status);
-  while (!seeAny(Source, Comm, Status == StatusIgnore ? &Own : Status, &Error))
+  while (
+      !seeAny(Source, Comm, Status == StatusIgnore ? &Own : Status, &Error) &&
+      !Error)
     sched_yield();
   return Error;
 }
@@ -61,7 +63,8 @@ static int mprobe(int Source, int Tag, MPI_Comm Comm, MPI_Message *Message,
   int Error = Tag == AnyTag && Source != ProcNull
                   ? awaitAny(Source, Comm, Message, Status)
                   : MPI_Mprobe(Source, Tag, Comm, Message, Status);
-  keepFound(*Message, Comm, Status);
+  if (!Error)
+    keepFound(*Message, Comm, Status);
   return Error;
 }
 
@@ -76,7 +79,7 @@ static int improbe(int Source, int Tag, MPI_Comm Comm, int *Flag,
     *Flag = takeAny(Source, Comm, Message, Status, &Error);
   else
     Error = MPI_Improbe(Source, Tag, Comm, Flag, Message, Status);
-  if (*Flag)
+  if (!Error && *Flag)
     keepFound(*Message, Comm, Status);
   return Error;
 }

@@ -10,12 +10,6 @@ enum { N = 6, MOST = 3, LARGE = 3000 };
 static int right(void) { return (rank + 1) % ranks; }
 static int left(void) { return (rank + ranks - 1) % ranks; }
 
-static MPI_Comm comms[2 * MOST];
-static void make_comms(void) {
-  for (int i = 0; i < 2 * MOST; ++i)
-    MPI_Comm_dup(MPI_COMM_WORLD, &comms[i]);
-}
-
 // How much has come says the probe; each thread with a tag of its own.
 static void probes(const double *x, double *y) {
   double sums[MOST] = {0};
@@ -113,6 +107,9 @@ static void anything(const double *x, double *y) {
 // not across them, and wait as they like.
 static void calls_of(const double *x, double *y, int n) {
   double results[MOST] = {0};
+  MPI_Comm comms[2 * MOST];
+  for (int i = 0; i < 2 * MOST; ++i)
+    MPI_Comm_dup(MPI_COMM_WORLD, &comms[i]);
 #pragma omp parallel
   {
     const int me = omp_get_thread_num();
@@ -138,6 +135,8 @@ static void calls_of(const double *x, double *y, int n) {
       results[me] += sin(out[i]) * (1 + i % 3) / n;
     free(in), free(out);
   }
+  for (int i = 0; i < 2 * MOST; ++i)
+    MPI_Comm_free(&comms[i]);
   y[0] = results[0] + results[1] * results[2] + results[1] * x[0];
 }
 static void calls(const double *x, double *y) { calls_of(x, y, 2); }
@@ -302,7 +301,6 @@ MPI_TEST(calls_around, N, 1)
 MPI_TEST(again, N, 1)
 MPI_TEST(large_again, N, 1)
 MPI_TEST(made_outside, N, 1)
-MPI_MAIN_(make_comms, &probes_test, &probes_in_turn_test, &anything_test,
-          &calls_test, &large_calls_test, &calls_in_turn_test,
-          &calls_chained_test, &calls_around_test, &again_test,
-          &large_again_test, &made_outside_test)
+MPI_MAIN(&probes_test, &probes_in_turn_test, &anything_test, &calls_test,
+         &large_calls_test, &calls_in_turn_test, &calls_chained_test,
+         &calls_around_test, &again_test, &large_again_test, &made_outside_test)

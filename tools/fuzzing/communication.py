@@ -213,6 +213,10 @@ class Generator(Exchanges):
         self.fill("out", "2")
         self.say(f"if (me != {root})")
         self.say(f"  MPI_Send(out, 1 + me % 2, MPI_DOUBLE, {root}, {tag}, {comm});")
+        if self.is_divided and self.below(2):
+            tag = "MPI_ANY_TAG"  # nothing else is on its way there
+        elif self.below(4) == 0:
+            return self.anyone_started(root, tag, comm)
         self.say("else")
         self.say("  for (int k = 1; k < all; ++k) {")
         self.say(f"    MPI_Status status; double got[2] = {{0.3, x[{self.below(N)}]}};")
@@ -220,7 +224,7 @@ class Generator(Exchanges):
         form = self.below(4)
         if form == 0:
             self.say(f"    MPI_Probe(MPI_ANY_SOURCE, {tag}, {comm}, &status);")
-            self.say(f"    MPI_Recv(got, 2, MPI_DOUBLE, status.MPI_SOURCE, {tag}, {comm}, "
+            self.say(f"    MPI_Recv(got, 2, MPI_DOUBLE, status.MPI_SOURCE, status.MPI_TAG, {comm}, "
                      "&status);")
         elif form == 1:
             self.say("    MPI_Message message;")
@@ -232,6 +236,27 @@ class Generator(Exchanges):
         self.say(f"    s[{self.below(N)}] += 0.1 * sin(got[0] * (1 + status.MPI_SOURCE)) + "
                  "0.02 * got[1] * n;")
         self.say("  }")
+        self.say(f"MPI_Barrier({comm});")
+        self.closed()
+        return None
+
+    def anyone_started(self, root, tag, comm):
+        """The receives do not wait, and end in another order."""
+        self.say("else {")
+        self.say("  double got[ROOM][2];")
+        self.say("  MPI_Request r[ROOM];")
+        self.say("  MPI_Status status;")
+        self.say("  for (int k = 1; k < all; ++k) {")
+        self.say(f"    got[k][0] = 0.3, got[k][1] = x[{self.below(N)}];")
+        self.say(f"    MPI_Irecv(got[k], 2, MPI_DOUBLE, MPI_ANY_SOURCE, {tag}, {comm}, &r[k]);")
+        self.say("  }")
+        self.say("  for (int k = 1; k < all; ++k) {")
+        self.say(f"    const int at = 1 + (k + {self.below(3)}) % (all - 1);")
+        self.say("    MPI_Wait(&r[at], &status);")
+        self.say(f"    s[{self.below(N)}] += 0.1 * sin(got[at][0] * (1 + status.MPI_SOURCE)) + "
+                 "0.02 * got[at][1];")
+        self.say("  }")
+        self.say("}")
         self.say(f"MPI_Barrier({comm});")
         self.closed()
 
@@ -345,8 +370,11 @@ class Generator(Exchanges):
         return self.one(self.plain_operation(), self.plain_operation(), "mixed")
 
     def reduction(self, comm):
-        op, form = self.operation(), self.below(4)
-        if form == 0:
+        op, form = self.operation(), self.below(5)
+        if form == 4:
+            self.say(f"MPI_Allreduce(out, in, n / 2, MPI_C_DOUBLE_COMPLEX, "
+                     f"{self.one('MPI_PROD', 'MPI_PROD', 'MPI_SUM')}, {comm});")
+        elif form == 0:
             self.say(f"MPI_Allreduce(out, in, n, MPI_DOUBLE, {op}, {comm});")
         elif form == 1:
             self.say(f"MPI_Allreduce(MPI_IN_PLACE, in, n, MPI_DOUBLE, {op}, {comm});")
@@ -409,6 +437,7 @@ class Generator(Exchanges):
             f"MPI_Scan(out, in, n, MPI_DOUBLE, {op}, {comm});",
             f"MPI_Scan(MPI_IN_PLACE, in, n, MPI_DOUBLE, {op}, {comm});",
             f"MPI_Exscan(out, in, n, MPI_DOUBLE, {op}, {comm});",
+            f"MPI_Scan(out, in, n / 2, MPI_C_DOUBLE_COMPLEX, MPI_PROD, {comm});",
             f"MPI_Reduce_scatter_block(out, in, n, MPI_DOUBLE, "
             f"{self.operation()}, {comm});",
         ]

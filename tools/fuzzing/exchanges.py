@@ -85,6 +85,7 @@ class Exchanges:
     def pending_reduction(self, comm):
         op = self.operation()
         self.say(self.one(
+            f"MPI_Iallreduce(p->out, p->in, n / 2, MPI_C_DOUBLE_COMPLEX, MPI_PROD, {comm});",
             f"MPI_Iallreduce(p->out, p->in, n, MPI_DOUBLE, {op}, {comm});",
             f"MPI_Iallreduce(MPI_IN_PLACE, p->in, n, MPI_DOUBLE, {op}, {comm});",
             f"MPI_Ireduce(p->out, p->in, n, MPI_DOUBLE, {op}, root, {comm});",
