@@ -139,7 +139,9 @@ static _Bool fetchesFloats(const struct FetchCall *F) {
   checkBytes(&L, W);
   if (C->Target == ProcNull || L.Kind == NoFloats)
     return 0;
-  if (W && !W->Parts[C->Target].IsExclusive)
+  if (!W)
+    refuseWindow(C->Function);
+  if (!W->Parts[C->Target].IsExclusive)
     refuse(C->Function, "floats, whose value depends on the order of ranks: "
                         "lock the window exclusively, or use MPI_Accumulate");
   if (F->Op != OpNothing && F->Op != OpReplace)

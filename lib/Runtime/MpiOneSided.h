@@ -33,6 +33,11 @@ static void checkBytes(const struct Layout *L, const struct Window *W) {
                         "a window: use the type of the data");
 }
 
+_Noreturn static void refuseWindow(const char *Function) {
+  refuse(Function, "a window that the function that is differentiated has not "
+                   "made: make it there, too");
+}
+
 /* Null if no floats travel. */
 static struct RemoteAccess *noted(const struct AccessCall *C, enum Access How,
                                   MPI_Win Win) {
@@ -50,8 +55,7 @@ static struct RemoteAccess *noted(const struct AccessCall *C, enum Access How,
   if (!Floats)
     return 0;
   if (!W)
-    refuse(C->Function, "a window that the function that is differentiated has "
-                        "not made: make it there, too");
+    refuseWindow(C->Function);
   struct RemoteAccess *A = allocate(C->Function, 1, sizeof *A);
   A->How = How;
   A->L = L;

@@ -93,6 +93,18 @@ static void fetches(const double *x, double *y) {
   y[0] = was * x[0];
 }
 
+// No lock keeps others away.
+static void fetches_shared(const double *x, double *y) {
+  double *numbers = (double *)calloc(2, sizeof *numbers), was = 0;
+  MPI_Win win;
+  MPI_Win_create(numbers, BYTES, 1, MPI_INFO_NULL, MPI_COMM_SELF, &win);
+  MPI_Get_accumulate(x, 1, MPI_DOUBLE, &was, 1, MPI_DOUBLE, 0, 0, 1, MPI_DOUBLE,
+                     MPI_SUM, win);
+  MPI_Win_free(&win);
+  y[0] = was * x[0];
+  free(numbers);
+}
+
 // Two numbers go out, and one with an integer comes in; or the other way.
 struct record {
   double number;
@@ -196,6 +208,7 @@ DERIVATIVES(gathers_integers)
 DERIVATIVES(keeps_locked)
 DERIVATIVES(adds_elsewhere)
 DERIVATIVES(fetches)
+DERIVATIVES(fetches_shared)
 DERIVATIVES(counts_differ)
 DERIVATIVES(counts_differ_at_once)
 DERIVATIVES(more_tangents)
@@ -215,7 +228,8 @@ static const struct {
     REFUSED(sends_integers, ": floats are exchanged as integers: use"),
     REFUSED(gathers_integers, ": floats are exchanged as integers: use"),
     REFUSED(adds_elsewhere, "MPI_Accumulate: a window that the function that"),
-    REFUSED(fetches, "MPI_Fetch_and_op: floats, whose value depends on"),
+    REFUSED(fetches, "MPI_Fetch_and_op: a window that the function that"),
+    REFUSED(fetches_shared, "MPI_Get_accumulate: floats, whose value depends"),
     // Forward mode needs no end of the window.
     {"keeps_locked", "MPI_Put: the function that is differentiated must free",
      keeps_locked_reverse, keeps_locked_reverse},
