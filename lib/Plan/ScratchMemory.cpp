@@ -257,9 +257,14 @@ std::optional<Accesses> ScratchSearch::accessesBehind(const Value &Pointer,
 }
 
 SmallVector<ScratchObject, 4> ScratchSearch::run() {
+  const unsigned OfVariables = P.F->getDataLayout().getAllocaAddrSpace();
   size_t Pointers = 0;
   for (const Value *Object : writtenObjects()) {
     auto *Made = dyn_cast<Instruction>(Object);
+    // The copy has an address like that of the object.
+    if (!isa<AllocaInst>(Object) &&
+        Object->getType()->getPointerAddressSpace() != OfVariables)
+      continue;
     if (Made && mayCopy(*Made)) {
       std::optional<Accesses> All = accessesTo(*Made);
       if (All && (beginsInside(*Made, *All) || isFilled(*Made, 0, *All)))
