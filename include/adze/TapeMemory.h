@@ -4,12 +4,17 @@
 #ifndef ADZE_TAPEMEMORY_H
 #define ADZE_TAPEMEMORY_H
 
+#include <cstdint>
+
 namespace llvm {
 class Function;
 class Module;
 } // namespace llvm
 
 namespace adze {
+
+/// What every block of the tape's memory is aligned to.
+constexpr uint64_t TapeBlockAlign = 16;
 
 /// base = grow(base, index, bytes): memory for element \p index of an array
 /// that grows, in the header of its loop. base + index * bytes is the element's

@@ -17,8 +17,6 @@ namespace {
 
 /// Blocks of at most so many bytes are variables when an iteration runs again.
 constexpr uint64_t MaxVariableBytes = 4096;
-/// They are aligned as blocks of the tape are.
-constexpr uint64_t BlockAlign = 16;
 
 class RerunEmitter {
 public:
@@ -91,7 +89,7 @@ Value *RerunEmitter::variable(uint64_t Bytes, const Value &Object) {
   AllocaInst *Copy =
       Entry.CreateAlloca(ArrayType::get(Entry.getInt8Ty(), Bytes), nullptr,
                          Object.getName() + ".again");
-  Copy->setAlignment(Align(BlockAlign));
+  Copy->setAlignment(Align(TapeBlockAlign));
   return Copy;
 }
 
@@ -169,7 +167,7 @@ MaybeAlign RerunEmitter::mostAligned(const Value *Pointer) const {
   const Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
   if (isa<AllocaInst>(Object) || !is_contained(Again.Scratch, Object))
     return std::nullopt;
-  return Align(bytesOfBlock(*Object) ? BlockAlign : 1);
+  return Align(bytesOfBlock(*Object) ? TapeBlockAlign : 1);
 }
 
 /// \p New does in copies what \p I does.

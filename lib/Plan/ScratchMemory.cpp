@@ -5,6 +5,7 @@
 #include "Recompute.h"
 #include "adze/KnownFunction.h"
 #include "adze/Plan.h"
+#include "adze/TapeMemory.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -15,8 +16,6 @@ namespace adze {
 
 /// To alias analysis, about one loop.
 static constexpr unsigned MaxQuestions = 10000;
-/// What a block of the tape is aligned to at least.
-static constexpr uint64_t BlockAlign = 16;
 /// Bytes behind another pointer; and such pointers that are looked at.
 static constexpr uint64_t MaxExtent = 4096;
 static constexpr size_t MaxPointers = 8;
@@ -91,7 +90,7 @@ bool ScratchSearch::mayCopy(const Instruction &Object) const {
     return true;
   auto *Aligned = dyn_cast<ConstantInt>(
       Call->getArgOperand(unsigned(Known->Allocation.AlignArg)));
-  return Aligned && Aligned->getValue().ule(BlockAlign);
+  return Aligned && Aligned->getValue().ule(TapeBlockAlign);
 }
 
 /// \p I gives back a block, or asks outside of the loop whether there is one.

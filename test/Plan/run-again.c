@@ -59,22 +59,25 @@ void elements(int n, const int *restrict at, const double *restrict x,
 
 // REMARK: remark: the reverse pass of the gradient of 'elements' runs each iteration of the loop at line 17 again, instead of keeping {{[0-9]+}} values of it [-Rpass=adze]
 
+#define ELEMENT                                                                \
+  for (int k = 0; k < 8; k++)                                                  \
+    c[k] = x[at[8 * e + k]];                                                   \
+  for (int k = 0; k < 8; k++)                                                  \
+    g[k] = c[(k + 1) & 7] * c[(k + 3) & 7] - c[(k + 2) & 7] * c[k];            \
+  for (int k = 0; k < 8; k++) {                                                \
+    double s = 1;                                                              \
+    for (int d = 0; d < 8; d++)                                                \
+      s *= g[d] - g[k] * c[(d * k) & 7];                                       \
+    y[at[8 * e + k]] += s;                                                     \
+  }
+
 // The same with variables that are declared in front of the loop.
 void before(int n, const int *restrict at, const double *restrict x,
             double *restrict y) {
   double c[8], g[8];
   int e;
   for (e = 0; e < n; e++) {
-    for (int k = 0; k < 8; k++)
-      c[k] = x[at[8 * e + k]];
-    for (int k = 0; k < 8; k++)
-      g[k] = c[(k + 1) & 7] * c[(k + 3) & 7] - c[(k + 2) & 7] * c[k];
-    for (int k = 0; k < 8; k++) {
-      double s = 1;
-      for (int d = 0; d < 8; d++)
-        s *= g[d] - g[k] * c[(d * k) & 7];
-      y[at[8 * e + k]] += s;
-    }
+    ELEMENT
   }
 }
 
@@ -113,16 +116,7 @@ void blocks(int n, const int *restrict at, const double *restrict x,
   double *c = malloc(8 * sizeof *c), *g = malloc(8 * sizeof *g);
   int e;
   for (e = 0; e < n; e++) {
-    for (int k = 0; k < 8; k++)
-      c[k] = x[at[8 * e + k]];
-    for (int k = 0; k < 8; k++)
-      g[k] = c[(k + 1) & 7] * c[(k + 3) & 7] - c[(k + 2) & 7] * c[k];
-    for (int k = 0; k < 8; k++) {
-      double s = 1;
-      for (int d = 0; d < 8; d++)
-        s *= g[d] - g[k] * c[(d * k) & 7];
-      y[at[8 * e + k]] += s;
-    }
+    ELEMENT
   }
   free(g);
   free(c);
@@ -136,16 +130,7 @@ void given(int n, const int *restrict at, const double *restrict x,
   double *c = w, *g = w + 8;
   int e;
   for (e = 0; e < n; e++) {
-    for (int k = 0; k < 8; k++)
-      c[k] = x[at[8 * e + k]];
-    for (int k = 0; k < 8; k++)
-      g[k] = c[(k + 1) & 7] * c[(k + 3) & 7] - c[(k + 2) & 7] * c[k];
-    for (int k = 0; k < 8; k++) {
-      double s = 1;
-      for (int d = 0; d < 8; d++)
-        s *= g[d] - g[k] * c[(d * k) & 7];
-      y[at[8 * e + k]] += s;
-    }
+    ELEMENT
   }
 }
 
