@@ -86,22 +86,22 @@ struct Decision {
 struct Rerun {
   const LoopRecord *L = nullptr;
   /// What is executed again, in the order of the primal: instructions of the
-  /// loop's blocks, and addresses in scratch variables. All terminators are but
-  /// that of the latch. Each operand is among them, or a constant, or has a
-  /// decision, or is a scratch variable.
+  /// loop's blocks, alternatives with places there, and addresses in scratch
+  /// variables. All terminators are but that of the latch. Each operand is
+  /// among them, or a constant, or has a decision, or is a scratch variable.
   llvm::DenseSet<const llvm::Instruction *> Code;
+  /// Loads of Code that are another value, an alternative in Code: what they
+  /// read is overwritten, but stands in a copy.
+  llvm::DenseMap<const llvm::Instruction *, const llvm::Value *> Instead;
   /// What the code writes: variables, blocks (allocations), and memory behind
   /// other pointers. It does so in copies of its own.
   llvm::SmallVector<const llvm::Value *, 4> Scratch;
-  /// Of the other pointers, how many bytes behind them the copy has.
-  llvm::DenseMap<const llvm::Value *, uint64_t> Extents;
+  /// How much there are copies of, of blocks and behind other pointers.
+  llvm::DenseMap<const llvm::Value *, Extent> Extents;
 
   /// Whether \p V is an address in one of these.
   bool isInScratch(const llvm::Value *V) const;
 };
-
-/// How many bytes \p Object of Rerun::Scratch has, if it is a block; else null.
-const llvm::Value *bytesOfBlock(const llvm::Value &Object);
 
 enum class Sizing {
   Scalar,  // one element, no loops

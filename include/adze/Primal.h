@@ -161,6 +161,14 @@ struct CallCopy {
   Guards If;
 };
 
+/// Memory of a size that only the run knows, in terms of values that are known
+/// in front of a loop, alternatives for instance.
+struct Extent {
+  /// How far behind a pointer it begins; null: there.
+  const llvm::Value *Begin = nullptr;
+  const llvm::Value *Bytes = nullptr;
+};
+
 /// What the source declares of a value. Variables are promoted; what their
 /// declarations say is kept with the values that took their place.
 struct Declaration {
@@ -230,6 +238,9 @@ public:
   /// By call and argument.
   llvm::MapVector<std::pair<const llvm::CallBase *, unsigned>, CallCopy>
       CallCopies;
+  /// By loop and pointer: where the accesses of the loop by that pointer lie.
+  llvm::DenseMap<std::pair<const LoopRecord *, const llvm::Value *>, Extent>
+      WorkSpaces;
 
   /// In the order of the code; values that are left only.
   std::vector<Declaration> Declared;

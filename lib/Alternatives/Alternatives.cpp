@@ -47,6 +47,7 @@ void offerAlternatives(Primal &P) {
   offerStoredValues(P, M);
   offerSnapshots(P, M);
   offerGivenCopies(P, M);
+  offerWorkSpaces(P, M);
   offerPathChoices(P);
   P.Elsewhere.takeOut(*P.F, addedSince(P, Before));
 }

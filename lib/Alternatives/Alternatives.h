@@ -32,6 +32,9 @@ void offerPathChoices(Primal &P);
 /// Fills \p P.Snapshots and \p P.CallCopies, and adds to \p P.Equivalents.
 void offerSnapshots(Primal &P, LoopMemory &M);
 
+/// Fills \p P.WorkSpaces.
+void offerWorkSpaces(Primal &P, LoopMemory &M);
+
 /// Adds copies that callers may give to \p P.Snapshots and \p P.Equivalents.
 void offerGivenCopies(Primal &P, LoopMemory &M);
 

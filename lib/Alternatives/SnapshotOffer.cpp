@@ -30,8 +30,9 @@ static Function *snapshotFunction(Module &M, Type *Ptr, Type *Size) {
 
 /// Ranges on the same conditions are put together in numbers of SCEV. One on
 /// other conditions counts at run time, if they are met.
-void SnapshotOffer::expandEnds(ArrayRef<ByteRange> Ranges,
-                               SCEVExpander &Expander, Instruction *At) {
+CodedRange codeFor(ArrayRef<ByteRange> Ranges, SCEVExpander &Expander,
+                   Instruction *At) {
+  CodedRange Result;
   ScalarEvolution &SE = *Expander.getSE();
   SmallVector<ByteRange, 2> Parts;
   for (const ByteRange &R : Ranges) {
@@ -56,15 +57,15 @@ void SnapshotOffer::expandEnds(ArrayRef<ByteRange> Ranges,
   Value *Nothing = ConstantInt::get(Ty, 0);
   if (Parts.size() == 1) {
     const ByteRange &All = Parts.front();
-    Begin = Expander.expandCodeFor(All.Begin, Ty, At);
-    Length =
+    Result.Begin = Expander.expandCodeFor(All.Begin, Ty, At);
+    Value *Length =
         Expander.expandCodeFor(SE.getMinusSCEV(All.End, All.Begin), Ty, At);
     B.SetInsertPoint(At);
-    Length = unlessMet(All.If, Length, Nothing);
-    return;
+    Result.Length = unlessMet(All.If, Length, Nothing);
+    return Result;
   }
   unsigned Bits = Ty->getIntegerBitWidth();
-  Value *End = nullptr;
+  Value *Begin = nullptr, *End = nullptr;
   for (const ByteRange &Part : Parts) {
     Value *First = Expander.expandCodeFor(Part.Begin, Ty, At);
     Value *Last = Expander.expandCodeFor(Part.End, Ty, At);
@@ -77,15 +78,19 @@ void SnapshotOffer::expandEnds(ArrayRef<ByteRange> Ranges,
         Begin ? B.CreateBinaryIntrinsic(Intrinsic::smin, Begin, First) : First;
     End = End ? B.CreateBinaryIntrinsic(Intrinsic::smax, End, Last) : Last;
   }
-  Length = B.CreateSelect(B.CreateICmpSGT(End, Begin), B.CreateSub(End, Begin),
-                          Nothing);
+  Result.Begin = Begin;
+  Result.Length = B.CreateSelect(B.CreateICmpSGT(End, Begin),
+                                 B.CreateSub(End, Begin), Nothing);
+  return Result;
 }
 
 SnapshotOffer::SnapshotOffer(Primal &P, SCEVExpander &Expander, Value *Array,
                              ArrayRef<ByteRange> Ranges, Align Aligned,
                              Instruction *At, DebugLoc Where)
     : P(P), Array(Array), Aligned(std::min(Aligned, Align(BlockAlign))) {
-  expandEnds(Ranges, Expander, At);
+  const CodedRange Part = codeFor(Ranges, Expander, At);
+  Begin = Part.Begin;
+  Length = Part.Length;
   IRBuilder<> B(At);
   B.SetCurrentDebugLocation(std::move(Where));
   Type *Ptr = Array->getType();

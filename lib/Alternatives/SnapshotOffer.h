@@ -9,6 +9,17 @@
 
 namespace adze {
 
+/// The distance of the first byte of some ranges, and the bytes from there to
+/// the end of the last one.
+struct CodedRange {
+  llvm::Value *Begin = nullptr, *Length = nullptr;
+};
+
+/// Code at \p At for \p Ranges, which are known there. One whose conditions are
+/// not met does not count.
+CodedRange codeFor(llvm::ArrayRef<ByteRange> Ranges,
+                   llvm::SCEVExpander &Expander, llvm::Instruction *At);
+
 class SnapshotOffer {
 public:
   /// Of what lies in \p Ranges behind \p Array, and between them, at \p At.
@@ -30,8 +41,6 @@ public:
   void serveIfInside(llvm::LoadInst &Load);
 
 private:
-  void expandEnds(llvm::ArrayRef<ByteRange> Ranges,
-                  llvm::SCEVExpander &Expander, llvm::Instruction *At);
   llvm::Value *distanceOf(llvm::Value *Ptr);
   void readAt(llvm::Value *Address, llvm::LoadInst &Load, bool OrMemory);
 

@@ -193,11 +193,17 @@ Value *Rematerializer::recompute(PlanValue V, const Decision &D, Place At) {
   for (Use &U : New->operands())
     U.set(known({F.P->Elsewhere.meaningOf(U), Part::Primal}, At));
   B.Insert(New, I->getName());
-  // What is read from the copy or from the array itself is of no kind.
-  if (!D.Copy || !isa<SelectInst>(getUnderlyingObject(
-                     getLoadStorePointerOperand(I), /*MaxLookup=*/0)))
-    tagRepeated(*New, D.Copy ? MemoryKind::Tape : MemoryKind::Primal);
+  tagAgain(*New, *I, *F.P);
   return New;
+}
+
+void tagAgain(Instruction &New, const Instruction &I, const Primal &P) {
+  const Value *Address = getLoadStorePointerOperand(&I);
+  if (!Address || !P.snapshotBehind(Address))
+    return tagRepeated(New, MemoryKind::Primal);
+  // What is read from the copy or from the array itself is of no kind.
+  if (!isa<SelectInst>(getUnderlyingObject(Address, /*MaxLookup=*/0)))
+    tagRepeated(New, MemoryKind::Tape);
 }
 
 Value *Rematerializer::address(unsigned Index, Place At) {

@@ -71,5 +71,10 @@ private:
   std::string Unplanned;
 };
 
+/// Says of \p New what memory it accesses: the reverse half executes it as \p
+/// I, of the primal or an alternative.
+void tagAgain(llvm::Instruction &New, const llvm::Instruction &I,
+              const Primal &P);
+
 } // namespace adze
 #endif

@@ -33,8 +33,9 @@ private:
   void makeScratch();
   Function &Out() const { return C.Out; }
   const Loop &loop() const { return *Again.L->L; }
-  Value *copyOf(const Value *V);
+  Value *copyOf(const Value *Operand);
   BasicBlock *blockOf(const BasicBlock *Block);
+  void emitAlternatives(const Instruction &I);
   void emitBlock(const BasicBlock &Block);
   void emitPhis(const BasicBlock &Block);
   void emitTerminator(const Instruction &I);
@@ -56,7 +57,8 @@ private:
 };
 
 /// What the iteration begins with is brought to its begin.
-Value *RerunEmitter::copyOf(const Value *V) {
+Value *RerunEmitter::copyOf(const Value *Operand) {
+  const Value *V = C.F.P->Elsewhere.meaningOf(Operand);
   if (isa<Constant, MetadataAsValue>(V))
     return const_cast<Value *>(V);
   if (Value *Copy = Copies.lookup(V))
@@ -93,26 +95,27 @@ Value *RerunEmitter::variable(uint64_t Bytes, const Value &Object) {
   return Copy;
 }
 
-/// A block of unknown size, or a large one, is a block of the tape.
+/// A copy of unknown size, or a large one, is a block of the tape.
 void RerunEmitter::makeScratch() {
   for (const Value *Object : Again.Scratch) {
     if (auto *A = dyn_cast<AllocaInst>(Object)) {
       Copies[A] = copyAlloca(*A, Out(), A->getName() + ".again");
       continue;
     }
-    const Value *Bytes = bytesOfBlock(*Object);
-    auto *Size = dyn_cast_or_null<ConstantInt>(Bytes);
-    if (!Bytes || (Size && Size->getValue().ule(MaxVariableBytes))) {
-      Copies[Object] = variable(
-          Size ? Size->getZExtValue() : Again.Extents.lookup(Object), *Object);
+    const Extent All = Again.Extents.lookup(Object);
+    auto *Size = dyn_cast<ConstantInt>(All.Bytes);
+    if (Size && Size->getValue().ule(MaxVariableBytes)) {
+      Copies[Object] = variable(Size->getZExtValue(), *Object);
       continue;
     }
-    Value *Length = copyOf(Bytes);
-    IRBuilder<> Begin(First.getTerminator());
-    Value *Copy = Begin.CreateCall(tapeAllocFunction(*Out().getParent()),
-                                   {Length}, "again");
-    Copies[Object] = Copy;
+    Value *Length = copyOf(All.Bytes);
+    Value *Begin = All.Begin ? copyOf(All.Begin) : nullptr;
+    IRBuilder<> At(First.getTerminator());
+    Value *Copy =
+        At.CreateCall(tapeAllocFunction(*Out().getParent()), {Length}, "again");
     Taken.push_back(Copy);
+    // As far in front of the copy as the pointer is of what there is a copy of.
+    Copies[Object] = Begin ? At.CreatePtrAdd(Copy, At.CreateNeg(Begin)) : Copy;
   }
 }
 
@@ -141,17 +144,29 @@ void RerunEmitter::emitPhis(const BasicBlock &Block) {
     }
 }
 
+/// Those that stand in front of \p I.
+void RerunEmitter::emitAlternatives(const Instruction &I) {
+  for (const Instruction *Other : C.F.P->Elsewhere.before(&I))
+    if (Again.Code.contains(Other)) {
+      B.SetCurrentDebugLocation(Other->getDebugLoc());
+      clone(*Other);
+    }
+}
+
 void RerunEmitter::emitBlock(const BasicBlock &Block) {
   B.SetInsertPoint(blockOf(&Block));
   emitPhis(Block);
   Writer.enterBlock(Block);
   for (const Instruction &I : Block) {
+    emitAlternatives(I);
     if (I.isTerminator())
       break;
     if (!Again.Code.contains(&I))
       continue;
     B.SetCurrentDebugLocation(I.getDebugLoc());
-    if (!isa<PHINode>(I))
+    if (const Value *Other = Again.Instead.lookup(&I))
+      Copies[&I] = copyOf(Other);
+    else if (!isa<PHINode>(I))
       clone(I);
     if (!I.getType()->isVoidTy())
       Writer.keep(I, Part::Primal, copyOf(&I));
@@ -167,7 +182,7 @@ MaybeAlign RerunEmitter::mostAligned(const Value *Pointer) const {
   const Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
   if (isa<AllocaInst>(Object) || !is_contained(Again.Scratch, Object))
     return std::nullopt;
-  return Align(bytesOfBlock(*Object) ? TapeBlockAlign : 1);
+  return Align(isa<CallBase>(Object) ? TapeBlockAlign : 1);
 }
 
 /// \p New does in copies what \p I does.
@@ -201,7 +216,7 @@ Instruction *RerunEmitter::clone(const Instruction &I) {
     U.set(copyOf(U));
   B.Insert(New, I.getName());
   limitAlignment(*New, I);
-  tagRepeated(*New, MemoryKind::Primal);
+  tagAgain(*New, I, *C.F.P);
   Copies[&I] = New;
   return New;
 }

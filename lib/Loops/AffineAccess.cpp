@@ -85,8 +85,7 @@ std::optional<int64_t> AffineAccesses::constant(const SCEV *S) {
   return C->getAPInt().getSExtValue();
 }
 
-/// The last iteration of \p L if it is entered.
-static Value *lastOf(const LoopRecord &L) {
+Value *lastIfEntered(const LoopRecord &L) {
   // A guard makes it 0 where the loop is not entered.
   auto *Guarded = dyn_cast<SelectInst>(L.LastIteration);
   return Guarded ? Guarded->getTrueValue() : L.LastIteration;
@@ -108,7 +107,7 @@ bool AffineAccesses::isDense(ArrayRef<Advance> All, Type *Element) {
     if (Next == Left.end())
       return false;
     Span = SE.getAddExpr(
-        Span, SE.getMulExpr(Next->Step, SE.getSCEV(lastOf(*Next->L))));
+        Span, SE.getMulExpr(Next->Step, SE.getSCEV(lastIfEntered(*Next->L))));
     Left.erase(Next);
   }
   return true;
@@ -217,7 +216,7 @@ bool AffineAccesses::isNear(const AffineAccess &A, const AffineAccess &B) {
 AffineAccesses::Ends AffineAccesses::endsOf(const AffineAccess &A) {
   Ends E{A.Start, A.Start};
   for (const Advance &Next : A.Advances) {
-    const SCEV *Count = SE.getSCEV(lastOf(*Next.L));
+    const SCEV *Count = SE.getSCEV(lastIfEntered(*Next.L));
     E.Begin = endOf(E.Begin, Next.Step, Count, /*Least=*/true, SE);
     E.Last = endOf(E.Last, Next.Step, Count, /*Least=*/false, SE);
   }

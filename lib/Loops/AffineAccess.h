@@ -43,6 +43,9 @@ struct ByteRange {
   Guards If; // else it is empty
 };
 
+/// The last iteration of \p L, which counts, if it is entered.
+llvm::Value *lastIfEntered(const LoopRecord &L);
+
 class AffineAccesses {
 public:
   AffineAccesses(const Primal &P, llvm::ScalarEvolution &SE,

@@ -8,12 +8,23 @@
 // reader is one from the function's entry to it if the iteration is the first
 // one, so that dominators in L are passed in each iteration.)
 //
+// Or a condition in front of the nest is not met, and then there is nothing
+// left to read (n = 1 here, or the reader were not executed):
+//
+//   k[0] = ..;
+//   if (n > 1) for (i = 1; i < n; i++) k[i] = ..;
+//   if (n > 0) for (i = 0; i < n; i++) .. k[i] ..;
+//
 // Distances are expressions where sizes and counts are no constants. Two of
-// them are compared if that is known of them whatever the variables are.
+// them are compared if that is known of them whatever the variables are that
+// let the reader and the nests be executed.
 #include "Loops/Coverage.h"
 #include "Loops/LoopMemory.h"
 #include "adze/KnownFunction.h"
 
+#include "llvm/Analysis/LoopIterator.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -26,6 +37,8 @@ namespace {
 /// Accesses to one variable, and its size.
 constexpr size_t MaxAccesses = 256;
 constexpr int64_t MaxBytes = 65536;
+/// Blocks that are asked for what is known where something is read.
+constexpr unsigned MaxDominators = 32;
 
 /// Distances from the begin of the variable, in bytes.
 struct Interval {
@@ -60,10 +73,12 @@ public:
   Coverage(const Value &A, uint64_t Extent, const Loop &L, const Primal &P,
            LoopMemory &M)
       : A(A), Extent(Extent), L(L), P(P), SE(M.SE), Affine(M.Affine),
-        DL(P.F->getDataLayout()) {}
+        DL(P.F->getDataLayout()), Order(const_cast<Loop *>(&L)) {}
 
-  bool covers(ArrayRef<const Instruction *> Readers,
-              ArrayRef<const Instruction *> Writers);
+  SmallVector<const Instruction *, 4>
+  notCovered(ArrayRef<const Instruction *> Readers,
+             ArrayRef<const Instruction *> Writers);
+  bool mayReach(const Instruction &Writer, const Instruction &Reader);
 
 private:
   const SCEV *bytes(int64_t Count) const {
@@ -77,7 +92,17 @@ private:
   std::optional<Interval> inNest(const Instruction &I);
   SmallVector<Piece, 8> written(ArrayRef<const Instruction *> Writers);
   bool isBefore(const Piece &Written, const Instruction &Reader) const;
-  Interval atMost(const Instruction &Reader) const;
+  bool comesBefore(const BasicBlock &A, const BasicBlock &B);
+  std::optional<Guards> guardsOf(const Piece &Written,
+                                 const Instruction &Reader);
+  bool isKnownAt(const BasicBlock &B, CmpInst::Predicate Is, const SCEV *X,
+                 const SCEV *Y);
+  std::optional<std::pair<const Value *, APInt>>
+  onlyValueIf(const Value *Condition, bool IsSo, const Instruction &Reader);
+  bool isAtMost(const SCEV *X, const SCEV *Y, ArrayRef<const Loop *> Entered);
+  bool isNothingLeft(const Piece &Next, const SCEV *Covered, const SCEV *End,
+                     const Instruction &Reader);
+  std::optional<Interval> atMost(const Instruction &Reader) const;
   bool isCovered(const Instruction &Reader, ArrayRef<Piece> Pieces);
 
   const Value &A;
@@ -87,6 +112,7 @@ private:
   ScalarEvolution &SE;
   AffineAccesses &Affine;
   const DataLayout &DL;
+  LoopBlocksDFS Order; // of L, made when it is asked for
 };
 
 /// The bytes of the variable or block; null if nobody knows.
@@ -100,7 +126,7 @@ const SCEV *Coverage::size() const {
   auto *Call = dyn_cast<CallBase>(&A);
   const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
   if (!Known || Known->Allocation.SizeArg < 0)
-    return bytes(int64_t(Extent));
+    return Extent ? bytes(int64_t(Extent)) : nullptr;
   auto argument = [&](int No) {
     return SE.getSCEV(Call->getArgOperand(unsigned(No)));
   };
@@ -130,13 +156,14 @@ std::optional<Interval> Coverage::directly(const Instruction &I,
     Bytes = bytes(int64_t(Stored.getFixedValue()));
     Pointer = getLoadStorePointerOperand(&I);
   }
-  APInt Offset(DL.getIndexTypeSizeInBits(Pointer->getType()), 0);
-  Pointer = Pointer->stripAndAccumulateConstantOffsets(
-      DL, Offset, /*AllowNonInbounds=*/true);
-  if (Pointer != &A || Offset.isNegative() || Offset.ugt(MaxBytes) ||
+  auto scev = [&](const Value *V) {
+    return SE.getSCEV(const_cast<Value *>(V));
+  };
+  const SCEV *Begin = SE.getMinusSCEV(scev(Pointer), scev(&A));
+  if (isa<SCEVCouldNotCompute>(Begin) || !SE.isLoopInvariant(Begin, &L) ||
+      !Begin->getType()->isIntegerTy(64) ||
       !Bytes->getType()->isIntegerTy(64) || !SE.isLoopInvariant(Bytes, &L))
     return std::nullopt;
-  const SCEV *Begin = bytes(Offset.getSExtValue());
   return Interval{Begin, SE.getAddExpr(Begin, Bytes)};
 }
 
@@ -175,7 +202,7 @@ const SCEV *Coverage::spanOf(const Row &R, const SCEV *&Begin) const {
   for (const Advance &Next : Others) {
     if (Next.Step != All)
       return nullptr;
-    const SCEV *Last = SE.getSCEV(Next.L->LastIteration);
+    const SCEV *Last = SE.getSCEV(lastIfEntered(*Next.L));
     All = SE.getMulExpr(All, SE.getAddExpr(Last, SE.getOne(Last->getType())));
   }
   return All;
@@ -214,10 +241,123 @@ bool Coverage::isBefore(const Piece &Written, const Instruction &Reader) const {
                       : P.DT->dominates(Written.By, &Reader);
 }
 
+/// No iteration goes from \p B to \p A, unless a loop within it holds both.
+bool Coverage::comesBefore(const BasicBlock &A, const BasicBlock &B) {
+  if (!Order.isComplete())
+    Order.perform(P.LI.get());
+  auto number = [&](const BasicBlock &Each) {
+    return Order.getRPO(const_cast<BasicBlock *>(&Each));
+  };
+  return number(A) < number(B);
+}
+
+/// On these conditions the nest of \p Written is executed before \p Reader is,
+/// in each iteration that executes the reader; none if they are not known.
+std::optional<Guards> Coverage::guardsOf(const Piece &Written,
+                                         const Instruction &Reader) {
+  if (!Written.Nest || Written.Nest->contains(&Reader))
+    return std::nullopt;
+  const Loop *Around = Written.Nest->getParentLoop();
+  if (!(Around == &L || !Around->contains(&Reader)) ||
+      !comesBefore(*Written.Nest->getHeader(), *Reader.getParent()))
+    return std::nullopt;
+  Guards Result;
+  auto *Node = P.DT->getNode(Written.Nest->getHeader());
+  while (!P.DT->dominates(Node->getBlock(), Reader.getParent())) {
+    const BasicBlock *Below = Node->getBlock();
+    Node = Node->getIDom();
+    const BasicBlock *B = Node ? Node->getBlock() : nullptr;
+    auto *Branch = B ? dyn_cast<BranchInst>(B->getTerminator()) : nullptr;
+    if (!Branch || !L.contains(B) || !is_contained(successors(B), Below) ||
+        P.LI->getLoopFor(B) != Around)
+      return std::nullopt;
+    if (Branch->isConditional())
+      Result.push_back(
+          {Branch->getCondition(), Branch->getSuccessor(0) == Below});
+  }
+  return Result;
+}
+
+/// On each path to \p B; some block on all of them says so.
+bool Coverage::isKnownAt(const BasicBlock &B, CmpInst::Predicate Is,
+                         const SCEV *X, const SCEV *Y) {
+  unsigned Steps = 0;
+  for (auto *Node = P.DT->getNode(&B); Node && Steps < MaxDominators;
+       Node = Node->getIDom(), ++Steps)
+    if (SE.isBasicBlockEntryGuardedByCond(Node->getBlock(), Is, X, Y))
+      return true;
+  return false;
+}
+
+/// If \p Condition is as \p IsSo says, and \p Reader is executed, some value is
+/// a constant.
+std::optional<std::pair<const Value *, APInt>>
+Coverage::onlyValueIf(const Value *Condition, bool IsSo,
+                      const Instruction &Reader) {
+  auto *Compare = dyn_cast<ICmpInst>(Condition);
+  auto *Bound =
+      Compare ? dyn_cast<ConstantInt>(Compare->getOperand(1)) : nullptr;
+  if (!Bound)
+    return std::nullopt;
+  const Value *X = Compare->getOperand(0);
+  const ConstantRange Range = ConstantRange::makeExactICmpRegion(
+      IsSo ? Compare->getPredicate() : Compare->getInversePredicate(),
+      Bound->getValue());
+  if (const APInt *Only = Range.getSingleElement())
+    return std::pair(X, *Only);
+  // One of the ends, if the reader is not executed for the rest of the range.
+  const SCEV *Of = SE.getSCEV(const_cast<Value *>(X));
+  for (const auto &[Predicate, End] :
+       {std::pair(ICmpInst::ICMP_SGE, Range.getSignedMax()),
+        std::pair(ICmpInst::ICMP_UGE, Range.getUnsignedMax()),
+        std::pair(ICmpInst::ICMP_SLE, Range.getSignedMin()),
+        std::pair(ICmpInst::ICMP_ULE, Range.getUnsignedMin())})
+    if (isKnownAt(*Reader.getParent(), Predicate, Of, SE.getConstant(End)))
+      return std::pair(X, End);
+  return std::nullopt;
+}
+
+/// Where the loops \p Entered are.
+bool Coverage::isAtMost(const SCEV *X, const SCEV *Y,
+                        ArrayRef<const Loop *> Entered) {
+  auto *First = dyn_cast<SCEVConstant>(X), *Second = dyn_cast<SCEVConstant>(Y);
+  if (First && Second)
+    return First->getAPInt().sle(Second->getAPInt());
+  if (X == Y || SE.isKnownPredicate(ICmpInst::ICMP_SLE, X, Y))
+    return true;
+  for (const Loop *Each : Entered) {
+    X = SE.applyLoopGuards(X, Each);
+    Y = SE.applyLoopGuards(Y, Each);
+  }
+  // Both are places in one object, or at its end.
+  const SCEV *Apart = SE.getMinusSCEV(Y, X);
+  return !isa<SCEVCouldNotCompute>(Apart) && SE.isKnownNonNegative(Apart);
+}
+
+/// If the nest of \p Next is not executed, \p Reader reads no further than what
+/// is \p Covered.
+bool Coverage::isNothingLeft(const Piece &Next, const SCEV *Covered,
+                             const SCEV *End, const Instruction &Reader) {
+  std::optional<Guards> If = guardsOf(Next, Reader);
+  return If && all_of(*If, [&](const auto &Guard) {
+           auto Only = onlyValueIf(Guard.first, !Guard.second, Reader);
+           if (!Only)
+             return false;
+           ValueToSCEVMapTy Values;
+           Values[Only->first] = SE.getConstant(Only->second);
+           auto then = [&](const SCEV *S) {
+             return SCEVParameterRewriter::rewrite(S, SE, Values);
+           };
+           return isAtMost(then(End), then(Covered), {});
+         });
+}
+
 /// Where \p Reader reads, whatever its address is: in the range of that, or all
-/// of the object.
-Interval Coverage::atMost(const Instruction &Reader) const {
-  const Interval All{bytes(0), size()};
+/// of the object; none if nobody knows how large that is.
+std::optional<Interval> Coverage::atMost(const Instruction &Reader) const {
+  std::optional<Interval> All;
+  if (const SCEV *Size = size(); Size && Size->getType()->isIntegerTy(64))
+    All = {bytes(0), Size};
   auto *Load = dyn_cast<LoadInst>(&Reader);
   if (!Load)
     return All;
@@ -229,36 +369,44 @@ Interval Coverage::atMost(const Instruction &Reader) const {
       SE.getSignedRangeMin(Distance).isNegative() ||
       SE.getSignedRangeMax(Distance).ugt(MaxBytes))
     return All;
-  return {bytes(SE.getSignedRangeMin(Distance).getSExtValue()),
-          bytes(SE.getSignedRangeMax(Distance).getSExtValue() +
-                int64_t(Bytes.getFixedValue()))};
+  return Interval{bytes(SE.getSignedRangeMin(Distance).getSExtValue()),
+                  bytes(SE.getSignedRangeMax(Distance).getSExtValue() +
+                        int64_t(Bytes.getFixedValue()))};
 }
 
 bool Coverage::isCovered(const Instruction &Reader, ArrayRef<Piece> Pieces) {
-  Interval Read = atMost(Reader);
-  if (std::optional<Interval> Direct = directly(Reader, /*Writes=*/false))
-    Read = *Direct;
-  else if (std::optional<Interval> All = inNest(Reader))
-    Read = *All;
-  auto isAtMost = [&](const SCEV *X, const SCEV *Y) {
-    auto *First = dyn_cast<SCEVConstant>(X),
-         *Second = dyn_cast<SCEVConstant>(Y);
-    if (First && Second)
-      return First->getAPInt().sle(Second->getAPInt());
-    return SE.isKnownPredicate(ICmpInst::ICMP_SLE, X, Y);
-  };
+  std::optional<Interval> Range = directly(Reader, /*Writes=*/false);
+  if (!Range)
+    Range = inNest(Reader);
+  if (!Range)
+    Range = atMost(Reader);
+  if (!Range)
+    return false;
+  const Interval Read = *Range;
   // All up to here has been written.
   const SCEV *Covered = Read.Begin;
   SmallPtrSet<const Piece *, 8> Used;
-  while (!isAtMost(Read.End, Covered)) {
-    auto *Next = find_if(Pieces, [&](const Piece &Each) {
-      return !Used.contains(&Each) && isBefore(Each, Reader) &&
-             isAtMost(Each.Bytes.Begin, Covered) &&
-             isAtMost(Covered, Each.Bytes.End);
-    });
+  SmallVector<const Loop *, 8> Entered;
+  if (const Loop *Around = P.LI->getLoopFor(Reader.getParent()))
+    Entered.push_back(Around);
+  auto continues = [&](const Piece &Each) {
+    if (Used.contains(&Each) ||
+        !(isBefore(Each, Reader) ||
+          isNothingLeft(Each, Covered, Read.End, Reader)))
+      return false;
+    SmallVector<const Loop *, 8> Then(Entered);
+    if (Each.Nest)
+      Then.push_back(Each.Nest);
+    return isAtMost(Each.Bytes.Begin, Covered, Then) &&
+           isAtMost(Covered, Each.Bytes.End, Then);
+  };
+  while (!isAtMost(Read.End, Covered, Entered)) {
+    auto *Next = find_if(Pieces, continues);
     if (Next == Pieces.end())
       return false;
     Used.insert(Next);
+    if (Next->Nest)
+      Entered.push_back(Next->Nest);
     Covered = Next->Bytes.End;
   }
   return true;
@@ -297,26 +445,58 @@ SmallVector<Piece, 8> Coverage::written(ArrayRef<const Instruction *> Writers) {
   return Result;
 }
 
-bool Coverage::covers(ArrayRef<const Instruction *> Readers,
-                      ArrayRef<const Instruction *> Writers) {
-  const SCEV *Size = size();
-  if (!Size || !Size->getType()->isIntegerTy(64) ||
-      Readers.size() + Writers.size() > MaxAccesses)
+SmallVector<const Instruction *, 4>
+Coverage::notCovered(ArrayRef<const Instruction *> Readers,
+                     ArrayRef<const Instruction *> Writers) {
+  SmallVector<Piece, 8> Pieces;
+  if (Readers.size() + Writers.size() <= MaxAccesses &&
+      !(isa<AllocaInst>(A) && !size()))
+    Pieces = written(Writers);
+  SmallVector<const Instruction *, 4> Result;
+  for (const Instruction *R : Readers)
+    if (L.contains(R) && P.canReturn(R->getParent()) &&
+        (Pieces.empty() || !isCovered(*R, Pieces)))
+      Result.push_back(R);
+  return Result;
+}
+
+/// The writer is not behind the reader, and they do not access different parts.
+bool Coverage::mayReach(const Instruction &Writer, const Instruction &Reader) {
+  const BasicBlock *From = Writer.getParent(), *To = Reader.getParent();
+  const Loop *Around = P.LI->getLoopFor(From);
+  while (!Around->contains(To))
+    Around = Around->getParentLoop();
+  if (Around == &L &&
+      (From == To ? Reader.comesBefore(&Writer) : comesBefore(*To, *From)))
     return false;
-  const SmallVector<Piece, 8> Pieces = written(Writers);
-  return !Pieces.empty() && all_of(Readers, [&](const Instruction *R) {
-    return !L.contains(R) || !P.canReturn(R->getParent()) ||
-           isCovered(*R, Pieces);
-  });
+  SmallVector<const Loop *, 2> Entered;
+  auto rangeOf = [&](const Instruction &I, bool Writes) {
+    if (const Loop *In = P.LI->getLoopFor(I.getParent()); In != &L)
+      Entered.push_back(In);
+    std::optional<Interval> Range = directly(I, Writes);
+    return Range ? Range : inNest(I);
+  };
+  const std::optional<Interval> Written = rangeOf(Writer, /*Writes=*/true);
+  const std::optional<Interval> Read = rangeOf(Reader, /*Writes=*/false);
+  return !Written || !Read ||
+         !(isAtMost(Written->End, Read->Begin, Entered) ||
+           isAtMost(Read->End, Written->Begin, Entered));
 }
 
 } // namespace
 
-bool isWrittenBeforeRead(const Value &A, uint64_t Bytes, const Loop &L,
-                         ArrayRef<const Instruction *> Readers,
-                         ArrayRef<const Instruction *> Writers, const Primal &P,
-                         LoopMemory &M) {
-  return Coverage(A, Bytes, L, P, M).covers(Readers, Writers);
+bool mayReadWhatIsWritten(const Value &A, uint64_t Bytes, const Loop &L,
+                          const Instruction &Reader, const Instruction &Writer,
+                          const Primal &P, LoopMemory &M) {
+  return Coverage(A, Bytes, L, P, M).mayReach(Writer, Reader);
+}
+
+SmallVector<const Instruction *, 4>
+readBeforeWritten(const Value &A, uint64_t Bytes, const Loop &L,
+                  ArrayRef<const Instruction *> Readers,
+                  ArrayRef<const Instruction *> Writers, const Primal &P,
+                  LoopMemory &M) {
+  return Coverage(A, Bytes, L, P, M).notCovered(Readers, Writers);
 }
 
 } // namespace adze

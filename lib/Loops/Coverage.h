@@ -19,16 +19,23 @@ namespace adze {
 
 struct LoopMemory;
 
-/// In each iteration of \p L each byte that one of \p Readers reads of \p A, a
-/// variable or a block, has been written there, before, by one of \p Writers.
+/// Those of \p Readers that may read a byte of \p A, a variable or a block,
+/// that none of \p Writers has written in the same iteration of \p L, before.
 /// All are simple loads, stores and block operations; what is not in \p L is
 /// not looked at. If \p A is another pointer, \p Bytes says how far behind it
-/// they may be.
-bool isWrittenBeforeRead(const llvm::Value &A, uint64_t Bytes,
-                         const llvm::Loop &L,
-                         llvm::ArrayRef<const llvm::Instruction *> Readers,
-                         llvm::ArrayRef<const llvm::Instruction *> Writers,
-                         const Primal &P, LoopMemory &M);
+/// they may be, or is 0 if no constant says that.
+llvm::SmallVector<const llvm::Instruction *, 4>
+readBeforeWritten(const llvm::Value &A, uint64_t Bytes, const llvm::Loop &L,
+                  llvm::ArrayRef<const llvm::Instruction *> Readers,
+                  llvm::ArrayRef<const llvm::Instruction *> Writers,
+                  const Primal &P, LoopMemory &M);
+
+/// \p Reader may read, in an iteration of \p L, what \p Writer has written
+/// there in that iteration. Both access \p A, as above.
+bool mayReadWhatIsWritten(const llvm::Value &A, uint64_t Bytes,
+                          const llvm::Loop &L, const llvm::Instruction &Reader,
+                          const llvm::Instruction &Writer, const Primal &P,
+                          LoopMemory &M);
 
 } // namespace adze
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "CacheCut.h"
-#include "OperationPrices.h"
-#include "TripCounts.h"
+#include "Prices.h"
+#include "Recompute.h"
 #include "Varying.h"
 #include "adze/FlowGraph.h"
 #include "adze/KnownFunction.h"
@@ -20,70 +20,9 @@ using namespace llvm;
 
 namespace adze {
 
+using namespace prices;
+
 namespace {
-
-/// Sums of 2^22 prices stay below 2^63.
-constexpr uint64_t MaxPrice = MaxEstimate;
-
-constexpr uint64_t KeepInRegister = 1;
-constexpr uint64_t KeepOnTape = 2;
-/// Bytes of an array that stays in the nearest cache, and of one that no cache
-/// holds: three loops of which nobody knows how often they run make one.
-constexpr uint64_t SmallArray = 4096, LargeArray = 262144;
-constexpr uint64_t SmallDivisor = 3, LargeFactor = 3;
-/// What leads from one shadow to the next.
-constexpr uint64_t ShadowStep = 1;
-/// Load: from the nearest cache. The rest is for bringing the bytes there.
-constexpr uint64_t Load = 1, LoadPer4Bytes = 1;
-/// To write to a scratch variable, which stays in the cache, or to read it.
-constexpr uint64_t UseScratch = 1;
-/// Arrays of one iteration that runs again are taken to stay in the cache if
-/// none is larger than this.
-constexpr uint64_t MaxCachedBytes = 1u << 15;
-/// To allocate and free an array of the tape.
-constexpr uint64_t MakeArray = 60;
-/// A store to a place that was written before, and so is in the cache.
-constexpr uint64_t StoreAgain = 2;
-
-uint64_t times(uint64_t A, uint64_t B) {
-  return std::min(SaturatingMultiply(A, B), MaxPrice);
-}
-
-uint64_t bytesOf(const Value *V, const DataLayout &DL) {
-  return DL.getTypeAllocSize(V->getType()).getKnownMinValue();
-}
-
-uint64_t loadPrice(const Value *V, const DataLayout &DL) {
-  return Load + LoadPer4Bytes * divideCeil(bytesOf(V, DL), 4);
-}
-
-/// The price of keeping \p Bytes, one of as many elements as make an array of
-/// \p Total. What stays in the nearest cache costs little more than its store
-/// and load. Of a large array each byte goes to memory and back, with a page
-/// fault at the first touch; and who runs out of memory has no gradient.
-uint64_t tapePrice(uint64_t Bytes, uint64_t Total, bool IsExact) {
-  uint64_t Per4Bytes = Options::get().TapePrice;
-  if (Total >= LargeArray)
-    Per4Bytes *= LargeFactor;
-  else if (IsExact && Total <= SmallArray)
-    Per4Bytes = divideCeil(Per4Bytes, SmallDivisor);
-  return KeepOnTape + Per4Bytes * Bytes / 4;
-}
-
-/// The price of recomputing \p V once, as \p D says.
-uint64_t recomputePrice(PlanValue V, const Decision &D,
-                        const OperationPrices &Prices, const DataLayout &DL) {
-  if (V.Which == Part::Primal && D.Instead)
-    return 0;
-  auto &I = *cast<Instruction>(V.V);
-  // A copy's own price is that of bringing each element to the cache once.
-  if (V.Which == Part::Primal && D.Copy)
-    return Load;
-  if (isa<LoadInst>(I))
-    return loadPrice(&I, DL);
-  const uint64_t Price = Prices.of(I);
-  return V.Which == Part::Shadow ? std::min(Price, ShadowStep) : Price;
-}
 
 /// Whether the counts of \p Loops are constants.
 bool areKnown(ArrayRef<const LoopRecord *> Loops) {
@@ -256,8 +195,13 @@ uint64_t CacheCut::priceInRerun(const Instruction &I,
   for (const LoopRecord *L = F.P->loopOf(I.getParent()); L != &Rerun;
        L = L->Parent)
     Total = times(Total, Estimates.trips(*L));
-  return Total > MaxCachedBytes ? tapePrice(Bytes, Total, /*IsExact=*/true)
-                                : StoreAgain + Load;
+  const uint64_t Price = Total > MaxCachedBytes
+                             ? tapePrice(Bytes, Total, /*IsExact=*/true)
+                             : StoreAgain + Load;
+  // A store more for what is in memory anyway.
+  return isLoadThatSurvives(I, F)
+             ? std::max(Price, StoreAgain + loadPrice(&I, DL))
+             : Price;
 }
 
 uint64_t CacheCut::keepPrice(const Vertex &X) {
@@ -426,61 +370,6 @@ Sources CacheCut::solve(const NeedSet &Needs) {
 }
 
 } // namespace
-
-/// The loop of \p I hands a float on from one iteration to the next.
-static bool isSequential(const Instruction &I, const Primal &P) {
-  const LoopRecord *L = P.loopOf(I.getParent());
-  return L && any_of(L->L->getHeader()->phis(), [](const PHINode &Phi) {
-           return Phi.getType()->isFPOrFPVectorTy();
-         });
-}
-
-/// In halves, of \p I when it runs again. What it reads of scratch variables it
-/// has just written. Loops run again as they stand: their arithmetic is done
-/// side by side, in vectors for instance, or each operation waits for the one
-/// before.
-static uint64_t halvesOnceMore(const Instruction &I, const Rerun &Again,
-                               const OperationPrices &Prices, const Primal &P) {
-  constexpr uint64_t Half = 1, Whole = 2, Waiting = 4;
-  if (auto *Block = dyn_cast<MemIntrinsic>(&I)) {
-    auto *Length = dyn_cast<ConstantInt>(Block->getLength());
-    return Whole * (Length ? Length->getLimitedValue(MaxPrice) / 4
-                           : Options::get().AssumedTrips);
-  }
-  auto *Load = dyn_cast<LoadInst>(&I);
-  if (isa<StoreInst>(I) ||
-      (Load && Again.isInScratch(Load->getPointerOperand())))
-    return Half * UseScratch;
-  if (I.isTerminator())
-    return 0;
-  const uint64_t Price = recomputePrice({&I, Part::Primal}, Decision(), Prices,
-                                        I.getModule()->getDataLayout());
-  const bool IsArithmetic =
-      I.getType()->isFPOrFPVectorTy() &&
-      (!isa<LoadInst, CallBase>(I) || isa<IntrinsicInst>(I));
-  if (!IsArithmetic)
-    return Whole * Price;
-  return (isSequential(I, P) ? Waiting : Half) * Price;
-}
-
-uint64_t priceOf(const Rerun &Again, const Plan &P) {
-  const Primal &Of = *P.F->P;
-  const OperationPrices Prices(P.F->Target, Of.F->getDataLayout(),
-                               Of.F->getContext());
-  TripEstimates Estimates(Of);
-  uint64_t Halves = 0, Price = 0;
-  for (const Instruction *I : Again.Code)
-    Halves = std::min(Halves + times(halvesOnceMore(*I, Again, Prices, Of),
-                                     Estimates.runs(I->getParent())),
-                      MaxPrice);
-  for (const Slot &S : P.Slots)
-    if (S.Rerun == Again.L && S.Base != NoSlot)
-      Price = std::min(
-          Price + times(MakeArray,
-                        Estimates.runs(S.Outermost->L->getLoopPreheader())),
-          MaxPrice);
-  return std::min(Price + Halves / 2, MaxPrice);
-}
 
 Sources decideSources(const Facts &F, const NeedSet &Needs,
                       const ProgramOrder &Order, unsigned MaxValues,

@@ -61,9 +61,5 @@ Sources decideSources(const Facts &F, const NeedSet &Needs,
                       const ProgramOrder &Order, unsigned MaxValues,
                       llvm::ArrayRef<const RerunAnalysis *> Reruns);
 
-/// The price of running the code of \p Again, of plan \p P, once more in each
-/// iteration, and of making its arrays.
-uint64_t priceOf(const Rerun &Again, const Plan &P);
-
 } // namespace adze
 #endif

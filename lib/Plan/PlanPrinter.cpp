@@ -217,14 +217,23 @@ void Printer::printRerun(const Rerun &Again) {
   for (const Value *A : Again.Scratch)
     OS << ' ' << operand(A);
   OS << '\n';
-  for (const Instruction &I : instructions(Body))
-    if (Again.Code.contains(&I)) {
-      OS << "  ";
-      if (I.getType()->isVoidTy())
-        OS << I.getOpcodeName() << '\n';
-      else
-        OS << nameOf({&I, Part::Primal}) << '\n';
-    }
+  auto print = [&](const Instruction &I) {
+    if (!Again.Code.contains(&I))
+      return;
+    OS << "  ";
+    if (I.getType()->isVoidTy())
+      OS << I.getOpcodeName();
+    else
+      OS << nameOf({&I, Part::Primal});
+    if (const Value *Other = Again.Instead.lookup(&I))
+      OS << " as " << operand(Other);
+    OS << '\n';
+  };
+  for (const Instruction &I : instructions(Body)) {
+    for (const Instruction *Other : P.F->P->Elsewhere.before(&I))
+      print(*Other);
+    print(I);
+  }
 }
 
 void Printer::printCall(const CallBase &Call, const CallPlan &Plan) {

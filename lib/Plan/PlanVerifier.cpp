@@ -51,6 +51,7 @@ public:
     fail("a rule refuses an instruction");
   }
   void checkDecision(PlanValue V, const Decision &D);
+  bool isAtBegin(const Value *V, const LoopRecord &L) const;
   void checkRerun(const Rerun &Again);
   void checkSlot(unsigned Index);
   void checkRecords();
@@ -132,17 +133,41 @@ void Verifier::checkRerun(const Rerun &Again) {
   const Loop &L = *Again.L->L;
   if (Again.L->ExitingBlock != L.getLoopLatch())
     return fail("an iteration runs again that may end before its last block");
+  auto isAtHand = [&](const Value *V) {
+    return isa<Constant, BasicBlock, MetadataAsValue>(V) ||
+           Again.Code.contains(dyn_cast<Instruction>(V)) ||
+           is_contained(Again.Scratch, V) ||
+           (!Again.isInScratch(V) && isAtBegin(V, *Again.L));
+  };
   for (const Instruction *I : Again.Code) {
-    if (!(L.contains(I) || Again.isInScratch(I)) || !isUnseen(*I, Again, Of))
+    const Value *Instead = Again.Instead.lookup(I);
+    if (!(L.contains(Of.blockOf(I)) || Again.isInScratch(I)) ||
+        !isUnseen(*I, Again, Of) ||
+        Instead != (Instead ? equivalentValue(*I, *P.F) : nullptr))
       return fail(nameOf({I, Part::Primal}) + " must not run again");
-    for (const Value *Op : I->operand_values())
-      if (!isa<Constant, BasicBlock, MetadataAsValue>(Op) &&
-          !Again.Code.contains(dyn_cast<Instruction>(Op)) &&
-          !is_contained(Again.Scratch, Op) &&
-          (Again.isInScratch(Op) || !P.find(Op, Part::Primal)))
+    SmallVector<const Value *, 4> Read;
+    if (Instead)
+      Read.push_back(Instead);
+    else
+      append_range(Read, I->operand_values());
+    for (const Value *Op : Read)
+      if (const Value *V = Of.Elsewhere.meaningOf(Op); !isAtHand(V))
         return fail(nameOf({I, Part::Primal}) + " runs again, but " +
-                    nameOf({Op, Part::Primal}) + " is not at hand");
+                    nameOf({V, Part::Primal}) + " is not at hand");
   }
+}
+
+/// The reverse pass has \p V when it comes to an iteration of \p L: it does not
+/// vary within the iteration, and has been computed, or is a copy, which nobody
+/// reads where it has not been made.
+bool Verifier::isAtBegin(const Value *V, const LoopRecord &L) const {
+  if (!P.find(V, Part::Primal))
+    return false;
+  auto *I = dyn_cast<Instruction>(V);
+  const BasicBlock *B = I ? Of.blockOf(I) : nullptr;
+  return !B || !L.L->contains(B) ||
+         (Of.loopOf(B) == &L &&
+          (Of.snapshotAt(V) || Of.DT->dominates(B, L.ExitingBlock)));
 }
 
 void Verifier::checkDecision(PlanValue V, const Decision &D) {

@@ -6,6 +6,7 @@
 #include "DeviceLimits.h"
 #include "Needs.h"
 #include "Replicas.h"
+#include "RerunPrices.h"
 #include "StepPlans.h"
 #include "TapeLayout.h"
 #include "adze/Checkpoints.h"
@@ -26,8 +27,9 @@ namespace {
 /// Loops of a function for which a plan is made in which they run again.
 constexpr unsigned MaxRerunsTried = 6;
 /// Running again must save this part of the price; of two versions, of which
-/// one runs, each is about a half of it.
-constexpr unsigned RerunGain = 10, RerunGainOfVersion = 2 * RerunGain;
+/// one runs, each is about a half of it. Or this part of the tape, at the same
+/// price: how large the loops are nobody knows.
+constexpr unsigned RerunGain = 10, TapeGain = 2;
 
 /// Collects the needs and reports the problems.
 class Collector : public NeedsVisitor {
@@ -210,12 +212,12 @@ struct Variant {
   }
 };
 
-/// The augmented half keeps values of \p L that its iterations could keep.
+/// The augmented half keeps what running again takes the place of.
 bool keepsInside(const Plan &P, const RerunAnalysis &A) {
   return any_of(P.Decisions, [&](const auto &Entry) {
     const auto &[K, D] = Entry;
     return D.From == Source::Cache && !D.Rerun &&
-           A.canKeep({K.first, Part(K.second)});
+           A.takesPlaceOf({K.first, Part(K.second)});
   });
 }
 
@@ -225,7 +227,7 @@ bool keepsInside(const Plan &P, const RerunAnalysis &A) {
 void chooseReruns(Plan &P, const NeedSet &Needs, const ProgramOrder &Order,
                   uint64_t Price) {
   SmallVector<std::unique_ptr<RerunAnalysis>, 4> Chosen;
-  const unsigned Gain = P.F->P->General ? RerunGainOfVersion : RerunGain;
+  const unsigned Versions = P.F->P->General ? 2 : 1;
   unsigned Tried = 0;
   for (const auto &L : P.F->P->Loops) {
     bool IsWithin = any_of(
@@ -242,11 +244,15 @@ void chooseReruns(Plan &P, const NeedSet &Needs, const ProgramOrder &Order,
     SmallVector<const RerunAnalysis *, 4> Reruns;
     for (const auto &Other : Chosen)
       Reruns.push_back(Other.get());
+    const uint64_t Bytes = bytesKept(P);
     Variant Before;
     Before.swapWith(P);
     std::optional<uint64_t> Now = decide(P, Needs, Order, Reruns);
-    if (Now && (*Now < Price - Price / Gain ||
-                Options::get().Reruns == RunAgain::Always)) {
+    const bool IsFaster = Now && *Now < Price - Price / (RerunGain * Versions);
+    const bool IsSmaller = Now && *Now <= Price &&
+                           bytesKept(P) < Bytes - Bytes / (TapeGain * Versions);
+    if (IsFaster || IsSmaller ||
+        (Now && Options::get().Reruns == RunAgain::Always)) {
       Price = *Now;
       continue;
     }

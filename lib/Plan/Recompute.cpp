@@ -158,8 +158,8 @@ const Snapshot *copyReadBy(const Value &V, const Primal &P) {
   return Read && Read->Copy ? P.snapshotAt(Read->Copy) : nullptr;
 }
 
-/// The value that \p I is, if it is another one and at hand: a copy that is not
-/// given is not.
+} // namespace
+
 const Value *equivalentValue(const Instruction &I, const Facts &F) {
   if (isLoadThatSurvives(I, F))
     return nullptr;
@@ -167,6 +167,8 @@ const Value *equivalentValue(const Instruction &I, const Facts &F) {
   const Snapshot *S = Other ? copyReadBy(*Other, *F.P) : nullptr;
   return S && S->Given && !isGiven(*S, F.R) ? nullptr : Other;
 }
+
+namespace {
 
 std::optional<Decision> recomputePrimal(const Instruction &I, const Facts &F) {
   Decision D{Source::Recompute};

@@ -14,5 +14,9 @@ bool isPure(const llvm::Instruction &I, const Primal &P);
 /// A load of memory that is the same when the reverse pass runs.
 bool isLoadThatSurvives(const llvm::Instruction &I, const Facts &F);
 
+/// The alternative that \p I is the same as, if \p I is no load that survives
+/// and the alternative is at hand: a copy that is not given is not.
+const llvm::Value *equivalentValue(const llvm::Instruction &I, const Facts &F);
+
 } // namespace adze
 #endif

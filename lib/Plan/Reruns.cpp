@@ -31,19 +31,43 @@ RerunAnalysis::RerunAnalysis(const Facts &F, const LoopRecord &L) : F(F), L(L) {
 /// Computed by the iteration itself.
 bool RerunAnalysis::isInside(const Value *V) const {
   auto *I = dyn_cast<Instruction>(V);
-  return I && L.L->contains(I) &&
+  return I && L.L->contains(F.P->blockOf(I)) &&
          !(isa<PHINode>(I) && I->getParent() == L.L->getHeader());
+}
+
+/// If \p I cannot run again, the iteration begins with what it was: that is one
+/// value for each iteration. A copy may have been made on the way that is
+/// taken; other values are computed in all iterations, for they are read at the
+/// begin.
+bool RerunAnalysis::isInput(const Instruction &I) const {
+  const BasicBlock *B = F.P->blockOf(&I);
+  Type *Ty = I.getType();
+  return F.P->loopOf(B) == &L && !Ty->isVoidTy() && !Ty->isTokenTy() &&
+         (F.P->snapshotAt(&I) || F.P->DT->dominates(B, L.ExitingBlock));
 }
 
 /// \p V is the same when the iteration runs again.
 bool RerunAnalysis::isRepeated(const Value *V) const {
   if (!isInside(V) || Variables.count(V))
     return true;
-  return F.P->canReturn(cast<Instruction>(V)->getParent()) &&
-         !Refused.contains(cast<Instruction>(V));
+  auto &I = *cast<Instruction>(V);
+  return F.P->canReturn(F.P->blockOf(&I)) &&
+         (!Refused.contains(&I) || isInput(I));
+}
+
+/// An alternative leads to the memory itself, not to a scratch variable that
+/// the iteration has when it runs again.
+bool RerunAnalysis::areOperandsRepeated(const Instruction &I) const {
+  const bool IsAlternative = F.P->Elsewhere.contains(&I);
+  return all_of(I.operands(), [&](const Use &U) {
+    const Value *Operand = F.P->Elsewhere.meaningOf(U);
+    return isRepeated(Operand) && !(IsAlternative && scratchBehind(Operand));
+  });
 }
 
 const Value *RerunAnalysis::scratchBehind(const Value *Pointer) const {
+  if (!Pointer->getType()->isPointerTy())
+    return nullptr;
   const Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
   return Variables.count(Object) ? Object : nullptr;
 }
@@ -51,30 +75,66 @@ const Value *RerunAnalysis::scratchBehind(const Value *Pointer) const {
 /// What \p Pointer leads to is there: the iteration that runs again has written
 /// it to its scratch variable, or it is memory that survives, as \p Survives
 /// says.
-bool RerunAnalysis::isReadAgain(const Value *Pointer, bool Survives) const {
+bool RerunAnalysis::isReadAgain(const Instruction &Reader, const Value *Pointer,
+                                bool Survives) const {
   const Value *A = scratchBehind(Pointer);
   if (!A)
     return Survives;
-  return none_of(Variables.find(A)->second.Writers,
+  if (is_contained(Variables.find(A)->second.OfState, &Reader))
+    return false;
+  return none_of(writersBefore(Reader, Pointer),
                  [this](const Instruction *W) { return Refused.contains(W); });
 }
 
-bool RerunAnalysis::canRun(const Instruction &I) const {
-  if (!all_of(I.operands(), [this](const Use &U) { return isRepeated(U); }))
+/// What wrote what \p Reader reads by \p Pointer, in the same iteration;
+/// nothing if that is not in a scratch variable.
+ArrayRef<const Instruction *>
+RerunAnalysis::writersBefore(const Instruction &Reader,
+                             const Value *Pointer) const {
+  const Value *A = scratchBehind(Pointer);
+  if (!A)
+    return {};
+  auto [It, IsNew] = Sources.try_emplace(&Reader);
+  if (IsNew)
+    It->second = writersFor(Reader, Variables.find(A)->second, F, L);
+  return It->second;
+}
+
+bool RerunAnalysis::canRunItself(const Instruction &I) const {
+  if (!areOperandsRepeated(I))
     return false;
   if (auto *Load = dyn_cast<LoadInst>(&I))
     return Load->isSimple() &&
-           isReadAgain(Load->getPointerOperand(), isLoadThatSurvives(I, F));
+           isReadAgain(I, Load->getPointerOperand(), isLoadThatSurvives(I, F));
   if (auto *Store = dyn_cast<StoreInst>(&I))
     return Store->isSimple() && scratchBehind(Store->getPointerOperand());
   if (auto *Block = dyn_cast<MemIntrinsic>(&I)) {
     if (Block->isVolatile() || !scratchBehind(Block->getRawDest()))
       return false;
     auto *Move = dyn_cast<MemTransferInst>(Block);
-    return !Move ||
-           isReadAgain(Move->getRawSource(), !F.Memory->mayBeOverwritten(Move));
+    return !Move || isReadAgain(I, Move->getRawSource(),
+                                !F.Memory->mayBeOverwritten(Move));
   }
   return isa<PHINode>(I) || I.isTerminator() || isPure(I, *F.P);
+}
+
+/// What a load that cannot run again itself is the same as; null if nothing.
+const Value *RerunAnalysis::insteadOf(const Instruction &I) const {
+  auto *Load = dyn_cast<LoadInst>(&I);
+  if (!Load || F.P->Elsewhere.contains(Load) || canRunItself(I))
+    return nullptr;
+  const Value *Other = equivalentValue(*Load, F);
+  return Other && isRepeated(Other) ? Other : nullptr;
+}
+
+bool RerunAnalysis::canRun(const Instruction &I) const {
+  return canRunItself(I) || insteadOf(I);
+}
+
+/// Whether it is new that \p I cannot run again.
+bool RerunAnalysis::refuse(const Instruction &I) {
+  return isInside(&I) && !Refused.contains(&I) && !canRun(I) &&
+         Refused.insert(&I).second;
 }
 
 /// All is taken to run again until it turns out to depend on what cannot.
@@ -83,16 +143,18 @@ void RerunAnalysis::refuseWhatDiffers() {
   while (Changed) {
     Changed = false;
     for (const BasicBlock *B : Blocks)
-      for (const Instruction &I : *B)
-        if (isInside(&I) && !Refused.contains(&I) && !canRun(I))
-          Changed |= Refused.insert(&I).second;
+      for (const Instruction &I : *B) {
+        for (const Instruction *Other : F.P->Elsewhere.before(&I))
+          Changed |= refuse(*Other);
+        Changed |= refuse(I);
+      }
   }
 }
 
 bool RerunAnalysis::canKeep(PlanValue V) const {
   auto *I = dyn_cast<Instruction>(V.V);
   if (!I || V.Which != Part::Primal || F.P->Elsewhere.contains(I) ||
-      !isInside(I) || !isRepeated(I))
+      !isInside(I) || !isRepeated(I) || Refused.contains(I))
     return false;
   // An address in the copy is none in the object.
   if (I->getType()->isPointerTy() && scratchBehind(I))
@@ -102,6 +164,13 @@ bool RerunAnalysis::canKeep(PlanValue V) const {
     if (!Inner->LastIteration || !isRepeated(Inner->LastIteration))
       return false;
   return true;
+}
+
+bool RerunAnalysis::takesPlaceOf(PlanValue V) const {
+  if (canKeep(V))
+    return true;
+  const Snapshot *S = V.Which == Part::Primal ? F.P->snapshotAt(V.V) : nullptr;
+  return S && S->Reader && isInside(V.V) && canKeep({S->Reader, Part::Primal});
 }
 
 Rerun RerunAnalysis::toCompute(ArrayRef<const Value *> Kept,
@@ -125,24 +194,34 @@ Rerun RerunAnalysis::toCompute(ArrayRef<const Value *> Kept,
     if (isa<Constant, BasicBlock, MetadataAsValue>(V) || !Seen.insert(V).second)
       continue;
     if (auto *It = Variables.find(V); It != Variables.end()) {
-      append_range(Work, It->second.Writers);
-      if (const Value *Bytes = bytesOfBlock(*V))
-        Work.push_back(Bytes);
+      for (const Value *End : {It->second.All.Begin, It->second.All.Bytes})
+        if (End)
+          Work.push_back(End);
       continue;
     }
-    if (!isInside(V) && !(isa<Instruction>(V) && scratchBehind(V))) {
+    auto *I = dyn_cast<Instruction>(V);
+    if (!(isInside(V) || (I && scratchBehind(V))) || Refused.contains(I)) {
       Need(V);
       continue;
     }
-    auto *I = cast<Instruction>(V);
     Result.Code.insert(I);
-    append_range(Work, I->operand_values());
+    if (const Value *Other = insteadOf(*I)) {
+      Result.Instead[I] = Other;
+      Work.push_back(Other);
+      continue;
+    }
+    if (auto *Load = dyn_cast<LoadInst>(I))
+      append_range(Work, writersBefore(*I, Load->getPointerOperand()));
+    if (auto *Move = dyn_cast<MemTransferInst>(I))
+      append_range(Work, writersBefore(*I, Move->getRawSource()));
+    for (const Value *Operand : I->operand_values())
+      Work.push_back(F.P->Elsewhere.meaningOf(Operand));
   }
   for (const auto &[A, Content] : Variables)
     if (Seen.contains(A)) {
       Result.Scratch.push_back(A);
-      if (Content.Bytes)
-        Result.Extents[A] = Content.Bytes;
+      if (Content.All.Bytes)
+        Result.Extents[A] = Content.All;
     }
   return Result;
 }

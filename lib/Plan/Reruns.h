@@ -16,11 +16,15 @@
 //
 // An instruction can run again if it gives the same then: it is pure, or loads
 // memory that survives, or accesses scratch memory, whose content each
-// iteration makes anew (ScratchMemory.h). What the iteration begins with (phis
-// of the header, values from outside) are needs like others. All that decides
-// the way through the iteration must be able to run again; of other values each
-// for itself can, or is kept as ever. Nothing outside of scratch variables is
-// written, so running again is not seen by anybody.
+// iteration makes anew (ScratchMemory.h), or it loads what an alternative is,
+// and that can run again: memory that the iteration overwrites is read from a
+// copy that was made in it, of the state of a method for instance. What the
+// iteration begins with are needs like others: phis of the header, values from
+// outside, such copies, and of what cannot run again, all that each iteration
+// computes once, the results of calls for instance. All that decides the way
+// through the iteration must be able to run again, or be among those; of other
+// values each for itself can, or is kept as ever. Nothing outside of scratch
+// variables is written, so running again is not seen by anybody.
 #ifndef ADZE_PLAN_RERUNS_H
 #define ADZE_PLAN_RERUNS_H
 
@@ -44,6 +48,9 @@ public:
   /// The iteration that runs again can keep \p V, in arrays over loops of
   /// known count.
   bool canKeep(PlanValue V) const;
+  /// The iteration that runs again may do without \p V, which the augmented
+  /// half keeps otherwise: it can keep it, or compute what it is a copy of.
+  bool takesPlaceOf(PlanValue V) const;
   /// What runs again so that \p Kept are computed. \p Need is told of each
   /// value that this begins with.
   Rerun toCompute(llvm::ArrayRef<const llvm::Value *> Kept,
@@ -51,17 +58,30 @@ public:
 
 private:
   bool isInside(const llvm::Value *V) const;
+  bool isInput(const llvm::Instruction &I) const;
   bool isRepeated(const llvm::Value *V) const;
+  bool areOperandsRepeated(const llvm::Instruction &I) const;
+  bool canRunItself(const llvm::Instruction &I) const;
+  const llvm::Value *insteadOf(const llvm::Instruction &I) const;
   bool canRun(const llvm::Instruction &I) const;
-  bool isReadAgain(const llvm::Value *Pointer, bool Survives) const;
+  bool isReadAgain(const llvm::Instruction &Reader, const llvm::Value *Pointer,
+                   bool Survives) const;
   const llvm::Value *scratchBehind(const llvm::Value *Pointer) const;
+  llvm::ArrayRef<const llvm::Instruction *>
+  writersBefore(const llvm::Instruction &Reader,
+                const llvm::Value *Pointer) const;
   void refuseWhatDiffers();
+  bool refuse(const llvm::Instruction &I);
 
   const Facts &F;
   const LoopRecord &L;
   /// The blocks of the loop that the reverse pass visits, in program order.
   llvm::SmallVector<const llvm::BasicBlock *, 16> Blocks;
   llvm::MapVector<const llvm::Value *, ScratchObject> Variables;
+  /// By reader of one of them; found when they are asked for.
+  mutable llvm::DenseMap<const llvm::Instruction *,
+                         llvm::SmallVector<const llvm::Instruction *, 4>>
+      Sources;
   llvm::DenseSet<const llvm::Instruction *> Refused;
   bool Possible = false;
 };

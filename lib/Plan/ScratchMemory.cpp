@@ -20,7 +20,7 @@ static constexpr unsigned MaxQuestions = 10000;
 static constexpr uint64_t MaxExtent = 4096;
 static constexpr size_t MaxPointers = 8;
 
-const Value *bytesOfBlock(const Value &Object) {
+static const Value *bytesOfBlock(const Value &Object) {
   auto *Call = dyn_cast<CallBase>(&Object);
   const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
   return Known && Known->returnsNewBlock()
@@ -46,7 +46,8 @@ class ScratchSearch {
 public:
   ScratchSearch(const Facts &F, const LoopRecord &L,
                 ArrayRef<const BasicBlock *> Blocks)
-      : P(*F.P), L(*L.L), Blocks(Blocks), M(loopMemoryOf(P, MaxQuestions)) {}
+      : F(F), P(*F.P), L(*L.L), Blocks(Blocks),
+        M(loopMemoryOf(P, MaxQuestions)) {}
 
   SmallVector<ScratchObject, 4> run();
 
@@ -56,15 +57,17 @@ private:
   bool isOfBlock(const Instruction &I) const;
   std::optional<Accesses> accessesTo(const Instruction &Object) const;
   bool beginsInside(const Instruction &Object, const Accesses &All) const;
-  bool isFilled(const Value &Object, uint64_t Bytes, const Accesses &All);
-  void add(const Value &Object, uint64_t Bytes, const Accesses &All);
+  void addIfFilled(const Value &Object, const Extent &Bytes,
+                   const Accesses &All);
+  void add(const Value &Object, const Extent &Bytes, const Accesses &All);
 
   SmallSetVector<const Value *, 8> writtenObjects() const;
   std::optional<Accesses> accessesBehind(const Value &Pointer, uint64_t &Bytes);
-  bool reaches(const Value *Address, const Value &Pointer, uint64_t Length,
-               uint64_t &Bytes);
+  uint64_t reach(const Value *Address, const Value &Pointer, uint64_t Length);
+  void addPointer(const Value &Pointer);
   bool mayWriteTo(const Instruction &Writer, const Instruction &Reader);
 
+  const Facts &F;
   const Primal &P;
   const Loop &L;
   ArrayRef<const BasicBlock *> Blocks;
@@ -149,16 +152,34 @@ bool ScratchSearch::beginsInside(const Instruction &Object,
          all_of(All.Writers, isAfterBegin);
 }
 
-bool ScratchSearch::isFilled(const Value &Object, uint64_t Bytes,
-                             const Accesses &All) {
-  return isWrittenBeforeRead(Object, Bytes, L, All.Readers, All.Writers, P, M);
+/// Where that is known in bytes; else 0.
+static uint64_t constantOf(const Extent &E) {
+  auto *Bytes = dyn_cast_or_null<ConstantInt>(E.Bytes);
+  return Bytes ? Bytes->getZExtValue() : 0;
 }
 
-void ScratchSearch::add(const Value &Object, uint64_t Bytes,
+/// Something is read that the iteration has written, and all else of a state.
+void ScratchSearch::addIfFilled(const Value &Object, const Extent &Bytes,
+                                const Accesses &All) {
+  auto Earlier = readBeforeWritten(Object, constantOf(Bytes), L, All.Readers,
+                                   All.Writers, P, M);
+  const auto Here = count_if(All.Readers, [&](const Instruction *R) {
+    return isHere(R) && P.canReturn(R->getParent());
+  });
+  if ((!Earlier.empty() && Earlier.size() == size_t(Here)) ||
+      any_of(Earlier, [&](const Instruction *R) {
+        return !isa<LoadInst>(R) || !equivalentValue(*R, F);
+      }))
+    return;
+  add(Object, Bytes, All);
+  Found.back().OfState = std::move(Earlier);
+}
+
+void ScratchSearch::add(const Value &Object, const Extent &Bytes,
                         const Accesses &All) {
   ScratchObject &New = Found.emplace_back();
   New.Object = &Object;
-  New.Bytes = Bytes;
+  New.All = Bytes;
   for (const Instruction *W : All.Writers)
     if (isHere(W) && P.canReturn(W->getParent()))
       New.Writers.push_back(W);
@@ -179,10 +200,10 @@ SmallSetVector<const Value *, 8> ScratchSearch::writtenObjects() const {
   return Result;
 }
 
-/// \p Length bytes at \p Address lie within MaxExtent bytes behind \p Pointer,
-/// in all iterations. \p Bytes becomes at least as many as they reach.
-bool ScratchSearch::reaches(const Value *Address, const Value &Pointer,
-                            uint64_t Length, uint64_t &Bytes) {
+/// How far behind \p Pointer \p Length bytes at \p Address reach at most, in
+/// all iterations; more than MaxExtent if no constant says that.
+uint64_t ScratchSearch::reach(const Value *Address, const Value &Pointer,
+                              uint64_t Length) {
   auto scev = [&](const Value *V) {
     return M.SE.getSCEV(const_cast<Value *>(V));
   };
@@ -190,10 +211,8 @@ bool ScratchSearch::reaches(const Value *Address, const Value &Pointer,
   if (isa<SCEVCouldNotCompute>(Distance) || Length > MaxExtent ||
       M.SE.getSignedRangeMin(Distance).isNegative() ||
       M.SE.getSignedRangeMax(Distance).ugt(MaxExtent))
-    return false;
-  Bytes =
-      std::max(Bytes, M.SE.getSignedRangeMax(Distance).getZExtValue() + Length);
-  return true;
+    return UINT64_MAX;
+  return M.SE.getSignedRangeMax(Distance).getZExtValue() + Length;
 }
 
 bool ScratchSearch::mayWriteTo(const Instruction &Writer,
@@ -208,8 +227,8 @@ bool ScratchSearch::mayWriteTo(const Instruction &Writer,
 }
 
 /// All accesses of the loop to memory behind \p Pointer that are made by this
-/// pointer, and how many \p Bytes they reach; none if others may write what
-/// they read, or something else is not known.
+/// pointer, and how many \p Bytes they reach, or that no constant says that;
+/// none if others may write what they read, or something else is not known.
 std::optional<Accesses> ScratchSearch::accessesBehind(const Value &Pointer,
                                                       uint64_t &Bytes) {
   const DataLayout &DL = P.F->getDataLayout();
@@ -228,20 +247,22 @@ std::optional<Accesses> ScratchSearch::accessesBehind(const Value &Pointer,
         auto *Move = dyn_cast<MemTransferInst>(Block);
         Reads = Move && isOwn(Move->getRawSource());
         Writes = isOwn(Block->getRawDest());
-        if (auto *Known = dyn_cast<ConstantInt>(Block->getLength());
-            Known && !Block->isVolatile())
+        if (auto *Known = dyn_cast<ConstantInt>(Block->getLength()))
           Length = Known->getLimitedValue();
-        if ((Writes && !reaches(Block->getRawDest(), Pointer, Length, Bytes)) ||
-            (Reads && !reaches(Move->getRawSource(), Pointer, Length, Bytes)))
+        if ((Writes || Reads) && Block->isVolatile())
           return std::nullopt;
+        if (Writes)
+          Bytes = std::max(Bytes, reach(Block->getRawDest(), Pointer, Length));
+        if (Reads)
+          Bytes = std::max(Bytes, reach(Move->getRawSource(), Pointer, Length));
       } else if (isOwn(Address)) {
         const TypeSize Size = DL.getTypeStoreSize(
             getLoadStoreType(const_cast<Instruction *>(&I)));
         Reads = isa<LoadInst>(I);
         Writes = !Reads;
-        if (Size.isScalable() || I.isVolatile() || I.isAtomic() ||
-            !reaches(Address, Pointer, Size.getFixedValue(), Bytes))
+        if (Size.isScalable() || I.isVolatile() || I.isAtomic())
           return std::nullopt;
+        Bytes = std::max(Bytes, reach(Address, Pointer, Size.getFixedValue()));
       }
       Result.add(I, Reads, Writes);
       if (!Writes && I.mayWriteToMemory() && !I.isLifetimeStartOrEnd() &&
@@ -255,6 +276,18 @@ std::optional<Accesses> ScratchSearch::accessesBehind(const Value &Pointer,
   return Result;
 }
 
+/// An argument, or a pointer that was loaded in front of the loop.
+void ScratchSearch::addPointer(const Value &Pointer) {
+  uint64_t Reach = 0;
+  std::optional<Accesses> All = accessesBehind(Pointer, Reach);
+  Extent Bytes = P.WorkSpaces.lookup({P.LoopOf.lookup(&L), &Pointer});
+  if (Reach <= MaxExtent)
+    Bytes = {nullptr,
+             ConstantInt::get(Type::getInt64Ty(P.F->getContext()), Reach)};
+  if (All && Bytes.Bytes)
+    addIfFilled(Pointer, Bytes, *All);
+}
+
 SmallVector<ScratchObject, 4> ScratchSearch::run() {
   const unsigned OfVariables = P.F->getDataLayout().getAllocaAddrSpace();
   size_t Pointers = 0;
@@ -266,19 +299,16 @@ SmallVector<ScratchObject, 4> ScratchSearch::run() {
       continue;
     if (Made && mayCopy(*Made)) {
       std::optional<Accesses> All = accessesTo(*Made);
-      if (All && (beginsInside(*Made, *All) || isFilled(*Made, 0, *All)))
-        add(*Made, /*Bytes=*/0, *All);
+      const Extent Whole{nullptr, bytesOfBlock(*Made)};
+      if (All && beginsInside(*Made, *All))
+        add(*Made, Whole, *All);
+      else if (All)
+        addIfFilled(*Made, Whole, *All);
       continue;
     }
-    // An argument, or a pointer that was loaded in front of the loop.
-    if (!isa<Argument>(Object) && !(isa<LoadInst>(Object) && !isHere(Made)))
-      continue;
-    if (++Pointers > MaxPointers)
-      continue;
-    uint64_t Bytes = 0;
-    std::optional<Accesses> All = accessesBehind(*Object, Bytes);
-    if (All && isFilled(*Object, Bytes, *All))
-      add(*Object, Bytes, *All);
+    if ((isa<Argument>(Object) || (isa<LoadInst>(Object) && !isHere(Made))) &&
+        ++Pointers <= MaxPointers)
+      addPointer(*Object);
   }
   return std::move(Found);
 }
@@ -288,6 +318,19 @@ SmallVector<ScratchObject, 4> ScratchSearch::run() {
 SmallVector<ScratchObject, 4> findScratch(const Facts &F, const LoopRecord &L,
                                           ArrayRef<const BasicBlock *> Blocks) {
   return ScratchSearch(F, L, Blocks).run();
+}
+
+SmallVector<const Instruction *, 4> writersFor(const Instruction &Reader,
+                                               const ScratchObject &Scratch,
+                                               const Facts &F,
+                                               const LoopRecord &L) {
+  SmallVector<const Instruction *, 4> Result;
+  LoopMemory &M = loopMemoryOf(*F.P, MaxQuestions);
+  for (const Instruction *W : Scratch.Writers)
+    if (mayReadWhatIsWritten(*Scratch.Object, constantOf(Scratch.All), *L.L,
+                             Reader, *W, *F.P, M))
+      Result.push_back(W);
+  return Result;
 }
 
 } // namespace adze

@@ -413,22 +413,30 @@ TEST(Plan, VerifierSeesWhatRunsAgainInPartOnly) {
   EXPECT_TRUE(errorToBool(verifyPlan(P.plan())));
 }
 
-/// In front of the first use of %held in Iterations: what is stored to an
-/// element of scratch that no other iteration writes is loaded from memory that
-/// is overwritten.
-std::string withStateInScratch() {
+/// Iterations with %d in place of %c, and what stands in memory that is
+/// overwritten, %old, in an element of %c that no other iteration writes;
+/// loaded in \p InFront of the first use of %held, or in the loop that fills
+/// scratch.
+std::string withStateInScratch(bool InFront) {
   std::string Text = Iterations;
+  const std::string Stored =
+      "  %old = load double, ptr %state\n"
+      "  %new = fadd double %old, 1.0\n"
+      "  store double %new, ptr %state\n"
+      "  %to = getelementptr inbounds [64 x double], ptr %c, i64 0, i64 %i\n"
+      "  store double %old, ptr %to\n";
   const std::string Use = "  %h = load double, ptr %held\n";
-  Text.replace(Text.find(Use), Use.size(),
-               "  %old = load double, ptr %state\n"
-               "  %new = fadd double %old, 1.0\n"
-               "  store double %new, ptr %state\n"
-               "  %own = getelementptr inbounds [64 x double], ptr %c, i64 0, "
-               "i64 %i\n"
-               "  store double %old, ptr %own\n"
-               "  %h = load double, ptr %own\n");
-  const std::string Fill = "ptr %c, i64 0, i64 %j";
-  Text.replace(Text.find(Fill), Fill.size(), "ptr %d, i64 0, i64 %j");
+  Text.replace(
+      Text.find(Use), Use.size(),
+      (InFront ? Stored : "") +
+          "  %own = getelementptr inbounds [64 x double], ptr %c, i64 0, "
+          "i64 %i\n"
+          "  %h = load double, ptr %own\n");
+  if (!InFront)
+    Text.insert(Text.find("  %q = fmul"), Stored);
+  const std::string Fill = "  %cell = getelementptr inbounds [64 x double], "
+                           "ptr %";
+  Text.replace(Text.find(Fill) + Fill.size(), 1, "d");
   const std::string Read = "ptr %c, i64 0, i64 %where";
   Text.replace(Text.find(Read), Read.size(), "ptr %d, i64 0, i64 %where");
   const std::string Variable = "  %c = alloca [64 x double]\n";
@@ -444,12 +452,25 @@ std::string withStateInScratch() {
 }
 
 TEST(Plan, ScratchOfWhichAWriterCannotRunIsNotReadAgain) {
-  Planned P(withStateInScratch());
+  Planned P(withStateInScratch(/*InFront=*/false));
+  ASSERT_EQ(P.plan().Reruns.size(), 1u) << P.text();
   cantFail(verifyPlan(P.plan()));
   for (const auto &[L, Again] : P.plan().Reruns)
     for (const char *Name : {"h", "old"})
       EXPECT_FALSE(Again.Code.contains(cast<Instruction>(P.value(Name))))
           << P.text();
+}
+
+TEST(Plan, IterationsBeginWithWhatTheyComputeOnce) {
+  Planned P(withStateInScratch(/*InFront=*/true));
+  ASSERT_EQ(P.plan().Reruns.size(), 1u) << P.text();
+  cantFail(verifyPlan(P.plan()));
+  const Rerun &Again = P.plan().Reruns.front().second;
+  EXPECT_FALSE(Again.Code.contains(cast<Instruction>(P.value("old"))));
+  EXPECT_TRUE(P.plan().find(P.value("old"), Part::Primal)) << P.text();
+  EXPECT_TRUE(Again.Code.contains(cast<Instruction>(P.value("h"))));
+  P.plan().Decisions.erase({P.value("old"), unsigned(Part::Primal)});
+  EXPECT_TRUE(errorToBool(verifyPlan(P.plan())));
 }
 
 /// Iterations without the marker of the scope, the first element to be filled
