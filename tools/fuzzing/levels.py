@@ -9,6 +9,8 @@ LEVELS = {
     "split": ["-O2", "-DSPLIT"],
     "forced": ["-O2", "LOAD", "-mllvm", "-adze-force-split"],
     "poison": ["-O2", "LOAD", "-mllvm", "-adze-poison-tapes", "-mllvm", "-adze-keep-tapes=0"],
+    "again": ["-O2", "LOAD", "-mllvm", "-adze-run-again=always", "-mllvm", "-adze-poison-tapes",
+              "-mllvm", "-adze-keep-tapes=0"],
     "native": ["-O3", "-march=native", "-ffp-contract=off"],
     "debug": ["-O2", "-g"],
     "noalias": ["-O2", "-fno-strict-aliasing"],
@@ -20,7 +22,7 @@ LEVELS = {
 # Of programs of threads: delays around the runtime's calls; races.
 LEVELS["delays"] = ["-O2", "DELAYS"]
 LEVELS["tsan"] = ["-O1", "-g1", "-fsanitize=thread"]
-DEFAULT = ["O0", "O1", "O2", "O3", "vec", "split", "poison"]
+DEFAULT = ["O0", "O1", "O2", "O3", "vec", "split", "poison", "again"]
 COMMON = ["-w", "-fno-color-diagnostics", "-fno-crash-diagnostics"]
 # The sanitizer wants to know where memory is.
 STEADY = ["setarch", "-R"]
