@@ -8,9 +8,12 @@
 // are needed (VersionByAliasing.cpp), and what is read is not taken for
 // overwritten.
 //
-// Both are about overwriting: two addresses that are said to be apart may lead
-// to one object that nobody writes. Of sums to the shadow of that Sharing.h
-// knows more.
+// Of arguments that are one address in the call, such a copy uses the first
+// alone: what is read by both is read, and kept, once.
+//
+// All else is about overwriting: two addresses that are said to be apart may
+// lead to one object that nobody writes. Of sums to the shadow of that
+// Sharing.h knows more.
 #include "Loops/LoopAlias.h"
 #include "Prepare/Stages.h"
 #include "adze/Teams.h"
@@ -34,7 +37,7 @@ namespace {
 
 /// String attribute of such a copy: "k.l " for each pair of arguments that lead
 /// to different memory, "k.k " for an argument by which alone its memory is
-/// reached.
+/// reached, "k=l " where argument k is used in place of l.
 constexpr char ApartAttribute[] = "adze.apart";
 constexpr unsigned MaxPointers = 40, MaxUses = 10000;
 
@@ -54,14 +57,40 @@ bool areOwn(const Value *Pointer, PatientCaptureInfo &Captures) {
   });
 }
 
-Pairs pairsAt(const CallBase &Call, AAResults &AA) {
-  Pairs Found;
+struct GivenAddresses {
+  Pairs Apart, Equal;
+  std::string text() const;
+};
+
+std::string GivenAddresses::text() const {
+  std::string Text;
+  auto add = [&](const Pairs &All, char Is) {
+    for (auto [K, L] : All)
+      Text += utostr(K) + Is + utostr(L) + " ";
+  };
+  add(Equal, '=');
+  add(Apart, '.');
+  return Text;
+}
+
+GivenAddresses addressesAt(const CallBase &Call, AAResults &AA) {
+  GivenAddresses All;
+  Pairs &Found = All.Apart;
   SmallVector<unsigned, 8> Pointers;
-  for (unsigned K = teams::RuntimeArgs; K < Call.arg_size(); ++K)
-    if (Call.getArgOperand(K)->getType()->isPointerTy())
+  for (unsigned K = teams::RuntimeArgs; K < Call.arg_size(); ++K) {
+    const Value *Given = Call.getArgOperand(K);
+    if (!Given->getType()->isPointerTy())
+      continue;
+    auto *Same = find_if(Pointers, [&](unsigned First) {
+      return Call.getArgOperand(First) == Given;
+    });
+    if (Same != Pointers.end())
+      All.Equal.insert({*Same, K});
+    else
       Pointers.push_back(K);
+  }
   if (Pointers.size() > MaxPointers)
-    return Found;
+    return All;
   PatientCaptureInfo Captures;
   BatchAAResults Alias(AA, &Captures);
   for (unsigned K : Pointers) {
@@ -81,13 +110,11 @@ Pairs pairsAt(const CallBase &Call, AAResults &AA) {
     if (IsAlone)
       Found.insert({K, K});
   }
-  return Found;
+  return All;
 }
 
-Function *copyOf(Function &Region, const Pairs &Apart) {
-  std::string Text;
-  for (auto [K, L] : Apart)
-    Text += utostr(K) + "." + utostr(L) + " ";
+Function *copyOf(Function &Region, const GivenAddresses &Given) {
+  const std::string Text = Given.text();
   const std::string Prefix = (Region.getName() + ".apart").str();
   for (Function &F : *Region.getParent())
     if (F.getName().starts_with(Prefix) &&
@@ -100,8 +127,25 @@ Function *copyOf(Function &Region, const Pairs &Apart) {
   F->setLinkage(GlobalValue::InternalLinkage);
   F->setComdat(nullptr);
   F->addFnAttr(ApartAttribute, Text);
+  for (auto [K, L] : Given.Equal) {
+    F->getArg(L)->replaceAllUsesWith(F->getArg(K));
+    // What was said of one is not said of both.
+    for (unsigned Number : {K, L})
+      F->setAttributes(
+          F->getAttributes().removeParamAttributes(F->getContext(), Number));
+  }
   noteOriginal(*F, Region);
   return F;
+}
+
+/// The region of \p Call no longer uses its argument \p L, but \p K.
+void passOnce(CallBase &Call, unsigned K, unsigned L) {
+  if (!Call.paramHasAttr(L, Attribute::NoCapture))
+    Call.removeParamAttr(K, Attribute::NoCapture);
+  Call.setAttributes(
+      Call.getAttributes().removeParamAttributes(Call.getContext(), L));
+  Call.setArgOperand(L, ConstantPointerNull::get(cast<PointerType>(
+                            Call.getArgOperand(L)->getType())));
 }
 
 //===----------------------------------------------------------------------===//
@@ -219,24 +263,31 @@ void specializeRegions(Function &F, FunctionAnalysisManager &FAM) {
     Function &Region = *Call->getCalledFunction();
     if (Region.hasFnAttribute(ApartAttribute) || Region.isDeclaration())
       continue;
-    const Pairs Apart = pairsAt(*Call, AA);
-    if (!Apart.empty())
-      Call->setCalledFunction(copyOf(Region, Apart));
+    const GivenAddresses Given = addressesAt(*Call, AA);
+    if (Given.Apart.empty() && Given.Equal.empty())
+      continue;
+    Call->setCalledFunction(copyOf(Region, Given));
+    for (auto [K, L] : Given.Equal)
+      passOnce(*Call, K, L);
   }
 }
 
 bool sayApart(Function &F, FunctionAnalysisManager &FAM) {
   StringRef Rest = F.getFnAttribute(ApartAttribute).getValueAsString();
   Pairs Apart;
+  if (Rest.empty())
+    return false;
   while (!Rest.empty()) {
     unsigned K = 0, L = 0;
-    if (Rest.consumeInteger(10, K) || !Rest.consume_front(".") ||
-        Rest.consumeInteger(10, L) || !Rest.consume_front(" "))
+    if (Rest.consumeInteger(10, K))
       return false;
-    Apart.insert({K, L});
+    const bool IsApart = Rest.consume_front(".");
+    if (!(IsApart || Rest.consume_front("=")) || Rest.consumeInteger(10, L) ||
+        !Rest.consume_front(" "))
+      return false;
+    if (IsApart)
+      Apart.insert({K, L});
   }
-  if (Apart.empty())
-    return false;
   Scopes(F, std::move(Apart)).run();
   // What the optimizer would have done, had it known.
   FunctionPassManager Passes;
