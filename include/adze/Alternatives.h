@@ -59,7 +59,7 @@ public:
   ~Alternatives();
 
   /// Takes \p Code, in the order of \p F, out of it. Nothing that remains there
-  /// may use it.
+  /// may use it. Of what has one place, that comes last which is taken last.
   void takeOut(llvm::Function &F, llvm::ArrayRef<llvm::Instruction *> Code);
 
   /// All instructions, in the order of their places.
@@ -89,6 +89,7 @@ public:
 
 private:
   void nameOperands(llvm::Function &F);
+  void order(llvm::Function &F);
 
   std::vector<llvm::Instruction *> Code;
   llvm::DenseMap<const llvm::Instruction *, const llvm::Instruction *> Places;

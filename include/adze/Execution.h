@@ -33,6 +33,9 @@ public:
   /// \p S is, unless the conditions that are added to \p If are not met.
   bool isExecutedWith(const llvm::BasicBlock *S, const llvm::BasicBlock *B,
                       const llvm::Loop *C, Guards &If) const;
+  /// Whenever the function is called, \p At is executed, unless the conditions
+  /// that are added to \p If are not met. (Not all is known.)
+  bool isExecutedWhenCalled(const llvm::Instruction &At, Guards &If) const;
   /// False if some use of \p I that is executed whenever \p I is shows that the
   /// program executed \p I. The first question of all takes time and memory
   /// linear in the function's size.

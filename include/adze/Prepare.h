@@ -44,6 +44,9 @@ public:
   bool mayLeaveException(const llvm::Function &F) const;
   /// Null for declarations and after a report.
   const Primal *get(llvm::Function &F, const Origin &From);
+  /// Copies that \p P, of get(), may make for functions that it calls: once it
+  /// is to be differentiated, and so are they.
+  void offerCopies(const Primal &P, const Origin &From);
   /// The clone's record from the clone itself; null if F is no clone.
   const Primal *ofClone(const llvm::Function &F) const;
   /// Removes every clone from its module and forgets all records.
@@ -55,6 +58,8 @@ private:
   TaskOrder Order = TaskOrder::AtOnce;
   llvm::MapVector<llvm::Function *, std::unique_ptr<Primal>> Primals;
   llvm::DenseMap<const llvm::Function *, const Primal *> ByClone;
+  llvm::DenseSet<const Primal *> HaveCopies; // as far as they are offered
+  unsigned CopyDepth = 0;
 };
 
 } // namespace adze

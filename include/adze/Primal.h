@@ -118,12 +118,14 @@ using Guards = llvm::SmallVector<std::pair<llvm::Value *, bool>, 2>;
 /// What a nest of loops, when it is entered, reads behind an argument: from the
 /// first byte to behind the last one, as distances from the argument. In terms
 /// of arguments and constants, and numbers of the ScalarEvolution in
-/// LoopMemory.
+/// LoopMemory. In a region of a team, what all threads read.
 struct ArgumentRange {
   const llvm::SCEV *Begin = nullptr, *End = nullptr;
   /// What integer arguments are whenever the nest is entered.
   llvm::SmallVector<std::pair<const llvm::Argument *, llvm::ConstantRange>, 2>
       If;
+  /// Whenever the function is called and If is met, these two bytes are read.
+  bool IsRead = false;
 };
 
 /// What a call of SnapshotName may copy.
@@ -141,12 +143,20 @@ struct Snapshot {
   llvm::SmallVector<const llvm::Instruction *, 2> Covered;
   /// The copy is made by the caller, if Request::Copied says so, of what is
   /// read behind this argument, in these ranges, and what nothing writes to
-  /// while the function runs. Null if it is made here.
+  /// while the function runs; if it is made InFront of the call, before it is
+  /// read. Null if it is made here.
   const llvm::Argument *Given = nullptr;
   llvm::SmallVector<ArgumentRange, 4> Ranges;
+  bool InFront = false;
   /// A call in front of the copy, before which the reverse pass frees it, since
   /// the call's reverse half may read it. Null: it is freed where it is made.
   const llvm::Instruction *FirstCall = nullptr;
+  /// It stands in front of a call of a region, whose threads may make it.
+  enum class Team : uint8_t {
+    None,
+    Copies,
+    CopiesFirst // all of it, before they go on: they write to what is copied
+  } By = Team::None;
 };
 
 /// A copy that the reverse half of a call may read in place of the memory
@@ -156,9 +166,15 @@ struct CallCopy {
   /// An alternative: as far from the copy as the argument is from the array.
   const llvm::Value *Address = nullptr;
   const llvm::Value *Copy = nullptr; // the call of SnapshotName
-  /// What is copied at least where If is met: as in ArgumentRange.
-  const llvm::SCEV *Begin = nullptr, *End = nullptr;
-  Guards If;
+  /// What is copied at least where If is met, and numbers are in their ranges,
+  /// and all between such parts: as in ArgumentRange.
+  struct Part {
+    const llvm::SCEV *Begin = nullptr, *End = nullptr;
+    Guards If;
+    llvm::SmallVector<std::pair<llvm::Value *, llvm::ConstantRange>, 2> Numbers;
+  };
+  llvm::SmallVector<Part, 2> Parts;
+  bool IsBehind = false; // it is made behind the call
 };
 
 /// Memory of a size that only the run knows, in terms of values that are known

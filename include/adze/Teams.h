@@ -49,15 +49,28 @@ void markTeamCall(llvm::CallBase &Call, Half H, uint64_t TapeBytes = 0);
 Half halfOf(const llvm::CallBase &Call);
 uint64_t tapeBytesOf(const llvm::CallBase &Call);
 
+/// \p Copy, of a block, stands in front of an augmented half whose threads may
+/// make it, each a part of it; \p First, all of it before any of them goes on.
+/// Until the team has ended nobody reads what comes of it.
+void markCopy(llvm::Instruction &Copy, bool First);
+bool isMarkedCopy(const llvm::Instruction &I);
+/// Of such a copy.
+bool comesFirst(const llvm::Instruction &Copy);
+
 /// \p Call, of the program, has the runtime start a team: its region, if that
 /// has a body and takes what it is given; else null.
 llvm::Function *forkedBy(const llvm::CallBase &Call);
 /// The same of a league of teams.
 llvm::Function *leagueOf(const llvm::CallBase &Call);
+/// \p F, or what it calls, starts a team; or that is not known.
+bool mayStart(const llvm::Function &F);
 /// Of such calls, what the region gets behind the RuntimeArgs.
 inline constexpr unsigned ForkFirst = 3;
 /// \p Call is of a known function of the runtime of OpenMP, or of ours.
 bool isOfRuntime(const llvm::CallBase &Call);
+
+/// \p Call is of such a function, and the program goes on behind it.
+bool comesBack(const llvm::CallBase &Call);
 
 /// Threads of a team meet at \p I, or take turns: behind it, what others have
 /// written before theirs is seen.
@@ -73,7 +86,8 @@ llvm::StructType *recordType(llvm::LLVMContext &C);
 /// The bounds of the iterations that a thread has of a loop whose iterations
 /// are shared pass through functions that return their operand: two threads
 /// never have a common iteration between the bounds of one pair. Operand 1
-/// tells in how many parts the iterations are shared out.
+/// tells in how many parts the iterations are shared out, operand 2 the bound
+/// of all of them.
 bool isLowerBound(const llvm::Value *V);
 bool isUpperBound(const llvm::Value *V);
 /// Where a thread has several such intervals, so does what both bounds advance
@@ -82,6 +96,9 @@ bool isUpperBound(const llvm::Value *V);
 bool isStride(const llvm::Value *V);
 /// Of a lower bound.
 const llvm::Value *partsOf(const llvm::Value &Lower);
+/// Of a bound: where all threads together begin, or end. The iterations of each
+/// lie between the two. Null if that is not known.
+const llvm::Value *limitOf(const llvm::Value &Bound);
 /// \p I asks the runtime for the next iterations of this thread.
 bool takesIterations(const llvm::Instruction &I);
 bool isBoundFunction(const llvm::CallBase &Call);

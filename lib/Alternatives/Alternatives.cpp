@@ -37,19 +37,25 @@ addedSince(Primal &P, const DenseSet<const Instruction *> &Before) {
   return Added;
 }
 
-void offerAlternatives(Primal &P) {
-  if (P.Loops.empty())
-    return;
+void offerNew(Primal &P, function_ref<void()> Offer) {
   DenseSet<const Instruction *> Before;
   for (const Instruction &I : instructions(*P.F))
     Before.insert(&I);
-  LoopMemory &M = loopMemoryOf(P, MaxQuestions);
-  offerStoredValues(P, M);
-  offerSnapshots(P, M);
-  offerGivenCopies(P, M);
-  offerWorkSpaces(P, M);
-  offerPathChoices(P);
+  Offer();
   P.Elsewhere.takeOut(*P.F, addedSince(P, Before));
+}
+
+void offerAlternatives(Primal &P) {
+  if (P.Loops.empty())
+    return;
+  offerNew(P, [&] {
+    LoopMemory &M = loopMemoryOf(P, MaxQuestions);
+    offerStoredValues(P, M);
+    offerSnapshots(P, M);
+    offerGivenCopies(P, M);
+    offerWorkSpaces(P, M);
+    offerPathChoices(P);
+  });
 }
 
 } // namespace adze

@@ -15,6 +15,7 @@
 #define ADZE_LIB_ALTERNATIVES_ALTERNATIVES_H
 
 #include "adze/Primal.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace adze {
 
@@ -22,6 +23,9 @@ struct LoopMemory;
 
 /// All that is known of, once \p P has its canonical form.
 void offerAlternatives(Primal &P);
+
+/// What \p Offer adds to \p P becomes alternatives.
+void offerNew(Primal &P, llvm::function_ref<void()> Offer);
 
 /// Adds to \p P.Equivalents.
 void offerStoredValues(Primal &P, LoopMemory &M);

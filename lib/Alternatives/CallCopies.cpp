@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Alternatives/CallCopies.h"
 #include "adze/KnownFunction.h"
-#include "adze/Teams.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -19,9 +18,8 @@ CallCopies::CallCopies(Primal &P, LoopMemory &M) : P(P), M(M) {
   for (Instruction &I : instructions(*P.F)) {
     auto *Call = dyn_cast<CallBase>(&I);
     const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    // Regions of teams are given no copies.
     if (!Callee || Callee->isDeclaration() || lookupKnown(*Call) ||
-        teams::isTeamCall(*Call) || !P.canReturn(Call->getParent()))
+        !P.canReturn(Call->getParent()))
       continue;
     for (const Use &Arg : Call->args())
       if (Arg->getType()->isPointerTy() && !isa<Constant>(Arg))
@@ -75,10 +73,10 @@ bool CallCopies::isQuiet(Instruction &From, Instruction &To, Value *Array,
   return true;
 }
 
-/// All but the address.
-std::optional<CallCopy> CallCopies::copyFor(const Passed &To, Value *Array,
-                                            BasicBlock *S,
-                                            const CopiedRead &Read) {
+/// What \p Read reads, from the argument on, if it is the same at the call.
+std::optional<CallCopy::Part> CallCopies::partFor(const Passed &To,
+                                                  Value *Array, BasicBlock *S,
+                                                  const CopiedRead &Read) {
   CallBase &Call = *To.Call;
   Instruction &Made = *S->getTerminator();
   const bool IsBefore = Call.getParent() == S;
@@ -91,11 +89,7 @@ std::optional<CallCopy> CallCopies::copyFor(const Passed &To, Value *Array,
       M.Affine.rangeIfEntered(Read.Access, Call.getArgOperand(To.Argument));
   if (!R)
     return std::nullopt;
-  CallCopy Copy;
-  Copy.Begin = R->Begin;
-  Copy.End = R->End;
-  Copy.If = Read.If;
-  return Copy;
+  return CallCopy::Part{R->Begin, R->End, Read.If, {}};
 }
 
 void CallCopies::serve(SnapshotOffer &Offer, Value *Array, BasicBlock *S,
@@ -104,22 +98,21 @@ void CallCopies::serve(SnapshotOffer &Offer, Value *Array, BasicBlock *S,
   if (It == ByArray.end())
     return;
   for (const Passed &To : It->second) {
-    CallCopy &Found = P.CallCopies[{To.Call, To.Argument}];
+    CallCopy Copy;
     for (const CopiedRead &Read : Reads)
-      if (std::optional<CallCopy> Copy = copyFor(To, Array, S, Read);
-          Copy && !Found.Address) {
-        const bool IsBefore = To.Call->getParent() == S;
-        Found = std::move(*Copy);
-        Found.Copy = Offer.copy();
-        Found.Address =
-            Offer.addressOf(To.Call->getArgOperand(To.Argument),
-                            IsBefore ? S->getTerminator() : To.Call);
-        const Instruction *&First = Offer.snapshot().FirstCall;
-        if (IsBefore && (!First || To.Call->comesBefore(First)))
-          First = To.Call;
-      }
-    if (!Found.Address)
-      P.CallCopies.erase({To.Call, To.Argument});
+      if (std::optional<CallCopy::Part> Part = partFor(To, Array, S, Read))
+        Copy.Parts.push_back(std::move(*Part));
+    if (Copy.Parts.empty())
+      continue;
+    Copy.IsBehind = To.Call->getParent() == S;
+    Copy.Copy = Offer.copy();
+    Copy.Address =
+        Offer.addressOf(To.Call->getArgOperand(To.Argument),
+                        Copy.IsBehind ? S->getTerminator() : To.Call);
+    const Instruction *&First = Offer.snapshot().FirstCall;
+    if (Copy.IsBehind && (!First || To.Call->comesBefore(First)))
+      First = To.Call;
+    P.CallCopies[{To.Call, To.Argument}] = std::move(Copy);
   }
 }
 

@@ -48,8 +48,9 @@ private:
 
   bool isQuiet(llvm::Instruction &From, llvm::Instruction &To,
                llvm::Value *Array, const AffineAccess &Read);
-  std::optional<CallCopy> copyFor(const Passed &To, llvm::Value *Array,
-                                  llvm::BasicBlock *S, const CopiedRead &Read);
+  std::optional<CallCopy::Part> partFor(const Passed &To, llvm::Value *Array,
+                                        llvm::BasicBlock *S,
+                                        const CopiedRead &Read);
 
   Primal &P;
   LoopMemory &M;

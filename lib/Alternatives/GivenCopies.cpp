@@ -17,11 +17,21 @@
 // holds what the loads read: nothing in the function may write to the array, in
 // whatever order. What is written there is then not looked at: whether the
 // function's caller or others write in the meantime is for who makes the copy.
+//
+// If something in the function writes there, but never to what a load is yet to
+// read, a copy will do that was made in front of the call (Snapshot::InFront):
+//
+//   for (i < n) y[i] = a * y[i] + b * x[i];
+//
+// All threads of a team run the code of the region. What another thread writes
+// is not what this one reads, for they would have a race, unless that one meets
+// others behind it, and this one does in front.
 #include "Alternatives/Alternatives.h"
 #include "Alternatives/SnapshotOffer.h"
 #include "Loops/ArgumentRanges.h"
 #include "Loops/LoopMemory.h"
 #include "adze/Checkpoints.h"
+#include "adze/Teams.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/InstIterator.h"
@@ -37,7 +47,11 @@ namespace {
 
 class GivenCopies {
 public:
-  GivenCopies(Primal &P, LoopMemory &M) : P(P), M(M) {}
+  GivenCopies(Primal &P, LoopMemory &M) : P(P), M(M) {
+    for (Instruction &I : instructions(*P.F))
+      if (teams::isMeeting(I))
+        Meetings.push_back(&I);
+  }
 
   void offer(Argument &Array);
 
@@ -48,12 +62,14 @@ private:
   Readers readersOf(Argument &Array);
   size_t readersOf(const CallInst &Copy) const;
   bool isWritten(LoadInst &Load, Argument &Array);
+  bool isWrittenFirst(LoadInst &Load, Argument &Array);
   std::optional<ArgumentRange> rangeOf(LoadInst &Load, Argument &Array);
 
   Primal &P;
   LoopMemory &M;
   /// By array and what is known of the type of a load.
   DenseMap<std::pair<const Argument *, const MDNode *>, bool> Written;
+  SmallVector<Instruction *, 4> Meetings;
 };
 
 /// Loads of the program and among the alternatives. All is in its place yet.
@@ -89,17 +105,39 @@ bool GivenCopies::isWritten(LoadInst &Load, Argument &Array) {
   auto [It, IsNew] = Written.try_emplace(
       {&Array, Load.getMetadata(LLVMContext::MD_tbaa)}, false);
   if (IsNew)
+    // What others have written when threads meet is written by this code.
     It->second = any_of(M.Writers.all(), [&](const WriteEffect &W) {
-      return M.Writers.mayWrite(*W.I, Load, &Array);
+      return !teams::isMeeting(*W.I) && M.Writers.mayWrite(*W.I, Load, &Array);
     });
   return It->second;
 }
 
-/// Nothing if it is not known, or something may write there.
+/// Something may write to what \p Load reads before it does.
+bool GivenCopies::isWrittenFirst(LoadInst &Load, Argument &Array) {
+  Loop *Nest = P.LI->getLoopFor(Load.getParent())->getOutermostLoop();
+  // Behind a meeting stands what another thread has written before its own: in
+  // a critical section, what that has been there earlier.
+  auto mayMeetBehind = [&](const Instruction &I) {
+    return any_of(Meetings,
+                  [&](Instruction *At) { return M.Reach.after(&I, At); });
+  };
+  const bool MayBeBehind = any_of(
+      Meetings, [&](Instruction *At) { return M.Reach.after(At, &Load); });
+  return M.Writers.mayWriteFirst(*Nest, Load) ||
+         any_of(M.Writers.all(), [&](const WriteEffect &W) {
+           const bool IsBefore =
+               (!Nest->contains(W.I) && M.Reach.after(W.I, &Load)) ||
+               (MayBeBehind && mayMeetBehind(*W.I));
+           return IsBefore && !teams::isMeeting(*W.I) &&
+                  M.Writers.mayWrite(*W.I, Load, &Array);
+         });
+}
+
+/// Nothing if it is not known, or something may write there before.
 std::optional<ArgumentRange> GivenCopies::rangeOf(LoadInst &Load,
                                                   Argument &Array) {
   std::optional<AffineAccess> A = M.Affine.find(Load, nullptr);
-  if (!A || isWritten(Load, Array))
+  if (!A || (isWritten(Load, Array) && isWrittenFirst(Load, Array)))
     return std::nullopt;
   return argumentRange(*A, Array, P, M.Affine, M.SE);
 }
@@ -109,6 +147,7 @@ void GivenCopies::offer(Argument &Array) {
   SmallVector<LoadInst *, 8> Loads;
   SmallVector<CallInst *, 2> Copies;
   Align Aligned(16);
+  bool InFront = false;
   for (auto &[Copy, Readers] : readersOf(Array)) {
     SmallVector<LoadInst *, 8> Known;
     SmallVector<ArgumentRange, 8> Read;
@@ -120,10 +159,12 @@ void GivenCopies::offer(Argument &Array) {
     // All that reads the function's own copy would read this one.
     if (Known.empty() || (Copy && Known.size() < readersOf(*Copy)))
       continue;
-    for (const LoadInst *Load : Known)
+    for (LoadInst *Load : Known) {
       // More is not known of the caller's copy.
       Aligned = std::min(
           {Aligned, Load->getAlign(), M.DL.getABITypeAlign(Load->getType())});
+      InFront |= isWritten(*Load, Array);
+    }
     append_range(Ranges, Read);
     if (Copy)
       Copies.push_back(Copy);
@@ -135,6 +176,7 @@ void GivenCopies::offer(Argument &Array) {
   SnapshotOffer Offer(P, Array, Aligned);
   Snapshot &Given = Offer.snapshot();
   Given.Ranges.append(Ranges.begin(), Ranges.end());
+  Given.InFront = InFront;
   for (LoadInst *Load : Loads)
     Offer.serve(*Load);
   for (CallInst *Copy : Copies) {

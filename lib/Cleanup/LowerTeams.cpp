@@ -12,7 +12,9 @@
 //   body(number, bound, arguments, tape):
 //     half(number, bound, arguments.a, arguments.b, .., tape)
 //
-// Lists of the threads go to who has started the team (TeamLists.h).
+// Lists of the threads go to who has started the team (TeamLists.h). Copies
+// that threads may make (teams::markCopy) are made by the body, each thread a
+// part.
 #include "LowerTaskCalls.h"
 #include "adze/Cleanup.h"
 #include "adze/Diagnostics.h"
@@ -63,11 +65,14 @@ public:
   TeamCallLowering(CallBase &Call, bool UsesThreadVariables)
       : Call(Call), UsesThreadVariables(UsesThreadVariables),
         M(*Call.getModule()), C(M.getContext()),
-        HasTape(teams::halfOf(Call) != teams::Half::Whole),
-        Passed(Call.arg_size() - RuntimeArgs - HasTape), Lists(M) {
+        HasTape(teams::halfOf(Call) != teams::Half::Whole), Lists(M) {
+    for (unsigned K = RuntimeArgs; K < Call.arg_size() - HasTape; ++K)
+      Passed.push_back(Call.getArgOperand(K));
+    Behind = Passed.size();
+    findCopies();
     SmallVector<Type *, 8> Fields;
-    for (unsigned K = 0; K < Passed; ++K)
-      Fields.push_back(Call.getArgOperand(RuntimeArgs + K)->getType());
+    for (const Value *V : Passed)
+      Fields.push_back(V->getType());
     Fields.push_back(Lists.placeType());
     Arguments = StructType::get(C, Fields);
   }
@@ -75,17 +80,56 @@ public:
   void run();
 
 private:
+  void findCopies();
   Function *body();
+  void makeCopies(IRBuilder<> &B, Value *Given);
 
   CallBase &Call;
   const bool UsesThreadVariables;
   Module &M;
   LLVMContext &C;
   const bool HasTape;
-  const unsigned Passed;
+  /// What the half gets, and behind it, for each copy, where to, from where and
+  /// how many bytes.
+  SmallVector<Value *, 8> Passed;
+  unsigned Behind = 0;
+  SmallVector<MemCpyInst *, 2> Copies;
   StructType *Arguments;
   TeamLists Lists;
 };
+
+/// Those in front of the call that the team may make: nothing in between calls
+/// anything that could read or end them.
+void TeamCallLowering::findCopies() {
+  if (teams::halfOf(Call) != teams::Half::Augmented)
+    return;
+  for (Instruction *I = Call.getPrevNode(); I; I = I->getPrevNode()) {
+    if (teams::isMarkedCopy(*I)) {
+      Copies.push_back(cast<MemCpyInst>(I));
+      continue;
+    }
+    auto *Other = dyn_cast<CallBase>(I);
+    if (Other && !isa<IntrinsicInst>(Other) &&
+        Other->getCalledFunction() != M.getFunction("adze.tape.alloc"))
+      break;
+  }
+  for (MemCpyInst *Copy : Copies)
+    Passed.append(
+        {Copy->getRawDest(), Copy->getRawSource(), Copy->getLength()});
+}
+
+/// In each thread, a part of each.
+void TeamCallLowering::makeCopies(IRBuilder<> &B, Value *Given) {
+  auto field = [&](unsigned K) {
+    return B.CreateLoad(Arguments->getElementType(K),
+                        B.CreateStructGEP(Arguments, Given, K));
+  };
+  for (unsigned K = Behind; K < Passed.size(); K += 3)
+    B.CreateCall(teamFunction(M, "adze.team.copy"),
+                 {field(K), field(K + 1), field(K + 2)});
+  if (any_of(Copies, [](auto *Copy) { return teams::comesFirst(*Copy); }))
+    B.CreateCall(teamFunction(M, "adze.team.copied"));
+}
 
 Function *TeamCallLowering::body() {
   Function *Half = Call.getCalledFunction();
@@ -96,7 +140,7 @@ Function *TeamCallLowering::body() {
   F->addFnAttr(Attribute::NoUnwind);
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   SmallVector<Value *, 8> Args{F->getArg(0), F->getArg(1)};
-  for (unsigned K = 0; K < Passed; ++K)
+  for (unsigned K = 0; K < Behind; ++K)
     Args.push_back(B.CreateLoad(Arguments->getElementType(K),
                                 B.CreateStructGEP(Arguments, F->getArg(2), K)));
   if (HasTape)
@@ -107,9 +151,10 @@ Function *TeamCallLowering::body() {
     B.CreateCall(teamFunction(M, "adze.team.same.thread"));
   if (HasTape)
     Lists.begin(B);
+  makeCopies(B, F->getArg(2));
   B.CreateCall(Half, Args);
   if (HasTape)
-    Lists.give(B, B.CreateStructGEP(Arguments, F->getArg(2), Passed));
+    Lists.give(B, B.CreateStructGEP(Arguments, F->getArg(2), Passed.size()));
   B.CreateRetVoid();
   return F;
 }
@@ -119,10 +164,9 @@ void TeamCallLowering::run() {
   IRBuilder<> Before(&Entry, Entry.getFirstInsertionPt());
   AllocaInst *Place = Before.CreateAlloca(Arguments, nullptr, "arguments");
   IRBuilder<> B(&Call);
-  for (unsigned K = 0; K < Passed; ++K)
-    B.CreateStore(Call.getArgOperand(RuntimeArgs + K),
-                  B.CreateStructGEP(Arguments, Place, K));
-  Value *Given = B.CreateStructGEP(Arguments, Place, Passed);
+  for (const auto &[K, V] : enumerate(Passed))
+    B.CreateStore(V, B.CreateStructGEP(Arguments, Place, K));
+  Value *Given = B.CreateStructGEP(Arguments, Place, Passed.size());
   B.CreateStore(Constant::getNullValue(Lists.placeType()), Given);
   Value *Record = HasTape ? Call.getArgOperand(Call.arg_size() - 1)
                           : Constant::getNullValue(B.getPtrTy());
@@ -133,6 +177,8 @@ void TeamCallLowering::run() {
   if (HasTape)
     Lists.take(B, Given);
   Call.eraseFromParent();
+  for (MemCpyInst *Copy : Copies)
+    Copy->eraseFromParent();
 }
 
 /// Bounds of iterations are what they are; what else is called of the unit gets

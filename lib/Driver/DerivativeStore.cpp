@@ -103,6 +103,8 @@ bool DerivativeStore::analyse(Entry &E) {
     declareDerivative(E.D, *F.P->F, *F.P->Source, M);
   if (!reaches(Stage::Types))
     return true;
+  if (!F.R.Kind.isForward())
+    Primals.offerCopies(*F.P, *E.From);
   {
     Times::Scope Time(T, "types");
     F.Types = analyzeTypes(*F.P, F.R.Types, callee);

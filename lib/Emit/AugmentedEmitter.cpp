@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "AugmentedEmitter.h"
 #include "adze/TapeMemory.h"
+#include "adze/Teams.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
@@ -65,8 +66,11 @@ Value *AugmentedEmitter::snapshot(const CallBase &Call) {
     return Array;
   Value *Bytes = operand(1);
   Value *Copy = B.CreateCall(tapeAllocFunction(module()), {Bytes});
-  Align Aligned = F.P->snapshotAt(&Call)->Aligned;
-  B.CreateMemCpy(Copy, Align(TapeAlign), Array, Aligned, Bytes);
+  const Snapshot &S = *F.P->snapshotAt(&Call);
+  CallInst *Made =
+      B.CreateMemCpy(Copy, Align(TapeAlign), Array, S.Aligned, Bytes);
+  if (S.By != Snapshot::Team::None)
+    teams::markCopy(*Made, S.By == Snapshot::Team::CopiesFirst);
   return Copy;
 }
 

@@ -4,10 +4,13 @@
 #include "adze/OwnFunction.h"
 #include "adze/TeamTurns.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
@@ -47,6 +50,24 @@ StructType *recordType(LLVMContext &C) {
   return StructType::get(C, {PointerType::getUnqual(C), Number, Number});
 }
 
+/// Metadata; with an operand if it comes first.
+static constexpr char CopyMetadata[] = "adze.team.copy";
+
+void markCopy(Instruction &Copy, bool First) {
+  LLVMContext &C = Copy.getContext();
+  Copy.setMetadata(CopyMetadata, First
+                                     ? MDNode::get(C, MDString::get(C, "first"))
+                                     : MDNode::get(C, {}));
+}
+
+bool isMarkedCopy(const Instruction &I) {
+  return isa<MemCpyInst>(I) && I.getMetadata(CopyMetadata);
+}
+
+bool comesFirst(const Instruction &Copy) {
+  return Copy.getMetadata(CopyMetadata)->getNumOperands() > 0;
+}
+
 static Function *regionOf(const CallBase &Call, StringRef Forks) {
   constexpr unsigned RegionOperand = 2;
   const Function *Callee = Call.getCalledFunction();
@@ -75,6 +96,27 @@ Function *leagueOf(const CallBase &Call) {
   return regionOf(Call, "__kmpc_fork_teams");
 }
 
+bool mayStart(const Function &F) {
+  constexpr size_t MostFunctions = 100;
+  if (!F.getParent()->getFunction("__kmpc_fork_call"))
+    return false;
+  SmallSetVector<const Function *, 16> Called;
+  Called.insert(&F);
+  for (size_t K = 0; K < Called.size(); ++K) {
+    for (const Instruction &I : instructions(*Called[K])) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      if (Call && (isTeamCall(*Call) || forkedBy(*Call)))
+        return true;
+      if (Callee && !Callee->isDeclaration())
+        Called.insert(Callee);
+    }
+    if (Called.size() > MostFunctions)
+      return true;
+  }
+  return false;
+}
+
 bool isOfRuntime(const CallBase &Call) {
   const Function *F = Call.getCalledFunction();
   return F && F->isDeclaration() &&
@@ -82,6 +124,13 @@ bool isOfRuntime(const CallBase &Call) {
           F->getName().starts_with("omp_") ||
           F->getName().starts_with("adze.team.")) &&
          lookupKnown(Call);
+}
+
+bool comesBack(const CallBase &Call) {
+  if (!isOfRuntime(Call))
+    return false;
+  StringRef Name = Call.getCalledFunction()->getName();
+  return Name != "__kmpc_error" && !Name.starts_with("__kmpc_cancel");
 }
 
 bool isMeeting(const Instruction &I) {
@@ -118,6 +167,11 @@ bool isTurnEnd(const CallBase &Call) {
 
 const Value *partsOf(const Value &Lower) {
   return cast<CallBase>(Lower).getArgOperand(1);
+}
+
+const Value *limitOf(const Value &Bound) {
+  auto &Call = cast<CallBase>(Bound);
+  return Call.arg_size() > 2 ? Call.getArgOperand(2) : nullptr;
 }
 
 bool takesIterations(const Instruction &I) {

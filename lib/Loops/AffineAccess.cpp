@@ -3,6 +3,7 @@
 // That there is not much between what is accessed is judged by steps and
 // counts, taken for integers without bounds; it is a question of price only.
 #include "Loops/AffineAccess.h"
+#include "Loops/ChunkBounds.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
@@ -223,9 +224,9 @@ AffineAccesses::Ends AffineAccesses::endsOf(const AffineAccess &A) {
   return E;
 }
 
-std::optional<ByteRange> AffineAccesses::rangeIfEntered(const AffineAccess &A,
-                                                        Value *Array) {
-  const Ends E = endsOf(A);
+std::optional<ByteRange> AffineAccesses::rangeBetween(const Ends &E,
+                                                      const AffineAccess &A,
+                                                      Value *Array) {
   const SCEV *From = SE.getSCEV(Array);
   const SCEV *Begin = SE.getMinusSCEV(E.Begin, From);
   const SCEV *Last = SE.getMinusSCEV(E.Last, From);
@@ -234,6 +235,31 @@ std::optional<ByteRange> AffineAccesses::rangeIfEntered(const AffineAccess &A,
   uint64_t Bytes = DL.getTypeStoreSize(A.type()).getFixedValue();
   return ByteRange{
       Begin, SE.getAddExpr(Last, SE.getConstant(Last->getType(), Bytes)), A.If};
+}
+
+std::optional<ByteRange> AffineAccesses::rangeIfEntered(const AffineAccess &A,
+                                                        Value *Array) {
+  return rangeBetween(endsOf(A), A, Array);
+}
+
+std::optional<ByteRange> AffineAccesses::rangeOfTeam(const AffineAccess &A,
+                                                     Value *Array) {
+  for (const auto &[N, In] : enumerate(A.Advances)) {
+    std::optional<SharedIterations> S = sharedIterations(*In.L->L, A.Start, SE);
+    if (!S)
+      continue;
+    AffineAccess All = A;
+    All.Start = SE.getAddExpr(
+        SE.getMinusSCEV(A.Start, SE.getMulExpr(In.Step, S->Lower)),
+        SE.getMulExpr(In.Step, S->First));
+    All.Advances.erase(All.Advances.begin() + N);
+    Ends E = endsOf(All);
+    const SCEV *Count = SE.getMinusSCEV(S->Last, S->First);
+    E.Begin = endOf(E.Begin, In.Step, Count, /*Least=*/true, SE);
+    E.Last = endOf(E.Last, In.Step, Count, /*Least=*/false, SE);
+    return rangeBetween(E, A, Array);
+  }
+  return std::nullopt;
 }
 
 /// Both begin near each other, and end so.

@@ -62,6 +62,11 @@ public:
   /// The same where all loops of the nest are entered.
   std::optional<ByteRange> rangeIfEntered(const AffineAccess &A,
                                           llvm::Value *Array);
+  /// That of all threads of a team together, which share the iterations of a
+  /// loop of the nest: what one thread would access that has all iterations.
+  /// Nothing if no address advances in such a loop.
+  std::optional<ByteRange> rangeOfTeam(const AffineAccess &A,
+                                       llvm::Value *Array);
   /// \p R can be computed at \p At.
   bool mayBeMade(const ByteRange &R, const llvm::Instruction *At) const;
   /// About how many bytes there are between two neighbours.
@@ -83,6 +88,8 @@ private:
   };
 
   Ends endsOf(const AffineAccess &A);
+  std::optional<ByteRange> rangeBetween(const Ends &E, const AffineAccess &A,
+                                        llvm::Value *Array);
   bool isDense(llvm::ArrayRef<Advance> All, llvm::Type *Element);
   bool isKnownBefore(const AffineAccess &A, const llvm::Loop &Nest);
 

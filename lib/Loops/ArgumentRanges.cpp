@@ -6,6 +6,7 @@
 // the call, for what it passes; and there must be something to read, or it does
 // not matter what is copied.
 #include "Loops/ArgumentRanges.h"
+#include "Loops/ChunkBounds.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/InstrTypes.h"
@@ -103,11 +104,13 @@ class WhereRead : public SCEVRewriteVisitor<WhereRead> {
 public:
   explicit WhereRead(ScalarEvolution &SE) : SCEVRewriteVisitor(SE) {}
 
-  /// \p V, a number that is passed, is in \p Range.
-  void know(const Value *V, const ConstantRange &Range) {
-    const SCEV *&S = Known[V];
+  /// \p Passed, a value or one that is extended, is in \p Range.
+  void know(const SCEV *Passed, const ConstantRange &Range) {
+    if (!isa<SCEVUnknown, SCEVSignExtendExpr, SCEVZeroExtendExpr>(Passed))
+      return;
+    const SCEV *&S = Known[Passed];
     if (!S)
-      S = SE.getUnknown(const_cast<Value *>(V));
+      S = Passed;
     if (!Range.getSignedMin().isMinSignedValue())
       S = SE.getSMaxExpr(S, SE.getConstant(Range.getSignedMin()));
     else if (!Range.getUnsignedMin().isZero())
@@ -115,51 +118,85 @@ public:
   }
 
   const SCEV *visitUnknown(const SCEVUnknown *E) {
-    const SCEV *S = Known.lookup(E->getValue());
+    const SCEV *S = Known.lookup(E);
     return S ? S : E;
+  }
+  const SCEV *visitSignExtendExpr(const SCEVSignExtendExpr *E) {
+    const SCEV *S = Known.lookup(E);
+    return S ? S : SE.getSignExtendExpr(visit(E->getOperand()), E->getType());
   }
   /// Of sums, an extension with sign is simpler.
   const SCEV *visitZeroExtendExpr(const SCEVZeroExtendExpr *E) {
+    if (const SCEV *S = Known.lookup(E))
+      return S;
     const SCEV *S = visit(E->getOperand());
     return SE.isKnownNonNegative(S) ? SE.getSignExtendExpr(S, E->getType())
                                     : SE.getZeroExtendExpr(S, E->getType());
   }
 
 private:
-  DenseMap<const Value *, const SCEV *> Known;
+  DenseMap<const SCEV *, const SCEV *> Known;
 };
 
 } // namespace
 
-/// Comparisons of integer arguments with constants, on all ways to \p B.
+/// \p Condition compares an integer argument with a constant: which numbers
+/// make it \p Is.
+static std::optional<std::pair<const Argument *, ConstantRange>>
+saidOfArgument(const Value *Condition, bool Is) {
+  auto *Compare = dyn_cast<ICmpInst>(Condition);
+  auto *Number = Compare ? dyn_cast<Argument>(Compare->getOperand(0)) : nullptr;
+  auto *Limit =
+      Number ? dyn_cast<ConstantInt>(Compare->getOperand(1)) : nullptr;
+  if (!Limit)
+    return std::nullopt;
+  return std::pair(
+      Number, ConstantRange::makeExactICmpRegion(
+                  Is ? Compare->getPredicate() : Compare->getInversePredicate(),
+                  Limit->getValue()));
+}
+
+/// What is so on all ways to \p B.
 static void addConditions(const BasicBlock &B, const DominatorTree &DT,
                           ArgumentRange &R) {
   const DomTreeNode *Node = DT.getNode(&B)->getIDom();
   for (unsigned N = 0; Node && N < MaxBranches; ++N, Node = Node->getIDom()) {
     auto *Branch = dyn_cast<BranchInst>(Node->getBlock()->getTerminator());
-    auto *Compare = Branch && Branch->isConditional()
-                        ? dyn_cast<ICmpInst>(Branch->getCondition())
-                        : nullptr;
-    auto *Number =
-        Compare ? dyn_cast<Argument>(Compare->getOperand(0)) : nullptr;
-    auto *Limit =
-        Number ? dyn_cast<ConstantInt>(Compare->getOperand(1)) : nullptr;
-    if (!Limit)
+    if (!Branch || !Branch->isConditional())
       continue;
     for (unsigned Way : {0u, 1u})
       if (DT.dominates({Branch->getParent(), Branch->getSuccessor(Way)}, &B))
-        R.If.push_back({Number, ConstantRange::makeExactICmpRegion(
-                                    Way == 0 ? Compare->getPredicate()
-                                             : Compare->getInversePredicate(),
-                                    Limit->getValue())});
+        if (auto Said = saidOfArgument(Branch->getCondition(), Way == 0))
+          R.If.push_back(*Said);
   }
+}
+
+/// Whenever the function is called and R.If is met, \p A is executed in all
+/// iterations of its nest: of those that threads share, in all of all threads.
+static bool isSureToRead(const AffineAccess &A, const Primal &P,
+                         const Execution &Runs, ScalarEvolution &SE) {
+  std::optional<SharedIterations> Shared;
+  for (const Advance &Next : A.Advances)
+    if (!Shared)
+      Shared = sharedIterations(*Next.L->L, A.Start, SE);
+  Guards If = A.If;
+  return (!Shared || Shared->IsWhole) &&
+         Runs.isExecutedWhenCalled(*A.Nest->getLoopPreheader()->getTerminator(),
+                                   If) &&
+         all_of(If, [&](const auto &Guard) {
+           return saidOfArgument(Guard.first, Guard.second) ||
+                  (Shared &&
+                   saysThatThreadHasAny(*Shared, *Guard.first, Guard.second));
+         });
 }
 
 std::optional<ArgumentRange> argumentRange(const AffineAccess &A,
                                            Argument &Array, const Primal &P,
                                            AffineAccesses &Affine,
                                            ScalarEvolution &SE) {
-  std::optional<ByteRange> Bytes = Affine.rangeIfEntered(A, &Array);
+  std::optional<ByteRange> Bytes = Affine.rangeOfTeam(A, &Array);
+  if (!Bytes)
+    Bytes = Affine.rangeIfEntered(A, &Array);
   if (!Bytes || !InCaller::canSay(Bytes->Begin) ||
       !InCaller::canSay(Bytes->End))
     return std::nullopt;
@@ -167,18 +204,65 @@ std::optional<ArgumentRange> argumentRange(const AffineAccess &A,
   R.Begin = Bytes->Begin;
   R.End = Bytes->End;
   addConditions(*A.Nest->getLoopPreheader(), *P.DT, R);
+  for (const auto &[Condition, Is] : A.If)
+    if (auto Said = saidOfArgument(Condition, Is))
+      R.If.push_back(*Said);
+  R.IsRead = isSureToRead(A, P, Execution(P), SE);
+  return R;
+}
+
+std::pair<const SCEV *, const SCEV *>
+rangeAtCall(const ArgumentRange &R, const CallBase &Call, ScalarEvolution &SE) {
+  InCaller Said(Call, SE);
+  return {Said.visit(R.Begin), Said.visit(R.End)};
+}
+
+/// The callee's conditions become those of \p R, if they can be said. False if
+/// they are never met.
+static bool addConditions(const ArgumentRange &Read, const CallBase &Call,
+                          ArgumentRange &R) {
+  for (const auto &[Number, Range] : Read.If) {
+    const Value *Passed = Call.getArgOperand(Number->getArgNo());
+    if (auto *Arg = dyn_cast<Argument>(Passed)) {
+      R.If.push_back({Arg, Range});
+    } else if (auto *Constant = dyn_cast<ConstantInt>(Passed)) {
+      if (!Range.contains(Constant->getValue()))
+        return false;
+    } else {
+      R.IsRead = false;
+    }
+  }
+  return true;
+}
+
+std::optional<ArgumentRange> argumentRange(const ArgumentRange &Read,
+                                           const CallBase &Call, Value &Pointer,
+                                           Argument &Array, const Primal &P,
+                                           ScalarEvolution &SE) {
+  const SCEV *From = SE.getMinusSCEV(SE.getSCEV(&Pointer), SE.getSCEV(&Array));
+  if (isa<SCEVCouldNotCompute>(From))
+    return std::nullopt;
+  const auto [Begin, End] = rangeAtCall(Read, Call, SE);
+  ArgumentRange R;
+  R.Begin = SE.getAddExpr(From, Begin);
+  R.End = SE.getAddExpr(From, End);
+  Guards If;
+  R.IsRead = Read.IsRead && Execution(P).isExecutedWhenCalled(Call, If) &&
+             all_of(If, [](const auto &Guard) {
+               return saidOfArgument(Guard.first, Guard.second);
+             });
+  if (!InCaller::canSay(R.Begin) || !InCaller::canSay(R.End) ||
+      !addConditions(Read, Call, R))
+    return std::nullopt;
+  addConditions(*Call.getParent(), *P.DT, R);
   return R;
 }
 
 bool isWithin(const ArgumentRange &Read, const CallBase &Call,
               const CallCopy &Copy, ScalarEvolution &SE) {
   WhereRead Where(SE);
-  for (const auto &[Number, Range] : Read.If) {
-    const SCEV *Passed = SE.getSCEV(Call.getArgOperand(Number->getArgNo()));
-    if (auto *Leaf = dyn_cast<SCEVUnknown>(Passed))
-      Where.know(Leaf->getValue(), Range);
-  }
-  InCaller Said(Call, SE);
+  for (const auto &[Number, Range] : Read.If)
+    Where.know(SE.getSCEV(Call.getArgOperand(Number->getArgNo())), Range);
   auto isAtLeast = [&](const SCEV *A, const SCEV *B) {
     const SCEV *Apart = SE.getMinusSCEV(Where.visit(A), Where.visit(B));
     return !isa<SCEVCouldNotCompute>(Apart) && SE.isKnownNonNegative(Apart);
@@ -192,8 +276,22 @@ bool isWithin(const ArgumentRange &Read, const CallBase &Call,
                                Where.visit(SE.getSCEV(Compare->getOperand(0))),
                                Where.visit(SE.getSCEV(Compare->getOperand(1))));
   };
-  return isAtLeast(Said.visit(Read.Begin), Copy.Begin) &&
-         isAtLeast(Copy.End, Said.visit(Read.End)) && all_of(Copy.If, isMet);
+  auto isIn = [&](const std::pair<Value *, ConstantRange> &Number) {
+    const SCEV *S = Where.visit(SE.getSCEV(Number.first));
+    return Number.second.contains(SE.getSignedRange(S)) ||
+           Number.second.contains(SE.getUnsignedRange(S));
+  };
+  const auto Passed = rangeAtCall(Read, Call, SE);
+  auto hasPart = [&](auto Reaches) {
+    return any_of(Copy.Parts, [&](const CallCopy::Part &Part) {
+      return Reaches(Part) && all_of(Part.If, isMet) &&
+             all_of(Part.Numbers, isIn);
+    });
+  };
+  return hasPart(
+             [&](auto &Part) { return isAtLeast(Passed.first, Part.Begin); }) &&
+         hasPart(
+             [&](auto &Part) { return isAtLeast(Part.End, Passed.second); });
 }
 
 } // namespace adze

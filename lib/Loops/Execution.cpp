@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/Execution.h"
+#include "adze/Teams.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -16,11 +17,16 @@ static constexpr unsigned MaxBlocks = 200;
 /// Conditions on which one block is executed with another.
 static constexpr unsigned MaxGuards = 4;
 
+/// Once it is executed, so is what stands behind it.
+static bool isPassed(const Instruction &I) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  return isGuaranteedToTransferExecutionToSuccessor(&I) ||
+         (Call && teams::comesBack(*Call));
+}
+
 /// If the beginning of \p B is reached, so is its end.
 static bool isPassed(const BasicBlock &B) {
-  return all_of(B, [](const Instruction &I) {
-    return isGuaranteedToTransferExecutionToSuccessor(&I);
-  });
+  return all_of(B, [](const Instruction &I) { return isPassed(I); });
 }
 
 bool Execution::isInEachIteration(const LoopRecord &R, const BasicBlock *B,
@@ -112,6 +118,22 @@ bool Execution::isExecutedWith(const BasicBlock *S, const BasicBlock *B,
     }
     B = From;
   }
+}
+
+bool Execution::isExecutedWhenCalled(const Instruction &At, Guards &If) const {
+  const BasicBlock *Entry = &P.F->getEntryBlock(), *B = At.getParent();
+  if (any_of(make_range(B->begin(), At.getIterator()),
+             [](const Instruction &I) { return !isPassed(I); }))
+    return false;
+  if (B == Entry)
+    return true;
+  const BasicBlock *From = B->getSinglePredecessor();
+  auto *Branch = From ? dyn_cast<BranchInst>(From->getTerminator()) : nullptr;
+  if (!Branch)
+    return false;
+  if (Branch->isConditional())
+    If.push_back({Branch->getCondition(), Branch->getSuccessor(0) == B});
+  return isPassed(*Entry) && isExecutedWith(Entry, From, /*C=*/nullptr, If);
 }
 
 /// Vectorizers make these of what a condition guards, as they make selects.

@@ -96,13 +96,17 @@ static bool releases(const CallBase &Call) {
 // Summaries of functions with bodies
 //===----------------------------------------------------------------------===//
 
+static void addElsewhere(CalleeWrites &W) { W.Elsewhere = W.Beyond = true; }
+
 const CalleeWrites &CalleeWritesCache::of(const Function &F) {
   auto [It, New] = Done.try_emplace(&F);
   if (!New)
     return It->second;
   // What a recursive call finds while this one is computed.
   It->second.Args.resize(F.arg_size(), true);
-  It->second.Elsewhere = It->second.Meets = true;
+  It->second.Behind.resize(F.arg_size());
+  It->second.Meets = true;
+  addElsewhere(It->second);
   if (Depth >= MaxCallDepth)
     return It->second;
   ++Depth;
@@ -127,8 +131,9 @@ static bool mayBecomeMeeting(const Instruction &I) {
 CalleeWrites CalleeWritesCache::compute(const Function &F) {
   CalleeWrites W;
   W.Args.resize(F.arg_size());
+  W.Behind.resize(F.arg_size());
   for (const Instruction &I : instructions(F)) {
-    if (W.Elsewhere && W.Meets && W.Args.all())
+    if (W.Beyond && W.Meets && W.Args.all())
       break;
     if (auto *Call = dyn_cast<CallBase>(&I)) {
       addCall(*Call, W);
@@ -141,7 +146,7 @@ CalleeWrites CalleeWritesCache::compute(const Function &F) {
       if (!isa<LoadInst>(I)) // a volatile load counts as a write in LLVM
         addWrite(Loc->Ptr, W);
     } else {
-      W.Elsewhere = true;
+      addElsewhere(W);
       W.Args.set();
     }
   }
@@ -169,13 +174,64 @@ static const Value *behindVariable(const Value *Object) {
   return Only ? Only->getValueOperand() : Object;
 }
 
+/// That from where \p Object, a pointer, is loaded.
+static const Argument *argumentBehind(const Value &Object) {
+  auto *Load = dyn_cast<LoadInst>(&Object);
+  const Value *From = Load && Load->isSimple()
+                          ? behindVariable(Load->getPointerOperand())
+                          : nullptr;
+  auto *A = dyn_cast_or_null<Argument>(From);
+  return A && !A->hasByValAttr() ? A : nullptr;
+}
+
+/// What is stored to the variable \p Given, the operand of a fork, if it is
+/// stored to once, and nobody else has its address; else null.
+static const Value *onlyStoredTo(const Value &Given, const CallBase &Fork) {
+  auto *Variable = dyn_cast<AllocaInst>(&Given);
+  const StoreInst *Only = nullptr;
+  if (!Variable)
+    return nullptr;
+  for (const User *U : Variable->users()) {
+    auto *Store = dyn_cast<StoreInst>(U);
+    if (Store && !Only && Store->getPointerOperand() == Variable)
+      Only = Store;
+    else if (U != &Fork && !isa<LoadInst>(U) && !isa<LifetimeIntrinsic>(U))
+      return nullptr;
+  }
+  return Only && Only->getValueOperand()->getType()->isPointerTy()
+             ? Only->getValueOperand()
+             : nullptr;
+}
+
+/// Threads run \p Region, which gets variables by their addresses.
+void CalleeWritesCache::addFork(const CallBase &Fork, const Function &Region,
+                                CalleeWrites &W) {
+  const CalleeWrites Inner = of(Region);
+  if (Inner.Beyond)
+    addElsewhere(W);
+  for (unsigned K = teams::RuntimeArgs; K < Region.arg_size(); ++K) {
+    const Value *Given =
+        Fork.getArgOperand(teams::ForkFirst + K - teams::RuntimeArgs);
+    if (Inner.Args.test(K) && isPointer(Given))
+      addWrite(Given, W);
+    if (!Inner.Behind.test(K))
+      continue;
+    const Value *Stored =
+        Inner.Args.test(K) ? nullptr : onlyStoredTo(*Given, Fork);
+    if (Stored)
+      addWrite(Stored, W);
+    else
+      addElsewhere(W);
+  }
+}
+
 void CalleeWritesCache::addWrite(const Value *Ptr, CalleeWrites &W) {
   SmallVector<const Value *, 4> Objects;
   getUnderlyingObjects(Ptr, Objects);
   constexpr size_t MostObjects = 16;
   for (size_t K = 0; K < Objects.size(); ++K) {
     if (K == MostObjects) {
-      W.Elsewhere = true;
+      addElsewhere(W);
       W.Args.set();
       return;
     }
@@ -192,10 +248,13 @@ void CalleeWritesCache::addWrite(const Value *Ptr, CalleeWrites &W) {
     if (auto *A = dyn_cast<Argument>(Object)) {
       if (!A->hasByValAttr())
         W.Args.set(A->getArgNo());
+    } else if (auto *From = argumentBehind(*Object)) {
+      W.Elsewhere = true;
+      W.Behind.set(From->getArgNo());
     } else if (!isa<AllocaInst>(Object) && !isNoAliasCall(Object)) {
       // Local memory is new at every call; what a caller has read before it
       // is other memory.
-      W.Elsewhere = true;
+      addElsewhere(W);
     }
   }
 }
@@ -217,10 +276,13 @@ void CalleeWritesCache::addCall(const CallBase &Call, CalleeWrites &W) {
   }
   if (auto *Mem = dyn_cast<AnyMemIntrinsic>(&Call))
     return addWrite(Mem->getRawDest(), W);
+  if (const Function *Region = teams::forkedBy(Call))
+    return addFork(Call, *Region, W);
   const Function *Callee = Call.getCalledFunction();
   if (Callee && !Callee->isDeclaration()) {
     CalleeWrites Inner = of(*Callee);
-    W.Elsewhere |= Inner.Elsewhere;
+    if (Inner.Elsewhere)
+      addElsewhere(W);
     W.Meets |= Inner.Meets && !teams::isTeamCall(Call);
     for (unsigned I : Inner.Args.set_bits())
       if (I < Call.arg_size() && isPointer(Call.getArgOperand(I)))
@@ -236,7 +298,7 @@ void CalleeWritesCache::addCall(const CallBase &Call, CalleeWrites &W) {
   }
   if (Call.onlyAccessesInaccessibleMemory())
     return;
-  W.Elsewhere = true;
+  addElsewhere(W);
   W.Args.set();
 }
 

@@ -22,6 +22,10 @@ namespace adze {
 struct CalleeWrites {
   llvm::BitVector Args;   // memory based on argument i
   bool Elsewhere = false; // anything else that the caller can see
+  /// Elsewhere is no more than what pointers lead to that are loaded from where
+  /// these arguments point to, unless Beyond is set.
+  llvm::BitVector Behind;
+  bool Beyond = false;
   bool Meets = false; // other threads of the team that the caller is in: behind
                       // it, all that they have written is seen
 };
@@ -36,6 +40,8 @@ private:
   CalleeWrites compute(const llvm::Function &F);
   void addWrite(const llvm::Value *Ptr, CalleeWrites &W);
   void addCall(const llvm::CallBase &Call, CalleeWrites &W);
+  void addFork(const llvm::CallBase &Fork, const llvm::Function &Region,
+               CalleeWrites &W);
 
   llvm::DenseMap<const llvm::Function *, CalleeWrites> Done;
   unsigned Depth = 0;

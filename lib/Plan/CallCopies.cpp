@@ -4,7 +4,6 @@
 #include "Loops/LoopMemory.h"
 #include "adze/GivenDerivatives.h"
 #include "adze/Tasks.h"
-#include "adze/Teams.h"
 #include "llvm/IR/InstrTypes.h"
 
 using namespace llvm;
@@ -12,18 +11,25 @@ using namespace llvm;
 namespace adze {
 
 /// Whether the callee's reverse half takes parameters as the call plan says.
-/// Threads of a team may overwrite what others read.
+/// Where the caller is run by a team, other threads may overwrite what its
+/// callees read.
 static bool mayBeGiven(const CallBase &Call, const Request &R, const Facts &F) {
-  return R.Kind.isSplit() && !R.RunsAgain && R.InTeam == TeamRole::None &&
-         F.R.InTeam == TeamRole::None && !teams::isTeamCall(Call) &&
+  return R.Kind.isSplit() && !R.RunsAgain && F.R.InTeam == TeamRole::None &&
          !tasks::isTaskCall(Call) &&
          !given::has(*R.Primal, DerivativeMode::Reverse);
+}
+
+/// It is made here, or the caller's caller gives it.
+static bool isThere(const CallCopy &Copy, const Facts &F) {
+  const Argument *Given = F.P->snapshotAt(Copy.Copy)->Given;
+  return !Given || is_contained(F.R.Copied, Given->getArgNo());
 }
 
 /// \p Copy holds all that the callee reads by way of \p Given.
 static bool holds(const CallCopy &Copy, const Snapshot &Given,
                   const CallBase &Call, const Primal &P) {
-  return P.KnownMemory && P.snapshotAt(Copy.Copy)->Aligned >= Given.Aligned &&
+  return P.KnownMemory && !(Given.InFront && Copy.IsBehind) &&
+         P.snapshotAt(Copy.Copy)->Aligned >= Given.Aligned &&
          all_of(Given.Ranges, [&](const ArgumentRange &Read) {
            return isWithin(Read, Call, Copy, P.KnownMemory->SE);
          });
@@ -37,13 +43,15 @@ SmallVector<unsigned, 2> copiedArguments(const CallBase &Call, const Request &R,
     return Copied;
   for (unsigned K = 0; K < R.MayBeOverwritten.Arguments.size(); ++K) {
     auto It = F.P->CallCopies.find({&Call, K});
-    if (!R.MayBeOverwritten.Arguments[K] || It == F.P->CallCopies.end())
+    if (It == F.P->CallCopies.end() || !isThere(It->second, F))
       continue;
     const Primal *Callee = Callees.primalOf(*R.Primal);
     const Snapshot *Given =
         Callee ? Callee->snapshotAt(Callee->givenCopyOf(*Callee->F->getArg(K)))
                : nullptr;
-    if (Given && holds(It->second, *Given, Call, *F.P))
+    // Where nobody overwrites the memory, it is as good.
+    if (Given && (R.MayBeOverwritten.Arguments[K] || Given->InFront) &&
+        holds(It->second, *Given, Call, *F.P))
       Copied.push_back(K);
   }
   return Copied;

@@ -13,7 +13,6 @@
 #include "adze/KnownFunction.h"
 #include "adze/Tasks.h"
 #include "adze/Teams.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/InstIterator.h"
@@ -111,28 +110,6 @@ private:
   DenseMap<const Function *, bool> Repeatable;
 };
 
-/// \p F, or what it calls, starts a team; or that is not known.
-bool mayStartTeam(const Function &F) {
-  constexpr size_t MostFunctions = 100;
-  if (!F.getParent()->getFunction("__kmpc_fork_call"))
-    return false;
-  SmallSetVector<const Function *, 16> Called;
-  Called.insert(&F);
-  for (size_t K = 0; K < Called.size(); ++K) {
-    for (const Instruction &I : instructions(*Called[K])) {
-      auto *Call = dyn_cast<CallBase>(&I);
-      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-      if (Call && (teams::isTeamCall(*Call) || teams::forkedBy(*Call)))
-        return true;
-      if (Callee && !Callee->isDeclaration())
-        Called.insert(Callee);
-    }
-    if (Called.size() > MostFunctions)
-      return true;
-  }
-  return false;
-}
-
 bool fits(const CallBase &Call, const Function &Callee) {
   return !Callee.isVarArg() &&
          Call.getFunctionType() == Callee.getFunctionType();
@@ -193,7 +170,8 @@ Request CallPlanner::request(const CallBase &Call, Function &Callee,
   R.RuntimeActivity = F.R.RuntimeActivity;
   R.RunsAgain = F.R.RunsAgain && Kind.isSplit();
   R.InTeam = roleOf(Call);
-  if (!Kind.isForward() && (R.InTeam != TeamRole::None || mayStartTeam(Callee)))
+  if (!Kind.isForward() &&
+      (R.InTeam != TeamRole::None || teams::mayStart(Callee)))
     R.Pairs = pairsOf(Call, *F.P, F.R);
   R.Copied = copiedArguments(Call, R, F, Callees);
   return R;
@@ -238,14 +216,15 @@ void CallPlanner::fillNeeds(CallPlan &Plan, const CallBase &Call) {
   if (Plan.Strategy != CallStrategy::Split)
     return;
   Plan.HasTape = true;
-  if (Plan.ByTeam)
-    return;
   if (given::has(*D.Req.Primal, D.Req.Kind.Mode)) {
-    Plan.HasTape = D.TapeType->getNumElements() > 0;
+    if (!Plan.ByTeam)
+      Plan.HasTape = D.TapeType->getNumElements() > 0;
     return;
   }
   const adze::Plan *Inner = D.Planned ? Callees.planOf(D) : nullptr;
   Plan.Copies = copiesRead(Call, D.Req, Inner, F, Callees);
+  if (Plan.ByTeam)
+    return;
   if (!Inner) {
     Plan.TapeByPointer =
         Plan.ByTask || D.Req.key() != F.R.key() || !fillsArray(Call);

@@ -171,7 +171,10 @@ void Printer::printSlot(unsigned Index) {
   if (const Snapshot *Copied = P.copyIn(S)) {
     OS << ", a copy of ";
     Copied->Reader->getType()->print(OS);
-    OS << " [" << nest(Copied->Over) << ']';
+    if (Copied->Over.empty())
+      OS << " for calls";
+    else
+      OS << " [" << nest(Copied->Over) << ']';
   }
   OS << '\n';
 }
@@ -199,7 +202,7 @@ void Printer::printBytes() {
     }
     (Nest.empty() ? Fixed : PerIteration[Nest]) += Bytes;
     const Snapshot *Copied = P.copyIn(First);
-    if (!Copied)
+    if (!Copied || Copied->Over.empty())
       continue;
     Nest += (Nest.empty() ? "" : " x ") + nest(Copied->Over);
     PerIteration[Nest] += Copied->Bytes;

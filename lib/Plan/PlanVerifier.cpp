@@ -104,11 +104,14 @@ void Verifier::needCopy(const Instruction &Address, const Instruction &At) {
   if (Found == Of.CallCopies.end())
     return fail(nameOf({&Address, Part::Primal}) + " is no copy for this call");
   const Snapshot &S = *Of.snapshotAt(Found->second.Copy);
+  if (S.Given)
+    return;
   if (Of.loopOf(Place) != Of.loopOf(At.getParent()) ||
       !Of.DT->dominates(Place, At.getParent()))
     return fail("a copy is read where it need not have been made");
-  const BasicBlock *Made = Of.blockOf(cast<Instruction>(Found->second.Copy));
-  if (Made == At.getParent() &&
+  auto *Copy = cast<Instruction>(Found->second.Copy);
+  const BasicBlock *Made = Of.blockOf(Copy);
+  if (Made == At.getParent() && At.comesBefore(Of.Elsewhere.placeOf(Copy)) &&
       (!S.FirstCall || S.FirstCall->getParent() != Made ||
        (S.FirstCall != &At && !S.FirstCall->comesBefore(&At))))
     fail("a copy is freed before it is read");

@@ -79,10 +79,12 @@ Value *chunksOf(CallBase &Init, bool IsSigned) {
 }
 
 /// What is loaded from the variable in which the runtime leaves a bound, behind
-/// \p Init.
-void passThrough(const Value &Variable, StringRef Name, Value &Parts,
+/// \p Init, whose operand \p Limit is that of all chunks.
+void passThrough(const Value &Variable, InitOperand Limit, Value &Parts,
                  CallBase &Init, const DominatorTree &DT) {
   Type *Ty = Parts.getType();
+  StringRef Name =
+      Limit == FirstLower ? "adze.team.lower." : "adze.team.upper.";
   SmallVector<LoadInst *, 4> Loads;
   for (User *U : const_cast<Value &>(Variable).users())
     if (auto *Load = dyn_cast<LoadInst>(U);
@@ -91,8 +93,9 @@ void passThrough(const Value &Variable, StringRef Name, Value &Parts,
   for (LoadInst *Load : Loads) {
     IRBuilder<> B(Load->getNextNode());
     FunctionCallee Bound = Load->getModule()->getOrInsertFunction(
-        (Name + Twine(Ty->getIntegerBitWidth() / 8)).str(), Ty, Ty, Ty);
-    CallInst *Passed = B.CreateCall(Bound, {PoisonValue::get(Ty), &Parts});
+        (Name + Twine(Ty->getIntegerBitWidth() / 8)).str(), Ty, Ty, Ty, Ty);
+    CallInst *Passed = B.CreateCall(
+        Bound, {PoisonValue::get(Ty), &Parts, Init.getArgOperand(Limit)});
     Passed->setDoesNotThrow();
     Passed->setDoesNotAccessMemory();
     Passed->addFnAttr(Attribute::WillReturn);
@@ -140,8 +143,8 @@ void lowerDispatch(Function &F) {
     if (!Parts)
       Parts = chunksOf(*Init,
                        !kindOf(*Init, "__kmpc_dispatch_init_").ends_with("u"));
-    passThrough(*L, "adze.team.lower.", *Parts, *Init, DT);
-    passThrough(*U, "adze.team.upper.", *Parts, *Init, DT);
+    passThrough(*L, FirstLower, *Parts, *Init, DT);
+    passThrough(*U, LastUpper, *Parts, *Init, DT);
   }
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/Prepare.h"
 #include "Alternatives/Alternatives.h"
+#include "Alternatives/CopiesForCalls.h"
 #include "Prepare/ExceptionScopes.h"
 #include "Prepare/Stages.h"
 #include "Prepare/StateMemory.h"
 #include "adze/ComplexFunction.h"
 #include "adze/Exceptions.h"
+#include "adze/GivenDerivatives.h"
 #include "adze/OwnAnalyses.h"
 #include "adze/OwnFunction.h"
 #include "adze/VerifyIR.h"
@@ -182,6 +184,22 @@ const Primal *PrimalStore::get(Function &F, const Origin &From) {
   return It->second.get();
 }
 
+void PrimalStore::offerCopies(const Primal &P, const Origin &From) {
+  // Deeper chains of functions that start teams get none.
+  constexpr unsigned MaxDepth = 16;
+  if (CopyDepth == MaxDepth || !HaveCopies.insert(&P).second)
+    return;
+  ++CopyDepth;
+  offerCopiesForCalls(*Primals.find(P.Source)->second, [&](Function &F) {
+    // What the program gives counts, whatever the body is like.
+    const Primal *Callee = given::hasAny(F) ? nullptr : get(F, From);
+    if (Callee)
+      offerCopies(*Callee, From);
+    return Callee;
+  });
+  --CopyDepth;
+}
+
 const Primal *PrimalStore::ofClone(const Function &F) const {
   return ByClone.lookup(&F);
 }
@@ -192,6 +210,7 @@ void PrimalStore::eraseClones() {
     if (P)
       Clones.push_back(P->F);
   ByClone.clear();
+  HaveCopies.clear();
   Primals.clear();
   for (Function *Clone : Clones) {
     Function *Snapshot = Clone->getParent()->getFunction(SnapshotName);

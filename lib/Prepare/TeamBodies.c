@@ -15,12 +15,14 @@ extern int omp_get_thread_num(void);
 extern int omp_get_num_threads(void);
 
 /// The first operand: see Teams.h.
-extern __attribute__((const)) int adze_team_lower_4(int Bound, unsigned Parts);
-extern __attribute__((const)) int adze_team_upper_4(int Bound, unsigned Parts);
-extern __attribute__((const)) long adze_team_lower_8(long Bound,
-                                                     unsigned long Parts);
-extern __attribute__((const)) long adze_team_upper_8(long Bound,
-                                                     unsigned long Parts);
+extern __attribute__((const)) int adze_team_lower_4(int Bound, unsigned Parts,
+                                                    int First);
+extern __attribute__((const)) int adze_team_upper_4(int Bound, unsigned Parts,
+                                                    int Last);
+extern __attribute__((const)) long
+adze_team_lower_8(long Bound, unsigned long Parts, long First);
+extern __attribute__((const)) long
+adze_team_upper_8(long Bound, unsigned long Parts, long Last);
 extern __attribute__((const)) int adze_team_stride_4(int Stride,
                                                      unsigned Parts);
 extern __attribute__((const)) long adze_team_stride_8(long Stride,
@@ -74,8 +76,8 @@ enum {
       return;                                                                  \
     if (Kind == StaticChunked)                                                 \
       *Stride = STRIDE(*Stride, Parts);                                        \
-    *Lower = LOWER(*Lower, Parts);                                             \
-    *Upper = UPPER(*Upper, Parts);                                             \
+    *Lower = LOWER(*Lower, Parts, First);                                      \
+    *Upper = UPPER(*Upper, Parts, End);                                        \
   }
 
 STATIC_INIT(body_static_init_4, int, unsigned, int, adze_team_lower_4,

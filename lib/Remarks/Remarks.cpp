@@ -126,6 +126,10 @@ void Writer::perElement(Remark &R, unsigned Index, unsigned Times) const {
   const DataLayout &DL = User.getParent()->getDataLayout();
   const Snapshot *Copied = P.copyIn(S);
   uint64_t Bytes = S.Element->isSized() ? DL.getTypeAllocSize(S.Element) : 0;
+  if (Copied && Copied->Over.empty()) {
+    R << "as many bytes as the regions read that are called";
+    return;
+  }
   if (Copied)
     Bytes = Copied->Bytes;
   R << Arg("Bytes", Bytes * Times) << " bytes";

@@ -195,6 +195,24 @@ void adze_team_run(Region Body, void *Arguments, struct Record *Record,
     free(Record->Tapes);
 }
 
+//===-- Copies of arrays --------------------------------------------------===//
+
+/// This thread's part of \p Bytes bytes.
+void adze_team_copy(char *To, const char *From, uint64_t Bytes) {
+  const uint64_t Line = 64, Size = (uint64_t)omp_get_num_threads(),
+                 Number = (uint64_t)omp_get_thread_num();
+  const uint64_t Part = (Bytes / Size + Line) / Line * Line;
+  const uint64_t Begin = Part * Number;
+  if (Begin < Bytes)
+    __builtin_memcpy(To + Begin, From + Begin,
+                     Bytes - Begin < Part ? Bytes - Begin : Part);
+}
+
+/// All parts are copied.
+void adze_team_copied(void) {
+  __kmpc_barrier(&Here, __kmpc_global_thread_num(&Here));
+}
+
 //===-- Tasks -------------------------------------------------------------===//
 
 static int32_t runTask(int32_t Global, struct Task *T) {

@@ -3,6 +3,7 @@
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/ModuleSlotTracker.h"
 
@@ -41,15 +42,27 @@ void Alternatives::takeOut(Function &F, ArrayRef<Instruction *> Taken) {
       if (!isa<ConstantData, Function>(U) && !(Op && Own.contains(Op)))
         U.set(nameFor(U));
     }
-    unsigned Begin = Code.size();
-    auto &Range = Before.try_emplace(Places[I], Begin, Begin).first->second;
-    Range.second = Begin + 1;
     Code.push_back(I);
   }
   for (Instruction *I : Taken)
     I->removeFromParent();
+  order(F);
   if (!F.getContext().shouldDiscardValueNames())
     nameOperands(F);
+}
+
+void Alternatives::order(Function &F) {
+  DenseMap<const Instruction *, SmallVector<Instruction *, 4>> ByPlace;
+  for (Instruction *I : Code)
+    ByPlace[Places.lookup(I)].push_back(I);
+  Code.clear();
+  for (const Instruction &Place : instructions(F)) {
+    auto It = ByPlace.find(&Place);
+    if (It == ByPlace.end())
+      continue;
+    Before[&Place] = {Code.size(), Code.size() + It->second.size()};
+    append_range(Code, It->second);
+  }
 }
 
 /// For who reads them.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Analysis/Sharing/ThreadAddress.h"
-#include "Analysis/Sharing/ChunkBounds.h"
+#include "Loops/ChunkBounds.h"
 #include "adze/Teams.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -2,10 +2,11 @@
 // Bounds of the iterations that a thread has (Teams.h), in what is calculated
 // of them. Those of a loop that is shared out in chunks advance by their stride
 // from one iteration of a loop over chunks to the next.
-#ifndef ADZE_LIB_ANALYSIS_SHARING_CHUNKBOUNDS_H
-#define ADZE_LIB_ANALYSIS_SHARING_CHUNKBOUNDS_H
+#ifndef ADZE_LIB_LOOPS_CHUNKBOUNDS_H
+#define ADZE_LIB_LOOPS_CHUNKBOUNDS_H
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include <optional>
 
 namespace adze {
 
@@ -43,6 +44,26 @@ private:
   const llvm::Value *Least = nullptr;
   const llvm::Loop *LeastChunks = nullptr;
 };
+
+/// The iterations of all threads of a team, of a loop that they share in steps
+/// of one, as numbers of one type that do not overflow.
+struct SharedIterations {
+  const llvm::SCEV *Lower;        // the first one of this thread, in an address
+  const llvm::SCEV *First, *Last; // of all threads, if there is any
+  const llvm::Value *LowerBound, *UpperBound; // of this thread
+  /// The loop runs all that there are between the two, if it is entered.
+  bool IsWhole;
+};
+
+/// Those of \p L, if \p Start, an address in its first iteration, tells of
+/// them.
+std::optional<SharedIterations> sharedIterations(const llvm::Loop &L,
+                                                 const llvm::SCEV *Start,
+                                                 llvm::ScalarEvolution &SE);
+/// If \p Condition is as \p Is says, which is so where a thread comes to the
+/// loop, that says no more than that it has any of \p Iterations.
+bool saysThatThreadHasAny(const SharedIterations &Iterations,
+                          const llvm::Value &Condition, bool Is);
 
 } // namespace adze
 #endif

@@ -13,7 +13,7 @@
 // In iteration k of the outer loop the lower bound is lower + k stride. The
 // upper one is not more than upper + k stride: that holds in iteration 0, and
 // goes on from each to the next.
-#include "Analysis/Sharing/ChunkBounds.h"
+#include "Loops/ChunkBounds.h"
 #include "adze/Teams.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -210,6 +210,119 @@ bool BoundsDistance::isRight() {
     Upper = Chunks ? upperBoundOfChunks(*UpperPhi, *Chunks) : nullptr;
   return Fits && Lower && Upper && Rest <= 0 && !UpperPhi == !Chunks &&
          (!Least || (Least == Lower && LeastChunks == Chunks));
+}
+
+namespace {
+
+/// A number of the type of addresses, of an iteration that counts in another.
+class InAddress {
+public:
+  InAddress(const SCEV *Lower, ScalarEvolution &SE) : Lower(Lower), SE(SE) {}
+
+  const SCEV *narrow() const {
+    auto *Cast = dyn_cast<SCEVIntegralCastExpr>(Lower);
+    return Cast ? Cast->getOperand() : Lower;
+  }
+  const SCEV *of(const SCEV *S) const {
+    if (isa<SCEVSignExtendExpr>(Lower))
+      return SE.getSignExtendExpr(S, Lower->getType());
+    return isa<SCEVZeroExtendExpr>(Lower)
+               ? SE.getZeroExtendExpr(S, Lower->getType())
+               : S;
+  }
+  /// The order of the iterations, \p First to \p Last of this thread in front
+  /// of \p L, is that of the numbers.
+  bool keepsOrder(const Loop &L, const SCEV *FirstOfAll,
+                  const SCEV *Last) const {
+    auto isGuarded = [&](ICmpInst::Predicate Is) {
+      return SE.isLoopEntryGuardedByCond(&L, Is, narrow(), Last);
+    };
+    if (isa<SCEVZeroExtendExpr>(Lower))
+      return isGuarded(ICmpInst::ICMP_ULE) ||
+             (isGuarded(ICmpInst::ICMP_SLE) &&
+              SE.isKnownNonNegative(FirstOfAll));
+    // Of numbers that are not cast, nobody can count to the greatest ones.
+    return isGuarded(ICmpInst::ICMP_SLE) ||
+           (Lower == narrow() && isGuarded(ICmpInst::ICMP_ULE));
+  }
+
+private:
+  const SCEV *Lower;
+  ScalarEvolution &SE;
+};
+
+/// The lower bound \p Bound in \p S, as it is cast there once at most; null if
+/// it is not there so.
+const SCEV *lowerBoundAsIn(const SCEV *S, const Value &Bound,
+                           const Loop *Chunks) {
+  const SCEV *Found = nullptr;
+  SCEVExprContains(S, [&](const SCEV *Part) {
+    const Loop *In = nullptr;
+    auto *Cast = dyn_cast<SCEVIntegralCastExpr>(Part);
+    if (isa<SCEVIntegralCastExpr>(Cast ? Cast->getOperand() : Part) ||
+        isa<SCEVTruncateExpr>(Part) || lowerBoundIn(Part, In) != &Bound ||
+        In != Chunks)
+      return false;
+    Found = Part;
+    return true;
+  });
+  return Found;
+}
+
+} // namespace
+
+std::optional<SharedIterations>
+sharedIterations(const Loop &L, const SCEV *Start, ScalarEvolution &SE) {
+  const SCEV *Count = withoutCasts(SE.getBackedgeTakenCount(&L));
+  BoundsDistance D;
+  if (isa<SCEVCouldNotCompute>(Count))
+    return std::nullopt;
+  D.add(Count, 1);
+  if (!D.isRight())
+    return std::nullopt;
+  const Value *First = teams::limitOf(*D.Lower),
+              *Last = teams::limitOf(*D.Upper);
+  const SCEV *Lower = lowerBoundAsIn(Start, *D.Lower, D.Chunks);
+  if (!First || !Last || !Lower)
+    return std::nullopt;
+  const InAddress Address(Lower, SE);
+  const SCEV *FirstOfAll = SE.getSCEV(const_cast<Value *>(First)),
+             *LastOfAll = SE.getSCEV(const_cast<Value *>(Last)),
+             *Upper = SE.getSCEV(const_cast<Value *>(D.Upper));
+  if (FirstOfAll->getType() != Address.narrow()->getType() ||
+      Count->getType() != FirstOfAll->getType() ||
+      !Address.keepsOrder(L, FirstOfAll,
+                          SE.getAddExpr(Address.narrow(), Count)))
+    return std::nullopt;
+  const SCEV *Own[] = {Upper, SE.getSMinExpr(Upper, LastOfAll),
+                       SE.getUMinExpr(Upper, LastOfAll)};
+  const bool IsWhole = !D.Chunks && any_of(Own, [&](const SCEV *To) {
+    return Count == SE.getMinusSCEV(To, Address.narrow());
+  });
+  return SharedIterations{
+      Lower,  Address.of(FirstOfAll), Address.of(LastOfAll), D.Lower, D.Upper,
+      IsWhole};
+}
+
+bool saysThatThreadHasAny(const SharedIterations &Iterations,
+                          const Value &Condition, bool Is) {
+  auto *Compare = dyn_cast<ICmpInst>(&Condition);
+  if (!Compare)
+    return false;
+  ICmpInst::Predicate Holds =
+      Is ? Compare->getPredicate() : Compare->getInversePredicate();
+  Value *From = Compare->getOperand(0), *To = Compare->getOperand(1);
+  if (ICmpInst::isGE(Holds)) {
+    Holds = ICmpInst::getSwappedPredicate(Holds);
+    std::swap(From, To);
+  }
+  const Value *Upper = Iterations.UpperBound, *Last = teams::limitOf(*Upper);
+  auto isEnd = [&](Value *V) {
+    return V == Upper ||
+           match(V, m_c_SMin(m_Specific(Upper), m_Specific(Last))) ||
+           match(V, m_c_UMin(m_Specific(Upper), m_Specific(Last)));
+  };
+  return ICmpInst::isLE(Holds) && From == Iterations.LowerBound && isEnd(To);
 }
 
 } // namespace adze
