@@ -64,6 +64,7 @@ public:
 
   /// Whether it can be done and is worth it.
   bool find();
+  bool isGathered() const { return Gathered.has_value(); }
   void apply(LoopInfo &LI, DominatorTree &DT);
 
 private:
@@ -427,6 +428,14 @@ void Distribution::apply(LoopInfo &LI, DominatorTree &DT) {
 }
 
 } // namespace
+
+bool willBeGathered(Loop &L, ScalarEvolution &SE, AccessRanges &Ranges,
+                    AAResults &AA) {
+  BatchAAResults Alias(AA);
+  Alias.enableCrossIterationMode();
+  Distribution D(L, SE, Ranges, Alias);
+  return D.find() && D.isGathered();
+}
 
 PreservedAnalyses DistributeSumsPass::run(Function &F,
                                           FunctionAnalysisManager &FAM) {

@@ -24,7 +24,20 @@
 
 #include "llvm/IR/PassManager.h"
 
+namespace llvm {
+class AAResults;
+class Loop;
+class ScalarEvolution;
+} // namespace llvm
+
 namespace adze {
+
+class AccessRanges;
+
+/// DistributeSumsPass will make one loop over elements of \p L, an innermost
+/// loop, which goes up (GatherSums.h).
+bool willBeGathered(llvm::Loop &L, llvm::ScalarEvolution &SE,
+                    AccessRanges &Ranges, llvm::AAResults &AA);
 
 /// Distributes innermost loops of a derivative that add to memory at several
 /// constant distances, where that is no other memory than what the loop

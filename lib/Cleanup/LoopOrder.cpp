@@ -7,6 +7,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -16,16 +17,6 @@ using namespace llvm::PatternMatch;
 namespace adze {
 
 namespace {
-
-/// The loop is left behind the iteration in which `Value` is 0. Value is
-///   `i`      where  i = phi [Last], [i - 1],  or
-///   `i - 1`  where  i = phi [Last + 1], [i - 1].
-struct CountDown {
-  PHINode *Counter;
-  Instruction *Value;
-  BinaryOperator *Next;
-  ICmpInst *IsZero;
-};
 
 /// The comparison with zero that ends \p L behind its latch.
 ICmpInst *findExitTest(const Loop &L) {
@@ -42,6 +33,8 @@ ICmpInst *findExitTest(const Loop &L) {
   bool LeavesIfZero = IsZero->getPredicate() == ICmpInst::ICMP_EQ;
   return L.contains(Branch->getSuccessor(0)) == LeavesIfZero ? nullptr : IsZero;
 }
+
+} // namespace
 
 std::optional<CountDown> findCountDown(const Loop &L) {
   ICmpInst *IsZero = findExitTest(L);
@@ -63,6 +56,8 @@ std::optional<CountDown> findCountDown(const Loop &L) {
     return std::nullopt;
   return CountDown{Counter, Value, Next, IsZero};
 }
+
+namespace {
 
 /// What one iteration leaves to the next are sums that may be reordered, and
 /// nothing else is known of the iterations when the loop has ended.
@@ -147,6 +142,39 @@ void turnAround(const Loop &L, const CountDown &C) {
 
 } // namespace
 
+std::optional<CountDown> mayCountUp(Loop &L, LoopAccessInfoManager &Accesses,
+                                    ScalarEvolution &SE) {
+  std::optional<CountDown> Down = findCountDown(L);
+  return Down && isSimple(L, SE) && leavesSumsOnly(L, *Down->Counter) &&
+                 areIndependent(L, Accesses, SE)
+             ? Down
+             : std::nullopt;
+}
+
+void readOtherWay(const Loop &L, const CountDown &C, Value *Up) {
+  SmallVector<Use *, 8> Readers;
+  for (Use &U : C.Value->uses())
+    if (U.getUser() != C.Counter && U.getUser() != C.Next &&
+        U.getUser() != C.IsZero)
+      Readers.push_back(&U);
+  BasicBlock *Before = L.getLoopPreheader();
+  IRBuilder<> B(Before->getTerminator());
+  Value *Last = C.Counter->getIncomingValueForBlock(Before);
+  if (C.Value != C.Counter)
+    Last = B.CreateAdd(Last, Constant::getAllOnesValue(Last->getType()));
+  Type *Ty = Last->getType();
+  Value *First = B.CreateSelect(Up, Constant::getNullValue(Ty), Last);
+  Value *Step = B.CreateSelect(Up, ConstantInt::get(Ty, 1),
+                               Constant::getAllOnesValue(Ty));
+  B.SetInsertPoint(C.Counter);
+  PHINode *Place = B.CreatePHI(Ty, 2, C.Value->getName() + ".place");
+  B.SetInsertPoint(L.getLoopLatch()->getTerminator());
+  Place->addIncoming(First, Before);
+  Place->addIncoming(B.CreateAdd(Place, Step), L.getLoopLatch());
+  for (Use *U : Readers)
+    U->set(Place);
+}
+
 PreservedAnalyses CountUpPass::run(Function &F, FunctionAnalysisManager &FAM) {
   auto &Loops = FAM.getResult<LoopAnalysis>(F);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
@@ -154,9 +182,8 @@ PreservedAnalyses CountUpPass::run(Function &F, FunctionAnalysisManager &FAM) {
   bool Changed = false;
   for (Loop *L : Loops.getLoopsInPreorder()) {
     std::optional<CountDown> Down =
-        L->isInnermost() ? findCountDown(*L) : std::nullopt;
-    if (!Down || !isSimple(*L, SE) || !leavesSumsOnly(*L, *Down->Counter) ||
-        !areIndependent(*L, Accesses, SE))
+        L->isInnermost() ? mayCountUp(*L, Accesses, SE) : std::nullopt;
+    if (!Down)
       continue;
     turnAround(*L, *Down);
     SE.forgetLoop(L);

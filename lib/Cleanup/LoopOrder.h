@@ -16,8 +16,42 @@
 #define ADZE_CLEANUP_LOOPORDER_H
 
 #include "llvm/IR/PassManager.h"
+#include <optional>
+
+namespace llvm {
+class BinaryOperator;
+class ICmpInst;
+class Instruction;
+class Loop;
+class LoopAccessInfoManager;
+class PHINode;
+class ScalarEvolution;
+class Value;
+} // namespace llvm
 
 namespace adze {
+
+/// The loop is left behind the iteration in which `Value` is 0. Value is
+///   `i`      where  i = phi [Last], [i - 1],  or
+///   `i - 1`  where  i = phi [Last + 1], [i - 1].
+struct CountDown {
+  llvm::PHINode *Counter;
+  llvm::Instruction *Value;
+  llvm::BinaryOperator *Next;
+  llvm::ICmpInst *IsZero;
+};
+
+std::optional<CountDown> findCountDown(const llvm::Loop &L);
+
+/// The counter of \p L, if it counts down and CountUpPass makes it count up.
+std::optional<CountDown> mayCountUp(llvm::Loop &L,
+                                    llvm::LoopAccessInfoManager &Accesses,
+                                    llvm::ScalarEvolution &SE);
+
+/// What reads the counter of \p L, but for the loop's own test, reads one that
+/// counts up if \p Up is true. What the loop hands on and stores does not ask
+/// for an order.
+void readOtherWay(const llvm::Loop &L, const CountDown &C, llvm::Value *Up);
 
 /// Makes the innermost loops of a derivative count up where they may.
 struct CountUpPass : llvm::PassInfoMixin<CountUpPass> {

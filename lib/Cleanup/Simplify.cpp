@@ -7,6 +7,7 @@
 #include "DistributeSums.h"
 #include "FoldLatches.h"
 #include "LoopOrder.h"
+#include "NestOrder.h"
 #include "OuterRecurrence.h"
 #include "RunningSums.h"
 #include "SameAddresses.h"
@@ -135,6 +136,7 @@ static void addLatePasses(FunctionPassManager &Passes) {
   Passes.addPass(createFunctionToLoopPassAdaptor(std::move(Dead)));
   Passes.addPass(RunningSumsPass());
   Passes.addPass(FoldLatchesPass());
+  Passes.addPass(TurnNestsPass());
   Passes.addPass(DistributeSumsPass());
   Passes.addPass(SkipZeroLoopsPass());
   Passes.addPass(CountUpPass());

@@ -82,21 +82,45 @@ bool AccessRanges::staysBehind(const SCEV *Apart, uint64_t Size,
                              SE.getConstant(Apart->getType(), Size));
 }
 
-std::optional<AddressEnds> AccessRanges::endsIn(const Loop *Outer,
-                                                const LoopAccess &A) {
+/// Where \p B, or the block that leads to it alone, begins to be executed in
+/// all iterations of \p Outer or in none.
+static const BasicBlock *invariantEntry(const BasicBlock *B,
+                                        const Loop &Outer) {
+  while (const BasicBlock *Before = B->getSinglePredecessor()) {
+    auto *Branch = dyn_cast<BranchInst>(Before->getTerminator());
+    if (!Branch || !Outer.contains(Before) ||
+        (Branch->isConditional() &&
+         !Outer.isLoopInvariant(Branch->getCondition())))
+      break;
+    B = Before;
+  }
+  return B;
+}
+
+std::optional<AddressEnds>
+AccessRanges::endsIn(const Loop *Outer, const LoopAccess &A, bool IsTested) {
   AddressEnds E{A.Address, A.Address};
   const BasicBlock *In = A.I->getParent();
   for (const Loop *L = LI.getLoopFor(In); L && Outer && Outer->contains(L);
        L = L->getParentLoop()) {
     const BasicBlock *Exiting = L->getExitingBlock();
     const SCEV *Count = SE.getBackedgeTakenCount(L);
-    if (!Exiting || !L->getLoopPreheader() || !DT.dominates(In, Exiting) ||
+    if (!Exiting || !L->getLoopPreheader() ||
+        !DT.dominates(IsTested ? invariantEntry(In, *Outer) : In, Exiting) ||
         isa<SCEVCouldNotCompute>(Count) ||
         SE.getTypeSizeInBits(Count->getType()) >
             SE.getTypeSizeInBits(A.Address->getType()))
       return std::nullopt;
-    E.First = endIn(*L, E.First, Count, /*Least=*/true);
-    E.Last = endIn(*L, E.Last, Count, /*Least=*/false);
+    auto end = [&](const SCEV *Address, bool Least) {
+      const SCEV *Known = endIn(*L, Address, Count, Least);
+      const SCEVAddRecExpr *Advance = advanceIn(Address, *L);
+      return Known || !Advance || !IsTested
+                 ? Known
+                 : endOf(Advance->getStart(), Advance->getStepRecurrence(SE),
+                         Count, Least, SE);
+    };
+    E.First = end(E.First, /*Least=*/true);
+    E.Last = end(E.Last, /*Least=*/false);
     if (!E.First || !E.Last)
       return std::nullopt;
     In = L->getLoopPreheader();

@@ -34,7 +34,16 @@ public:
   /// accessed, and so are not known of accesses that are not executed in each
   /// iteration.
   std::optional<AddressEnds> endsIn(const llvm::Loop *Outer,
-                                    const LoopAccess &A);
+                                    const LoopAccess &A) {
+    return endsIn(Outer, A, /*IsTested=*/false);
+  }
+  /// The same for the program to compare: expressions say which of both is the
+  /// least where the sign of a step is not known. Nothing is accessed at all
+  /// where a condition that does not vary in \p Outer says so.
+  std::optional<AddressEnds> testedEndsIn(const llvm::Loop &Outer,
+                                          const LoopAccess &A) {
+    return endsIn(&Outer, A, /*IsTested=*/true);
+  }
   /// No byte that \p A accesses while \p InA runs once is one that \p B
   /// accesses while \p InB does. Either loop may be null: then the instruction
   /// is executed once. If the loops are two, both run in one iteration of the
@@ -43,6 +52,8 @@ public:
                    llvm::Instruction &B, const llvm::Loop *InB);
 
 private:
+  std::optional<AddressEnds> endsIn(const llvm::Loop *Outer,
+                                    const LoopAccess &A, bool IsTested);
   const llvm::SCEV *endIn(const llvm::Loop &L, const llvm::SCEV *Address,
                           const llvm::SCEV *Count, bool Least);
   bool staysBehind(const llvm::SCEV *Apart, uint64_t Size,

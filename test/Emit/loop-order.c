@@ -69,6 +69,49 @@ static double rows(int n, const int *at, const double *x, const double *y) {
 }
 GRADIENT(rows)
 
+// Rows go the way that their elements do, if the shadows do not overlap; see NestOrder.h. The
+// adjoint of y[0] is a sum over the nest.
+// CHECK-LABEL: define {{.*}} @adze.grad.scaled_rows(
+// CHECK: .place = phi i64
+// CHECK: gathered:
+// CHECK: = select i1 %{{.*}}, i64 {{-1, i64 1|1, i64 -1}}
+static double scaled_rows(int n, const int *at, const double *restrict x,
+                          double *restrict y) {
+  const double c = y[0];
+  for (int i = 1; i < n; ++i)
+    for (int j = 1; j < n; ++j)
+      y[i * n + j] = x[i * n + j] * x[i * n + j - 1] * c;
+  return 0;
+}
+GRADIENT(scaled_rows)
+
+// Rows that are handed on, and those that are read and added to, go down.
+// CHECK-LABEL: define {{.*}} @adze.grad.states(
+// CHECK-NOT: .place = phi
+static double states(int n, const int *at, const double *restrict x,
+                     double *restrict y) {
+  for (int i = 1; i < n; ++i)
+    for (int j = 1; j < n; ++j)
+      y[i * n + j] = y[(i - 1) * n + j - 1] + 2.5 * y[(i - 1) * n + j];
+  return 0;
+}
+GRADIENT(states)
+
+// CHECK-LABEL: define {{.*}} @adze.grad.product_of_rows(
+// CHECK-NOT: .place = phi
+static double product_of_rows(int n, const int *at, const double *restrict x,
+                              double *restrict y) {
+  double p = 1;
+  for (int i = 1; i < n; ++i) {
+    double s = 0;
+    for (int j = 1; j < n; ++j)
+      s += x[i * n + j] * x[i * n + j - 1];
+    p *= s;
+  }
+  return p;
+}
+GRADIENT(product_of_rows)
+
 // CHECK-NOT: interleave.count
 // CHECK: ![[#SHORT]] = distinct !{![[#SHORT]], {{.*}}![[#COUNT:]]}
 // CHECK: ![[#COUNT]] = !{!"llvm.loop.interleave.count", i32 1}
