@@ -60,6 +60,15 @@ void inlineIntoProgram(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 llvm::Error simplifyDerivative(llvm::Function &F,
                                llvm::FunctionAnalysisManager &FAM);
 
+/// The derivative of a derivative has the versions of the first alone: \p F,
+/// which may be differentiated again, keeps both as one.
+void forgetVersions(llvm::Function &F);
+
+/// The versions for arrays that meet, which simplifyDerivative() has made
+/// functions of their own, are left to code generation as they stand. To be
+/// called last.
+void leaveGeneralAsItIs(llvm::Module &M);
+
 /// Makes code of the guarded products in \p M (GuardedProduct.h), of which no
 /// further derivatives will be taken: one test for several in a block of a
 /// function that Adze made, where that is less, else a choice for each. To be

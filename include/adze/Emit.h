@@ -12,6 +12,10 @@ class DISubprogram;
 
 namespace adze {
 
+/// Metadata of the branch between the two versions of a derivative, as
+/// VersionsName is of a primal, until they are separated (Cleanup.h).
+constexpr const char *DerivedVersionsName = "adze.derived-versions";
+
 /// Declares the functions of \p D (and its tape type, still opaque) in module
 /// \p M, with the signatures of Request.h. \p F is the canonical form of
 /// \p Source, the function of the program.

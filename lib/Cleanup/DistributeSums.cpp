@@ -458,6 +458,7 @@ PreservedAnalyses DistributeSumsPass::run(Function &F,
     if (!D.find())
       continue;
     D.apply(Loops, DT);
+    Ranges.forget();
     Changed = true;
   }
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

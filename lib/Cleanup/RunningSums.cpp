@@ -239,6 +239,7 @@ PreservedAnalyses RunningSumsPass::run(Function &F,
     RunningSums Sums(*L, SE, Ranges, Alias, DT);
     for (const Element &E : Sums.find()) {
       Sums.apply(E, Loops, AC);
+      Ranges.forget();
       Changed = true;
     }
   }

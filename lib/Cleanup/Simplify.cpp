@@ -11,6 +11,7 @@
 #include "OuterRecurrence.h"
 #include "RunningSums.h"
 #include "SameAddresses.h"
+#include "SeparateVersions.h"
 #include "ShortLoops.h"
 #include "SkipZeroLoops.h"
 #include "TeamSums.h"
@@ -72,9 +73,8 @@ static void mergeChains(Function &F) {
     MergeBlockIntoPredecessor(&B);
 }
 
-/// From memory to registers, and what can be seen without loops.
+/// What can be seen without loops.
 static void addEarlyPasses(FunctionPassManager &Passes) {
-  Passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   Passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   Passes.addPass(SimplifyCFGPass());
   Passes.addPass(InstCombinePass());
@@ -149,10 +149,30 @@ static bool isSumUnlessAlone(const Instruction &I) {
   return I.hasMetadata(AloneMetadata);
 }
 
+/// Of what seldom runs: what makes it short, at little cost.
+static Error simplifyGeneral(Function &F, FunctionAnalysisManager &FAM) {
+  FunctionPassManager Passes;
+  Passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  Passes.addPass(SimplifyCFGPass());
+  LoopPassManager Loops;
+  Loops.addPass(LICMPass(LICMOptions()));
+  Loops.addPass(LoopDeletionPass());
+  Passes.addPass(
+      createFunctionToLoopPassAdaptor(std::move(Loops), /*UseMemorySSA=*/true));
+  Passes.addPass(ADCEPass());
+  Passes.addPass(SimplifyCFGPass());
+  FAM.invalidate(F, Passes.run(F, FAM));
+  return verifyIR(F);
+}
+
 Error simplifyDerivative(Function &F, FunctionAnalysisManager &FAM) {
   inlineHelpers(F);
   mergeChains(F);
   FAM.invalidate(F, PreservedAnalyses::none());
+  FAM.invalidate(F, SROAPass(SROAOptions::ModifyCFG).run(F, FAM));
+  if (Function *General = separateGeneral(F, FAM))
+    if (Error Wrong = simplifyGeneral(*General, FAM))
+      return Wrong;
   FunctionPassManager Passes;
   addEarlyPasses(Passes);
   addLoopPasses(Passes);

@@ -252,6 +252,8 @@ Error DerivativeStore::simplify(ModuleAnalysisManager &AM, bool IsLast) {
   for (Function *F : Order) {
     if (IsLast)
       inlineDerivatives(*F, FAM, Unfinished);
+    else
+      forgetVersions(*F);
     if (Error Wrong = simplifyDerivative(*F, FAM))
       return createStringError("cleanup of " + F->getName() + ": " +
                                toString(std::move(Wrong)));

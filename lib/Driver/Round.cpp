@@ -185,8 +185,10 @@ void Round::cleanUp() {
     inlineIntoProgram(R.M, FAM);
   eraseUnused(R.M, FAM);
   inferAttributes(R.M, R.AM);
-  if (IsLast)
-    reportInvalid("", lowerProducts(R.M, FAM));
+  if (!IsLast)
+    return;
+  reportInvalid("", lowerProducts(R.M, FAM));
+  leaveGeneralAsItIs(R.M);
 }
 
 } // namespace adze

@@ -3,6 +3,7 @@
 #include "GlobalPointers.h"
 #include "ShadowConstants.h"
 #include "adze/AliasScopes.h"
+#include "adze/Emit.h"
 #include "adze/PlacedFloats.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -94,10 +95,13 @@ void ForwardSweepEmitter::emitTerminator(const Instruction &I) {
   });
   if (!I.hasMetadata(VersionsName))
     return;
-  // A derivative has no versions: its reverse pass goes the way of the primal.
+  // To a derivative of it, a derivative has no versions: its reverse pass goes
+  // the way of the primal.
   New->setMetadata(VersionsName, nullptr);
   if (P.GeneralOnly)
     cast<BranchInst>(New)->setCondition(B.getFalse());
+  else
+    New->setMetadata(DerivedVersionsName, MDNode::get(B.getContext(), {}));
 }
 
 void ForwardSweepEmitter::returnStruct(const ReturnInst &Return,

@@ -98,7 +98,7 @@ static const BasicBlock *invariantEntry(const BasicBlock *B,
 }
 
 std::optional<AddressEnds>
-AccessRanges::endsIn(const Loop *Outer, const LoopAccess &A, bool IsTested) {
+AccessRanges::findEnds(const Loop *Outer, const LoopAccess &A, bool IsTested) {
   AddressEnds E{A.Address, A.Address};
   const BasicBlock *In = A.I->getParent();
   for (const Loop *L = LI.getLoopFor(In); L && Outer && Outer->contains(L);
@@ -128,13 +128,18 @@ AccessRanges::endsIn(const Loop *Outer, const LoopAccess &A, bool IsTested) {
   return E;
 }
 
-bool AccessRanges::areDisjoint(Instruction &A, const Loop *InA, Instruction &B,
-                               const Loop *InB) {
-  if (++Questions > MaxQuestions)
-    return false;
-  std::optional<LoopAccess> AtA = accessOf(A, SE), AtB = accessOf(B, SE);
+std::optional<AddressEnds> AccessRanges::endsIn(const Loop *Outer,
+                                                const LoopAccess &A) {
+  auto [It, New] = Ends.try_emplace(placeOf(A, Outer));
+  if (New)
+    It->second = findEnds(Outer, A, /*IsTested=*/false);
+  return It->second;
+}
+
+bool AccessRanges::compare(const LoopAccess &A, const Loop *InA,
+                           const LoopAccess &B, const Loop *InB) {
   std::optional<AddressEnds> X, Y;
-  if (!AtA || !AtB || !(X = endsIn(InA, *AtA)) || !(Y = endsIn(InB, *AtB)))
+  if (!(X = endsIn(InA, A)) || !(Y = endsIn(InB, B)))
     return false;
   // Where buffers change places, not every iteration accesses what is compared.
   bool InEachIteration = true;
@@ -148,17 +153,30 @@ bool AccessRanges::areDisjoint(Instruction &A, const Loop *InA, Instruction &B,
         Apart = SE.applyLoopGuards(Apart, L);
     return SE.isKnownPredicate(ICmpInst::ICMP_SGE, Apart,
                                SE.getConstant(Apart->getType(), Size)) ||
-           (InEachIteration && staysBehind(Apart, Size, A, B));
+           (InEachIteration && staysBehind(Apart, Size, *A.I, *B.I));
   };
   auto areApart = [&](ArrayRef<const SCEV *> Ends) {
-    return isBehind(Ends[2], Ends[1], AtA->Size) ||
-           isBehind(Ends[0], Ends[3], AtB->Size);
+    return isBehind(Ends[2], Ends[1], A.Size) ||
+           isBehind(Ends[0], Ends[3], B.Size);
   };
   const SCEV *Ends[] = {X->First, X->Last, Y->First, Y->Last};
   if (areApart(Ends))
     return true;
   InEachIteration = false;
   return inEachCase(Ends, LI, SE, areApart);
+}
+
+bool AccessRanges::areDisjoint(Instruction &A, const Loop *InA, Instruction &B,
+                               const Loop *InB) {
+  std::optional<LoopAccess> AtA = accessOf(A, SE), AtB = accessOf(B, SE);
+  if (!AtA || !AtB)
+    return false;
+  const Pair Asked(placeOf(*AtA, InA), AtA->Size, placeOf(*AtB, InB),
+                   AtB->Size);
+  if (auto It = Answers.find(Asked); It != Answers.end())
+    return It->second;
+  return ++Questions <= MaxQuestions &&
+         (Answers[Asked] = compare(*AtA, InA, *AtB, InB));
 }
 
 } // namespace adze

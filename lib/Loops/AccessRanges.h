@@ -29,20 +29,23 @@ public:
 
   /// The questions count anew.
   void refill() { Questions = 0; }
+  /// Code has changed: what was answered may no longer be so.
+  void forget() {
+    Ends.clear();
+    Answers.clear();
+  }
 
   /// Where \p A goes while \p Outer, or nothing but \p A, runs once. Both are
   /// accessed, and so are not known of accesses that are not executed in each
   /// iteration.
   std::optional<AddressEnds> endsIn(const llvm::Loop *Outer,
-                                    const LoopAccess &A) {
-    return endsIn(Outer, A, /*IsTested=*/false);
-  }
+                                    const LoopAccess &A);
   /// The same for the program to compare: expressions say which of both is the
   /// least where the sign of a step is not known. Nothing is accessed at all
   /// where a condition that does not vary in \p Outer says so.
   std::optional<AddressEnds> testedEndsIn(const llvm::Loop &Outer,
                                           const LoopAccess &A) {
-    return endsIn(&Outer, A, /*IsTested=*/true);
+    return findEnds(&Outer, A, /*IsTested=*/true);
   }
   /// No byte that \p A accesses while \p InA runs once is one that \p B
   /// accesses while \p InB does. Either loop may be null: then the instruction
@@ -52,10 +55,20 @@ public:
                    llvm::Instruction &B, const llvm::Loop *InB);
 
 private:
-  std::optional<AddressEnds> endsIn(const llvm::Loop *Outer,
-                                    const LoopAccess &A, bool IsTested);
+  /// What is asked of an access: many are asked for by many others, whose
+  /// addresses are the same.
+  using Place = std::tuple<const llvm::SCEV *, const llvm::BasicBlock *,
+                           const llvm::Loop *>;
+  static Place placeOf(const LoopAccess &A, const llvm::Loop *Outer) {
+    return {A.Address, A.I->getParent(), Outer};
+  }
+
   const llvm::SCEV *endIn(const llvm::Loop &L, const llvm::SCEV *Address,
                           const llvm::SCEV *Count, bool Least);
+  std::optional<AddressEnds> findEnds(const llvm::Loop *Outer,
+                                      const LoopAccess &A);
+  bool compare(const LoopAccess &A, const llvm::Loop *InA, const LoopAccess &B,
+               const llvm::Loop *InB);
   bool staysBehind(const llvm::SCEV *Apart, uint64_t Size,
                    const llvm::Instruction &A, const llvm::Instruction &B);
 
@@ -63,6 +76,9 @@ private:
   const llvm::LoopInfo &LI;
   const llvm::DominatorTree &DT;
   unsigned Questions = 0;
+  llvm::DenseMap<Place, std::optional<AddressEnds>> Ends;
+  using Pair = std::tuple<Place, uint64_t, Place, uint64_t>; // with sizes
+  llvm::DenseMap<Pair, bool> Answers;
 };
 
 } // namespace adze
