@@ -172,21 +172,21 @@ Function *Separation::make() {
   return General;
 }
 
-/// Variables of \p F that only \p General knows are variables of that; others
-/// are handed by address, which \p F shall not take for known elsewhere.
-void moveVariables(Function &F, Function &General) {
+/// Variables of the function that calls \p General, if nobody else knows them,
+/// become its own. Others are handed by address, and the caller need not fear
+/// that it is kept.
+void moveVariables(Function &General) {
   auto *Call = cast<CallInst>(*General.user_begin());
   for (Use &U : Call->args()) {
-    auto *Variable = dyn_cast<AllocaInst>(U.get());
-    if (!Variable)
-      continue;
     Argument *Param = General.getArg(Call->getArgOperandNo(&U));
-    if (Variable->hasOneUse() && Variable->isStaticAlloca()) {
+    auto *Variable = dyn_cast<AllocaInst>(U.get());
+    if (Variable && Variable->hasOneUse() && Variable->isStaticAlloca()) {
       U.set(PoisonValue::get(U->getType()));
       BasicBlock &Entry = General.getEntryBlock();
       Variable->moveBefore(Entry, Entry.begin());
       Param->replaceAllUsesWith(Variable);
-    } else if (!PointerMayBeCaptured(Param, /*ReturnCaptures=*/true,
+    } else if (Param->getType()->isPointerTy() &&
+               !PointerMayBeCaptured(Param, /*ReturnCaptures=*/true,
                                      /*StoreCaptures=*/true)) {
       Param->addAttr(Attribute::NoCapture);
     }
@@ -222,7 +222,7 @@ Function *separateGeneral(Function &F, FunctionAnalysisManager &FAM) {
     FAM.invalidate(*Each, PreservedAnalyses::none());
     FAM.invalidate(*Each, SCCPPass().run(*Each, FAM));
   }
-  moveVariables(F, *General);
+  moveVariables(*General);
   return General;
 }
 

@@ -21,7 +21,6 @@ static void scale(int n, const double *x, double a, double *y) {
 // IR-LABEL: define {{.*}} @adze.grad.scale(
 // IR: vector.memcheck
 // IR: <4 x double>
-// IR: ret void
 void of_scale(int n, double *x, double *dx, double a, double *y, double *dy) {
   __enzyme_autodiff((void *)scale, enzyme_const, n, enzyme_dup, x, dx, enzyme_const, a, enzyme_dup,
                     y, dy);
