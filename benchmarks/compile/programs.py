@@ -325,20 +325,17 @@ def outside(count):
 
 
 def versions(count):
-    """So many steps over arrays that may overlap, each with a callee that has
-    two versions: one for arrays that are apart, one for arrays that meet."""
-    steps = "".join(
-        f"{NOINLINE} void step{i}(const double *a, const double *b, double *c,\n"
-        f"                        int n) {{\n"
+    """So many nests over arrays that may overlap. The function has two
+    versions: one for arrays that are apart, one for arrays that meet."""
+    nests = "".join(
         f"  for (int i = 1; i < n - 1; ++i)\n"
         f"    for (int j = 1; j < n - 1; ++j)\n"
         f"      c[i * n + j] += {i + 1}.5 * a[i * n + j] * b[j * n + i] *\n"
         f"          (a[(i - 1) * n + j] - b[i * n + j + 1] + a[i * n + j - 1]);\n"
-        f"}}\n" for i in range(count))
-    calls = "".join(f"  step{i}(a, b, c, n);\n" for i in range(count))
+        for i in range(count))
     return program(
-        f"{steps}static void f(const double *a, const double *b, double *c,\n"
-        f"              int n) {{\n{calls}}}",
+        f"static void f(const double *a, const double *b, double *c, int n) {{\n"
+        f"{nests}}}",
         "double *a, double *da, double *b, double *db, double *c, double *dc,\n"
         "              int n",
         "enzyme_dup, a, da, enzyme_dup, b, db, enzyme_dup, c, dc,\n"
@@ -362,7 +359,7 @@ PROGRAMS = {
     "nested-loops": (nested_loops, 12),
     "constants": (constants, 10000),
     "outside": (outside, 150),
-    "versions": (versions, 12),
+    "versions": (versions, 24),
 }
 
 

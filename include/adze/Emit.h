@@ -12,9 +12,11 @@ class DISubprogram;
 
 namespace adze {
 
-/// Metadata of the branch between the two versions of a derivative, as
-/// VersionsName is of a primal, until they are separated (Cleanup.h).
+/// Metadata of branches of a derivative by which its two versions part, as
+/// VersionsName is of the primal's, and which successor leads to the one for
+/// arrays that meet; until they are separated (Cleanup.h).
 constexpr const char *DerivedVersionsName = "adze.derived-versions";
+void markVersions(llvm::Instruction &Branch, unsigned Successor);
 
 /// Declares the functions of \p D (and its tape type, still opaque) in module
 /// \p M, with the signatures of Request.h. \p F is the canonical form of

@@ -2,10 +2,11 @@
 //
 // The two versions part at one branch, which the emitter has marked, and meet
 // in the block that ends the primal. There the reverse pass begins, and asks by
-// which way it has come: a number that each way leaves in a phi. What can be
-// reached from the marked branch is copied, without the other way's share of
-// the phis. So the number is a constant in the copy, and the reverse of the
-// other version goes; and likewise in what is left.
+// which way it has come: a number that each way leaves in a phi. (Where the two
+// passes are two functions, that question is the marked branch of the second.)
+// What can be reached from the marked branch is copied, without the other way's
+// share of the phis. So the number is a constant in the copy, and the reverse
+// of the other version goes; and likewise in what is left.
 //
 // What the copy reads of the blocks in front of the branch, it is handed.
 #include "SeparateVersions.h"
@@ -36,8 +37,9 @@ constexpr const char *GeneralMark = "adze.general";
 
 class Separation {
 public:
-  Separation(Function &F, BranchInst &Test)
-      : F(F), Test(Test), Way(*Test.getSuccessor(1)) {}
+  Separation(Instruction &Test, unsigned Successor)
+      : F(*Test.getFunction()), Test(Test), Successor(Successor),
+        Way(*Test.getSuccessor(Successor)) {}
   bool isPossible();
   Function *make();
 
@@ -49,7 +51,8 @@ private:
   void callInstead(Function &General);
 
   Function &F;
-  BranchInst &Test;
+  Instruction &Test;
+  unsigned Successor; // of Test, which leads to Way
   BasicBlock &Way;
   SmallVector<BasicBlock *, 32> Reached; // from Way
   SetVector<Value *> Inputs;             // of them, from blocks in front
@@ -152,7 +155,7 @@ void Separation::callInstead(Function &General) {
   append_range(Args, Inputs);
   Way.removePredecessor(Test.getParent(), /*KeepOneInputPHIs=*/true);
   BasicBlock *Meet = BasicBlock::Create(F.getContext(), "adze.any", &F);
-  Test.setSuccessor(1, Meet);
+  Test.setSuccessor(Successor, Meet);
   IRBuilder<> B(Meet);
   if (DISubprogram *Whole = F.getSubprogram())
     B.SetCurrentDebugLocation(DILocation::get(F.getContext(), 0, 0, Whole));
@@ -193,11 +196,18 @@ void moveVariables(Function &General) {
   }
 }
 
-BranchInst *findTest(Function &F) {
-  for (BasicBlock &B : F)
-    if (B.getTerminator()->hasMetadata(DerivedVersionsName))
-      return dyn_cast<BranchInst>(B.getTerminator());
+/// The first branch that is marked: all is reached by it that is reached by the
+/// others, which lead back.
+Instruction *findTest(Function &F) {
+  for (BasicBlock *B : depth_first(&F))
+    if (B->getTerminator()->hasMetadata(DerivedVersionsName))
+      return B->getTerminator();
   return nullptr;
+}
+
+unsigned markedSuccessor(const Instruction &Test) {
+  const MDNode *Mark = Test.getMetadata(DerivedVersionsName);
+  return mdconst::extract<ConstantInt>(Mark->getOperand(0))->getZExtValue();
 }
 
 } // namespace
@@ -208,13 +218,12 @@ void forgetVersions(Function &F) {
 }
 
 Function *separateGeneral(Function &F, FunctionAnalysisManager &FAM) {
-  BranchInst *Test = findTest(F);
-  forgetVersions(F);
+  Instruction *Test = findTest(F);
   // The threads of a device share one way through the code.
-  if (!Test || !Test->isConditional() ||
-      FAM.getResult<TargetIRAnalysis>(F).hasBranchDivergence(&F))
+  if (!Test || FAM.getResult<TargetIRAnalysis>(F).hasBranchDivergence(&F))
     return nullptr;
-  Separation S(F, *Test);
+  Separation S(*Test, markedSuccessor(*Test));
+  forgetVersions(F);
   if (!S.isPossible())
     return nullptr;
   Function *General = S.make();

@@ -83,6 +83,13 @@ void ForwardSweepEmitter::emitInstruction(const Instruction &I) {
   markPlacedFloats(I, *this);
 }
 
+void markVersions(Instruction &Branch, unsigned Successor) {
+  LLVMContext &C = Branch.getContext();
+  auto *Number = ConstantInt::get(Type::getInt32Ty(C), Successor);
+  Branch.setMetadata(DerivedVersionsName,
+                     MDNode::get(C, ConstantAsMetadata::get(Number)));
+}
+
 void ForwardSweepEmitter::emitTerminator(const Instruction &I) {
   if (auto *Return = dyn_cast<ReturnInst>(&I)) {
     emitReturn(*Return);
@@ -101,7 +108,7 @@ void ForwardSweepEmitter::emitTerminator(const Instruction &I) {
   if (P.GeneralOnly)
     cast<BranchInst>(New)->setCondition(B.getFalse());
   else
-    New->setMetadata(DerivedVersionsName, MDNode::get(B.getContext(), {}));
+    markVersions(*New, 1);
 }
 
 void ForwardSweepEmitter::returnStruct(const ReturnInst &Return,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ReverseBlocks.h"
+#include "adze/Emit.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"
 
@@ -66,6 +67,23 @@ ReverseBlocks::ReverseBlocks(const Primal &P, Function &Out) : P(P) {
         Entry.CreateAlloca(Entry.getInt64Ty(), nullptr, "counter");
 }
 
+/// One of the ways back, by which \p Branch leaves the reverse of \p Block, may
+/// be that of the version for arrays that meet.
+void ReverseBlocks::markVersion(Instruction &Branch, const BasicBlock *Block,
+                                ArrayRef<BasicBlock *> Preds) const {
+  if (!P.General || P.DT->dominates(P.General, Block))
+    return;
+  auto isGeneral = [&](const BasicBlock *Pred) {
+    return P.DT->dominates(P.General, Pred);
+  };
+  if (count_if(Preds, isGeneral) != 1)
+    return;
+  const BasicBlock *Way = edge(Block, *find_if(Preds, isGeneral));
+  for (unsigned I = 0; I < Branch.getNumSuccessors(); ++I)
+    if (Branch.getSuccessor(I) == Way)
+      markVersions(Branch, I);
+}
+
 Value *ReverseBlocks::counter(IRBuilder<> &B, const LoopRecord *L) const {
   return B.CreateLoad(B.getInt64Ty(), counterVariable(L));
 }
@@ -93,8 +111,9 @@ void ReverseBlocks::branchBack(IRBuilder<> &B, const BasicBlock *Block,
   const Primal::Entry &Entry =
       P.EnteredFrom.find(const_cast<BasicBlock *>(Block))->second;
   if (EnteredFrom->getType()->isIntegerTy(1)) {
-    B.CreateCondBr(EnteredFrom, edge(Block, Entry.Preds[1]),
-                   edge(Block, Entry.Preds[0]));
+    markVersion(*B.CreateCondBr(EnteredFrom, edge(Block, Entry.Preds[1]),
+                                edge(Block, Entry.Preds[0])),
+                Block, Entry.Preds);
     return;
   }
   SwitchInst *Switch = B.CreateSwitch(EnteredFrom, edge(Block, Entry.Preds[0]));
@@ -102,6 +121,7 @@ void ReverseBlocks::branchBack(IRBuilder<> &B, const BasicBlock *Block,
     Switch->addCase(
         cast<ConstantInt>(ConstantInt::get(EnteredFrom->getType(), K)),
         edge(Block, Entry.Preds[K]));
+  markVersion(*Switch, Block, Entry.Preds);
 }
 
 } // namespace adze

@@ -40,6 +40,8 @@ public:
                   llvm::Value *EnteredFrom);
 
 private:
+  void markVersion(llvm::Instruction &Branch, const llvm::BasicBlock *Block,
+                   llvm::ArrayRef<llvm::BasicBlock *> Preds) const;
   const Primal &P;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> Blocks;
   llvm::DenseMap<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>,
