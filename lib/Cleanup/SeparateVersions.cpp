@@ -179,6 +179,9 @@ Function *Separation::make() {
 /// become its own. Others are handed by address, and the caller need not fear
 /// that it is kept.
 void moveVariables(Function &General) {
+  // The branch may have turned out never to lead there.
+  if (General.use_empty())
+    return;
   auto *Call = cast<CallInst>(*General.user_begin());
   for (Use &U : Call->args()) {
     Argument *Param = General.getArg(Call->getArgOperandNo(&U));

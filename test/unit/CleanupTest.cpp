@@ -130,6 +130,49 @@ define double @adze.reverse.f(double %x) {
   EXPECT_EQ(M->size(), 1u);
 }
 
+TEST_F(Cleanup, SeparatesVersionsThatMeet) {
+  Function &F = parse(R"(
+define double @adze.reverse.f(ptr noalias %p, i1 %apart) {
+  %q = getelementptr double, ptr %p, i64 1
+  br i1 %apart, label %fast, label %general, !adze.derived-versions !0
+fast:
+  %a = load double, ptr %p
+  br label %return
+general:
+  %b = load double, ptr %q
+  store double %b, ptr %p
+  br label %return
+return:
+  %r = phi double [ %a, %fast ], [ %b, %general ]
+  ret double %r
+}
+!0 = !{i32 1})");
+  EXPECT_FALSE(errorToBool(simplifyDerivative(F, Of.FAM)));
+  EXPECT_EQ(count<StoreInst>(F), 0u);
+  Function *General = M->getFunction("adze.reverse.f.any");
+  ASSERT_TRUE(General);
+  EXPECT_EQ(count<StoreInst>(*General), 1u);
+  EXPECT_FALSE(General->getArg(0)->hasAttribute(Attribute::NoAlias));
+  EXPECT_FALSE(verifyModule(*M, &errs()));
+}
+
+TEST_F(Cleanup, DropsAVersionThatNeverRuns) {
+  Function &F = parse(R"(
+define double @adze.reverse.f(ptr %p) {
+  br i1 true, label %fast, label %general, !adze.derived-versions !0
+fast:
+  %a = load double, ptr %p
+  ret double %a
+general:
+  ret double 0.0
+}
+!0 = !{i32 1})");
+  EXPECT_FALSE(errorToBool(simplifyDerivative(F, Of.FAM)));
+  EXPECT_EQ(count<CallInst>(F), 0u);
+  EXPECT_EQ(count<LoadInst>(F), 1u);
+  EXPECT_FALSE(verifyModule(*M, &errs()));
+}
+
 TEST_F(Cleanup, EndsOnHelpersThatReachThemselves) {
   Function &F = parse(R"(
 define internal double @adze.helper.a(double %x) alwaysinline {
