@@ -394,6 +394,7 @@ PreservedAnalyses TurnNestsPass::run(Function &F,
       continue;
     Nest.apply();
     K.Accesses.clear();
+    Ranges.forget();
     Done = L;
     Changed = true;
   }

@@ -66,7 +66,7 @@ private:
   const llvm::SCEV *endIn(const llvm::Loop &L, const llvm::SCEV *Address,
                           const llvm::SCEV *Count, bool Least);
   std::optional<AddressEnds> findEnds(const llvm::Loop *Outer,
-                                      const LoopAccess &A);
+                                      const LoopAccess &A, bool IsTested);
   bool compare(const LoopAccess &A, const llvm::Loop *InA, const LoopAccess &B,
                const llvm::Loop *InB);
   bool staysBehind(const llvm::SCEV *Apart, uint64_t Size,
