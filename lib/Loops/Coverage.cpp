@@ -241,12 +241,18 @@ bool Coverage::isBefore(const Piece &Written, const Instruction &Reader) const {
                       : P.DT->dominates(Written.By, &Reader);
 }
 
-/// No iteration goes from \p B to \p A, unless a loop within it holds both.
+/// No iteration of L goes from \p B to \p A: they stand in different loops of
+/// it, or in none, of which each counts as one block. Its header comes first in
+/// each order, where other blocks of it may come behind what follows the loop.
 bool Coverage::comesBefore(const BasicBlock &A, const BasicBlock &B) {
   if (!Order.isComplete())
     Order.perform(P.LI.get());
   auto number = [&](const BasicBlock &Each) {
-    return Order.getRPO(const_cast<BasicBlock *>(&Each));
+    const BasicBlock *First = &Each;
+    for (const Loop *In = P.LI->getLoopFor(First); In != &L;
+         In = In->getParentLoop())
+      First = In->getHeader();
+    return Order.getRPO(const_cast<BasicBlock *>(First));
   };
   return number(A) < number(B);
 }

@@ -473,6 +473,35 @@ TEST(Plan, IterationsBeginWithWhatTheyComputeOnce) {
   EXPECT_TRUE(errorToBool(verifyPlan(P.plan())));
 }
 
+/// Iterations with the test in front of the body of the loop that fills
+/// scratch, and the body as the first or the second successor of its header.
+std::string withTestInFront(bool BodyFirst) {
+  std::string Text = Iterations;
+  const std::string Begin = "  %at = add i64 %i, %j\n";
+  const std::string Successors =
+      BodyFirst ? "label %body, label %between" : "label %between, label %body";
+  Text.insert(Text.find(Begin),
+              std::string("  %more.j = icmp ") + (BodyFirst ? "slt" : "sge") +
+                  " i64 %j, 64\n  br i1 %more.j, " + Successors + "\nbody:\n");
+  const std::string End = "  %more.j = icmp slt i64 %j.next, 64\n"
+                          "  br i1 %more.j, label %fill, label %between\n";
+  Text.replace(Text.find(End), End.size(), "  br label %fill\n");
+  const std::string Counter = "[ %j.next, %fill ]";
+  return Text.replace(Text.find(Counter), Counter.size(), "[ %j.next, %body ]");
+}
+
+TEST(Plan, WhatLoopsHaveFilledRunsAgainWhereverTheirTestStands) {
+  for (bool BodyFirst : {true, false}) {
+    Planned P(withTestInFront(BodyFirst));
+    ASSERT_EQ(P.plan().Reruns.size(), 1u) << P.text();
+    cantFail(verifyPlan(P.plan()));
+    const Rerun &Again = P.plan().Reruns.front().second;
+    EXPECT_TRUE(Again.Code.contains(cast<Instruction>(P.value("h"))));
+    EXPECT_TRUE(Again.Code.contains(cast<Instruction>(P.value("q"))))
+        << BodyFirst << P.text();
+  }
+}
+
 /// Iterations without the marker of the scope, the first element to be filled
 /// being \p First.
 std::string withoutScope(const char *First) {
