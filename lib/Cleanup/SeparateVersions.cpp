@@ -190,6 +190,7 @@ void moveVariables(Function &General) {
       U.set(PoisonValue::get(U->getType()));
       BasicBlock &Entry = General.getEntryBlock();
       Variable->moveBefore(Entry, Entry.begin());
+      Variable->setDebugLoc(DebugLoc()); // it was of the other function
       Param->replaceAllUsesWith(Variable);
     } else if (Param->getType()->isPointerTy() &&
                !PointerMayBeCaptured(Param, /*ReturnCaptures=*/true,
