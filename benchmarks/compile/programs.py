@@ -342,6 +342,28 @@ def versions(count):
         "                 enzyme_const, n")
 
 
+def scratch(count):
+    """So many updates of a local array in one iteration, some of them in loops,
+    each of which reads what all others may have written."""
+    updates = "".join(
+        f"    for (int k = 0; k < 4; ++k)\n"
+        f"      c[(k * {i % 47 + 3} + e) & 1023] *= c[{(i * 91 + 5) % 1024}];\n"
+        if i % 5 == 0 else
+        f"    c[{(i * 37) % 1024}] = c[{(i * 53 + 1) % 1024}] * c[{(i * 91 + 5) % 1024}];\n"
+        for i in range(count))
+    return program(
+        f"static void f(const double *restrict x, double *restrict y, int n) {{\n"
+        f"  for (int e = 0; e < n; ++e) {{\n"
+        f"    double c[1024];\n"
+        f"    for (int k = 0; k < 1024; ++k)\n"
+        f"      c[k] = x[e + k];\n"
+        f"{updates}"
+        f"    y[e] = c[7] * c[9];\n"
+        f"  }}\n}}",
+        "double *x, double *dx, double *y, double *dy, int n",
+        "enzyme_dup, x, dx, enzyme_dup, y, dy, enzyme_const, n")
+
+
 # Name: generator, size.
 PROGRAMS = {
     "float-diamonds": (float_diamonds, 60),
@@ -360,6 +382,7 @@ PROGRAMS = {
     "constants": (constants, 10000),
     "outside": (outside, 150),
     "versions": (versions, 24),
+    "scratch": (scratch, 1000),
 }
 
 

@@ -491,10 +491,14 @@ bool Coverage::mayReach(const Instruction &Writer, const Instruction &Reader) {
 
 } // namespace
 
-bool mayReadWhatIsWritten(const Value &A, uint64_t Bytes, const Loop &L,
-                          const Instruction &Reader, const Instruction &Writer,
-                          const Primal &P, LoopMemory &M) {
-  return Coverage(A, Bytes, L, P, M).mayReach(Writer, Reader);
+SmallVector<const Instruction *, 4> writersOfWhatIsRead(
+    const Value &A, uint64_t Bytes, const Loop &L, const Instruction &Reader,
+    ArrayRef<const Instruction *> Writers, const Primal &P, LoopMemory &M) {
+  SmallVector<const Instruction *, 4> Result;
+  Coverage Of(A, Bytes, L, P, M);
+  copy_if(Writers, std::back_inserter(Result),
+          [&](const Instruction *W) { return Of.mayReach(*W, Reader); });
+  return Result;
 }
 
 SmallVector<const Instruction *, 4>

@@ -30,12 +30,13 @@ readBeforeWritten(const llvm::Value &A, uint64_t Bytes, const llvm::Loop &L,
                   llvm::ArrayRef<const llvm::Instruction *> Writers,
                   const Primal &P, LoopMemory &M);
 
-/// \p Reader may read, in an iteration of \p L, what \p Writer has written
-/// there in that iteration. Both access \p A, as above.
-bool mayReadWhatIsWritten(const llvm::Value &A, uint64_t Bytes,
-                          const llvm::Loop &L, const llvm::Instruction &Reader,
-                          const llvm::Instruction &Writer, const Primal &P,
-                          LoopMemory &M);
+/// Those of \p Writers that may have written, in an iteration of \p L, what \p
+/// Reader reads there in that iteration. All access \p A, as above.
+llvm::SmallVector<const llvm::Instruction *, 4>
+writersOfWhatIsRead(const llvm::Value &A, uint64_t Bytes, const llvm::Loop &L,
+                    const llvm::Instruction &Reader,
+                    llvm::ArrayRef<const llvm::Instruction *> Writers,
+                    const Primal &P, LoopMemory &M);
 
 } // namespace adze
 #endif

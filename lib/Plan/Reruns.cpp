@@ -94,10 +94,15 @@ RerunAnalysis::writersBefore(const Instruction &Reader,
   const Value *A = scratchBehind(Pointer);
   if (!A)
     return {};
-  auto [It, IsNew] = Sources.try_emplace(&Reader);
-  if (IsNew)
-    It->second = writersFor(Reader, Variables.find(A)->second, F, L);
-  return It->second;
+  const ScratchObject &Scratch = Variables.find(A)->second;
+  auto It = Sources.find(&Reader);
+  if (It != Sources.end())
+    return It->second;
+  // All of them, if there are too many to ask.
+  if (Scratch.Writers.size() > Pairs)
+    return Scratch.Writers;
+  Pairs -= Scratch.Writers.size();
+  return Sources[&Reader] = writersFor(Reader, Scratch, F, L);
 }
 
 bool RerunAnalysis::canRunItself(const Instruction &I) const {

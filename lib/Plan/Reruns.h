@@ -82,6 +82,8 @@ private:
   mutable llvm::DenseMap<const llvm::Instruction *,
                          llvm::SmallVector<const llvm::Instruction *, 4>>
       Sources;
+  /// Readers and writers that may still be compared for that.
+  mutable size_t Pairs = 4096;
   llvm::DenseSet<const llvm::Instruction *> Refused;
   bool Possible = false;
 };

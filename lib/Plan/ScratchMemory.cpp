@@ -324,13 +324,9 @@ SmallVector<const Instruction *, 4> writersFor(const Instruction &Reader,
                                                const ScratchObject &Scratch,
                                                const Facts &F,
                                                const LoopRecord &L) {
-  SmallVector<const Instruction *, 4> Result;
-  LoopMemory &M = loopMemoryOf(*F.P, MaxQuestions);
-  for (const Instruction *W : Scratch.Writers)
-    if (mayReadWhatIsWritten(*Scratch.Object, constantOf(Scratch.All), *L.L,
-                             Reader, *W, *F.P, M))
-      Result.push_back(W);
-  return Result;
+  return writersOfWhatIsRead(*Scratch.Object, constantOf(Scratch.All), *L.L,
+                             Reader, Scratch.Writers, *F.P,
+                             loopMemoryOf(*F.P, MaxQuestions));
 }
 
 } // namespace adze

@@ -137,6 +137,31 @@ void given(int n, const int *restrict at, const double *restrict x,
 // ALWAYS-LABEL: plan of {{.*}}given
 // ALWAYS: runs again: each iteration of {{%[^ ]+}}, in copies of %w
 
+// Steps from one state to the next, in place, with work space of any length:
+// each keeps a copy of its state. The first element of k stands alone.
+void steps(int n, int count, const double *restrict x, double *restrict y,
+           double *restrict w) {
+  double *k = w, *z = w + n;
+  for (int s = 0; s < count; s++) {
+    k[0] = x[0];
+    for (int i = 1; i < n; i++)
+      k[i] = x[i] * y[i - 1] * y[i];
+    for (int i = 0; i < n; i++)
+      z[i] = y[i] + 0.5 * k[i];
+    k[0] = x[0];
+    for (int i = 1; i < n; i++)
+      k[i] = x[i] * z[i - 1] * z[i];
+    for (int i = 0; i < n; i++)
+      y[i] += k[i];
+  }
+}
+
+// ALWAYS-LABEL: plan of {{.*}}steps
+// ALWAYS: a copy of double
+// ALWAYS: of one iteration
+// ALWAYS: runs again: each iteration of {{%[^ ]+}}, in copies of %w
+// ALWAYS: = load as %{{.*}}same
+
 double few(int n, int m, const double *restrict x) {
   double s = 0;
   for (int i = 0; i < n; i++) {
@@ -163,4 +188,6 @@ void d(int n, int m, const int *at, double *x, double *dx, double *y,
                     enzyme_dup, x, dx, enzyme_dup, y, dy);
   __enzyme_autodiff((void *)given, enzyme_const, n, enzyme_const, at,
                     enzyme_dup, x, dx, enzyme_dup, y, dy, enzyme_dup, w, dw);
+  __enzyme_autodiff((void *)steps, enzyme_const, n, enzyme_const, m, enzyme_dup,
+                    x, dx, enzyme_dup, y, dy, enzyme_dup, w, dw);
 }
