@@ -4,15 +4,10 @@
 #include "Recompute.h"
 #include "Varying.h"
 #include "adze/FlowGraph.h"
-#include "adze/KnownFunction.h"
 #include "adze/Options.h"
 #include "llvm/ADT/PostOrderIterator.h"
-#include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/IR/CFG.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
