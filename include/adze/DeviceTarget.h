@@ -5,8 +5,7 @@
 #define ADZE_DEVICETARGET_H
 
 namespace llvm {
-class AtomicRMWInst;
-class Instruction;
+class GlobalVariable;
 class Module;
 class Triple;
 } // namespace llvm
@@ -17,14 +16,8 @@ namespace adze {
 bool isDevice(const llvm::Triple &Target);
 bool isDevice(const llvm::Module &M);
 
-/// Threads wait for each other at \p I, or exchange values: barriers, shuffles,
-/// votes.
-bool isMeetingOnDevice(const llvm::Instruction &I);
-
-/// \p Sum is what CUDA and HIP call atomicAdd, of floats, without asking what
-/// stood there. It orders nothing, whatever clang says of it: these functions
-/// are relaxed (CUDA C++ Programming Guide, Atomic Functions).
-bool isRelaxedSum(const llvm::AtomicRMWInst &Sum);
+/// The variable of a block, or of a work group: __shared__.
+bool isSharedVariable(const llvm::GlobalVariable &G);
 
 } // namespace adze
 #endif

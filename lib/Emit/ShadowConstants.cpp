@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ShadowConstants.h"
+#include "SharedShadows.h"
 #include "adze/Deferred.h"
+#include "adze/DeviceTarget.h"
 #include "adze/Emit.h"
 #include "adze/OwnFunction.h"
 #include "adze/ReachableConstants.h"
@@ -27,6 +29,13 @@ constexpr const char *Suffix = ".adze.shadow";
 constexpr const char *InnerSuffix = ".adze.inner";
 constexpr const char *ResetName = "adze.reset.shadows";
 
+/// Memory of a block of threads begins as it likes.
+Constant *initialOf(const GlobalVariable &G) {
+  Type *Ty = G.getValueType();
+  return isSharedVariable(G) ? PoisonValue::get(Ty)
+                             : Constant::getNullValue(Ty);
+}
+
 GlobalVariable *shadowGlobal(GlobalVariable *G, Module &M,
                              SmallVectorImpl<GlobalVariable *> &New) {
   std::string Name = (G->getName() + Suffix).str();
@@ -36,10 +45,9 @@ GlobalVariable *shadowGlobal(GlobalVariable *G, Module &M,
   GlobalValue::LinkageTypes Linkage = G->hasLocalLinkage()
                                           ? GlobalValue::InternalLinkage
                                           : GlobalValue::LinkOnceODRLinkage;
-  auto *Shadow =
-      new GlobalVariable(M, G->getValueType(), /*isConstant=*/false, Linkage,
-                         Constant::getNullValue(G->getValueType()), Name, G,
-                         G->getThreadLocalMode(), G->getAddressSpace());
+  auto *Shadow = new GlobalVariable(
+      M, G->getValueType(), /*isConstant=*/false, Linkage, initialOf(*G), Name,
+      G, G->getThreadLocalMode(), G->getAddressSpace());
   Shadow->setAlignment(G->getAlign());
   if (!G->hasLocalLinkage())
     Shadow->setVisibility(G->getVisibility());
@@ -240,6 +248,9 @@ bool usesThreadVariables(const Module &M) {
 
 void resetShadowsBefore(CallBase &Call) {
   Module &M = *Call.getModule();
+  // Others than those of a block have none (DeviceLimits.h).
+  if (isDevice(M))
+    return resetSharedShadowsBefore(Call, Suffix);
   if (none_of(M.globals(), [](const GlobalVariable &G) {
         return G.getName().ends_with(Suffix);
       }))
@@ -266,8 +277,9 @@ void keepShadowsIn(ArrayRef<const Function *> Primals, Module &M) {
     if (G.getName().ends_with(Suffix))
       Shadows.push_back(&G);
   // It knows the shadows of its time only, and its callers need no others.
-  if (Function *Reset = M.getFunction(ResetName))
-    Reset->setName(Twine(ResetName) + ".before");
+  for (const char *Name : {ResetName, SharedResetName})
+    if (Function *Reset = M.getFunction(Name))
+      Reset->setName(Twine(Name) + ".before");
   if (Shadows.empty())
     return;
   // Through an address, a primal may come to any function that has one.
@@ -287,7 +299,7 @@ Constant *shadowOfConstant(Constant *C, Module &M) {
   Constant *Shadow = shadowOf(C, M, /*Content=*/false, New);
   while (!New.empty()) {
     GlobalVariable *G = New.pop_back_val();
-    if (!G->hasInitializer())
+    if (!G->hasInitializer() || isSharedVariable(*G))
       continue;
     Constant *Initial = shadowOf(G->getInitializer(), M, /*Content=*/true, New);
     M.getNamedGlobal((G->getName() + Suffix).str())->setInitializer(Initial);

@@ -4,6 +4,8 @@
 #include "adze/ComplexFunction.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Instruction.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/IntrinsicsX86.h"
 #include <cmath>
 
@@ -27,6 +29,7 @@ KnownTable::KnownTable() : Names(ExpectedNames) {
   addInactive();
   addAllocators();
   addTeams();
+  addDeviceMeetings();
   addMpi();
   addIntrinsics();
   // Of several that fit the longest comes first.
@@ -290,6 +293,16 @@ void KnownTable::addTeams() {
     spell(add(Name, KnownKind::KIND), StringRef(Name));
 #define ADZE_THREAD_WAIT(...) ADZE_THREAD(TeamSync, __VA_ARGS__)
 #include "Threads.def"
+}
+
+void KnownTable::addDeviceMeetings() {
+#define ADZE_DEVICE_SYNC(INTRINSIC, MIRROR)                                    \
+  {                                                                            \
+    FamilyRecord &R = add("llvm." #INTRINSIC, KnownKind::TeamSync);            \
+    R.Known.Mirror = MIRROR;                                                   \
+    spell(R, Intrinsic::INTRINSIC);                                            \
+  }
+#include "DeviceSync.def"
 }
 
 void KnownTable::addMpi() {

@@ -66,6 +66,7 @@ private:
   void addInactive();
   void addAllocators();
   void addTeams();
+  void addDeviceMeetings();
   void addMpi();
   void addIntrinsics();
 

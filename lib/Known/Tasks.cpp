@@ -41,11 +41,11 @@ bool isJoin(const Instruction &I) { return calls(I, Join); }
 /// \p I waits, or what it calls may; then \p Reached gets that.
 static bool mayWaitAt(const Instruction &I,
                       SmallSetVector<const Function *, 16> &Reached) {
+  if (isWait(I) || teams::isMeeting(I))
+    return true;
   auto *Call = dyn_cast<CallBase>(&I);
   if (!Call || isa<IntrinsicInst>(Call) || isTaskCall(*Call))
     return I.isAtomic();
-  if (isWait(I) || teams::isMeeting(I))
-    return true;
   if (lookupKnown(*Call) || Call->isInlineAsm() ||
       Call->hasFnAttr(Attribute::NoSync) || isDeclaredInactive(*Call))
     return false;

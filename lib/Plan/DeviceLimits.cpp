@@ -2,6 +2,7 @@
 #include "DeviceLimits.h"
 #include "adze/ActivityInfo.h"
 #include "adze/CallPlan.h"
+#include "adze/DeviceSync.h"
 #include "adze/DeviceTarget.h"
 #include "adze/KnownFunction.h"
 #include "adze/ParallelRuntime.h"
@@ -19,8 +20,8 @@ namespace adze {
 namespace {
 
 constexpr const char *MeetingCure =
-    "let kernels end where threads wait for each other, and exchange values "
-    "through memory, or use forward mode";
+    "exchange values through memory, with barriers between, or use forward "
+    "mode";
 constexpr const char *MemoryCure =
     "write loops with a constant number of iterations, and helpers that are "
     "inlined, or use forward mode";
@@ -34,6 +35,7 @@ public:
 
 private:
   void visitVariables(const Instruction &I);
+  void visitShared(const Instruction &I, const GlobalVariable &Variable);
   void visitMeeting(const Instruction &I);
   void visitMemory(const Instruction &I);
   void refuse(const Instruction &I, const std::string &What, const char *Cure) {
@@ -44,16 +46,19 @@ private:
   const Facts &F;
   NeedsVisitor &Visitor;
   SmallPtrSet<const Constant *, 16> Seen;
-  DenseMap<const Function *, const Instruction *> MeetingIn;
+  DenseMap<const Function *, const Instruction *> ExchangeIn;
+  std::optional<const Instruction *> MeetsInBlock;
 };
 
-/// Where threads meet in \p From, or in what it calls by name; or null.
-const Instruction *meetingIn(const Function &From) {
+/// The first instruction that \p Is, in \p From or in what it calls by name; or
+/// null.
+const Instruction *findWithin(const Function &From,
+                              function_ref<bool(const Instruction &)> Is) {
   SetVector<const Function *> Functions;
   Functions.insert(&From);
   for (size_t Next = 0; Next < Functions.size(); ++Next)
     for (const Instruction &I : instructions(*Functions[Next])) {
-      if (isMeetingOnDevice(I))
+      if (Is(I))
         return &I;
       auto *Call = dyn_cast<CallBase>(&I);
       if (const Function *Callee = Call ? Call->getCalledFunction() : nullptr)
@@ -62,8 +67,16 @@ const Instruction *meetingIn(const Function &From) {
   return nullptr;
 }
 
-std::string nameOf(const Instruction &Meeting) {
-  return sourceName(*cast<CallBase>(Meeting).getCalledFunction());
+/// The order in which threads come by decides what they do, and nothing keeps
+/// it.
+bool ordersBlocks(const Instruction &I) {
+  return isUnknownExchange(I) || isLoneFence(I);
+}
+
+std::string nameOf(const Instruction &I) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  return Call ? sourceName(*Call->getCalledFunction())
+              : "a fence without a barrier of the block beside it";
 }
 
 void DeviceLimits::visitVariables(const Instruction &I) {
@@ -80,26 +93,43 @@ void DeviceLimits::visitVariables(const Instruction &I) {
     if (!Variable)
       add(*C);
     else if (!Variable->isConstant() && F.Activity->hasShadow(Variable))
-      refuse(I,
-             sourceName(Variable->getName()) +
-                 ", a variable that threads share (__shared__, __device__)",
-             "pass its address, and that of a shadow, as an argument");
+      visitShared(I, *Variable);
   }
 }
 
+/// Each block makes the shadow zero, together, where it enters a derivative.
+void DeviceLimits::visitShared(const Instruction &I,
+                               const GlobalVariable &Variable) {
+  const std::string Name = sourceName(Variable.getName());
+  if (!isSharedVariable(Variable))
+    return refuse(I, Name + ", a variable that all threads share (__device__)",
+                  "pass its address, and that of a shadow, as an argument");
+  if (Variable.isDeclaration())
+    return refuse(I, Name + ", shared memory whose size the launch gives",
+                  "declare it with a size");
+  if (!MeetsInBlock)
+    MeetsInBlock = findWithin(*F.R.Primal, [](const Instruction &At) {
+      return meetingOf(At) == Meeting::Block;
+    });
+  if (!*MeetsInBlock)
+    refuse(I, Name + ", shared memory, in a function without a barrier",
+           "let the function that is differentiated begin with a barrier of "
+           "the block, so that all of its threads come there");
+}
+
 void DeviceLimits::visitMeeting(const Instruction &I) {
-  if (isMeetingOnDevice(I))
+  if (ordersBlocks(I))
     return refuse(I, nameOf(I), MeetingCure);
   // A function with a derivative is visited itself.
   auto *Call = dyn_cast<CallBase>(&I);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
   if (!Callee || F.Activity->isActiveInstruction(&I))
     return;
-  auto [Known, IsNew] = MeetingIn.try_emplace(Callee);
+  auto [Known, IsNew] = ExchangeIn.try_emplace(Callee);
   if (IsNew)
-    Known->second = meetingIn(*Callee);
-  if (const Instruction *Meeting = Known->second)
-    refuse(I, nameOf(*Meeting) + " in " + sourceName(*Callee), MeetingCure);
+    Known->second = findWithin(*Callee, ordersBlocks);
+  if (const Instruction *Exchange = Known->second)
+    refuse(I, nameOf(*Exchange) + " in " + sourceName(*Callee), MeetingCure);
 }
 
 void DeviceLimits::visitMemory(const Instruction &I) {

@@ -10,10 +10,11 @@
 namespace adze {
 
 /// Refuses
-///   * variables of the device that have shadows: the threads share both, and
-///     each would make the shadow zero when it begins;
-///   * in reverse mode, what waits for other threads or exchanges values with
-///     them, and memory whose size only the run knows.
+///   * variables of the device that have shadows, but for those of a block:
+///     nobody could make the shadow zero before all blocks begin;
+///   * in reverse mode, exchanges of values between threads that have no rule,
+///     fences that do not stand beside a barrier, and memory that the kernel
+///     allocates.
 void visitDeviceNeeds(const Facts &F, NeedsVisitor &Visitor);
 
 /// The tape of \p P would need memory whose size only the run knows; that has

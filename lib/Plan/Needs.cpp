@@ -2,6 +2,7 @@
 #include "Needs.h"
 #include "DeviceLimits.h"
 #include "adze/Checkpoints.h"
+#include "adze/DeviceSync.h"
 #include "adze/DeviceTarget.h"
 #include "adze/GivenDerivatives.h"
 #include "adze/KnownFunction.h"
@@ -127,13 +128,12 @@ static bool isLeftOfOpenMP(const Instruction &I) {
 }
 
 /// Threads that run \p Call may wait for each other in what it calls, whatever
-/// is active there. Of functions without a body, visitTeamNeeds tells; of code
-/// for devices, visitDeviceNeeds.
+/// is active there. Of functions without a body, visitTeamNeeds tells.
 static bool meetWithin(const CallBase &Call, const Facts &F) {
   const Function *Callee = Call.getCalledFunction();
   return F.R.InTeam != TeamRole::None && !F.R.Kind.isForward() &&
          !(Callee && (Callee->isDeclaration() || lookupKnown(Call))) &&
-         !isDevice(*F.P->F->getParent()) && tasks::mayWaitIn(Call);
+         tasks::mayWaitIn(Call);
 }
 
 bool isDerived(const CallBase &Call, const Facts &F) {
@@ -166,7 +166,8 @@ bool ordersThreads(const Instruction &I) {
     return isStrongerThan(O, AtomicOrdering::Monotonic);
   };
   if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
-    return !isRelaxedSum(*RMW) && isStrong(RMW->getOrdering()) &&
+    return !isRelaxedSum(*RMW) && !isRelaxedChange(*RMW) &&
+           isStrong(RMW->getOrdering()) &&
            RMW->getOperation() != AtomicRMWInst::Add &&
            RMW->getOperation() != AtomicRMWInst::Sub;
   if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
@@ -175,7 +176,8 @@ bool ordersThreads(const Instruction &I) {
     return isStrong(Load->getOrdering());
   if (auto *Store = dyn_cast<StoreInst>(&I))
     return isStrong(Store->getOrdering());
-  return isa<FenceInst>(I);
+  // Of fences on a GPU, visitDeviceNeeds tells.
+  return isa<FenceInst>(I) && !isDevice(*I.getModule());
 }
 
 /// What a reverse pass in a team could not take back, active or not.

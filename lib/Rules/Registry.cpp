@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which rule an instruction has. Calls go by what is known of the callee.
 #include "Rules.h"
+#include "adze/DeviceTarget.h"
 #include "adze/GivenDerivatives.h"
 #include "adze/GuardedProduct.h"
 #include "adze/Mpi.h"
@@ -127,6 +128,8 @@ const Rule *ruleOfCast(const CastInst &I, const Facts &F) {
 bool needsRuleIfInactive(const Instruction &I) {
   if (auto *A = dyn_cast<AllocaInst>(&I))
     return !A->isStaticAlloca();
+  if (isa<FenceInst>(I))
+    return isDevice(*I.getModule());
   auto *Call = dyn_cast<CallBase>(&I);
   const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
   return Known && (Known->frees() || Known->returnsNewBlock() ||
@@ -143,6 +146,8 @@ const Rule *lookupRule(const Instruction &I, const Facts &F) {
   switch (I.getOpcode()) {
   case Instruction::FNeg:
     return &scalarRule();
+  case Instruction::Fence:
+    return &fenceRule();
   case Instruction::Freeze:
     return &castRule();
   case Instruction::Select:

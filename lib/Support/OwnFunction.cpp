@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/OwnFunction.h"
+#include "adze/DeviceTarget.h"
 
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
@@ -29,6 +30,9 @@ Function *createOwn(FunctionType *Ty, GlobalValue::LinkageTypes Linkage,
                     const Twine &Name, Module &M) {
   Function *F = Function::Create(Ty, Linkage, Name, M);
   markOwn(*F);
+  // Threads may meet there; LLVM takes it away where they do not.
+  if (isDevice(M))
+    F->setConvergent();
   return F;
 }
 

@@ -14,20 +14,27 @@ extern int enzyme_dup, enzyme_const;
 
 static SHARED double tile[256];
 
-// CHECK-DAG: gpu.c:[[#@LINE+4]]:{{.*}} error: cannot differentiate 'tile, a variable that threads share (__shared__, __device__)': derivatives through this part of code for GPUs are not supported yet
-// CHECK-DAG: gpu.c:[[#@LINE+4]]:{{.*}} error: cannot differentiate 'llvm.{{.*}}bar{{.*}}'
-// CHECK-DAG: to fix: let kernels end where threads wait for each other
+// CHECK-DAG: gpu.c:[[#@LINE+3]]:{{.*}} error: cannot differentiate 'tile, shared memory, in a function without a barrier': derivatives through this part of code for GPUs are not supported yet
+// CHECK-DAG: to fix: let the function that is differentiated begin with a barrier of the block
 void shares(const double *x, double *y) {
   tile[THREAD] = x[THREAD] * 2;
-  WAIT;
   y[THREAD] = tile[THREAD ^ 1] * x[THREAD];
 }
 
-__attribute__((noinline)) static int waits(int k) {
+extern SHARED double sized[];
+// CHECK-DAG: error: active data reaches memory that was declared inactive: global variable 'sized' of another file
+void launched(const double *x, double *y) {
+  sized[THREAD] = x[THREAD] * 2;
   WAIT;
+  y[THREAD] = sized[THREAD ^ 1];
+}
+
+// CHECK-DAG: error: cannot differentiate '{{(a fence without a barrier of the block beside it|llvm.nvvm.membar.gl)}} in waits'
+// CHECK-DAG: to fix: exchange values through memory, with barriers between, or use forward mode
+__attribute__((noinline)) static int waits(int k) {
+  FENCE;
   return k + 1;
 }
-// CHECK-DAG: error: cannot differentiate 'llvm.{{.*}}bar{{.*}} in waits'
 void calls(const double *x, double *y, int n) {
   y[THREAD] = x[THREAD] * x[THREAD];
   y[THREAD + waits(n)] = x[THREAD];
@@ -58,13 +65,15 @@ KERNEL void reverse(double *x, double *dx, double *y, double *dy, int n) {
   __enzyme_autodiff((void *)allocates, enzyme_dup, x, dx, enzyme_dup, y, dy,
                     enzyme_const, n);
   __enzyme_autodiff((void *)shares, enzyme_dup, x, dx, enzyme_dup, y, dy);
+  __enzyme_autodiff((void *)launched, enzyme_dup, x, dx, enzyme_dup, y, dy);
   __enzyme_autodiff((void *)calls, enzyme_dup, x, dx, enzyme_dup, y, dy,
                     enzyme_const, n);
   __enzyme_autodiff((void *)loops, enzyme_dup, x, dx, enzyme_dup, y, dy);
 }
-static SHARED double halo[256];
 
-// CHECK-DAG: error: cannot differentiate 'halo, a variable that threads share
+static __attribute__((address_space(1))) double halo[256];
+
+// CHECK-DAG: error: cannot differentiate 'halo, a variable that all threads share
 // CHECK-DAG: in the derivative that '__enzyme_fwddiff' asks for {{.*}} in 'forward'
 void passes(const double *x, double *y) {
   halo[THREAD] = x[THREAD] * 2;

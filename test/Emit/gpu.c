@@ -64,3 +64,32 @@ KERNEL void tangent(double *x, double *dx, double *t, double *dt, double *y,
   __enzyme_fwddiff((void *)exchange, enzyme_dup, x, dx, enzyme_dup, t, dt,
                    enzyme_dup, y, dy);
 }
+
+/* What goes through memory of the block comes back through its shadow, and
+   barriers stand at the mirrored places. */
+static __attribute__((address_space(3))) double tile[64];
+void turned(const double *x, double *y) {
+  tile[THREAD] = x[THREAD] * x[THREAD];
+  WAIT;
+  y[THREAD] = tile[63 - THREAD];
+}
+/* CHECK-LABEL: define {{.*}}void @ofTurned(
+   CHECK: call void @adze.reset.shared()
+   CHECK: {{bar.sync|barrier0|s.barrier}}
+   CHECK: load double
+   CHECK: atomicrmw fadd ptr addrspace
+   CHECK: {{bar.sync|barrier0|s.barrier}}
+   CHECK: getelementptr {{.*}}@tile.adze.shadow
+   CHECK: load double, {{.*}}addrspace(3)
+   CHECK: store double 0{{.*}}addrspace(3)
+   CHECK: atomicrmw fadd ptr {{.*}}monotonic
+   CHECK: ret void
+
+   CHECK-LABEL: define internal void @adze.reset.shared()
+   CHECK: {{bar.sync|barrier0|s.barrier}}
+   CHECK: store i64 0, {{.*}}addrspace(3)
+   CHECK: {{bar.sync|barrier0|s.barrier}}
+ */
+KERNEL void ofTurned(double *x, double *dx, double *y, double *dy) {
+  __enzyme_autodiff((void *)turned, enzyme_dup, x, dx, enzyme_dup, y, dy);
+}

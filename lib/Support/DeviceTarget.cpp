@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "adze/DeviceTarget.h"
+
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace llvm;
+
+namespace adze {
+
+bool isDevice(const Triple &Target) {
+  return Target.isNVPTX() || Target.isAMDGPU();
+}
+
+bool isDevice(const Module &M) { return isDevice(Triple(M.getTargetTriple())); }
+
+bool isSharedVariable(const GlobalVariable &G) {
+  constexpr unsigned Shared = 3; // of both targets
+  return G.getAddressSpace() == Shared && isDevice(*G.getParent());
+}
+
+} // namespace adze
