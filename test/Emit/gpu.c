@@ -67,7 +67,7 @@ KERNEL void tangent(double *x, double *dx, double *t, double *dt, double *y,
 
 /* What goes through memory of the block comes back through its shadow, and
    barriers stand at the mirrored places. */
-static __attribute__((address_space(3))) double tile[64];
+static __attribute__((address_space(3), loader_uninitialized)) double tile[64];
 void turned(const double *x, double *y) {
   tile[THREAD] = x[THREAD] * x[THREAD];
   WAIT;
