@@ -16,6 +16,9 @@ namespace adze {
 bool isDevice(const llvm::Triple &Target);
 bool isDevice(const llvm::Module &M);
 
+/// How many threads a warp (a wave) of such a target has, at most.
+unsigned lanesOf(const llvm::Module &M);
+
 /// The variable of a block, or of a work group: __shared__.
 bool isSharedVariable(const llvm::GlobalVariable &G);
 

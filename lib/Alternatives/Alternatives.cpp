@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Alternatives/Alternatives.h"
 #include "Loops/LoopMemory.h"
+#include "adze/DeviceTarget.h"
 
 #include "llvm/IR/InstIterator.h"
 
@@ -51,9 +52,12 @@ void offerAlternatives(Primal &P) {
   offerNew(P, [&] {
     LoopMemory &M = loopMemoryOf(P, MaxQuestions);
     offerStoredValues(P, M);
-    offerSnapshots(P, M);
-    offerGivenCopies(P, M);
-    offerWorkSpaces(P, M);
+    // On a GPU a tape has no blocks, only elements (Emit/LaneTape.h).
+    if (!isDevice(*P.F->getParent())) {
+      offerSnapshots(P, M);
+      offerGivenCopies(P, M);
+      offerWorkSpaces(P, M);
+    }
     offerPathChoices(P);
   });
 }

@@ -179,10 +179,11 @@ void Round::cleanUp() {
     exposeTapes(R.M, FAM);
   }
   reportInvalid("", Store.simplify(R.AM, IsLast));
-  if (IsLast)
+  if (IsLast) {
     exposeSumsToSanitizer(R.M, FAM);
-  if (IsLast)
+    lowerLaneTapes(R.M, FAM);
     inlineIntoProgram(R.M, FAM);
+  }
   eraseUnused(R.M, FAM);
   inferAttributes(R.M, R.AM);
   if (!IsLast)

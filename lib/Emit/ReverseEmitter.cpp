@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ReverseEmitter.h"
 #include "ForwardSweepEmitter.h"
+#include "LaneTape.h"
 #include "RerunEmitter.h"
 #include "adze/AtomicSum.h"
 #include "adze/ShadowAlign.h"
@@ -209,7 +210,8 @@ void ReverseEmitter::shrink(const BasicBlock &Header) {
   for (auto [S, Address] : reverse(It->second))
     B.CreateStore(B.CreateCall(shrinkFunction(module()),
                                {B.CreateLoad(B.getPtrTy(), Address), Index,
-                                B.getInt64(S->Record), B.getInt1(KeepsTape)}),
+                                B.getInt64(strideOf(*S, module())),
+                                B.getInt1(KeepsTape)}),
                   Address);
 }
 
@@ -247,7 +249,8 @@ void ReverseEmitter::endVisit(const BasicBlock &Block) {
   B.CreateStore(Number, Of.Visits);
   B.CreateStore(B.CreateCall(shrinkFunction(module()),
                              {B.CreateLoad(B.getPtrTy(), Of.Array), Number,
-                              B.getInt64(Of.S->Record), B.getInt1(KeepsTape)}),
+                              B.getInt64(strideOf(*Of.S, module())),
+                              B.getInt1(KeepsTape)}),
                 Of.Array);
 }
 

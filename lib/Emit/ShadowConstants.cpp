@@ -277,9 +277,8 @@ void keepShadowsIn(ArrayRef<const Function *> Primals, Module &M) {
     if (G.getName().ends_with(Suffix))
       Shadows.push_back(&G);
   // It knows the shadows of its time only, and its callers need no others.
-  for (const char *Name : {ResetName, SharedResetName})
-    if (Function *Reset = M.getFunction(Name))
-      Reset->setName(Twine(Name) + ".before");
+  if (Function *Reset = M.getFunction(ResetName))
+    Reset->setName(Twine(ResetName) + ".before");
   if (Shadows.empty())
     return;
   // Through an address, a primal may come to any function that has one.

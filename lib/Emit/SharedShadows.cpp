@@ -2,6 +2,7 @@
 #include "SharedShadows.h"
 #include "adze/DeviceTarget.h"
 #include "adze/OwnFunction.h"
+#include "adze/ReachableConstants.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -17,6 +18,7 @@ namespace adze {
 namespace {
 
 constexpr unsigned Dimensions = 3;
+constexpr StringLiteral SharedResetName = "adze.reset.shared.";
 
 struct BlockIntrinsics {
   Intrinsic::ID Barrier, Thread[Dimensions];
@@ -31,7 +33,7 @@ constexpr BlockIntrinsics OfAMDGPU = {Intrinsic::amdgcn_s_barrier,
                                        Intrinsic::amdgcn_workitem_id_y,
                                        Intrinsic::amdgcn_workitem_id_z}};
 
-/// void adze.reset.shared()
+/// void adze.reset.shared.DERIVATIVE()
 class SharedReset {
 public:
   explicit SharedReset(Function &F)
@@ -130,17 +132,22 @@ void SharedReset::clear(GlobalVariable &G) {
 } // namespace
 
 void resetSharedShadowsBefore(CallBase &Call, StringRef Suffix) {
+  Function &Derivative = *Call.getCalledFunction();
   Module &M = *Call.getModule();
-  Function *Reset = M.getFunction(SharedResetName);
+  const std::string Name = (SharedResetName + Derivative.getName()).str();
+  Function *Reset = M.getFunction(Name);
   if (!Reset) {
+    // No others: who does not share memory need not come together.
+    const auto Reached = reachableConstants({&Derivative});
     SmallVector<GlobalVariable *, 8> Shadows;
     for (GlobalVariable &G : M.globals())
-      if (G.getName().ends_with(Suffix) && isSharedVariable(G))
+      if (G.getName().ends_with(Suffix) && isSharedVariable(G) &&
+          Reached.contains(&G))
         Shadows.push_back(&G);
     if (Shadows.empty())
       return;
     Reset = createOwn(FunctionType::get(Type::getVoidTy(M.getContext()), false),
-                      GlobalValue::InternalLinkage, SharedResetName, M);
+                      GlobalValue::InternalLinkage, Name, M);
     Reset->addFnAttr(Attribute::NoUnwind);
     SharedReset(*Reset).write(Shadows);
   }

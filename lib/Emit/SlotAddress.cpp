@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "SlotAddress.h"
+#include "LaneTape.h"
 #include "adze/AliasScopes.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Module.h"
@@ -34,6 +35,8 @@ Value *slotAddress(IRBuilder<> &B, const Plan &P, unsigned Index, Tape &T,
     return B.CreateInBoundsGEP(fieldType(S), T.field(B, Index),
                                {B.getInt64(0), Linear});
   Value *Base = Indices.base(B, S.Base);
+  if (isAmongLanes(S, *B.GetInsertBlock()->getModule()))
+    return laneAddress(B, S, Base, Linear);
   if (!S.Record)
     return B.CreateInBoundsGEP(S.Element, Base, Linear);
   // The base of an array that grows need not lie in its memory.
@@ -51,16 +54,23 @@ static Align elementAlign(const IRBuilder<> &B, const Slot &S) {
 void storeElement(IRBuilder<> &B, const Slot &S, Value *V, Value *Address) {
   if (V->getType() != S.Element && V->getType()->isIntOrIntVectorTy())
     V = B.CreateZExt(V, S.Element);
+  if (hasSeveralRows(S, *B.GetInsertBlock()->getModule()))
+    return storeRows(B, V, Address);
   // Volatile, for that is what keeps SROA from making it a register.
   tagAccess(*B.CreateAlignedStore(V, Address, elementAlign(B, S), S.InMemory),
             MemoryKind::Tape);
 }
 
 Value *loadElement(IRBuilder<> &B, const Slot &S, Type *Ty, Value *Address) {
-  LoadInst *Load =
-      B.CreateAlignedLoad(S.Element, Address, elementAlign(B, S), S.InMemory);
-  tagAccess(*Load, MemoryKind::Tape);
-  Value *V = Load;
+  Value *V = nullptr;
+  if (hasSeveralRows(S, *B.GetInsertBlock()->getModule())) {
+    V = loadRows(B, S.Element, Address);
+  } else {
+    LoadInst *Load =
+        B.CreateAlignedLoad(S.Element, Address, elementAlign(B, S), S.InMemory);
+    tagAccess(*Load, MemoryKind::Tape);
+    V = Load;
+  }
   if (Ty != S.Element && Ty->isIntOrIntVectorTy())
     V = B.CreateTrunc(V, Ty);
   return V;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "TapeWriter.h"
+#include "LaneTape.h"
 #include "adze/TapeMemory.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -51,8 +52,7 @@ Value *TapeWriter::address(unsigned Index) {
 /// The bytes of a whole array. Where they are more than 64 bits hold, the
 /// largest number: there is no such memory, and the allocation says so.
 Value *TapeWriter::bytesOf(const Slot &S) {
-  const DataLayout &DL = B.GetInsertBlock()->getModule()->getDataLayout();
-  Value *Bytes = B.getInt64(S.Record ? S.Record : elementBytes(S, DL));
+  Value *Bytes = B.getInt64(strideOf(S, *B.GetInsertBlock()->getModule()));
   Value *Over = B.getFalse();
   for (const LoopRecord *L : S.Dims) {
     // A count evaluated before loops that are not entered may be negative.
@@ -81,11 +81,11 @@ void TapeWriter::allocate(const Slot &S) {
 }
 
 void TapeWriter::grow(const Slot &S) {
+  Module &M = *B.GetInsertBlock()->getModule();
   Value *Place = address(S.Base);
   Value *Old = B.CreateLoad(B.getPtrTy(), Place);
-  Value *New =
-      B.CreateCall(growFunction(*B.GetInsertBlock()->getModule()),
-                   {Old, counter(B, S.Dims.front()), B.getInt64(S.Record)});
+  Value *New = B.CreateCall(growFunction(M), {Old, counter(B, S.Dims.front()),
+                                              B.getInt64(strideOf(S, M))});
   setBase(S, New);
 }
 
@@ -104,10 +104,11 @@ void TapeWriter::addPath(unsigned Index) {
 
 void TapeWriter::beginVisit(const Path &Of) {
   const Slot &S = P.Slots[Of.Index];
+  Module &M = *B.GetInsertBlock()->getModule();
   Value *Number = B.CreateLoad(B.getInt64Ty(), Of.Visits);
-  Value *Array = B.CreateCall(
-      growFunction(*B.GetInsertBlock()->getModule()),
-      {B.CreateLoad(B.getPtrTy(), Of.Array), Number, B.getInt64(S.Record)});
+  Value *Array =
+      B.CreateCall(growFunction(M), {B.CreateLoad(B.getPtrTy(), Of.Array),
+                                     Number, B.getInt64(strideOf(S, M))});
   B.CreateStore(Array, Of.Array);
   B.CreateStore(B.CreateAdd(Number, B.getInt64(1), "", /*HasNUW=*/true),
                 Of.Visits);

@@ -23,8 +23,7 @@ constexpr const char *MeetingCure =
     "exchange values through memory, with barriers between, or use forward "
     "mode";
 constexpr const char *MemoryCure =
-    "write loops with a constant number of iterations, and helpers that are "
-    "inlined, or use forward mode";
+    "let helpers be inlined, or use forward mode";
 
 class DeviceLimits {
 public:
@@ -162,22 +161,35 @@ void DeviceLimits::visit() {
 struct Missing {
   const Instruction *At = nullptr;
   const char *What = nullptr;
+  const char *Which = "";
 };
 
-/// Memory that is allocated as the derivative runs.
+/// An element of an array of the tape can be put into words.
+bool fitsRows(Type *Ty) {
+  return !Ty->isAggregateType() &&
+         !(Ty->isVectorTy() && Ty->getScalarType()->isPointerTy());
+}
+
+/// Memory that is allocated as the derivative runs. The tape of a thread ends
+/// with the derivative, and holds the elements of arrays (LaneTape.h).
 Missing allocationIn(const Plan &P) {
   constexpr const char *Loop =
       "a loop whose values the reverse pass needs, as many as only the run "
-      "knows";
-  for (const Slot &S : P.Slots)
-    if (S.Outermost)
-      return {S.Dims.front()->L->getHeader()->getTerminator(), Loop};
+      "knows, ";
+  for (const Slot &S : P.Slots) {
+    if (!S.Outermost)
+      continue;
+    const Instruction *At = S.Dims.front()->L->getHeader()->getTerminator();
+    if (P.F->R.Kind.isSplit())
+      return {At, Loop, "in a function with a tape of its own"};
+    if (S.Holds.Which == Part::Tape || S.IsStorage)
+      return {At, Loop, "of calls and variables within it"};
+    if (!fitsRows(S.Element))
+      return {At, Loop, "of structures"};
+  }
   for (const auto &[Call, Plan] : P.Calls)
     if (Plan.TapeByPointer && P.find(Call, Part::Tape))
       return {Call, "recursion whose values the reverse pass needs"};
-  for (const Instruction &I : instructions(*P.F->P->F))
-    if (P.F->P->snapshotAt(&I) && P.find(&I, Part::Primal))
-      return {&I, Loop};
   return {};
 }
 
@@ -208,7 +220,8 @@ bool refuseDeviceMemory(const Plan &P, Diagnostics &Diags, const Origin &From) {
     Found = privateFieldIn(P);
   if (!Found.At)
     return false;
-  const MissingFunction Text = deviceRefusal(Found.What, MemoryCure);
+  const MissingFunction Text =
+      deviceRefusal(std::string(Found.What) + Found.Which, MemoryCure);
   Diags.report(Text.ID, From, Found.At, Text.Args);
   return true;
 }

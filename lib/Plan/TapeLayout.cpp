@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "TapeLayout.h"
 #include "Varying.h"
+#include "adze/DeviceTarget.h"
 #include "adze/Options.h"
 #include "adze/RuleContext.h"
 #include "adze/Teams.h"
@@ -213,11 +214,13 @@ Layout::PathBytes Layout::bytesOfPaths() const {
 /// Slots that grow in one loop share a block, and so do those of a loop around
 /// a call with a tape: recursions have many such loops that run a few times
 /// each. The elements of one iteration lie together. Other loops may become
-/// vector code, for which the elements of one slot must lie together.
+/// vector code, for which the elements of one slot must lie together. On a GPU
+/// it is the elements of lanes that do (Emit/LaneTape.h).
 /// Whether the block is there already; else \p S, the next slot, gets its own.
 bool Layout::joinRecord(Slot &S) {
   if (S.Rerun ||
-      (S.Size == Sizing::OnEntry && !CallLoops.contains(S.Dims.back())))
+      (S.Size == Sizing::OnEntry && !CallLoops.contains(S.Dims.back()) &&
+       !isDevice(*P.F->P->F->getParent())))
     return false;
   S.InRecord = true;
   auto &Together = Records[{{S.Outermost, S.Dims.back()}, S.Visited}];

@@ -16,6 +16,7 @@
 // memory the function has made or found the addresses by then.
 #include "Prepare/ComparedArrays.h"
 #include "Prepare/Stages.h"
+#include "adze/DeviceTarget.h"
 #include "adze/KnownFunction.h"
 #include "adze/Options.h"
 #include "adze/Primal.h"
@@ -309,8 +310,18 @@ static bool isLarge(const Function &F) {
   return Calls > MaxCalls || F.getInstructionCount() > MaxInstructions;
 }
 
+/// Threads of a GPU have addresses of their own. They would part at the test,
+/// and not meet in one of the versions.
+static bool mayMeetOnDevice(const Function &F) {
+  return isDevice(*F.getParent()) &&
+         any_of(instructions(F), [](const Instruction &I) {
+           auto *Call = dyn_cast<CallBase>(&I);
+           return Call && Call->isConvergent();
+         });
+}
+
 bool versionByAliasing(Function &F, FunctionAnalysisManager &FAM) {
-  if (!Options::get().MaxAliasChecks || isLarge(F))
+  if (!Options::get().MaxAliasChecks || isLarge(F) || mayMeetOnDevice(F))
     return false;
   FAM.invalidate(F, PreservedAnalyses::none());
   if (FAM.getResult<LoopAnalysis>(F).empty())

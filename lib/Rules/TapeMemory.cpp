@@ -5,6 +5,7 @@
 #include "adze/Options.h"
 #include "adze/Runtime.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -16,6 +17,8 @@ namespace {
 
 constexpr const char *AllocName = "adze.tape.alloc";
 constexpr const char *FreeName = "adze.tape.free";
+constexpr const char *GrowName = "adze.tape.grow";
+constexpr const char *ShrinkName = "adze.tape.shrink";
 constexpr const char *HoldName = "adze.tape.hold";
 constexpr const char *PoolName = "adze.tape.pool";
 constexpr const char *ReleaseName = "adze.release.kept.memory";
@@ -71,7 +74,7 @@ void adapt(Module &Runtime) {
   Release->setName(ReleaseSymbol);
   Release->setLinkage(GlobalValue::WeakODRLinkage);
   Triple Target(Runtime.getTargetTriple());
-  if (!Target.isOSBinFormatELF() || isDevice(Target))
+  if (!Target.isOSBinFormatELF())
     expectNoThreadEnd(Runtime);
 }
 
@@ -87,7 +90,25 @@ void nameCompanions(Module &M, StringRef Name) {
     M.getOrInsertFunction(AllocName, Pointer, Type::getInt64Ty(C));
 }
 
+/// On a GPU these are words until the tape of the thread is there
+/// (Cleanup/LowerLaneTapes.cpp).
+Function *laneFunction(Module &M, StringRef Name) {
+  IRBuilder<> B(M.getContext());
+  Type *Ptr = B.getPtrTy(), *Number = B.getInt64Ty();
+  FunctionType *Ty =
+      Name == AllocName  ? FunctionType::get(Ptr, {Number}, false)
+      : Name == FreeName ? FunctionType::get(B.getVoidTy(), {Ptr}, false)
+      : Name == GrowName
+          ? FunctionType::get(Ptr, {Ptr, Number, Number}, false)
+          : FunctionType::get(Ptr, {Ptr, Number, Number, B.getInt1Ty()}, false);
+  auto *F = cast<Function>(M.getOrInsertFunction(Name, Ty).getCallee());
+  F->addFnAttr(Attribute::NoUnwind);
+  return F;
+}
+
 Function *function(Module &M, StringRef Name) {
+  if (isDevice(M))
+    return laneFunction(M, Name);
   if (!M.getFunction(Name))
     nameCompanions(M, Name);
   return runtimeFunction(M, TapeUnit, Name, adapt);
@@ -97,8 +118,8 @@ Function *function(Module &M, StringRef Name) {
 
 Function *tapeAllocFunction(Module &M) { return function(M, AllocName); }
 Function *tapeFreeFunction(Module &M) { return function(M, FreeName); }
-Function *growFunction(Module &M) { return function(M, "adze.tape.grow"); }
-Function *shrinkFunction(Module &M) { return function(M, "adze.tape.shrink"); }
+Function *growFunction(Module &M) { return function(M, GrowName); }
+Function *shrinkFunction(Module &M) { return function(M, ShrinkName); }
 Function *tapeHoldFunction(Module &M) { return function(M, HoldName); }
 
 void eraseUnusedRelease(Module &M) {

@@ -15,6 +15,10 @@ bool isDevice(const Triple &Target) {
 
 bool isDevice(const Module &M) { return isDevice(Triple(M.getTargetTriple())); }
 
+unsigned lanesOf(const Module &M) {
+  return Triple(M.getTargetTriple()).isNVPTX() ? 32 : 64;
+}
+
 bool isSharedVariable(const GlobalVariable &G) {
   constexpr unsigned Shared = 3; // of both targets
   return G.getAddressSpace() == Shared && isDevice(*G.getParent());

@@ -40,13 +40,16 @@ void calls(const double *x, double *y, int n) {
   y[THREAD + waits(n)] = x[THREAD];
 }
 
-// CHECK-DAG: gpu.c:[[#@LINE+4]]:{{.*}} error: cannot differentiate 'a loop whose values the reverse pass needs, as many as only the run knows'
-// CHECK-DAG: to fix: write loops with a constant number of iterations, and helpers that are inlined, or use forward mode
-void loops(const double *x, double *y) {
-  double a = x[THREAD];
-  while (a * a < 10000)
-    a = a * a + a + 1;
-  y[THREAD] = a;
+// CHECK-DAG: gpu.c:[[#@LINE+5]]:{{.*}} error: cannot differentiate 'recursion whose values the reverse pass needs'
+// CHECK-DAG: to fix: let helpers be inlined, or use forward mode
+double power(double x, int n) {
+  double r = 0;
+  if (n > 0)
+    r = power(x * x + r, n - 1) * x;
+  return n ? r * x : x * x;
+}
+void recurs(const double *x, double *y, int n) {
+  y[THREAD] = power(x[THREAD], n);
 }
 
 void *malloc(unsigned long);
@@ -68,7 +71,8 @@ KERNEL void reverse(double *x, double *dx, double *y, double *dy, int n) {
   __enzyme_autodiff((void *)launched, enzyme_dup, x, dx, enzyme_dup, y, dy);
   __enzyme_autodiff((void *)calls, enzyme_dup, x, dx, enzyme_dup, y, dy,
                     enzyme_const, n);
-  __enzyme_autodiff((void *)loops, enzyme_dup, x, dx, enzyme_dup, y, dy);
+  __enzyme_autodiff((void *)recurs, enzyme_dup, x, dx, enzyme_dup, y, dy,
+                    enzyme_const, n);
 }
 
 static __attribute__((address_space(1))) double halo[256];

@@ -74,7 +74,7 @@ void turned(const double *x, double *y) {
   y[THREAD] = tile[63 - THREAD];
 }
 /* CHECK-LABEL: define {{.*}}void @ofTurned(
-   CHECK: call void @adze.reset.shared()
+   CHECK: call void @adze.reset.shared.adze.grad.turned()
    CHECK: {{bar.sync|barrier0|s.barrier}}
    CHECK: load double
    CHECK: atomicrmw fadd ptr addrspace
@@ -84,12 +84,33 @@ void turned(const double *x, double *y) {
    CHECK: store double 0{{.*}}addrspace(3)
    CHECK: atomicrmw fadd ptr {{.*}}monotonic
    CHECK: ret void
+ */
+KERNEL void ofTurned(double *x, double *dx, double *y, double *dy) {
+  __enzyme_autodiff((void *)turned, enzyme_dup, x, dx, enzyme_dup, y, dy);
+}
 
-   CHECK-LABEL: define internal void @adze.reset.shared()
+/* What a loop keeps lies on the tape of the thread, in memory that the host has
+   given: the elements of 32 (64) lanes side by side. */
+void squares(const double *x, double *y) {
+  double a = x[THREAD];
+  while (a * a < 10000)
+    a = a * a + a + 1;
+  y[THREAD] = a;
+}
+/* CHECK-LABEL: define {{.*}}@ofSquares(
+   CHECK-NOT: adze.reset
+   CHECK: ret void
+
+   CHECK-LABEL: define internal void @adze.grad.squares(
+   CHECK: cmpxchg ptr addrspace(1) {{.*}}i32 0, i32
+   CHECK: getelementptr [{{256|512}} x i8]
+   CHECK: atomicrmw sub ptr addrspace(1)
+
+   CHECK-LABEL: define internal void @adze.reset.shared.adze.grad.turned()
    CHECK: {{bar.sync|barrier0|s.barrier}}
    CHECK: store i64 0, {{.*}}addrspace(3)
    CHECK: {{bar.sync|barrier0|s.barrier}}
  */
-KERNEL void ofTurned(double *x, double *dx, double *y, double *dy) {
-  __enzyme_autodiff((void *)turned, enzyme_dup, x, dx, enzyme_dup, y, dy);
+KERNEL void ofSquares(double *x, double *dx, double *y, double *dy) {
+  __enzyme_autodiff((void *)squares, enzyme_dup, x, dx, enzyme_dup, y, dy);
 }

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// On a GPU, what derivatives ask of the tape's memory becomes code of
+// lib/Runtime/LaneTape.c: a function that asks has a tape of its own, which is
+// taken where it begins and given back where it returns.
+#include "adze/Cleanup.h"
+#include "adze/DeviceTarget.h"
+#include "adze/OwnFunction.h"
+#include "adze/Runtime.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace adze {
+
+namespace {
+
+/// Of memory.
+struct Ask {
+  const char *Name, *Runtime;
+  unsigned Operands; // that the runtime takes
+};
+constexpr Ask Asks[] = {{"adze.tape.alloc", "adze.lanes.take", 1},
+                        {"adze.tape.free", "adze.lanes.give", 1},
+                        {"adze.tape.grow", "adze.lanes.grow", 3},
+                        {"adze.tape.shrink", "adze.lanes.shrink", 3}};
+
+const Ask *askOf(const CallInst &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee)
+    return nullptr;
+  const auto *It =
+      find_if(Asks, [&](const Ask &R) { return Callee->getName() == R.Name; });
+  return It == std::end(Asks) ? nullptr : It;
+}
+
+/// The names of C that the host and the device know (include/adze/gpu.h).
+constexpr const char *StateName = "adze_gpu_tape_state";
+
+/// A file in which the host says nothing has a state that says so.
+void defineState(Module &M) {
+  GlobalVariable *State = M.getNamedGlobal(StateName);
+  if (!State || !State->isDeclaration())
+    return;
+  State->setInitializer(Constant::getNullValue(State->getValueType()));
+  State->setLinkage(GlobalValue::WeakAnyLinkage);
+  State->setExternallyInitialized(true);
+}
+
+Function *laneFunction(Module &M, StringRef Name) {
+  const RuntimeUnit &Unit = Triple(M.getTargetTriple()).isNVPTX()
+                                ? LaneTapeNvptxUnit
+                                : LaneTapeAmdgpuUnit;
+  auto keepName = [](Module &Runtime) {
+    GlobalVariable *State = Runtime.getNamedGlobal("adze.gpu.tape.state");
+    State->setName(StateName);
+    State->setVisibility(GlobalValue::DefaultVisibility);
+  };
+  Function *F = runtimeFunction(M, Unit, Name, keepName);
+  defineState(M);
+  return F;
+}
+
+/// One function that asks for memory.
+class Lowering {
+public:
+  Lowering(Function &F, ArrayRef<CallInst *> Calls)
+      : F(F), M(*F.getParent()), Calls(Calls) {}
+
+  void run();
+
+private:
+  void call(IRBuilder<> &B, StringRef Name) {
+    Made.push_back(B.CreateCall(laneFunction(M, Name), {Tape}));
+  }
+  void lower(CallInst &Call);
+
+  Function &F;
+  Module &M;
+  ArrayRef<CallInst *> Calls;
+  Value *Tape = nullptr;
+  SmallVector<CallInst *, 16> Made;
+};
+
+void Lowering::lower(CallInst &Call) {
+  const Ask &R = *askOf(Call);
+  IRBuilder<> B(&Call);
+  Function *Runtime = laneFunction(M, R.Runtime);
+  const FunctionType *Ty = Runtime->getFunctionType();
+  SmallVector<Value *, 4> Args{Tape};
+  for (unsigned K = 0; K < R.Operands; ++K) {
+    Value *Arg = Call.getArgOperand(K);
+    Type *Param = Ty->getParamType(1 + K);
+    Args.push_back(Param->isPointerTy() ? B.CreateAddrSpaceCast(Arg, Param)
+                                        : Arg);
+  }
+  CallInst *New = B.CreateCall(Runtime, Args);
+  Made.push_back(New);
+  if (!Call.getType()->isVoidTy())
+    Call.replaceAllUsesWith(B.CreateAddrSpaceCast(New, Call.getType()));
+  Call.eraseFromParent();
+}
+
+void Lowering::run() {
+  BasicBlock &Entry = F.getEntryBlock();
+  IRBuilder<> B(&Entry, Entry.getFirstInsertionPt());
+  // struct LaneTape
+  Type *Memory = PointerType::get(F.getContext(), 1);
+  Type *Ty = StructType::get(Memory, Memory, B.getInt64Ty(), B.getInt32Ty());
+  Tape = B.CreateAddrSpaceCast(B.CreateAlloca(Ty), B.getPtrTy());
+  call(B, "adze.lanes.open");
+  for (BasicBlock &Block : F)
+    if (auto *Return = dyn_cast<ReturnInst>(Block.getTerminator())) {
+      IRBuilder<> End(Return);
+      call(End, "adze.lanes.close");
+    }
+  for (CallInst *Call : Calls)
+    lower(*Call);
+  for (CallInst *Call : Made) {
+    InlineFunctionInfo Info;
+    InlineFunction(*Call, Info);
+  }
+}
+
+void simplify(Function &F, FunctionAnalysisManager &FAM) {
+  FunctionPassManager Passes;
+  Passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  Passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  Passes.addPass(InstCombinePass());
+  Passes.addPass(SimplifyCFGPass());
+  FAM.invalidate(F, PreservedAnalyses::none());
+  FAM.invalidate(F, Passes.run(F, FAM));
+}
+
+} // namespace
+
+bool lowerLaneTapes(Module &M, FunctionAnalysisManager &FAM) {
+  if (!isDevice(M))
+    return false;
+  MapVector<Function *, SmallVector<CallInst *, 8>> Asking;
+  for (Function &F : M)
+    if (isOwn(F))
+      for (Instruction &I : instructions(F))
+        if (auto *Call = dyn_cast<CallInst>(&I); Call && askOf(*Call))
+          Asking[&F].push_back(Call);
+  for (auto &[F, Calls] : Asking) {
+    Lowering(*F, Calls).run();
+    if (!F->hasOptNone())
+      simplify(*F, FAM);
+  }
+  return !Asking.empty();
+}
+
+} // namespace adze
