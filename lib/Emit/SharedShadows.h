@@ -13,8 +13,8 @@ namespace adze {
 
 /// In front of \p Call, of a derivative, all threads of the block together make
 /// those shadows zero that it uses; they are named by their \p Suffix. That is
-/// behind a barrier, for a derivative before may still use them, and in front of
-/// another one. All of them come there, since they meet in the derivative
+/// behind a barrier, for a derivative before may still use them, and in front
+/// of another one. All of them come there, since they meet in the derivative
 /// (DeviceLimits.h).
 void resetSharedShadowsBefore(llvm::CallBase &Call, llvm::StringRef Suffix);
 
