@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Device code as text becomes code with the host's layout and one address space.
+
+What opt could not read any more after a change of types is changed here: spaces of
+pointers, casts between them, names of the target's intrinsics. Variables keep their space
+as a section. HostCode.cpp does the rest.
+"""
+import re
+
+SPACE_OF_SECTION = {"3": "gpu.shared", "4": "gpu.constant"}
+
+
+class NotConverted(Exception):
+    """Device code that the emulator has no equal for."""
+
+
+def variable(line, dynamic):
+    """One line that defines or declares a variable."""
+    match = re.match(r"^(@(?:\"[^\"]*\"|[\w.$-]+)) = (.*)$", line)
+    name, rest = match.groups()
+    space = re.search(r"\baddrspace\((\d+)\) (?:externally_initialized )?(?:global|constant)\b", rest)
+    number = space[1] if space else "0"
+    rest = re.sub(r"\baddrspace\(\d+\) ?", "", rest)
+    rest = rest.replace("externally_initialized ", "")
+    if rest.startswith("external "):
+        if number == "3":
+            dynamic.add(name)
+            return None
+        return f"{name} = {rest}"
+    section = SPACE_OF_SECTION.get(number, "gpu.global")
+    if number == "3":
+        # Shared memory has no initial values; what is local to the module stays so.
+        rest = re.sub(r"\b(undef|poison)(?=,|$)", "zeroinitializer", rest)
+    if re.search(r"\bconstant\b", rest):
+        section = "gpu.constant"
+    # Sections come behind the value, before the alignment.
+    value, comma, attributes = rest.rpartition(", align ")
+    if not comma:
+        return f'{name} = {rest}, section "{section}"'
+    return f'{name} = {value}, section "{section}", align {attributes}'
+
+
+def to_host(text, triple, layout):
+    """The text of a module for the host."""
+    lines, dynamic, declared = [], set(), set()
+    for line in text.split("\n"):
+        if line.startswith("target datalayout"):
+            line = f'target datalayout = "{layout}"'
+        elif line.startswith("target triple"):
+            line = f'target triple = "{triple}"'
+        elif re.match(r"^@\S+ = .*\b(global|constant)\b", line) and not line.startswith("@llvm."):
+            line = variable(line, dynamic)
+        elif line.startswith(("@llvm.used", "@llvm.compiler.used")):
+            line = None
+        if line is None:
+            continue
+        if re.search(r"ptrtoint ptr addrspace\([35]\)", line):
+            raise NotConverted("a pointer of a small address space becomes a number:\n" + line)
+        line = re.sub(r",? ?\baddrspace\(\d+\)", "", line)
+        line = re.sub(r"\baddrspacecast (\(?)", r"bitcast \1", line)
+        line = re.sub(r"@llvm\.(nvvm|amdgcn)\.", r"@gpu.\1.", line)
+        line = re.sub(r"(@(?:llvm|gpu)\.[\w.]+)", lambda m: re.sub(r"\.p\d+(?=\.|$)", ".p0", m[1]), line)
+        if line.startswith("declare "):
+            name = re.search(r"@[\w.]+", line)[0]
+            if name in declared:
+                continue
+            declared.add(name)
+            if name.startswith("@gpu."):
+                # Attributes of results and operands speak of the device's types.
+                line = re.sub(r" #\d+$", "", line)
+        lines.append(line)
+    text = "\n".join(lines)
+    if dynamic:
+        names = "|".join(re.escape(n) for n in sorted(dynamic, key=len, reverse=True))
+        text = re.sub(rf"(?:{names})(?![\w.$-])", "@gpu_dynamic_shared", text)
+        text = re.sub(r"^(target triple.*)$", r"\1\n\n@gpu_dynamic_shared = external global [0 x i8]",
+                      text, count=1, flags=re.M)
+    return text

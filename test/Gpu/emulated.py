@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks one program on the emulator: emulated.py DESCRIPTION.json
+
+A process of its own, for device code may crash. Prints one line of JSON: a list of
+[mode, failure or null], and what the launches counted."""
+import ctypes
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import checks  # noqa: E402
+from programs import Program  # noqa: E402
+
+
+class Launch(ctypes.Structure):
+    _fields_ = [("grid", ctypes.c_uint32 * 3), ("block", ctypes.c_uint32 * 3),
+                ("shared", ctypes.c_uint32), ("warp", ctypes.c_uint32),
+                ("order", ctypes.c_uint32), ("each_access", ctypes.c_uint32),
+                ("seed", ctypes.c_uint64)]
+
+
+class Counts(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_uint64) for name in
+                ("instructions", "global_bytes", "shared_bytes", "local_bytes", "atomics",
+                 "barriers")]
+
+
+class Emulator:
+    """The machine of checks.py. Each launch has buffers of its own, in one piece of memory
+    with gaps between them, so that accesses beyond the end of one are found."""
+
+    def __init__(self, emulator, program, warp, kernels):
+        self.library = ctypes.CDLL(emulator, mode=ctypes.RTLD_GLOBAL)
+        self.program = ctypes.CDLL(program)
+        self.library.gpu_faults.restype = ctypes.c_char_p
+        self.library.gpu_load(ctypes.byref(ctypes.c_char.in_dll(self.program, "gpu_module")))
+        self.warp, self.kernels, self.counts = warp, kernels, {}
+
+    def has(self, kernel):
+        return kernel in self.kernels
+
+    def launch(self, kernel, program, arguments, how):
+        slots, keep = [], []
+        for p, value in arguments:
+            if p.pointer:
+                buffer = ctypes.create_string_buffer(len(value) + 192)
+                address = (ctypes.addressof(buffer) + 127) // 64 * 64
+                ctypes.memmove(address, value, len(value))
+                self.library.gpu_add_buffer(ctypes.c_void_p(address),
+                                            ctypes.c_uint64(len(value)), p.name.encode())
+                keep.append((buffer, address, len(value)))
+                slots.append(ctypes.c_void_p(address))
+            else:
+                kind = {"i": ctypes.c_int32, "I": ctypes.c_uint32, "d": ctypes.c_double,
+                        "f": ctypes.c_float, "q": ctypes.c_int64}[p.code]
+                keep.append(None)
+                slots.append(kind(value))
+        table = (ctypes.c_void_p * len(slots))(*[ctypes.addressof(s) for s in slots])
+        launch = Launch(tuple(program.grid), tuple(program.block), program.shared, self.warp,
+                        how["order"], how.get("each_access", 0), how.get("seed", 0))
+        counts = Counts()
+        bad = self.library.gpu_launch(kernel.encode(), table, ctypes.byref(launch),
+                                      ctypes.byref(counts))
+        after = []
+        for entry in keep:
+            if entry:
+                self.library.gpu_remove_buffer(ctypes.c_void_p(entry[1]))
+            after.append(entry and ctypes.string_at(entry[1], entry[2]))
+        if bad:
+            raise checks.Failure(f"{kernel} with {how}:\n" + self.library.gpu_faults().decode())
+        self.counts.setdefault(kernel, {n: getattr(counts, n) for n, _ in Counts._fields_})
+        return after
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as f:
+        job = json.load(f)
+    program = Program.from_dict(job["program"])
+    machine = Emulator(job["emulator"], job["library"], job["warp"],
+                       [f"kernel_{m}" for m in job["modes"]])
+    results = checks.check(machine, program, job["modes"])
+    print(json.dumps({"results": results, "counts": machine.counts}))
+
+
+if __name__ == "__main__":
+    main()

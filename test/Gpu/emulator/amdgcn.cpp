@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// AMDGPU's intrinsics, by the names that HostCode gives them. Waves have 64
+// lanes, and instructions name no lanes: those take part that execute them
+// together.
+#include "memory.h"
+#include <cmath>
+
+using namespace gpu;
+
+namespace {
+// What kernels read of the launch: parts of hsa_kernel_dispatch_packet_t and of
+// the implicit arguments of code object version 5.
+struct DispatchPacket {
+  uint16_t Header, Setup, WorkgroupSize[3], Reserved;
+  uint32_t GridSize[3];
+  uint32_t Rest[10];
+};
+struct ImplicitArguments {
+  uint32_t BlockCount[3];
+  uint16_t GroupSize[3], Remainder[3];
+  uint32_t Rest[58];
+};
+DispatchPacket Packet;
+ImplicitArguments Implicit;
+
+// Registers what the runtime writes before it launches.
+template <class T> T *readable(T &Object, const char *Name) {
+  if (!memory().find(&Object))
+    memory().add(Name, &Object, sizeof(Object), Space::Constant);
+  return &Object;
+}
+} // namespace
+
+extern "C" {
+
+uint32_t gpu_amdgcn_workitem_id_x() { return machine().Current->Position.X; }
+uint32_t gpu_amdgcn_workitem_id_y() { return machine().Current->Position.Y; }
+uint32_t gpu_amdgcn_workitem_id_z() { return machine().Current->Position.Z; }
+uint32_t gpu_amdgcn_workgroup_id_x() { return machine().Block.X; }
+uint32_t gpu_amdgcn_workgroup_id_y() { return machine().Block.Y; }
+uint32_t gpu_amdgcn_workgroup_id_z() { return machine().Block.Z; }
+
+void *gpu_amdgcn_dispatch_ptr() {
+  const GpuLaunch &L = machine().Launch;
+  for (unsigned I = 0; I < 3; ++I) {
+    Packet.WorkgroupSize[I] = static_cast<uint16_t>(L.Block[I]);
+    Packet.GridSize[I] = L.Grid[I] * L.Block[I];
+  }
+  return readable(Packet, "the dispatch packet");
+}
+void *gpu_amdgcn_implicitarg_ptr() {
+  const GpuLaunch &L = machine().Launch;
+  for (unsigned I = 0; I < 3; ++I) {
+    Implicit.BlockCount[I] = L.Grid[I];
+    Implicit.GroupSize[I] = static_cast<uint16_t>(L.Block[I]);
+  }
+  return readable(Implicit, "the implicit arguments");
+}
+
+void gpu_amdgcn_s_barrier() { countAtBarrier(false); }
+void gpu_amdgcn_wave_barrier() { warpBarrier(0); }
+
+uint32_t gpu_amdgcn_mbcnt_lo(uint32_t Mask, uint32_t Base) {
+  unsigned Lane = machine().Current->Lane;
+  uint32_t Below = Lane >= 32 ? ~0u : (1u << Lane) - 1;
+  return Base + static_cast<uint32_t>(__builtin_popcount(Mask & Below));
+}
+uint32_t gpu_amdgcn_mbcnt_hi(uint32_t Mask, uint32_t Base) {
+  unsigned Lane = machine().Current->Lane;
+  uint32_t Below = Lane <= 32 ? 0u : (1u << (Lane - 32)) - 1;
+  return Base + static_cast<uint32_t>(__builtin_popcount(Mask & Below));
+}
+
+uint32_t gpu_amdgcn_ds_bpermute(uint32_t Address, uint32_t Value) {
+  return static_cast<uint32_t>(shuffle(0, Value, Address >> 2 & 63));
+}
+uint64_t gpu_amdgcn_ballot_i64(bool P) { return ballot(0, P); }
+// The first lane of those that take part.
+uint32_t gpu_amdgcn_readfirstlane_i32(uint32_t Value) {
+  unsigned First = static_cast<unsigned>(__builtin_ctzll(ballot(0, true)));
+  return static_cast<uint32_t>(shuffle(0, Value, First));
+}
+uint32_t gpu_amdgcn_readfirstlane(uint32_t Value) {
+  return gpu_amdgcn_readfirstlane_i32(Value);
+}
+uint32_t gpu_amdgcn_readlane_i32(uint32_t Value, uint32_t Lane) {
+  return static_cast<uint32_t>(shuffle(0, Value, Lane & 63));
+}
+
+double gpu_amdgcn_rcp_f64(double x) { return 1 / x; }
+float gpu_amdgcn_rcp_f32(float x) { return 1 / x; }
+double gpu_amdgcn_rsq_f64(double x) { return 1 / std::sqrt(x); }
+float gpu_amdgcn_rsq_f32(float x) { return 1 / std::sqrt(x); }
+}
