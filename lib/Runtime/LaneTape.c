@@ -45,7 +45,7 @@ INLINE static uint32_t ofFirst(uint32_t Value, uint64_t Active) {
 INLINE static uint32_t placeOfWarp(void) {
   return __nvvm_read_ptx_sreg_smid() * 64 + __nvvm_read_ptx_sreg_warpid();
 }
-INLINE static void endThread(void) { __asm__ volatile("exit;"); }
+INLINE static void endThread(void) { __nvvm_exit(); }
 /// LLVM 19 makes relaxed ones of all atomic operations, and knows no fence.
 INLINE static void orderForDevice(void) { __nvvm_membar_gl(); }
 INLINE static void orderForHost(void) { __nvvm_membar_sys(); }
@@ -62,7 +62,8 @@ INLINE static uint32_t ofFirst(uint32_t Value, uint64_t Active) {
   return __builtin_amdgcn_readfirstlane(Value);
 }
 INLINE static uint32_t placeOfWarp(void) {
-  return (uint32_t)__builtin_readcyclecounter();
+  return __builtin_amdgcn_workgroup_id_x() * 16 +
+         __builtin_amdgcn_workitem_id_x() / Lanes;
 }
 INLINE static void endThread(void) { __builtin_amdgcn_endpgm(); }
 INLINE static void orderForDevice(void) {

@@ -256,6 +256,7 @@ private:
                            .Case("gpu.constant", 2)
                            .Default(0);
       GV->setSection("");
+      GV->setLinkage(GlobalValue::InternalLinkage);
       uint64_t Size = DL.getTypeAllocSize(GV->getValueType());
       Variables.push_back(
           ConstantStruct::get(Row, {text(GV->getName()), GV,

@@ -71,6 +71,8 @@ uint32_t gpu_amdgcn_mbcnt_hi(uint32_t Mask, uint32_t Base) {
   return Base + static_cast<uint32_t>(__builtin_popcount(Mask & Below));
 }
 
+void gpu_amdgcn_endpgm() { machine().stop("a thread ends itself"); }
+
 uint32_t gpu_amdgcn_ds_bpermute(uint32_t Address, uint32_t Value) {
   return static_cast<uint32_t>(shuffle(0, Value, Address >> 2 & 63));
 }

@@ -2,6 +2,7 @@
 // Launches: blocks one after the other, the threads of a block in any order.
 #include "machine.h"
 #include "memory.h"
+#include "tape.h"
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -198,6 +199,7 @@ void gpu_load(const GpuModule *Module) {
     const GpuRow &V = Module->Variables[I];
     memory().add(V.Name, V.Address, V.Number >> 2, Spaces[V.Number & 3]);
   }
+  giveTape(*Module);
 }
 
 int gpu_launch(const char *Kernel, void **Arguments, const GpuLaunch *Launch,

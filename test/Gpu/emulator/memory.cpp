@@ -104,7 +104,7 @@ void gpu_access(const void *Address, uint64_t Size, uint32_t Kind,
     if (A != Access::Read)
       M.stop("constant: " + M.placeName(Place) + " " + Names[Kind] + " " +
              R->Name);
-  } else {
+  } else if (R->Where != Space::Tape) {
     checkAccess(*R, Offset, Size, A, Place);
   }
   (R->Where == Space::Shared ? M.Counts.SharedBytes : M.Counts.GlobalBytes) +=

@@ -7,7 +7,9 @@
 
 namespace gpu {
 
-enum class Space { Global, Shared, Constant };
+// Of the tape's memory a warp has a part after another one, and atomic
+// operations of ours order the two: there are no races to find.
+enum class Space { Global, Shared, Constant, Tape };
 
 struct Region {
   std::string Name;

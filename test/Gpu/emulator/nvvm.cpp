@@ -24,6 +24,7 @@ GPU_REGISTER(nctaid_y, machine().Launch.Grid[1])
 GPU_REGISTER(nctaid_z, machine().Launch.Grid[2])
 GPU_REGISTER(laneid, machine().Current->Lane)
 GPU_REGISTER(warpid, machine().Current->Warp)
+GPU_REGISTER(smid, machine().BlockNumber)
 GPU_REGISTER(warpsize, machine().Launch.WarpSize)
 GPU_REGISTER(dynamic_smem_size, machine().Launch.DynamicShared)
 GPU_REGISTER(lanemask_eq, uint32_t(1) << machine().Current->Lane)
@@ -160,6 +161,7 @@ float gpu_nvvm_add_rn_f(float x, float y) { return x + y; }
 double gpu_nvvm_mul_rn_d(double x, double y) { return x * y; }
 float gpu_nvvm_mul_rn_f(float x, float y) { return x * y; }
 
+void gpu_nvvm_exit() { machine().stop("a thread ends itself"); }
 int gpu_vprintf(const char *, void *) { return 0; }
 [[noreturn]] void gpu_assertfail(const char *Text, const char *, uint32_t,
                                  const char *, uint64_t) {
