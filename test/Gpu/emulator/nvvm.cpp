@@ -112,6 +112,10 @@ GPU_FLOAT_SHUFFLE(up)
 GPU_FLOAT_SHUFFLE(bfly)
 GPU_FLOAT_SHUFFLE(idx)
 
+// The lanes that come here together.
+uint32_t gpu_nvvm_activemask() {
+  return static_cast<uint32_t>(ballot(0, true));
+}
 uint32_t gpu_nvvm_vote_ballot_sync(uint32_t Mask, bool P) {
   return static_cast<uint32_t>(ballot(Mask, P));
 }
