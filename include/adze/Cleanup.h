@@ -89,8 +89,8 @@ bool lowerTeams(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 void exposeSumsToSanitizer(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 
 /// In code for a GPU, derivatives take their tapes from memory that the host
-/// gives (docs/Gpu.md). True if one needs such memory.
-bool lowerLaneTapes(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
+/// gives (docs/Gpu.md), and exchanges between lanes get their bodies.
+void lowerLanes(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 
 /// Instead, where derivatives are going to be differentiated again: team calls
 /// stay, and what the runtime does with the tapes of threads becomes code.

@@ -52,6 +52,7 @@ enum class KnownKind {
   Ignorable,       // intrinsics that are dropped in derivative code: lifetime,
                    // assume, debug, prefetch, expect is Passthrough instead
   TeamBound,       // returns operand 0, a bound of iterations (Teams.h)
+  Shuffle,         // of lanes of a GPU: LaneShuffles.h
   TeamSync,        // threads of a team meet, or take turns; see Mirror
   TaskWait,        // what tasks write counts where they are created (Tasks.h)
   Passthrough,     // returns its operand 0 unchanged: llvm.expect, ssa.copy,
@@ -87,7 +88,7 @@ enum class Returns : uint8_t {
   Unrelated, // no derivative: numbers, or an address in memory of the library
              // or of what the operands point to
   NewBlock,
-  First,     // operand 0
+  First,     // operand 0, or that of another thread
   Exception, // the address of what is thrown, or will be
   Inactive,  // by declaration, all of it and what it points to
   Never      // it ends the program
@@ -116,6 +117,7 @@ enum class Derivation : uint8_t {
   BlockSet,
   FirstOperand, // the dual of operand 0
   States,       // what is copied to where it was is saved for steps to come
+  Shuffle,  // LaneShuffles.h
   Mirror,   // none goes through; going back, KnownFunction::Mirror is called
   Text,     // stored through operand 0: KnownFunction::Text
   Within,   // KnownFunction::Within
@@ -254,7 +256,7 @@ struct KnownFunction {
   }
   /// It returns operand 0, and does nothing else.
   bool returnsOperand() const {
-    return Facts.Result == Returns::First && Facts.Stored == Stores::Nothing;
+    return Facts.By == Derivation::FirstOperand;
   }
   /// It has no effect on derivatives, nor on the program: a remark for
   /// optimizers.

@@ -44,7 +44,8 @@ runtimeFunction(llvm::Module &M, const RuntimeUnit &Unit, llvm::StringRef Name,
 // The units of layer Runtime.
 extern const RuntimeUnit StopUnit, TapeUnit, DeferredFreesUnit, KeptBlocksUnit,
     ExceptionShadowsUnit, NotFiniteUnit, DigammaUnit, CheckpointsUnit,
-    TeamsUnit, PlacedFloatsUnit, LaneTapeNvptxUnit, LaneTapeAmdgpuUnit;
+    TeamsUnit, PlacedFloatsUnit, LaneTapeNvptxUnit, LaneTapeAmdgpuUnit,
+    LaneShufflesNvptxUnit, LaneShufflesAmdgpuUnit;
 
 /// Before derivatives are made of functions that hold derivatives: the lists of
 /// \p M (deferred deallocations, shadow blocks that are

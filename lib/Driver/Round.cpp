@@ -181,7 +181,7 @@ void Round::cleanUp() {
   reportInvalid("", Store.simplify(R.AM, IsLast));
   if (IsLast) {
     exposeSumsToSanitizer(R.M, FAM);
-    lowerLaneTapes(R.M, FAM);
+    lowerLanes(R.M, FAM);
     inlineIntoProgram(R.M, FAM);
   }
   eraseUnused(R.M, FAM);

@@ -81,6 +81,8 @@ static constexpr KindRow Kinds[] = {
      {A::None, A::None, S::Nothing, R::Nothing, Repeats::Yes, D::Zero}},
     {K::TeamBound,
      {A::None, A::None, S::Nothing, R::Constant, Repeats::Yes, D::Zero}},
+    {K::Shuffle,
+     {A::None, A::None, S::Nothing, R::First, Repeats::No, D::Shuffle}},
     // What other threads have written is seen behind it.
     {K::TeamSync,
      {A::None, A::Anywhere, S::Nothing, R::Nothing, Repeats::No, D::Mirror}},

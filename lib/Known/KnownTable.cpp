@@ -302,6 +302,11 @@ void KnownTable::addDeviceMeetings() {
     R.Known.Mirror = MIRROR;                                                   \
     spell(R, Intrinsic::INTRINSIC);                                            \
   }
+#define ADZE_LANE_SHUFFLE(...)                                                 \
+  for (const char *Name : {__VA_ARGS__})                                       \
+    spell(add(Name, KnownKind::Shuffle), StringRef(Name));
+#define ADZE_LANE_QUESTION(INTRINSIC)                                          \
+  spell(add("llvm." #INTRINSIC, KnownKind::Inactive), Intrinsic::INTRINSIC);
 #include "DeviceSync.def"
 }
 

@@ -210,7 +210,8 @@ std::optional<Decision> recomputePrimal(const Instruction &I, const Facts &F) {
 /// Whether \p Call returns its operand 0, so that their shadows are the same.
 bool returnsFirstOperand(const CallBase &Call) {
   const KnownFunction *Known = lookupKnown(Call);
-  return Known && Known->Facts.Result == Returns::First;
+  return Known && Known->Facts.Result == Returns::First &&
+         Known->Facts.By != Derivation::Shuffle;
 }
 
 std::optional<Decision> recomputeShadow(const Instruction &I, const Facts &F) {

@@ -62,6 +62,7 @@ Error canonicalize(Primal &P, const ExceptionScopes &Scopes, TaskOrder Order,
   readPointerLanes(*P.F);
   lowerIntrinsics(*P.F, Own.FAM);
   simplifyPrimal(*P.F, Own.FAM);
+  lowerShuffles(*P.F);
   watchSpinLocks(*P.F);
   orderOperands(*P.F);
   markExceptionTexts(*P.F);

@@ -149,6 +149,8 @@ void lowerAssembly(llvm::Function &F);
 
 /// x86 intrinsics become what says the same in LLVM's own words (X86.def).
 void lowerX86(llvm::Function &F);
+/// Exchanges of values between lanes of a GPU are calls (LaneShuffles.h).
+void lowerShuffles(llvm::Function &F);
 
 /// Vectors of which a lane becomes a pointer are read from memory lane by lane.
 void readPointerLanes(llvm::Function &F);

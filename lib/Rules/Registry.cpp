@@ -57,6 +57,7 @@ constexpr DerivationRow Derivations[] = {
     {Derivation::Text, always<textRule>},
     {Derivation::Within, always<withinRule>},
     {Derivation::Mirror, always<mirrorRule>},
+    {Derivation::Shuffle, always<shuffleRule>},
     {Derivation::Constants,
      [](const KnownFunction &, const CallBase &Call, const Facts &F) {
        return constantsRule(Call, F);

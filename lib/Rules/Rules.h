@@ -37,6 +37,7 @@ const Rule &allocateToRule();     // Allocation.cpp
 const Rule &freeRule();           // Allocation.cpp
 const Rule &callRule();           // Calls.cpp
 const Rule &fenceRule();          // Mirror.cpp
+const Rule &shuffleRule();        // LaneShuffles.cpp
 const Rule &mirrorRule();         // Mirror.cpp: where threads meet
 const Rule &statesRule();         // States.cpp
 const Rule &numberExchangeRule(); // NumberExchange.cpp: MPI_INT

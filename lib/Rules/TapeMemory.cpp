@@ -91,7 +91,7 @@ void nameCompanions(Module &M, StringRef Name) {
 }
 
 /// On a GPU these are words until the tape of the thread is there
-/// (Cleanup/LowerLaneTapes.cpp).
+/// (Cleanup/LowerLanes.cpp).
 Function *laneFunction(Module &M, StringRef Name) {
   IRBuilder<> B(M.getContext());
   Type *Ptr = B.getPtrTy(), *Number = B.getInt64Ty();

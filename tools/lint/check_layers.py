@@ -54,6 +54,7 @@ HEADERS = {
     "ParallelRuntime.h": "Known",
     "HeaderBodies.h": "Known",
     "DeviceSync.h": "Known",
+    "LaneShuffles.h": "Known",
     "Mpi.h": "Known",
     "MpiFortran.h": "Known",
     "Teams.h": "Known",

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // On a GPU, what derivatives ask of the tape's memory becomes code of
 // lib/Runtime/LaneTape.c: a function that asks has a tape of its own, which is
-// taken where it begins and given back where it returns.
+// taken where it begins and given back where it returns. Exchanges of values
+// between lanes become that of LaneShuffles.c.
 #include "adze/Cleanup.h"
 #include "adze/DeviceTarget.h"
+#include "adze/LaneShuffles.h"
 #include "adze/OwnFunction.h"
 #include "adze/Runtime.h"
 
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -55,18 +59,59 @@ void defineState(Module &M) {
   State->setExternallyInitialized(true);
 }
 
-Function *laneFunction(Module &M, StringRef Name) {
-  const RuntimeUnit &Unit = Triple(M.getTargetTriple()).isNVPTX()
-                                ? LaneTapeNvptxUnit
-                                : LaneTapeAmdgpuUnit;
+const RuntimeUnit &unitFor(const Module &M, const RuntimeUnit &Nvptx,
+                           const RuntimeUnit &Amdgpu) {
+  return Triple(M.getTargetTriple()).isNVPTX() ? Nvptx : Amdgpu;
+}
+
+Function *tapeFunction(Module &M, StringRef Name) {
   auto keepName = [](Module &Runtime) {
     GlobalVariable *State = Runtime.getNamedGlobal("adze.gpu.tape.state");
     State->setName(StateName);
     State->setVisibility(GlobalValue::DefaultVisibility);
   };
-  Function *F = runtimeFunction(M, Unit, Name, keepName);
+  Function *F = runtimeFunction(
+      M, unitFor(M, LaneTapeNvptxUnit, LaneTapeAmdgpuUnit), Name, keepName);
   defineState(M);
   return F;
+}
+
+void inlineAll(ArrayRef<CallInst *> Calls) {
+  for (CallInst *Call : Calls) {
+    InlineFunctionInfo Info;
+    InlineFunction(*Call, Info);
+  }
+}
+
+bool isShuffle(const Function &F) {
+  return F.isDeclaration() && (F.getName().starts_with(shuffles::Prefix) ||
+                               F.getName().starts_with(shuffles::BackPrefix));
+}
+
+/// Until now they were declared alone.
+void lowerShuffles(Module &M, SetVector<Function *> &Changed) {
+  SmallVector<Function *, 8> Declared;
+  for (Function &F : M)
+    if (isShuffle(F))
+      Declared.push_back(&F);
+  const RuntimeUnit &Unit =
+      unitFor(M, LaneShufflesNvptxUnit, LaneShufflesAmdgpuUnit);
+  SmallVector<Function *, 8> Bodies;
+  for (Function *F : Declared) {
+    const std::string Name = F->getName().str();
+    F->setName("");
+    Bodies.push_back(runtimeFunction(M, Unit, Name));
+    F->replaceAllUsesWith(Bodies.back());
+    F->eraseFromParent();
+  }
+  for (Function *F : Bodies) {
+    SmallVector<CallInst *, 16> Calls;
+    for (User *U : F->users())
+      Calls.push_back(cast<CallInst>(U));
+    for (CallInst *Call : Calls)
+      Changed.insert(Call->getFunction());
+    inlineAll(Calls);
+  }
 }
 
 /// One function that asks for memory.
@@ -79,7 +124,7 @@ public:
 
 private:
   void call(IRBuilder<> &B, StringRef Name) {
-    Made.push_back(B.CreateCall(laneFunction(M, Name), {Tape}));
+    Made.push_back(B.CreateCall(tapeFunction(M, Name), {Tape}));
   }
   void lower(CallInst &Call);
 
@@ -93,7 +138,7 @@ private:
 void Lowering::lower(CallInst &Call) {
   const Ask &R = *askOf(Call);
   IRBuilder<> B(&Call);
-  Function *Runtime = laneFunction(M, R.Runtime);
+  Function *Runtime = tapeFunction(M, R.Runtime);
   const FunctionType *Ty = Runtime->getFunctionType();
   SmallVector<Value *, 4> Args{Tape};
   for (unsigned K = 0; K < R.Operands; ++K) {
@@ -124,10 +169,7 @@ void Lowering::run() {
     }
   for (CallInst *Call : Calls)
     lower(*Call);
-  for (CallInst *Call : Made) {
-    InlineFunctionInfo Info;
-    InlineFunction(*Call, Info);
-  }
+  inlineAll(Made);
 }
 
 void simplify(Function &F, FunctionAnalysisManager &FAM) {
@@ -142,21 +184,24 @@ void simplify(Function &F, FunctionAnalysisManager &FAM) {
 
 } // namespace
 
-bool lowerLaneTapes(Module &M, FunctionAnalysisManager &FAM) {
+void lowerLanes(Module &M, FunctionAnalysisManager &FAM) {
   if (!isDevice(M))
-    return false;
+    return;
   MapVector<Function *, SmallVector<CallInst *, 8>> Asking;
   for (Function &F : M)
     if (isOwn(F))
       for (Instruction &I : instructions(F))
         if (auto *Call = dyn_cast<CallInst>(&I); Call && askOf(*Call))
           Asking[&F].push_back(Call);
+  SetVector<Function *> Changed;
   for (auto &[F, Calls] : Asking) {
     Lowering(*F, Calls).run();
+    Changed.insert(F);
+  }
+  lowerShuffles(M, Changed);
+  for (Function *F : Changed)
     if (!F->hasOptNone())
       simplify(*F, FAM);
-  }
-  return !Asking.empty();
 }
 
 } // namespace adze
