@@ -11,7 +11,7 @@ from pathlib import Path
 import convert
 
 HERE = Path(__file__).resolve().parent
-REFUSAL = re.compile(r"error:.*\[adze-[\w-]+\]|error: adze|adze: ", re.I)
+REFUSAL = re.compile(r"error:.*(to fix:|in the derivative that ')", re.S)
 CUDA = ["/usr/local/cuda", "/usr/lib/cuda", "/opt/cuda"]
 
 
@@ -128,33 +128,41 @@ class Builder:
                 raise BuildError(text)
         return library
 
-    def with_libdevice(self, device, processor, stem):
-        """The code with the device library's functions that it calls, optimized again."""
-        text = device.read_text()
-        if "@__nv_" not in text:
-            return device
-        library = libdevice()
-        if not library:
-            raise BuildError("there is no libdevice: the CUDA toolkit is not installed")
-        result = self.out / f"{stem}.linked.ll"
-        code, said = execute([self.clang, "--target=nvptx64-nvidia-cuda", f"-march={processor}",
-                              "-Wno-unknown-cuda-version", "-Wno-override-module", "-O2",
-                              "-nogpulib", "-Xclang", "-mlink-builtin-bitcode", "-Xclang",
-                              library, "-x", "ir", "-S", "-emit-llvm", device, "-o", result])
-        if code:
-            raise BuildError(said)
-        return result
-
-    def ptx(self, device, processor, stem, level="O2"):
-        """PTX for a processor; the code may have been made for another."""
+    def retargeted(self, device, processor, stem):
+        """The same code for another processor than the one that clang made it for."""
         text = device.read_text()
         text = re.sub(r'"target-cpu"="sm_\d+"', f'"target-cpu"="{processor}"', text)
         text = re.sub(r'"target-features"="[^"]*"',
                       f'"target-features"="+{PROCESSORS[processor]},+{processor}"', text)
-        source, result = self.out / f"{stem}.{processor}.ll", self.out / f"{stem}.{processor}.ptx"
+        source = self.out / f"{stem}.{processor}.ll"
         source.write_text(text)
-        code, said = execute([self.tool("llc"), f"-{level}", f"-mcpu={processor}",
+        return source
+
+    def ptx(self, device, processor, stem):
+        """PTX that calls the device library's functions."""
+        source = self.retargeted(device, processor, stem)
+        result = source.with_suffix(".ptx")
+        code, said = execute([self.tool("llc"), f"-mcpu={processor}",
                               f"-mattr=+{PROCESSORS[processor]}", source, "-o", result])
+        source.unlink()
+        if code:
+            raise BuildError(said)
+        return result
+
+    def linked_ptx(self, device, processor, stem):
+        """PTX with the device library's functions in it."""
+        if "@__nv_" not in device.read_text():
+            return self.ptx(device, processor, stem)
+        library = libdevice()
+        if not library:
+            raise BuildError("there is no libdevice: the CUDA toolkit is not installed")
+        source = self.retargeted(device, processor, stem)
+        result = source.with_suffix(".ptx")
+        code, said = execute([self.clang, "--target=nvptx64-nvidia-cuda", f"-march={processor}",
+                              "-Wno-unknown-cuda-version", "-Wno-override-module", "-O2",
+                              "-nogpulib", "-Xclang", "-target-feature", "-Xclang",
+                              f"+{PROCESSORS[processor]}", "-Xclang", "-mlink-builtin-bitcode",
+                              "-Xclang", library, "-x", "ir", "-S", source, "-o", result])
         source.unlink()
         if code:
             raise BuildError(said)

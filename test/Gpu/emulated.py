@@ -42,14 +42,16 @@ class Emulator:
         return kernel in self.kernels
 
     def launch(self, kernel, program, arguments, how):
-        slots, keep = [], []
+        slots, keep, names = [], [], set()
         for p, value in arguments:
             if p.pointer:
+                name = p.name if p.name not in names else "the shadow of " + p.name
+                names.add(name)
                 buffer = ctypes.create_string_buffer(len(value) + 192)
                 address = (ctypes.addressof(buffer) + 127) // 64 * 64
                 ctypes.memmove(address, value, len(value))
                 self.library.gpu_add_buffer(ctypes.c_void_p(address),
-                                            ctypes.c_uint64(len(value)), p.name.encode())
+                                            ctypes.c_uint64(len(value)), name.encode())
                 keep.append((buffer, address, len(value)))
                 slots.append(ctypes.c_void_p(address))
             else:

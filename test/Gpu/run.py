@@ -28,6 +28,7 @@ from programs import Program  # noqa: E402
 HERE = Path(__file__).resolve().parent
 MODES = ["primal", "forward", "reverse"]
 LEVELS = ["O1", "O2", "O3"]
+REFUSED = "is refused"
 
 
 class Result:
@@ -39,21 +40,29 @@ class Result:
         return self.program, self.what, self.target, self.level
 
 
-def read_pending(path):
-    """Lines `Folder/Name mode`: what is refused so far."""
-    pending = set()
-    for line in path.read_text(encoding="utf-8").splitlines():
-        words = line.split("#")[0].split()
-        if words:
-            pending.add((words[0], words[1]))
-    return pending
+class Pending:
+    """What is refused so far: lines `Folder/Name mode [target/level...]`."""
+
+    def __init__(self, path):
+        self.lines = {}
+        for line in path.read_text(encoding="utf-8").splitlines():
+            words = line.split("#")[0].split()
+            if words:
+                self.lines[words[0], words[1]] = words[2:]
+
+    def has(self, program, mode, target, level):
+        where = self.lines.get((program, mode))
+        return where is not None and (not where or f"{target}/{level}" in where)
+
+    def programs(self):
+        return {program for program, _ in self.lines}
 
 
 class Runner:
     def __init__(self, args):
         self.args = args
         self.builder = build.Builder(args.clang, args.plugin, args.build_dir)
-        self.pending = read_pending(HERE / "pending.txt")
+        self.pending = Pending(HERE / "pending.txt")
         self.ptxas = build.cuda_program("ptxas")
         self.counts = {}
 
@@ -65,7 +74,7 @@ class Runner:
         if program.faults:
             return [self.fault(program, target, level, stem, result)]
         modes = list(self.args.modes)
-        waiting = [m for m in modes if (program.name, m) in self.pending]
+        waiting = [m for m in modes if self.pending.has(program.name, m, target, level)]
         results = [self.refusal(program, target, level, m, stem, result) for m in waiting]
         modes = [m for m in modes if m not in waiting]
         try:
@@ -91,7 +100,7 @@ class Runner:
                 self.builder.device_code(program, target, level, [mode], f"{stem}.{mode}")
                 good.append(mode)
             except BuildError as error:
-                how = "is refused" if error.refused else "does not compile"
+                how = REFUSED if error.refused else "does not compile"
                 results.append(result(mode, "failed", f"{how}\n{error}"))
         if good and results:
             try:
@@ -182,6 +191,7 @@ def parse_arguments():
     p.add_argument("--list-failures", action="store_true", help="with what was printed")
     p.add_argument("--list", action="store_true", help="print the programs and stop")
     p.add_argument("--keep", action="store_true", help="keep the files of what passed")
+    p.add_argument("--refused", help="write what is refused to this file, as pending.txt")
     p.add_argument("--counts", help="write what the launches counted to this file")
     args = p.parse_args()
     args.modes = args.modes.split(",")
@@ -199,6 +209,16 @@ def combinations(program, args):
         return all_of
     draw = random.Random(f"{args.seed} {program.name}")
     return draw.sample(all_of, max(1, round(args.share * len(all_of))))
+
+
+def pending_lines(results, combos):
+    """The lines of pending.txt for what is refused, in all or some of the combinations."""
+    where = collections.defaultdict(set)
+    for r in results:
+        if r.what in MODES and (r.detail.startswith(REFUSED) or r.status == "skipped"):
+            where[r.program, r.what].add(f"{r.target}/{r.level}")
+    return [" ".join([program, mode] + (sorted(found) if found < combos[program] else []))
+            for (program, mode), found in sorted(where.items())]
 
 
 def report(results, args, programs, seconds):
@@ -232,7 +252,7 @@ def main():
         print("\n".join(p.name for p in programs))
         return 0
     runner = Runner(args)
-    unknown = sorted(n for n, _ in runner.pending if n not in names)
+    unknown = sorted(n for n in runner.pending.programs() if n not in names)
     if unknown:
         sys.exit(f"pending.txt names programs that are not there: {' '.join(unknown)}")
     begin, results = time.time(), []
@@ -247,6 +267,9 @@ def main():
             if program.name not in bad:
                 for f in runner.builder.out.glob(program.name.replace("/", ".") + ".*"):
                     f.unlink()
+    if args.refused:
+        combos = {p.name: {f"{t}/{v}" for t, v in combinations(p, args)} for p in programs}
+        Path(args.refused).write_text("\n".join(pending_lines(results, combos)) + "\n")
     if args.counts:
         Path(args.counts).write_text(json.dumps(runner.counts, indent=1, sort_keys=True))
     return report(results, args, programs, time.time() - begin)

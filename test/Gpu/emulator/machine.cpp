@@ -30,7 +30,7 @@ void Machine::fault(const std::string &Text) {
   for (const std::string &Old : Faults)
     if (Kind(Old) == Kind(Text))
       return;
-  if (Faults.size() < 16)
+  if (Faults.size() < 4)
     Faults.push_back(Text);
 }
 

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// load, barrier, store: each thread overwrites what another one has read.
+// launch: grid 2 block 64
+// x: active 128
+// y: active 128
+// also: hip
+#include "gpu.h"
+__device__ void body(double *x, double *y) {
+  int t = threadIdx.x, base = 64 * blockIdx.x;
+  double v = x[base + 63 - t];
+  __syncthreads();
+  x[base + t] = v * v;
+  y[base + t] += sin(v);
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// store, barrier, store: the first value is overwritten by another thread.
+// launch: grid 2 block 64
+// x: active 128
+// y: active 128
+// also: hip
+#include "gpu.h"
+__device__ void body(const double *x, double *y) {
+  int t = threadIdx.x, base = 64 * blockIdx.x;
+  y[base + t] = x[base + t] * 3;
+  __syncthreads();
+  if (t % 2)
+    y[base + 63 - t] = x[base + t] * x[base + t];
+}
