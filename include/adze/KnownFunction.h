@@ -117,7 +117,7 @@ enum class Derivation : uint8_t {
   BlockSet,
   FirstOperand, // the dual of operand 0
   States,       // what is copied to where it was is saved for steps to come
-  Shuffle,  // LaneShuffles.h
+  Shuffle,      // LaneShuffles.h
   Mirror,   // none goes through; going back, KnownFunction::Mirror is called
   Text,     // stored through operand 0: KnownFunction::Text
   Within,   // KnownFunction::Within
@@ -255,9 +255,7 @@ struct KnownFunction {
            Facts.By == Derivation::BlockSet;
   }
   /// It returns operand 0, and does nothing else.
-  bool returnsOperand() const {
-    return Facts.By == Derivation::FirstOperand;
-  }
+  bool returnsOperand() const { return Facts.By == Derivation::FirstOperand; }
   /// It has no effect on derivatives, nor on the program: a remark for
   /// optimizers.
   bool isRemark() const {

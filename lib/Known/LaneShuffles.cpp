@@ -16,10 +16,9 @@ static FunctionCallee declare(Module &M, StringRef Prefix, Type *Ty,
   SmallVector<Type *, 6> Params{Ty, Number, Number, Number, Number};
   if (Alike)
     Params.push_back(Type::getInt1Ty(Ctx));
-  const std::string Name =
-      (Prefix + (Ty->isIntegerTy() ? "i" : "f") +
-       Twine(Ty->getPrimitiveSizeInBits().getFixedValue()))
-          .str();
+  const std::string Name = (Prefix + (Ty->isIntegerTy() ? "i" : "f") +
+                            Twine(Ty->getPrimitiveSizeInBits().getFixedValue()))
+                               .str();
   FunctionCallee Callee =
       M.getOrInsertFunction(Name, FunctionType::get(Ty, Params, false));
   // What it gives depends on the lanes that come there together.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shuffles of both kinds of GPU in the words of adze/LaneShuffles.h. Both move 32
-// bits; a number of 64 is moved as two halves in the same way,
+// Shuffles of both kinds of GPU in the words of adze/LaneShuffles.h. Both move
+// 32 bits; a number of 64 is moved as two halves in the same way,
 //
 //   low  = trunc x                    y = shuffle x
 //   high = trunc (lshr x, 32)         trunc y
@@ -64,13 +64,14 @@ std::optional<Exchange> exchangeOf(Instruction &Inst) {
   IRBuilder<> B(I);
   Value *Number = B.getInt32(*Kind);
   if (*Kind == shuffles::Permute)
-    return Exchange{I,
-                    I->getArgOperand(1),
-                    {Number, B.getInt32(0), I->getArgOperand(0), B.getInt32(0)}};
-  return Exchange{I,
-                  I->getArgOperand(1),
-                  {Number, I->getArgOperand(0), I->getArgOperand(2),
-                   I->getArgOperand(3)}};
+    return Exchange{
+        I,
+        I->getArgOperand(1),
+        {Number, B.getInt32(0), I->getArgOperand(0), B.getInt32(0)}};
+  return Exchange{
+      I,
+      I->getArgOperand(1),
+      {Number, I->getArgOperand(0), I->getArgOperand(2), I->getArgOperand(3)}};
 }
 
 /// As a float, where \p X is the bits of one.
@@ -118,7 +119,8 @@ void joinHalves(std::vector<Exchange> &Exchanges) {
     auto [Of, IsHigh] = halfOf(E.X);
     if (!Of)
       continue;
-    auto &Found = Halves[{{Of, E.I->getParent()}, {E.How.begin(), E.How.end()}}];
+    auto &Found =
+        Halves[{{Of, E.I->getParent()}, {E.How.begin(), E.How.end()}}];
     Found[IsHigh] = K + 1;
     if (!Found[0] || !Found[1])
       continue;

@@ -4,8 +4,8 @@
 //
 //   y[k] = x[s(k)]    dy[k] = dx[s(k)]    x'[k] += sum of y'[l] with s(l) = k
 //
-// The lanes that exchange values going forward do so again going back: they come
-// by the mirrored place together.
+// The lanes that exchange values going forward do so again going back: they
+// come by the mirrored place together.
 #include "adze/LaneShuffles.h"
 #include "FloatBits.h"
 #include "FloatLeaves.h"
@@ -76,15 +76,15 @@ public:
     Type *Ty = I.getType(), *Float = floatOf(I, C);
     Value *Alike = C.B.getInt1(isAlike(I.getOperand(shuffles::B)) &&
                                isAlike(I.getOperand(shuffles::C)));
-    C.addAdjoint(
-        I.getOperand(shuffles::X),
-        C.L.map(C.B, {Adjoint}, [&](ArrayRef<Value *> D) -> Value * {
-          SmallVector<Value *, 6> Args =
-              operands(I, C.B.CreateBitCast(D[0], Float), C);
-          Args.push_back(Alike);
-          return C.B.CreateBitCast(
-              C.B.CreateCall(shuffles::back(C.module(), Float), Args), Ty);
-        }));
+    C.addAdjoint(I.getOperand(shuffles::X),
+                 C.L.map(C.B, {Adjoint}, [&](ArrayRef<Value *> D) -> Value * {
+                   SmallVector<Value *, 6> Args =
+                       operands(I, C.B.CreateBitCast(D[0], Float), C);
+                   Args.push_back(Alike);
+                   return C.B.CreateBitCast(
+                       C.B.CreateCall(shuffles::back(C.module(), Float), Args),
+                       Ty);
+                 }));
   }
 
 private:

@@ -5,11 +5,11 @@
 //
 //   y[k] = x[s(k)]        x'[k] += sum of y'[l] over all l with s(l) = k
 //
-// Where all lanes have the same distance, the sum has at most two terms: that of
-// the lane at the opposite distance, and of lanes beyond the end their own. Where
-// all have the same source, it is the sum of the lanes. Else each lane is asked.
-// (PTX ISA, shfl.sync; LLVM, ds_bpermute. Lanes that mask does not name take no
-// part.)
+// Where all lanes have the same distance, the sum has at most two terms: that
+// of the lane at the opposite distance, and of lanes beyond the end their own.
+// Where all have the same source, it is the sum of the lanes. Else each lane is
+// asked. (PTX ISA, shfl.sync; LLVM, ds_bpermute. Lanes that mask does not name
+// take no part.)
 //
 // This file is compiled for each kind of GPU.
 #include "Runtime.h"
@@ -130,9 +130,8 @@ INLINE float adze_lanes_shuffle_f32(float V, int32_t Kind, uint32_t Mask,
 }
 
 /// Each lane adds what the lanes have that read from it.
-__attribute__((noinline)) double adze_lanes_back_any(double Adjoint,
-                                                     uint64_t Taking,
-                                                     uint32_t From) {
+__attribute__((noinline)) double
+adze_lanes_back_any(double Adjoint, uint64_t Taking, uint32_t From) {
   const uint32_t K = lane();
   double Sum = 0;
   for (uint32_t L = 0; L < Lanes; ++L)
@@ -143,8 +142,8 @@ __attribute__((noinline)) double adze_lanes_back_any(double Adjoint,
   return Sum;
 }
 
-/// The adjoint of what this lane has given. \p Alike: all lanes have the same \p
-/// B.
+/// The adjoint of what this lane has given. \p Alike: all lanes have the same
+/// \p B.
 INLINE double adze_lanes_back_f64(double Adjoint, int32_t Kind, uint32_t Mask,
                                   uint32_t B, uint32_t C, bool Alike) {
   const uint64_t Taking = taking(Mask);
@@ -165,8 +164,9 @@ INLINE double adze_lanes_back_f64(double Adjoint, int32_t Kind, uint32_t Mask,
         Sum += fetch(Sum, Taking, K ^ Bit);
     // (A lane beyond the end reads itself: so do all of its segment.)
     const uint32_t First = source(Kind, K & Segment, B, C);
-    return First == ((K & Segment) | (B & 31 & ~Segment)) ? (From == K ? Sum : 0)
-                                                          : Adjoint;
+    return First == ((K & Segment) | (B & 31 & ~Segment))
+               ? (From == K ? Sum : 0)
+               : Adjoint;
   }
   return adze_lanes_back_any(Adjoint, Taking, From);
 }
