@@ -90,16 +90,17 @@ bool isShuffle(const Function &F) {
 
 /// Until now they were declared alone.
 void lowerShuffles(Module &M, SetVector<Function *> &Changed) {
-  SmallVector<Function *, 8> Declared;
+  // (The linker gives bodies to all that it finds by name.)
+  SmallVector<std::pair<Function *, std::string>, 8> Declared;
   for (Function &F : M)
     if (isShuffle(F))
-      Declared.push_back(&F);
+      Declared.emplace_back(&F, F.getName().str());
+  for (auto &[F, Name] : Declared)
+    F->setName("");
   const RuntimeUnit &Unit =
       unitFor(M, LaneShufflesNvptxUnit, LaneShufflesAmdgpuUnit);
   SmallVector<Function *, 8> Bodies;
-  for (Function *F : Declared) {
-    const std::string Name = F->getName().str();
-    F->setName("");
+  for (auto &[F, Name] : Declared) {
     Bodies.push_back(runtimeFunction(M, Unit, Name));
     F->replaceAllUsesWith(Bodies.back());
     F->eraseFromParent();

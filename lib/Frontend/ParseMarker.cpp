@@ -281,7 +281,7 @@ private:
     R.MayBeOverwritten.Elsewhere = Split;
     R.RuntimeActivity = C.RuntimeActivity || Options::get().RuntimeActivity;
     // Other threads run the derivative on the same shadows.
-    if ((C.SharedShadows || isDevice(*C.Primal->getParent())) && !C.isForward())
+    if ((C.SharedShadows && !C.isForward()) || isDevice(*C.Primal->getParent()))
       R.InTeam = TeamRole::Within;
     return true;
   }

@@ -12,15 +12,13 @@
 #include "adze/DeviceTarget.h"
 #include "adze/LaneShuffles.h"
 
-#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/PatternMatch.h"
-#include <array>
-#include <map>
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -28,12 +26,6 @@ using namespace llvm::PatternMatch;
 namespace adze {
 
 namespace {
-
-struct Exchange {
-  IntrinsicInst *I;
-  Value *X;
-  SmallVector<Value *, 4> How; // kind, mask, b, c
-};
 
 std::optional<shuffles::Kind> kindOf(Intrinsic::ID ID) {
   switch (ID) {
@@ -56,23 +48,21 @@ std::optional<shuffles::Kind> kindOf(Intrinsic::ID ID) {
   }
 }
 
-std::optional<Exchange> exchangeOf(Instruction &Inst) {
-  auto *I = dyn_cast<IntrinsicInst>(&Inst);
-  const auto Kind = I ? kindOf(I->getIntrinsicID()) : std::nullopt;
-  if (!Kind)
-    return std::nullopt;
-  IRBuilder<> B(I);
-  Value *Number = B.getInt32(*Kind);
-  if (*Kind == shuffles::Permute)
-    return Exchange{
-        I,
-        I->getArgOperand(1),
-        {Number, B.getInt32(0), I->getArgOperand(0), B.getInt32(0)}};
-  return Exchange{
-      I,
-      I->getArgOperand(1),
-      {Number, I->getArgOperand(0), I->getArgOperand(2), I->getArgOperand(3)}};
+/// Its operands, as they are by now: kind, mask, b, c.
+SmallVector<Value *, 4> howOf(const IntrinsicInst &I) {
+  LLVMContext &C = I.getContext();
+  auto number = [&](unsigned N) -> Value * {
+    return ConstantInt::get(Type::getInt32Ty(C), N);
+  };
+  const shuffles::Kind Kind = *kindOf(I.getIntrinsicID());
+  if (Kind == shuffles::Permute)
+    return {number(Kind), number(0), I.getArgOperand(0), number(0)};
+  return {number(Kind), I.getArgOperand(0), I.getArgOperand(2),
+          I.getArgOperand(3)};
 }
+
+/// What is moved; of both targets.
+Value *movedBy(const IntrinsicInst &I) { return I.getArgOperand(1); }
 
 /// As a float, where \p X is the bits of one.
 Value *asNumber(Value *X) {
@@ -93,9 +83,9 @@ Value *emit(IRBuilder<> &B, Value *X, ArrayRef<Value *> How) {
   return B.CreateBitCast(Y, X->getType());
 }
 
-void replace(Exchange &E, Value *By) {
-  E.I->replaceAllUsesWith(By);
-  E.I->eraseFromParent();
+void replace(IntrinsicInst &I, Value *By) {
+  I.replaceAllUsesWith(By);
+  I.eraseFromParent();
 }
 
 /// The number of which \p X is a half, and whether that is the high one.
@@ -109,33 +99,32 @@ std::pair<Value *, bool> halfOf(Value *X) {
   return {nullptr, false};
 }
 
-/// Both halves of one number are moved in one way, in one block.
-void joinHalves(std::vector<Exchange> &Exchanges) {
-  using Key = std::pair<std::pair<Value *, BasicBlock *>, std::vector<Value *>>;
-  std::map<Key, std::array<size_t, 2>> Halves;
-  std::vector<bool> Gone(Exchanges.size());
-  for (size_t K = 0; K < Exchanges.size(); ++K) {
-    Exchange &E = Exchanges[K];
-    auto [Of, IsHigh] = halfOf(E.X);
-    if (!Of)
-      continue;
-    auto &Found =
-        Halves[{{Of, E.I->getParent()}, {E.How.begin(), E.How.end()}}];
-    Found[IsHigh] = K + 1;
-    if (!Found[0] || !Found[1])
-      continue;
-    Exchange &Low = Exchanges[Found[0] - 1], &High = Exchanges[Found[1] - 1];
-    // All operands are there already where the first one stands.
-    Exchange &First = Low.I->comesBefore(High.I) ? Low : High;
-    IRBuilder<> B(First.I);
-    Value *Y = emit(B, Of, First.How);
-    replace(Low, B.CreateTrunc(Y, B.getInt32Ty()));
-    replace(High, B.CreateTrunc(B.CreateLShr(Y, 32), B.getInt32Ty()));
-    Gone[Found[0] - 1] = Gone[Found[1] - 1] = true;
-    Found = {0, 0};
+/// The other half of what \p I moves, moved in the same way further down in its
+/// block.
+IntrinsicInst *otherHalf(IntrinsicInst &I) {
+  auto [Of, IsHigh] = halfOf(movedBy(I));
+  if (!Of)
+    return nullptr;
+  const auto How = howOf(I);
+  for (Instruction *Next = I.getNextNode(); Next; Next = Next->getNextNode()) {
+    auto *Other = dyn_cast<IntrinsicInst>(Next);
+    if (Other && kindOf(Other->getIntrinsicID()) && howOf(*Other) == How &&
+        halfOf(movedBy(*Other)) == std::pair(Of, !IsHigh))
+      return Other;
   }
-  size_t K = 0;
-  llvm::erase_if(Exchanges, [&](const Exchange &) { return Gone[K++]; });
+  return nullptr;
+}
+
+void lower(IntrinsicInst &I, IntrinsicInst *Other) {
+  IRBuilder<> B(&I);
+  if (!Other)
+    return replace(I, emit(B, movedBy(I), howOf(I)));
+  auto [Of, IsHigh] = halfOf(movedBy(I));
+  Value *Y = emit(B, Of, howOf(I));
+  Value *Low = B.CreateTrunc(Y, B.getInt32Ty());
+  Value *High = B.CreateTrunc(B.CreateLShr(Y, 32), B.getInt32Ty());
+  replace(I, IsHigh ? High : Low);
+  replace(*Other, IsHigh ? Low : High);
 }
 
 } // namespace
@@ -143,14 +132,18 @@ void joinHalves(std::vector<Exchange> &Exchanges) {
 void lowerShuffles(Function &F) {
   if (!isDevice(*F.getParent()))
     return;
-  std::vector<Exchange> Exchanges;
+  SmallSetVector<IntrinsicInst *, 16> Exchanges;
   for (Instruction &I : instructions(F))
-    if (std::optional<Exchange> E = exchangeOf(I))
-      Exchanges.push_back(std::move(*E));
-  joinHalves(Exchanges);
-  for (Exchange &E : Exchanges) {
-    IRBuilder<> B(E.I);
-    replace(E, emit(B, E.X, E.How));
+    if (auto *Call = dyn_cast<IntrinsicInst>(&I);
+        Call && kindOf(Call->getIntrinsicID()))
+      Exchanges.insert(Call);
+  while (!Exchanges.empty()) {
+    IntrinsicInst *I = Exchanges.front();
+    IntrinsicInst *Other = otherHalf(*I);
+    Exchanges.remove(I);
+    if (Other)
+      Exchanges.remove(Other);
+    lower(*I, Other);
   }
 }
 
