@@ -22,5 +22,13 @@ unsigned lanesOf(const llvm::Module &M);
 /// The variable of a block, or of a work group: __shared__.
 bool isSharedVariable(const llvm::GlobalVariable &G);
 
+/// Such a variable of NVPTX whose size the launch gives: extern __shared__. The
+/// first half of the block's dynamic memory is the program's, the second one
+/// that of shadows (docs/Gpu.md).
+bool isDynamicShared(const llvm::GlobalVariable &G);
+
+/// __constant__: code of the device does not write there.
+bool isDeviceConstant(const llvm::GlobalVariable &G);
+
 } // namespace adze
 #endif

@@ -45,7 +45,7 @@ runtimeFunction(llvm::Module &M, const RuntimeUnit &Unit, llvm::StringRef Name,
 extern const RuntimeUnit StopUnit, TapeUnit, DeferredFreesUnit, KeptBlocksUnit,
     ExceptionShadowsUnit, NotFiniteUnit, DigammaUnit, CheckpointsUnit,
     TeamsUnit, PlacedFloatsUnit, LaneTapeNvptxUnit, LaneTapeAmdgpuUnit,
-    LaneShufflesNvptxUnit, LaneShufflesAmdgpuUnit;
+    LaneShufflesNvptxUnit, LaneShufflesAmdgpuUnit, DynamicSharedUnit;
 
 /// Before derivatives are made of functions that hold derivatives: the lists of
 /// \p M (deferred deallocations, shadow blocks that are

@@ -28,6 +28,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** With so many bytes of dynamic shared memory a kernel is launched that
+ * computes a derivative of code which uses @p bytes (extern __shared__): the
+ * shadows lie behind. A kernel that finds another number ends with an error. */
+static inline size_t adze_gpu_shared(size_t bytes) {
+  return 2 * ((bytes + 15) & ~(size_t)15) + 4;
+}
+
 /** As lib/Runtime/LaneTape.c has it: what the kernels know of the memory. */
 struct adze_gpu_tape_memory {
   char *memory;

@@ -2,7 +2,8 @@
 // On a GPU, what derivatives ask of the tape's memory becomes code of
 // lib/Runtime/LaneTape.c: a function that asks has a tape of its own, which is
 // taken where it begins and given back where it returns. Exchanges of values
-// between lanes become that of LaneShuffles.c.
+// between lanes become that of LaneShuffles.c. Shadows of shared memory whose
+// size the launch gives lie behind it.
 #include "adze/Cleanup.h"
 #include "adze/DeviceTarget.h"
 #include "adze/LaneShuffles.h"
@@ -14,6 +15,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/ReplaceConstant.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
@@ -80,6 +82,38 @@ void inlineAll(ArrayRef<CallInst *> Calls) {
   for (CallInst *Call : Calls) {
     InlineFunctionInfo Info;
     InlineFunction(*Call, Info);
+  }
+}
+
+/// Where the shadow of \p Shared stands, in \p F.
+Value *behind(GlobalVariable &Shared, Function &F) {
+  IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().getFirstInsertionPt());
+  CallInst *Bytes = B.CreateCall(
+      runtimeFunction(*F.getParent(), DynamicSharedUnit, "adze.shared.bytes"));
+  Value *Shadow = B.CreateGEP(B.getInt8Ty(), &Shared, Bytes);
+  InlineFunctionInfo Info;
+  InlineFunction(*Bytes, Info);
+  return Shadow;
+}
+
+void lowerDynamicShadows(Module &M, SetVector<Function *> &Changed) {
+  constexpr StringLiteral Suffix = ".adze.shadow";
+  for (GlobalVariable &Shadow : make_early_inc_range(M.globals())) {
+    StringRef Name = Shadow.getName();
+    if (!isDynamicShared(Shadow) || !Name.consume_back(Suffix))
+      continue;
+    GlobalVariable *Shared = M.getNamedGlobal(Name);
+    convertUsersOfConstantsToInstructions({&Shadow});
+    MapVector<Function *, SmallVector<Use *, 8>> Uses;
+    for (Use &U : Shadow.uses())
+      Uses[cast<Instruction>(U.getUser())->getFunction()].push_back(&U);
+    for (auto &[F, In] : Uses) {
+      Value *Place = behind(*Shared, *F);
+      for (Use *U : In)
+        U->set(Place);
+      Changed.insert(F);
+    }
+    Shadow.eraseFromParent();
   }
 }
 
@@ -199,6 +233,7 @@ void lowerLanes(Module &M, FunctionAnalysisManager &FAM) {
     Lowering(*F, Calls).run();
     Changed.insert(F);
   }
+  lowerDynamicShadows(M, Changed);
   lowerShuffles(M, Changed);
   for (Function *F : Changed)
     if (!F->hasOptNone())

@@ -32,6 +32,8 @@ constexpr const char *ResetName = "adze.reset.shadows";
 /// Memory of a block of threads begins as it likes.
 Constant *initialOf(const GlobalVariable &G) {
   Type *Ty = G.getValueType();
+  if (isDynamicShared(G))
+    return nullptr;
   return isSharedVariable(G) ? PoisonValue::get(Ty)
                              : Constant::getNullValue(Ty);
 }
@@ -42,9 +44,10 @@ GlobalVariable *shadowGlobal(GlobalVariable *G, Module &M,
   if (GlobalVariable *Old = M.getNamedGlobal(Name))
     return Old;
   // Weak globals of several files are one variable; so are their shadows.
-  GlobalValue::LinkageTypes Linkage = G->hasLocalLinkage()
-                                          ? GlobalValue::InternalLinkage
-                                          : GlobalValue::LinkOnceODRLinkage;
+  GlobalValue::LinkageTypes Linkage =
+      G->hasLocalLinkage()  ? GlobalValue::InternalLinkage
+      : isDynamicShared(*G) ? GlobalValue::ExternalLinkage
+                            : GlobalValue::LinkOnceODRLinkage;
   auto *Shadow = new GlobalVariable(
       M, G->getValueType(), /*isConstant=*/false, Linkage, initialOf(*G), Name,
       G, G->getThreadLocalMode(), G->getAddressSpace());

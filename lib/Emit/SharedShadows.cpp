@@ -3,6 +3,7 @@
 #include "adze/DeviceTarget.h"
 #include "adze/OwnFunction.h"
 #include "adze/ReachableConstants.h"
+#include "adze/Runtime.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -56,6 +57,10 @@ private:
   void number();
   void meet();
   void clear(GlobalVariable &G);
+  Value *bytesOfLaunch() {
+    return B.CreateCall(
+        runtimeFunction(M, DynamicSharedUnit, "adze.shared.bytes"));
+  }
 
   Function &F;
   Module &M;
@@ -105,11 +110,18 @@ void SharedReset::meet() {
 /// for (i = thread; i < units; i += threads) shadow[i] = 0
 void SharedReset::clear(GlobalVariable &G) {
   const DataLayout &DL = M.getDataLayout();
-  const uint64_t Bytes = DL.getTypeAllocSize(G.getValueType());
-  const Align Known = G.getPointerAlignment(DL);
   uint64_t Unit = 8;
-  while (Bytes % Unit != 0 || Known < Unit)
-    Unit /= 2;
+  Value *Units = nullptr;
+  if (isDynamicShared(G)) {
+    Unit = 4;
+    Units = B.CreateUDiv(bytesOfLaunch(), B.getInt32(Unit));
+  } else {
+    const uint64_t Bytes = DL.getTypeAllocSize(G.getValueType());
+    const Align Known = G.getPointerAlignment(DL);
+    while (Bytes % Unit != 0 || Known < Unit)
+      Unit /= 2;
+    Units = B.getInt32(Bytes / Unit);
+  }
   Type *Ty = B.getIntNTy(8 * Unit);
   LLVMContext &C = F.getContext();
   BasicBlock *Before = B.GetInsertBlock();
@@ -120,7 +132,7 @@ void SharedReset::clear(GlobalVariable &G) {
   B.SetInsertPoint(Header);
   PHINode *I = B.CreatePHI(B.getInt32Ty(), 2);
   I->addIncoming(Thread, Before);
-  B.CreateCondBr(B.CreateICmpULT(I, B.getInt32(Bytes / Unit)), Body, After);
+  B.CreateCondBr(B.CreateICmpULT(I, Units), Body, After);
   B.SetInsertPoint(Body);
   B.CreateAlignedStore(Constant::getNullValue(Ty),
                        B.CreateInBoundsGEP(Ty, &G, I), Align(Unit));

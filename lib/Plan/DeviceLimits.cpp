@@ -91,7 +91,8 @@ void DeviceLimits::visitVariables(const Instruction &I) {
     auto *Variable = dyn_cast<GlobalVariable>(C);
     if (!Variable)
       add(*C);
-    else if (!Variable->isConstant() && F.Activity->hasShadow(Variable))
+    else if (!Variable->isConstant() && !isDeviceConstant(*Variable) &&
+             F.Activity->hasShadow(Variable))
       visitShared(I, *Variable);
   }
 }
@@ -103,7 +104,7 @@ void DeviceLimits::visitShared(const Instruction &I,
   if (!isSharedVariable(Variable))
     return refuse(I, Name + ", a variable that all threads share (__device__)",
                   "pass its address, and that of a shadow, as an argument");
-  if (Variable.isDeclaration())
+  if (Variable.isDeclaration() && !isDynamicShared(Variable))
     return refuse(I, Name + ", shared memory whose size the launch gives",
                   "declare it with a size");
   if (!MeetsInBlock)
@@ -199,7 +200,7 @@ Missing privateFieldIn(const Plan &P) {
   if (P.F->P->F->getDataLayout().getAllocaAddrSpace() == 0)
     return {};
   for (const Slot &S : P.Slots)
-    if (S.IsStorage || S.Holds.Which == Part::Tape)
+    if ((S.IsStorage && P.F->R.Kind.isSplit()) || S.Holds.Which == Part::Tape)
       return {cast<Instruction>(S.Holds.V),
               "variables and calls whose values lie on the tape, on AMDGPU"};
   return {};

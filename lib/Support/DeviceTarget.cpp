@@ -24,4 +24,14 @@ bool isSharedVariable(const GlobalVariable &G) {
   return G.getAddressSpace() == Shared && isDevice(*G.getParent());
 }
 
+bool isDynamicShared(const GlobalVariable &G) {
+  return G.isDeclaration() && isSharedVariable(G) &&
+         Triple(G.getParent()->getTargetTriple()).isNVPTX();
+}
+
+bool isDeviceConstant(const GlobalVariable &G) {
+  constexpr unsigned Constant = 4; // of both targets
+  return G.getAddressSpace() == Constant && isDevice(*G.getParent());
+}
+
 } // namespace adze

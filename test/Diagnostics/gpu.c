@@ -3,7 +3,7 @@
 // atomic (Emit/gpu.c).
 //
 // RUN: not %clang -O2 -g --target=nvptx64-nvidia-cuda -march=sm_70 -nogpulib -std=gnu89 %adze -S %s -o %t.s 2>&1 | FileCheck %s
-// RUN: not %clang -O2 -g --target=amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -std=gnu89 %adze -S %s -o %t.s 2>&1 | FileCheck %s
+// RUN: not %clang -O2 -g --target=amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -std=gnu89 %adze -S %s -o %t.s 2>&1 | FileCheck %s --check-prefixes=CHECK,AMD
 // RUN: not %clang -O0 --target=amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -std=gnu89 %adze -S %s -o %t.s 2>&1 | FileCheck %s --check-prefix=O0
 // O0-NOT: submit a bug report
 #include "Inputs/gpu.h"
@@ -22,7 +22,7 @@ void shares(const double *x, double *y) {
 }
 
 extern SHARED double sized[];
-// CHECK-DAG: error: active data reaches memory that was declared inactive: global variable 'sized' of another file
+// AMD-DAG: error: active data reaches memory that was declared inactive: global variable 'sized' of another file
 void launched(const double *x, double *y) {
   sized[THREAD] = x[THREAD] * 2;
   WAIT;

@@ -60,7 +60,8 @@ class Emulator:
                 keep.append(None)
                 slots.append(kind(value))
         table = (ctypes.c_void_p * len(slots))(*[ctypes.addressof(s) for s in slots])
-        launch = Launch(tuple(program.grid), tuple(program.block), program.shared, self.warp,
+        launch = Launch(tuple(program.grid), tuple(program.block),
+                        program.shared_of(kernel), self.warp,
                         how["order"], how.get("each_access", 0), how.get("seed", 0))
         counts = Counts()
         bad = self.library.gpu_launch(kernel.encode(), table, ctypes.byref(launch),

@@ -113,6 +113,13 @@ class Program:
                 "differences": self.differences,
                 "parameters": [vars(p) for p in self.parameters]}
 
+    def shared_of(self, kernel):
+        """Bytes of dynamic shared memory; derivatives have shadows behind the program's part
+        (adze_gpu_shared() in include/adze/gpu.h)."""
+        if not self.shared or kernel == "kernel_primal":
+            return self.shared
+        return 2 * (self.shared + 15 & ~15) + 4
+
     @staticmethod
     def from_dict(data):
         program = Program.__new__(Program)

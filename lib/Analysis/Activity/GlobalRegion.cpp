@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Analysis/Activity/GlobalRegion.h"
 #include "Analysis/Type/IRTypes.h"
+#include "adze/DeviceTarget.h"
 #include "adze/Exceptions.h"
 #include "adze/FloatPuns.h"
 #include "adze/KnownFunction.h"
@@ -56,8 +57,14 @@ GlobalRegion::GlobalRegion(const Function &Root, bool FollowsText)
           Region.insert(Callee);
 }
 
+/// There, it may have no shadow.
+static bool isOfAnotherFile(const GlobalVariable &G) {
+  return G.isDeclaration() && !isDynamicShared(G);
+}
+
 bool GlobalRegion::mayBeActive(const GlobalVariable &G) {
-  if (G.isConstant() || G.isDeclaration() || isDeclaredInactive(G))
+  if (G.isConstant() || isDeviceConstant(G) || isOfAnotherFile(G) ||
+      isDeclaredInactive(G))
     return false;
   if (auto It = Known.find(&G); It != Known.end())
     return It->second;
@@ -212,7 +219,7 @@ bool GlobalRegion::exceptionsMayBeActive() const {
 }
 
 bool GlobalRegion::isStoredTo(const GlobalVariable &G) {
-  if (G.isDeclaration() || isDeclaredInactive(G))
+  if (isOfAnotherFile(G) || isDeclaredInactive(G))
     return false;
   auto [It, New] = StoredTo.try_emplace(&G, false);
   if (New)
@@ -304,7 +311,7 @@ bool GlobalRegion::takesFloatsApart() {
 }
 
 bool GlobalRegion::mayHoldFloatBits(const GlobalVariable &G) {
-  if (G.isDeclaration() || isDeclaredInactive(G) || !takesFloatsApart())
+  if (isOfAnotherFile(G) || isDeclaredInactive(G) || !takesFloatsApart())
     return false;
   auto [It, New] = HoldsBits.try_emplace(&G, false);
   if (New)

@@ -3,7 +3,6 @@
 // launch: grid 2 block 64 shared 512
 // x: active 128
 // y: active 128
-// also: hip
 #include "gpu.h"
 extern __shared__ double dynamicTile[];
 __device__ void body(const double *x, double *y) {

@@ -145,6 +145,12 @@ private:
   }
 
   void convertCall(CallBase &Call) {
+    if (auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand());
+        Asm && Asm->getAsmString() == "mov.u32 $0, %dynamic_smem_size;") {
+      Call.setCalledFunction(M.getOrInsertFunction(
+          "gpu_nvvm_read_ptx_sreg_dynamic_smem_size", Call.getFunctionType()));
+      return;
+    }
     if (Call.isInlineAsm())
       refuse("assembly in " + Call.getFunction()->getName());
     if (auto *Move = dyn_cast<AnyMemTransferInst>(&Call)) {
