@@ -29,7 +29,7 @@ void launched(const double *x, double *y) {
   y[THREAD] = sized[THREAD ^ 1];
 }
 
-// CHECK-DAG: error: cannot differentiate {{.*}}in waits'
+// CHECK-DAG: error: cannot differentiate '{{.*}}{{membar|fence}}
 // CHECK-DAG: to fix: exchange values through memory, with barriers between, or use forward mode
 __attribute__((noinline)) static int waits(int k) {
   FENCE;

@@ -67,7 +67,7 @@ def to_host(text, triple, layout):
             declared.add(name)
             if name.startswith("@gpu."):
                 # Attributes of results and operands speak of the device's types.
-                line = re.sub(r" #\d+$", "", line)
+                line = re.sub(r" #\d+$", "", line).replace(" immarg", "")
         lines.append(line)
     text = "\n".join(lines)
     if dynamic:
@@ -76,3 +76,30 @@ def to_host(text, triple, layout):
         text = re.sub(r"^(target triple.*)$", r"\1\n\n@gpu_dynamic_shared = external global [0 x i8]",
                       text, count=1, flags=re.M)
     return text
+
+
+ATOMIC = re.compile(r"^  (?:(%\S+) = )?atomicrmw fadd (ptr(?: addrspace\(\d\))?) (\S+), (\w+) (\S+) .*$")
+BARRIER = re.compile(r"^  (?:tail )?call void @llvm\.(?:nvvm\.barrier|nvvm\.bar|amdgcn\.s\.barrier)\S*\(.*$")
+
+
+def without(what, text, but):
+    """Device code in which sums are not atomic any more, or no barriers are left, except in
+    the function `but`; and how many there were."""
+    lines, inside, number = [], "", 0
+    for line in text.split("\n"):
+        if line.startswith("define "):
+            inside = re.search(r"@([\w.$]+)", line)[1]
+        atomic, barrier = ATOMIC.match(line), BARRIER.match(line)
+        if inside != but and what == "atomics" and atomic:
+            number += 1
+            _, pointer, address, kind, value = atomic.groups()
+            value = value.rstrip(",")
+            name = atomic[1] or f"%planted.{number}"
+            lines.append(f"  {name} = load {kind}, {pointer} {address}")
+            lines.append(f"  %planted.sum.{number} = fadd {kind} {name}, {value}")
+            lines.append(f"  store {kind} %planted.sum.{number}, {pointer} {address}")
+        elif inside != but and what == "barriers" and barrier:
+            number += 1
+        else:
+            lines.append(line)
+    return "\n".join(lines), number

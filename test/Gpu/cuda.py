@@ -48,9 +48,6 @@ class Gpu:
                                                  kernel.encode())
         return None if status else function
 
-    def has(self, kernel):
-        return self.function(kernel) is not None
-
     def launch(self, kernel, program, arguments, how):
         function = self.function(kernel)
         if not function:

@@ -38,10 +38,9 @@ class Emulator:
         self.library.gpu_load(ctypes.byref(ctypes.c_char.in_dll(self.program, "gpu_module")))
         self.warp, self.kernels, self.counts = warp, kernels, {}
 
-    def has(self, kernel):
-        return kernel in self.kernels
-
     def launch(self, kernel, program, arguments, how):
+        if kernel not in self.kernels:
+            raise checks.Failure(f"there is no {kernel}")
         slots, keep, names = [], [], set()
         for p, value in arguments:
             if p.pointer:

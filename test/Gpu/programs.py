@@ -7,8 +7,10 @@
     // index: const [i % 7 for i in range(256)]      an expression of Python
     // flags: scratch [0] * 8           changed, but of no interest afterwards
     // n: 256                          a number by value
+    // result: y = [2 * v for v in x]  what memory holds afterwards, of what it held before
     // also: hip                       runs on AMDGPU, too
-    // tolerance: 1e-9                 of <u, J v> = <J' u, v>; of differences
+    // planted: atomics barriers       a gradient without these must be found to be wrong
+    // tolerance: 1e-10                of <u, J v> = <J' u, v>; of differences
     // differences: 1e-5
 
 What body's parameters are called, and their types, is read from its declaration. All
@@ -86,7 +88,7 @@ class Program:
         self.path = path
         self.name = f"{path.parent.name}/{path.stem}"
         text = path.read_text(encoding="utf-8")
-        said = dict(re.findall(r"^// ([\w-]+): (.*)$", text, re.M))
+        said = dict(re.findall(r"^// (\w+): (.*)$", text, re.M))
         body = re.search(r"__device__\s+(?:__noinline__\s+)?void\s+body\s*\(([^)]*)\)", text)
         if not body:
             raise ValueError(f"{path}: no function body")
@@ -102,15 +104,19 @@ class Program:
         self.grid, self.block = ([*map(int, m.split(",")), 1, 1][:3] for m in match.group(1, 2))
         self.shared = int(match[3] or 0)
         single = any(p.active and p.code == "f" for p in self.parameters)
-        self.tolerance = float(said.pop("tolerance", 2e-4 if single else 1e-10))
+        self.tolerance = float(said.pop("tolerance", 2e-4 if single else 1e-12))
         self.differences = float(said.pop("differences", 3e-2 if single else 1e-6))
         self.also = said.pop("also", "").split()
         self.faults = said.pop("faults", "")
+        self.result = said.pop("result", "")
+        self.planted = said.pop("planted", "").split()
+        if said:
+            raise ValueError(f"{path}: {' and '.join(said)} are not understood")
 
     def as_dict(self):
         return {"name": self.name, "grid": self.grid, "block": self.block,
                 "shared": self.shared, "tolerance": self.tolerance,
-                "differences": self.differences,
+                "differences": self.differences, "result": self.result,
                 "parameters": [vars(p) for p in self.parameters]}
 
     def shared_of(self, kernel):

@@ -7,7 +7,8 @@ usage: run.py --plugin build/lib/Adze.so [--filter REGEX] [--levels O1,O2,O3] ..
 Each program of Kernels is compiled for NVPTX, and for AMDGPU if it says so, with the
 kernel's derivatives; the device code runs on the emulator (checks.py) and goes through the
 target's back end. `pending.txt` names what the compiler refuses so far. Programs of Faults
-have faults that the emulator must find. Ends with `N passed, M failed, K skipped`.
+have faults that the emulator must find, or come close to one; selftest.py has derivatives
+with faults that checks.py must find. Ends with `N passed, M failed, K skipped`.
 """
 import argparse
 import collections
@@ -22,6 +23,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import build  # noqa: E402
+import convert  # noqa: E402
+import selftest  # noqa: E402
 from build import BuildError  # noqa: E402
 from programs import Program  # noqa: E402
 
@@ -81,7 +84,10 @@ class Runner:
             device = self.builder.device_code(program, target, level, modes, stem)
         except BuildError:
             return results + self.apart(program, target, level, modes, stem, result)
-        return results + self.check(program, target, modes, device, stem, result)
+        results += self.check(program, target, modes, device, stem, result)
+        if "reverse" in modes:
+            results += self.planted(program, target, level, stem, result)
+        return results
 
     def refusal(self, program, target, level, mode, stem, result):
         try:
@@ -118,6 +124,33 @@ class Runner:
             results += self.backend(target, device, stem, result)
         except BuildError as error:
             results.append(result("assemble", "failed", str(error)))
+        return results
+
+    def planted(self, program, target, level, stem, result):
+        """Gradients from which atomics, or barriers, are taken: the emulator must say so."""
+        results = []
+        for what in program.planted:
+            if self.pending.has(program.name, "reverse", target, level):
+                return results
+            name = f"{stem}.without-{what}"
+            modes = ["primal", "reverse"]
+            try:
+                device = self.builder.device_code(program, target, level, modes, name)
+                text, number = convert.without(what, device.read_text(), "kernel_primal")
+            except BuildError as error:
+                results.append(result(f"without {what}", "failed", str(error)))
+                continue
+            if not number:
+                results.append(result(f"without {what}", "failed", "the gradient has none"))
+                continue
+            device.write_text(text)
+            found = self.emulate(program, target, modes, device, name, result)
+            primal, reverse = (next((r for r in found if r.what == m), None) for m in modes)
+            good = primal and primal.status == "passed" and reverse.status == "failed" \
+                and "race: " in reverse.detail
+            results.append(result(f"without {what}", "passed" if good else "failed",
+                                  "" if good else "no race was found\n" +
+                                  "\n".join(r.detail for r in found)))
         return results
 
     def emulate(self, program, target, modes, device, stem, result):
@@ -261,6 +294,9 @@ def main():
                  for program in programs for target, level in combinations(program, args)]
         for task in concurrent.futures.as_completed(tasks):
             results += task.result()
+    if re.search(args.filter, "selftest"):
+        results += [Result("selftest", "-", "-", name, "passed" if good else "failed")
+                    for name, good in selftest.results()]
     if not args.keep:
         bad = {r.program for r in results if r.status == "failed"}
         for program in programs:

@@ -4,6 +4,8 @@
 // x: active 128
 // y: active 128
 // also: hip
+// result: x = [x[i // 64 * 64 + 63 - i % 64] ** 2 for i in range(128)]
+// planted: barriers
 #include "gpu.h"
 __device__ void body(double *x, double *y) {
   int t = threadIdx.x, base = 64 * blockIdx.x;

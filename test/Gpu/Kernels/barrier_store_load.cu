@@ -4,6 +4,8 @@
 // x: active 128
 // y: active 128
 // also: hip
+// result: y = [x[i // 64 * 64 + 63 - i % 64] ** 2 * x[i] for i in range(128)]
+// planted: barriers
 #include "gpu.h"
 __device__ void body(const double *x, double *y) {
   __shared__ double tile[64];

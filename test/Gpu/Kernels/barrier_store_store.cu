@@ -4,6 +4,7 @@
 // x: active 128
 // y: active 128
 // also: hip
+// result: y = [x[i ^ 63] ** 2 if i % 2 == 0 else 3 * x[i] for i in range(128)]
 #include "gpu.h"
 __device__ void body(const double *x, double *y) {
   int t = threadIdx.x, base = 64 * blockIdx.x;

@@ -3,6 +3,7 @@
 // launch: grid 1 block 64
 // x: active 64
 // y: active 64
+// result: y = [v * v * sum(u > 0 for u in x) for v in x]
 #include "gpu.h"
 __device__ void body(const double *x, double *y) {
 #ifdef __AMDGCN__

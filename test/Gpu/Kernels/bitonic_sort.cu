@@ -3,6 +3,7 @@
 // launch: grid 1 block 32
 // x: active 64
 // y: active 64
+// result: y = [sorted(x)[i] * (i + 1 if i < 32 else sorted(x)[i - 32]) for i in range(64)]
 #include "gpu.h"
 __device__ void body(const double *x, double *y) {
   __shared__ double part[64];

@@ -4,6 +4,8 @@
 // x: active 128
 // sums: active 2
 // also: hip
+// result: sums = [math.sqrt(sum(v * v for v in x[64 * b:64 * b + 64])) for b in range(2)]
+// planted: barriers
 #include "gpu.h"
 __device__ void body(const double *x, double *sums) {
   __shared__ double part[64];

@@ -4,6 +4,7 @@
 // x: active 256
 // sums: active 2
 // also: hip
+// result: sums = [sum(v * v for v in x[128 * b:128 * b + 128]) for b in range(2)]
 #include "gpu.h"
 __device__ double sumOfWarp(double v) {
   for (int by = warpSize / 2; by > 0; by /= 2)

@@ -5,6 +5,7 @@
 // w: active 7
 // y: active 64
 // also: hip
+// planted: atomics
 #include "gpu.h"
 __device__ void body(const double *x, const double *w, double *y) {
   int i = globalThread();

@@ -7,6 +7,7 @@
 // x: active 64
 // y: active 64
 // also: hip
+// result: y = [sum(values[k] * x[columns[k]] for k in range(rows[i], rows[i + 1])) for i in range(64)]
 #include "gpu.h"
 __device__ void body(const int *rows, const int *columns, const double *values, const double *x,
                      double *y) {

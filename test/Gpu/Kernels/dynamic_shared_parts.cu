@@ -4,6 +4,7 @@
 // x: active 32
 // w: active 32
 // y: active 32
+// result: y = [x[31 - i] ** 2 * w[(i + 5) % 32] for i in range(32)]
 #include "gpu.h"
 extern __shared__ char dynamicBytes[];
 __device__ void body(const double *x, const float *w, double *y) {

@@ -5,6 +5,7 @@
 // x: active 128
 // y: active 128
 // also: hip
+// planted: atomics
 #include "gpu.h"
 __device__ void body(const double *w, const double *x, double *y) {
   int i = globalThread();

@@ -5,6 +5,7 @@
 // index: const [(i * i * 7 + 3) % 50 for i in range(128)]
 // y: active 128
 // also: hip
+// planted: atomics
 #include "gpu.h"
 __device__ void body(const double *x, const int *index, double *y) {
   int i = globalThread();

@@ -4,6 +4,7 @@
 // x: active 120
 // y: active 120
 // also: hip
+// result: y = [a * (a + i // 30) + math.tanh(a) for i, a in enumerate(x)]
 #include "gpu.h"
 __device__ void body(const double *x, double *y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

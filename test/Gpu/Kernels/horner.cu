@@ -5,6 +5,7 @@
 // x: active 64
 // y: active 64
 // also: hip
+// planted: atomics
 #include "gpu.h"
 __device__ void body(const double *c, const double *x, double *y) {
   int i = globalThread();

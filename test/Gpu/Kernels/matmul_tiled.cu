@@ -5,6 +5,8 @@
 // b: active 256
 // c: active 256
 // also: hip
+// result: c = [sum(a[16 * r + k] * b[16 * k + c] for k in range(16)) for r in range(16) for c in range(16)]
+// planted: barriers atomics
 #include "gpu.h"
 __device__ void body(const double *a, const double *b, double *c) {
   __shared__ double as[8][8], bs[8][8];

@@ -5,6 +5,7 @@
 // b: active 169
 // c: active 169
 // n: 13
+// result: c = [sum(a[13 * r + k] * b[13 * k + c] for k in range(13)) for r in range(13) for c in range(13)]
 #include "gpu.h"
 __device__ void body(const double *a, const double *b, double *c, int n) {
   __shared__ double as[8][8], bs[8][8];

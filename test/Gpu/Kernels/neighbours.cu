@@ -5,6 +5,7 @@
 // y: active 90
 // n: 90
 // also: hip
+// planted: atomics
 #include "gpu.h"
 __device__ void body(const double *x, double *y, int n) {
   int i = globalThread();

@@ -5,6 +5,7 @@
 // y: active 80
 // n: 80
 // also: hip
+// result: y = [math.sin(a) * b + 2.5 * a for a, b in zip(x, y)]
 #include "gpu.h"
 __device__ void body(const double *x, double *y, int n) {
   int i = globalThread();

@@ -4,6 +4,7 @@
 // x: active 128
 // y: active 128
 // also: hip
+// result: y = [sum(x[i // 64 * 64:i + 1]) ** 2 for i in range(128)]
 #include "gpu.h"
 __device__ void body(const double *x, double *y) {
   __shared__ double part[64];

@@ -3,6 +3,7 @@
 // launch: grid 1 block 32
 // x: active 32
 // y: active 32
+// result: y = [sum(x[:i + 1]) ** 2 for i in range(32)]
 #include "gpu.h"
 __device__ void body(const double *x, double *y) {
   __shared__ double part[2][32];

@@ -3,6 +3,7 @@
 // launch: grid 1 block 32
 // x: active 32
 // y: active 32
+// result: y = [v * x[i ^ 1] if i < 16 else v for i, v in enumerate(x)]
 #include "gpu.h"
 __device__ void body(const float *x, float *y) {
   int i = threadIdx.x;

@@ -4,6 +4,7 @@
 // x: active 64
 // sums: active 8
 // also: hip
+// result: sums = [sum(v * v for v in x[8 * k:8 * k + 8]) for k in range(8)]
 #include "gpu.h"
 __device__ void body(const float *x, float *sums) {
   int i = threadIdx.x;

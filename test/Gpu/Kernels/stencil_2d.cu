@@ -5,6 +5,7 @@
 // v: active 256
 // n: 16
 // also: hip
+// planted: atomics
 #include "gpu.h"
 __device__ void body(const double *u, double *v, int n) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;

@@ -4,6 +4,7 @@
 // a: active 256
 // b: active 256
 // also: hip
+// result: b = [2 * a[16 * c + r] for r in range(16) for c in range(16)]
 #include "gpu.h"
 __device__ void body(const float *a, float *b) {
   __shared__ float tile[8][9];

@@ -4,6 +4,7 @@
 // x: active 64
 // y: active 64
 // also: hip
+// planted: barriers
 #include "gpu.h"
 __device__ void body(const double *x, double *y) {
   __shared__ double a[32], b[32];

@@ -4,6 +4,7 @@
 // a: active 1 in 0.5 2
 // x: active 128
 // also: hip
+// planted: atomics
 #include "gpu.h"
 __device__ void body(const double *a, double *x) {
   int i = globalThread();

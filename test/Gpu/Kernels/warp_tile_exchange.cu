@@ -3,6 +3,7 @@
 // launch: grid 1 block 64
 // x: active 64
 // y: active 64
+// result: y = [x[i ^ 5] ** 2 * x[i] for i in range(64)]
 #include "gpu.h"
 __device__ void body(const double *x, double *y) {
   __shared__ double tile[64];

@@ -127,6 +127,48 @@ private:
     note(I, Address, ConstantInt::get(I64, DL.getTypeStoreSize(T)), Kind);
   }
 
+  // Intrinsics for what atomicrmw and cmpxchg say, too. Unknown ones are left:
+  // the linker will name them.
+  bool replaceAtomic(CallInst &Call) {
+    StringRef Name =
+        Call.getCalledFunction() ? Call.getCalledFunction()->getName() : "";
+    if (!Name.consume_front("gpu_nvvm_atomic_") &&
+        !Name.consume_front("gpu_amdgcn_global_atomic_") &&
+        !Name.consume_front("gpu_amdgcn_flat_atomic_") &&
+        !Name.consume_front("gpu_amdgcn_ds_f"))
+      return false;
+    IRBuilder<> B(&Call);
+    Value *Address = Call.getArgOperand(0), *Operand = Call.getArgOperand(1),
+          *Old = nullptr;
+    constexpr auto Order = AtomicOrdering::Monotonic;
+    if (Name.starts_with("cas_")) {
+      Old = B.CreateAtomicCmpXchg(Address, Operand, Call.getArgOperand(2),
+                                  MaybeAlign(), Order, Order);
+      Old = B.CreateExtractValue(Old, 0);
+    } else {
+      bool Float = Operand->getType()->isFPOrFPVectorTy();
+      using RMW = AtomicRMWInst;
+      Name.consume_front("load_");
+      auto Op = StringSwitch<RMW::BinOp>(Name.ltrim('f').take_front(3))
+                    .Case("add", Float ? RMW::FAdd : RMW::Add)
+                    .Case("min", Float ? RMW::FMin : RMW::Min)
+                    .Case("max", Float ? RMW::FMax : RMW::Max)
+                    .Case("exc", RMW::Xchg)
+                    .Case("inc", RMW::UIncWrap)
+                    .Case("dec", RMW::UDecWrap)
+                    .Case("and", RMW::And)
+                    .Case("or_", RMW::Or)
+                    .Case("xor", RMW::Xor)
+                    .Default(RMW::BAD_BINOP);
+      if (Op == RMW::BAD_BINOP)
+        return false;
+      Old = B.CreateAtomicRMW(Op, Address, Operand, MaybeAlign(), Order);
+    }
+    Call.replaceAllUsesWith(Old);
+    Call.eraseFromParent();
+    return true;
+  }
+
   // ldg is a load that promises that nobody writes.
   bool replaceReadOnlyLoad(CallInst &Call) {
     StringRef Name =
@@ -194,6 +236,10 @@ private:
     F.removeFnAttr("target-cpu");
     F.removeFnAttr("target-features");
     for (BasicBlock &Block : F) {
+      for (Instruction &I : make_early_inc_range(Block))
+        if (auto *Call = dyn_cast<CallInst>(&I);
+            Call && !replaceReadOnlyLoad(*Call))
+          replaceAtomic(*Call);
       SmallVector<Instruction *> Code;
       uint64_t Instructions = 0, Local = 0;
       for (Instruction &I : Block) {
@@ -202,12 +248,6 @@ private:
             !isa<PHINode, DbgInfoIntrinsic>(I) && !I.isLifetimeStartOrEnd();
         Local += localBytes(I);
       }
-      for (Instruction *&I : Code)
-        if (auto *Call = dyn_cast<CallInst>(I)) {
-          Instruction *Next = Call->getPrevNode();
-          if (replaceReadOnlyLoad(*Call))
-            I = Next ? Next->getNextNode() : &Block.front();
-        }
       for (Instruction *I : Code)
         convertAccess(*I);
       IRBuilder<>(&Block, Block.getFirstInsertionPt())

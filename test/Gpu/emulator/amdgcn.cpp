@@ -89,6 +89,68 @@ uint32_t gpu_amdgcn_readlane_i32(uint32_t Value, uint32_t Lane) {
   return static_cast<uint32_t>(shuffle(0, Value, Lane & 63));
 }
 
+// The lane that ds_swizzle reads from: four of each quad in any order, or bits
+// of the lane within 32 lanes.
+uint32_t gpu_amdgcn_ds_swizzle(uint32_t Value, uint32_t Pattern) {
+  unsigned Lane = machine().Current->Lane, Source;
+  if (Pattern >> 15)
+    Source = (Lane & ~3u) | (Pattern >> (2 * (Lane & 3)) & 3);
+  else
+    Source = (Lane & 32) |
+             ((((Lane & Pattern) | Pattern >> 5) ^ Pattern >> 10) & 31);
+  return static_cast<uint32_t>(shuffle(0, Value, Source));
+}
+
+// The lane that a DPP control reads from, or -1 beyond the end of a row.
+static int sourceOfDpp(unsigned Control, int Lane) {
+  int Row = Lane & ~15, In = Lane & 15, By = Control & 15;
+  auto InRow = [&](int At) { return At >= 0 && At < 16 ? Row + At : -1; };
+  if (Control < 0x100)
+    return (Lane & ~3) | static_cast<int>(Control >> (2 * (Lane & 3)) & 3);
+  switch (Control & ~15u) {
+  case 0x100:
+    return InRow(In + By);
+  case 0x110:
+    return InRow(In - By);
+  case 0x120:
+    return Row + ((In - By) & 15);
+  }
+  switch (Control) {
+  case 0x138: // the lane below in the wave
+    return Lane - 1;
+  case 0x140:
+    return Row + 15 - In;
+  case 0x141:
+    return Row + (In ^ 7);
+  case 0x142: // the last lane of the row below
+    return Row - 1;
+  case 0x143: // lane 31, in the upper half
+    return Lane >= 32 ? 31 : -1;
+  }
+  machine().stop("the emulator does not know the DPP control " +
+                 std::to_string(Control));
+}
+
+uint32_t gpu_amdgcn_update_dpp_i32(uint32_t Old, uint32_t Value,
+                                   uint32_t Control, uint32_t RowMask,
+                                   uint32_t BankMask, bool ZeroBeyond) {
+  int Lane = static_cast<int>(machine().Current->Lane),
+      Source = sourceOfDpp(Control, Lane);
+  bool Enabled =
+      (RowMask >> (Lane >> 4) & 1) && (BankMask >> (Lane >> 2 & 3) & 1);
+  auto Other = static_cast<uint32_t>(
+      shuffle(0, Value, static_cast<unsigned>(Source < 0 ? Lane : Source)));
+  if (!Enabled)
+    return Old;
+  return Source >= 0 ? Other : ZeroBeyond ? 0 : Old;
+}
+uint32_t gpu_amdgcn_mov_dpp_i32(uint32_t Value, uint32_t Control,
+                                uint32_t RowMask, uint32_t BankMask,
+                                bool ZeroBeyond) {
+  return gpu_amdgcn_update_dpp_i32(0, Value, Control, RowMask, BankMask,
+                                   ZeroBeyond);
+}
+
 double gpu_amdgcn_rcp_f64(double x) { return 1 / x; }
 float gpu_amdgcn_rcp_f32(float x) { return 1 / x; }
 double gpu_amdgcn_rsq_f64(double x) { return 1 / std::sqrt(x); }

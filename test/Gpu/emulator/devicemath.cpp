@@ -88,6 +88,37 @@ GPU_FAST(sin)
 GPU_FAST(cos)
 GPU_FAST(exp)
 GPU_FAST(log)
+GPU_FAST(log2)
+GPU_FAST(log10)
+GPU_FAST(tan)
+GPU_FAST(sqrt)
+float __nv_fast_exp10f(float x) { return std::pow(10.0f, x); }
+void __nv_fast_sincosf(float x, float *s, float *c) {
+  *s = std::sin(x), *c = std::cos(x);
+}
 float __nv_fast_powf(float x, float y) { return std::pow(x, y); }
 float __nv_fast_fdividef(float x, float y) { return x / y; }
+
+// Operations with a rounding of their own: to nearest, as the host's.
+double __nv_fma_rn(double x, double y, double z) { return std::fma(x, y, z); }
+float __nv_fmaf_rn(float x, float y, float z) { return std::fma(x, y, z); }
+#define GPU_ROUNDED(name, value)                                               \
+  double __nv_d##name##_rn(double x, double y) { return value; }               \
+  float __nv_f##name##_rn(float x, float y) { return value; }
+GPU_ROUNDED(add, x + y)
+GPU_ROUNDED(mul, x *y)
+GPU_ROUNDED(div, x / y)
+double __nv_dsqrt_rn(double x) { return std::sqrt(x); }
+float __nv_fsqrt_rn(float x) { return std::sqrt(x); }
+double __nv_drcp_rn(double x) { return 1 / x; }
+float __nv_frcp_rn(float x) { return 1 / x; }
+float __nv_frsqrt_rn(float x) { return 1 / std::sqrt(x); }
+int __nv_isnand(double x) { return std::isnan(x); }
+int __nv_isnanf(float x) { return std::isnan(x); }
+int __nv_isinfd(double x) { return std::isinf(x); }
+int __nv_isinff(float x) { return std::isinf(x); }
+double __nv_ldexp(double x, int n) { return std::ldexp(x, n); }
+float __nv_ldexpf(float x, int n) { return std::ldexp(x, n); }
+double __ocml_ldexp_f64(double x, int n) { return std::ldexp(x, n); }
+float __ocml_ldexp_f32(float x, int n) { return std::ldexp(x, n); }
 }
