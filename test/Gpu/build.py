@@ -168,16 +168,22 @@ class Builder:
             raise BuildError(said)
         return result
 
+    @staticmethod
+    def assembler_knows(processor):
+        """Whether ptxas is there, and makes code for this processor."""
+        if not cuda_program("ptxas"):
+            return False
+        _, text = execute([cuda_program("ptxas"), "--help"])
+        return f"'{processor}'" in text
+
     def cubin(self, ptx, processor, relocatable=True):
-        """What ptxas makes of PTX, or None if it does not know the processor."""
+        """What ptxas makes of PTX."""
         result = ptx.with_suffix(".cubin")
         code, text = execute([cuda_program("ptxas"), f"-arch={processor}",
-                              *(["-c"] if relocatable else []), "-v", ptx, "-o", result])
-        if code and "is not defined for option" in text:
-            return None, text
+                              *(["-c"] if relocatable else []), ptx, "-o", result])
         if code:
             raise BuildError(text)
-        return result, text
+        return result
 
     def amd_object(self, device, stem):
         result = self.out / f"{stem}.o"
