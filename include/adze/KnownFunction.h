@@ -26,6 +26,7 @@ namespace adze {
 /// made of them; all else goes by the facts.
 enum class KnownKind {
   Scalar,    // mathematical function of scalars/vectors; Row is set
+  Conversion, // a float, or each of a vector, as a float of another type
   Constant,  // floats in, no derivative (floor, round, isnan, ilogb): zero
   OutScalar, // also writes through pointers or returns a struct: frexp, modf,
              // sincos, remquo, lgamma_r; see Outputs
@@ -107,6 +108,7 @@ enum class Derivation : uint8_t {
   Zero,            // no derivative goes through
   Partials,        // KnownFunction::Row
   OutputPartials,  // KnownFunction::Outputs
+  Conversion,      // as of LLVM's fptrunc and fpext
   ComplexPartials, // ComplexFunction.h
   NewBlock,        // the result gets a shadow
   NewBlockTo,      // so does what is stored through operand 0

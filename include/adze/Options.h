@@ -99,6 +99,11 @@ struct Options {
   /// Where to save what repeats a refusal; empty: nowhere.
   /// -adze-save-reproducer
   std::string SaveReproducer;
+  /// Files of bitcode, separated by commas, in which derivatives in code for
+  /// GPUs find functions of the device's library (libdevice, ocml) that the
+  /// program does not call itself; empty: where clang finds them.
+  /// -adze-device-library
+  std::string DeviceLibrary;
   /// All options that were given, as text: "-adze-strong-zero=none".
   std::vector<std::string> Given;
 

@@ -4,8 +4,10 @@
 #include "KnownTable.h"
 #include "NameVariants.h"
 #include "adze/DeviceTarget.h"
+#include "adze/OwnFunction.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -20,7 +22,8 @@ namespace Intrinsic = llvm::Intrinsic;
 FunctionCallee adze::declareLibrary(Module &M, StringRef Name,
                                     FunctionType *FT) {
   if (llvm::GlobalValue *Taken = M.getNamedValue(Name)) {
-    if (Taken->hasLocalLinkage()) {
+    // Clang links the functions of a device's library as local ones.
+    if (Taken->hasLocalLinkage() && !isDeviceLibraryName(Name)) {
       Taken->setName(Name + ".local");
     } else {
       auto *F = llvm::dyn_cast<llvm::Function>(Taken);
@@ -54,6 +57,33 @@ static bool isNativeOnDevices(Intrinsic::ID ID) {
   }
 }
 
+/// ocml has Bessel functions of order 0 and 1 alone, and derivatives of those
+/// ask for no others. A function of the order that chooses; it is inlined.
+static FunctionCallee besselFunction(Module &M, StringRef Family, Type *Ty) {
+  const std::string Name =
+      ("adze.bessel." + Family + (Ty->isFloatTy() ? ".f32" : ".f64")).str();
+  if (llvm::Function *F = M.getFunction(Name))
+    return F;
+  llvm::LLVMContext &C = M.getContext();
+  Type *Int = Type::getInt32Ty(C);
+  llvm::Function *F = createOwn(FunctionType::get(Ty, {Int, Ty}, false),
+                                llvm::GlobalValue::InternalLinkage, Name, M);
+  F->addFnAttr(llvm::Attribute::AlwaysInline);
+  F->setDoesNotThrow();
+  F->setDoesNotAccessMemory();
+  F->setWillReturn();
+  llvm::IRBuilder<> B(llvm::BasicBlock::Create(C, "", F));
+  auto Of = [&](const char *Order) {
+    FunctionCallee Callee =
+        declareScalar(M, (Family.take_front() + Order).str(), Ty);
+    return B.CreateCall(Callee, {F->getArg(1)});
+  };
+  llvm::Value *First = Of("1"), *Zeroth = Of("0");
+  llvm::Value *IsZero = B.CreateICmpEQ(F->getArg(0), B.getInt32(0));
+  B.CreateRet(B.CreateSelect(IsZero, Zeroth, First));
+  return F;
+}
+
 static FunctionCallee declareIntrinsic(Module &M, Intrinsic::ID ID, Type *Ty,
                                        Type *IntTy) {
   switch (ID) {
@@ -67,6 +97,30 @@ static FunctionCallee declareIntrinsic(Module &M, Intrinsic::ID ID, Type *Ty,
   default:
     return Intrinsic::getDeclaration(&M, ID, {Ty});
   }
+}
+
+/// The name of \p R in the library of \p Target, empty if it has none.
+static std::string nameOn(const llvm::Triple &Target, const FamilyRecord &R,
+                          Type *Ty) {
+  StringRef Name = R.InLibrary ? R.Known.Family : "";
+  if (const char *Own = Target.isNVPTX()    ? R.Nvidia
+                        : Target.isAMDGPU() ? R.Amd
+                                            : nullptr)
+    Name = Own;
+  return Name.empty() ? std::string() : libraryName(Name, Ty, Target);
+}
+
+/// An instruction of the device for \p R on \p Ty, null if it has none.
+static FunctionCallee instructionOn(const llvm::Triple &Target, Module &M,
+                                    const FamilyRecord &R, Type *Ty) {
+  Intrinsic::ID ID = Target.isNVPTX()    ? R.NvidiaIntrinsic
+                     : Target.isAMDGPU() ? R.AmdIntrinsic
+                                         : Intrinsic::not_intrinsic;
+  if (ID == Intrinsic::not_intrinsic || !Ty->isFloatTy())
+    return {};
+  if (Intrinsic::isOverloaded(ID))
+    return Intrinsic::getDeclaration(&M, ID, {Ty});
+  return Intrinsic::getDeclaration(&M, ID);
 }
 
 FunctionCallee adze::declareScalar(Module &M, StringRef Family, Type *Ty,
@@ -89,8 +143,12 @@ FunctionCallee adze::declareScalar(Module &M, StringRef Family, Type *Ty,
     return {};
   if (Family == "adze.digamma")
     return digammaFunction(M, Ty);
-  std::string Name = libraryName(Family, Ty, Target);
-  if (!R->InLibrary || Name.empty())
+  if (FunctionCallee Instruction = instructionOn(Target, M, *R, Ty))
+    return Instruction;
+  if (Target.isAMDGPU() && (Family == "jn" || Family == "yn"))
+    return besselFunction(M, Family, Ty);
+  std::string Name = nameOn(Target, *R, Ty);
+  if (Name.empty())
     return {};
   llvm::SmallVector<Type *, 3> Params;
   for (char Letter : StringRef(R->Known.Signature).split(':').second)

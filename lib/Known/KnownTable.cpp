@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "KnownTable.h"
 #include "NameVariants.h"
+#include "TableWords.h"
 #include "adze/ComplexFunction.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Instruction.h"
@@ -32,6 +33,8 @@ KnownTable::KnownTable() : Names(ExpectedNames) {
   addDeviceMeetings();
   addMpi();
   addIntrinsics();
+  addDeviceFunctions();
+  addDeviceIntrinsics();
   // Of several that fit the longest comes first.
   llvm::sort(Prefixes, std::greater<>());
 }
@@ -101,41 +104,6 @@ FamilyRecord &KnownTable::addOutputs(const char *Family, const char *Signature,
   }
   return R;
 }
-
-// ---- The words of Scalars.def and Outputs.def ------------------------------
-
-namespace {
-const double PiNumber = 3.14159265358979323846;
-
-Expr number(unsigned I) { return intToFloat(arg(I)); }
-
-/// E, but 0 where \p At is exactly 0.
-Expr unlessZero(Expr At, Expr E) {
-  return select(equal(std::move(At), constant(0)), constant(0), std::move(E));
-}
-
-/// 1 where \p First holds or operand \p Y is NaN, else 0; otherOf: 1 - that.
-Expr firstOf(Expr First, const Expr &Y) {
-  return select(std::move(First), constant(1),
-                select(equal(Y, Y), constant(0), constant(1)));
-}
-Expr otherOf(Expr First, const Expr &Y) {
-  return select(std::move(First), constant(0),
-                select(equal(Y, Y), constant(1), constant(0)));
-}
-
-template <typename... Es> OutputRow returned(const Es &...Partials) {
-  OutputRow Output;
-  (Output.Row.Partials.push_back(Partials), ...);
-  return Output;
-}
-template <typename... Es>
-OutputRow through(int Operand, const Es &...Partials) {
-  OutputRow Output = returned(Partials...);
-  Output.Place = Operand;
-  return Output;
-}
-} // namespace
 
 void KnownTable::addScalars() {
   const Expr x = arg(0), y = arg(1), out = result(), None;

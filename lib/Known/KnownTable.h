@@ -20,6 +20,12 @@ struct FamilyRecord {
   llvm::Intrinsic::ID Intrinsic = llvm::Intrinsic::not_intrinsic;
   /// The C library has it.
   bool InLibrary = false;
+  /// What libdevice and ocml call it where that is not the family's name:
+  /// "fast_cos", "native_cos" (Device.def).
+  const char *Nvidia = nullptr, *Amd = nullptr;
+  /// Instructions of theirs that do the same, for float and half.
+  llvm::Intrinsic::ID NvidiaIntrinsic = llvm::Intrinsic::not_intrinsic,
+                      AmdIntrinsic = llvm::Intrinsic::not_intrinsic;
 };
 
 class KnownTable {
@@ -69,6 +75,11 @@ private:
   void addDeviceMeetings();
   void addMpi();
   void addIntrinsics();
+  void addDeviceFunctions();
+  void addDeviceIntrinsics();
+  void spellRounded(FamilyRecord &R, const char *Nvidia, const char *Amd);
+  FamilyRecord &nameOnDevices(FamilyRecord &R, const char *Nvidia,
+                              const char *Amd);
 
   std::deque<FamilyRecord> Records; // stable addresses
   llvm::StringMap<FamilyRecord *> Families, Names;

@@ -18,13 +18,20 @@ void adze::forEachSpelling(StringRef Family,
   // glibc's headers under -ffinite-math-only, up to 2.30.
   for (const char *Suffix : {"", "f", "l"})
     Use("__" + F + Suffix + "_finite");
-  Use("__nv_" + F);
-  Use("__nv_" + F + "f");
-  Use("__nv_fast_" + F + "f");
-  for (const char *Suffix : {"_f16", "_f32", "_f64"}) {
-    Use("__ocml_" + F + Suffix);
-    Use("__ocml_native_" + F + Suffix);
-  }
+  forEachNvidiaSpelling(Family, Use);
+  forEachAmdSpelling(Family, Use);
+}
+
+void adze::forEachNvidiaSpelling(StringRef Name,
+                                 llvm::function_ref<void(StringRef)> Use) {
+  for (const char *Suffix : {"", "f"})
+    Use(("__nv_" + Name + Suffix).str());
+}
+
+void adze::forEachAmdSpelling(StringRef Name,
+                              llvm::function_ref<void(StringRef)> Use) {
+  for (const char *Suffix : {"_f16", "_2f16", "_f32", "_f64"})
+    Use(("__ocml_" + Name + Suffix).str());
 }
 
 void adze::forEachComplexSpelling(StringRef Family,
@@ -80,5 +87,6 @@ std::string adze::libraryName(StringRef Family, const llvm::Type *Ty,
 }
 
 bool adze::isDeviceLibraryName(StringRef Name) {
-  return Name.starts_with("__nv_") || Name.starts_with("__ocml_");
+  return Name.starts_with("__nv_") || Name.starts_with("__ocml_") ||
+         Name.starts_with("__ockl_");
 }

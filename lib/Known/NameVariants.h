@@ -24,6 +24,12 @@ inline constexpr llvm::StringLiteral ComplexWrapperPrefix = "adze.complex.";
 void forEachSpelling(llvm::StringRef Family,
                      llvm::function_ref<void(llvm::StringRef)> Use);
 
+/// The spellings of what libdevice, and ocml, call \p Name.
+void forEachNvidiaSpelling(llvm::StringRef Name,
+                           llvm::function_ref<void(llvm::StringRef)> Use);
+void forEachAmdSpelling(llvm::StringRef Name,
+                        llvm::function_ref<void(llvm::StringRef)> Use);
+
 /// As forEachSpelling, for <complex.h>: only the C library's three.
 void forEachComplexSpelling(llvm::StringRef Family,
                             llvm::function_ref<void(llvm::StringRef)> Use);

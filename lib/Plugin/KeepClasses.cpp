@@ -18,23 +18,6 @@ namespace {
 /// String attribute of a function that is not inlined because of us.
 constexpr char Kept[] = "adze.kept";
 
-/// The functions that markers name; where one names none directly, the
-/// function that holds it.
-SetVector<const Function *> markedFunctions(Module &M) {
-  SetVector<const Function *> Roots;
-  for (const CallBase *Call : adze::findMarkers(M)) {
-    bool Found = false;
-    for (const Use &Arg : Call->args())
-      if (auto *F = dyn_cast<Function>(Arg->stripPointerCastsAndAliases())) {
-        Roots.insert(F);
-        Found = true;
-      }
-    if (!Found)
-      Roots.insert(Call->getFunction());
-  }
-  return Roots;
-}
-
 bool isOfKeptClass(const Function &F) {
   if (adze::hasBodyBesideHeader(F) || adze::isStdAsync(F) ||
       F.hasFnAttribute(adze::SerialTwin))
@@ -68,6 +51,21 @@ bool keep(Function &F) {
 }
 
 } // namespace
+
+SetVector<const Function *> adze::markedFunctions(Module &M) {
+  SetVector<const Function *> Roots;
+  for (const CallBase *Call : adze::findMarkers(M)) {
+    bool Found = false;
+    for (const Use &Arg : Call->args())
+      if (auto *F = dyn_cast<Function>(Arg->stripPointerCastsAndAliases())) {
+        Roots.insert(F);
+        Found = true;
+      }
+    if (!Found)
+      Roots.insert(Call->getFunction());
+  }
+  return Roots;
+}
 
 PreservedAnalyses adze::KeepClassesPass::run(Module &M,
                                              ModuleAnalysisManager &) {

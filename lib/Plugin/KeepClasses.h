@@ -4,9 +4,11 @@
 #ifndef ADZE_LIB_PLUGIN_KEEPCLASSES_H
 #define ADZE_LIB_PLUGIN_KEEPCLASSES_H
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/PassManager.h"
 
 namespace llvm {
+class Function;
 class Module;
 } // namespace llvm
 
@@ -28,6 +30,10 @@ public:
                               llvm::ModuleAnalysisManager &MAM);
   static bool isRequired() { return true; }
 };
+
+/// The functions that markers name; where one names none directly, the
+/// function that holds it.
+llvm::SetVector<const llvm::Function *> markedFunctions(llvm::Module &M);
 
 /// Before differentiation: the types of such functions may change again.
 void releaseTypes(llvm::Module &M);

@@ -26,6 +26,7 @@
 #include "Plugin/DeferToLink.h"
 #include "Plugin/ImportAnnotations.h"
 #include "Plugin/KeepClasses.h"
+#include "Plugin/KeepDeviceLibrary.h"
 #include "Plugin/PinTags.h"
 #include "Plugin/WidenIndices.h"
 #include "adze/Annotations.h"
@@ -60,6 +61,7 @@ public:
     bool Changed = adze::importAnnotations(M);
     Changed |= adze::unpinAnnotated(M);
     adze::releaseTypes(M);
+    adze::releaseDeviceLibrary(M);
     if (!MayDefer || !adze::deferToLink(M, MAM)) {
       Changed |= adze::differentiateModule(M, MAM);
       // In a link another module may differentiate the loops of this one.
@@ -67,6 +69,7 @@ public:
         Changed |= adze::checkpoints::removeMarkers(M);
     }
     Changed |= adze::releaseClasses(M);
+    Changed |= adze::inlineDeviceLibrary(M, MAM);
     return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
 
@@ -78,6 +81,14 @@ private:
 };
 
 } // namespace
+
+/// What is linked here comes too late for NVPTX's own place for reflection.
+static void addDevicePasses(PassBuilder &PB, ModulePassManager &MPM) {
+  MPM.addPass(adze::KeepDeviceLibraryPass());
+  // Known where the target is NVPTX, and needed there alone.
+  consumeError(PB.parsePassPipeline(MPM, "function(nvvm-reflect)"));
+  MPM.addPass(adze::ShareDeviceLibraryPass());
+}
 
 void adze::registerPipeline(PassBuilder &PB) {
   PB.registerPipelineParsingCallback(
@@ -97,10 +108,11 @@ void adze::registerPipeline(PassBuilder &PB) {
         return true;
       });
   PB.registerPipelineStartEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel Level) {
+      [&PB](ModulePassManager &MPM, OptimizationLevel Level) {
         MPM.addPass(ImportAnnotationsPass());
         MPM.addPass(PinTagsPass());
         MPM.addPass(KeepClassesPass());
+        addDevicePasses(PB, MPM);
         if (Level != OptimizationLevel::O0)
           MPM.addPass(WidenIndicesPass());
       });

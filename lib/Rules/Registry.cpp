@@ -45,6 +45,7 @@ constexpr DerivationRow Derivations[] = {
      [](const KnownFunction &Known, const CallBase &, const Facts &) {
        return complexRule(Known.Family);
      }},
+    {Derivation::Conversion, always<castRule>},
     {Derivation::NewBlock, always<allocateRule>},
     {Derivation::NewBlockTo, always<allocateToRule>},
     {Derivation::Release, always<freeRule>},

@@ -180,6 +180,10 @@ struct CommandLine {
       "adze-save-reproducer",
       "Folder for what repeats a refusal: a reduced module and a command",
       Default.SaveReproducer};
+  SharedOption<std::string> DeviceLibrary{
+      "adze-device-library",
+      "Files of bitcode with the functions of the GPU's library, by commas",
+      Default.DeviceLibrary};
 };
 
 /// "2G"; 0 where that is no number of bytes.
@@ -238,6 +242,7 @@ const Options &Options::get() {
     O.ActivityDetail = std::clamp(Line.ActivityDetail.value(), 1u, 1000u);
     O.Text = Line.Text.value();
     O.SaveReproducer = Line.SaveReproducer.value();
+    O.DeviceLibrary = Line.DeviceLibrary.value();
     for (const auto &Giver : givers())
       if (std::string Text = Giver(); !Text.empty())
         O.Given.push_back(std::move(Text));
