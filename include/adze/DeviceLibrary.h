@@ -13,6 +13,9 @@ class Function;
 
 namespace adze {
 
+/// \p F has the name of a function of a device's library, and a body.
+bool isOfDeviceLibrary(const llvm::Function &F);
+
 /// \p F has a body, is of a device's library, and has a row in our tables: that
 /// counts, and not the body.
 bool isKnownOfDeviceLibrary(const llvm::Function &F);

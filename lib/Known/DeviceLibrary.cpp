@@ -12,9 +12,12 @@ using namespace llvm;
 
 namespace adze {
 
+bool isOfDeviceLibrary(const Function &F) {
+  return !F.isDeclaration() && isDeviceLibraryName(F.getName());
+}
+
 bool isKnownOfDeviceLibrary(const Function &F) {
-  return !F.isDeclaration() && isDeviceLibraryName(F.getName()) &&
-         lookupKnown(F);
+  return isOfDeviceLibrary(F) && lookupKnown(F);
 }
 
 bool lacksDeviceBody(const Function &F) {

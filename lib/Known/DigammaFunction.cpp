@@ -17,7 +17,8 @@ static void callLibrary(Function &F) {
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<IntrinsicInst>(&I);
     const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
-    if (!Known || Known->Facts.By != Derivation::Partials)
+    if (!Known || Known->Facts.By != Derivation::Partials ||
+        Function::isTargetIntrinsic(Call->getIntrinsicID()))
       continue;
     if (FunctionCallee Callee =
             declareScalar(*F.getParent(), Known->Family, Call->getType()))

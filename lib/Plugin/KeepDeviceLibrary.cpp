@@ -117,6 +117,18 @@ SmallVector<Function *, 16> lacking(Module &M) {
 /// The program leaves the library to a later link (-nogpulib).
 bool leavesLibrary(Module &M) { return !lacking(M).empty(); }
 
+/// What of the library is there, as local functions, is what others of it call
+/// once they are linked: as long as all have names that count.
+SmallVector<Function *, 32> showLocal(Module &M) {
+  SmallVector<Function *, 32> Local;
+  for (Function &F : M)
+    if (F.hasInternalLinkage() && adze::isOfDeviceLibrary(F)) {
+      F.setLinkage(GlobalValue::ExternalLinkage);
+      Local.push_back(&F);
+    }
+  return Local;
+}
+
 /// The functions that derivatives may call, with bodies where these are found.
 /// True if anything changed.
 bool linkCompanions(Module &M, ArrayRef<CallBase *> Calls) {
@@ -125,19 +137,22 @@ bool linkCompanions(Module &M, ArrayRef<CallBase *> Calls) {
     Before.insert(&F);
   adze::declareCompanions(Calls);
   bool Linked = false;
+  SmallVector<Function *, 32> Local = showLocal(M);
   if (!lacking(M).empty())
     for (const std::string &File : adze::findDeviceLibrary(M)) {
       linkFrom(File, M);
       Linked = true;
     }
+  for (Function *F : Local)
+    F->setLinkage(GlobalValue::InternalLinkage);
   SmallVector<Function *, 16> Companions;
   for (Function &F : make_early_inc_range(M)) {
     if (Before.contains(&F))
       continue;
     if (adze::isKnownOfDeviceLibrary(F))
       Companions.push_back(&F);
-    else if (F.isDeclaration() && F.use_empty())
-      F.eraseFromParent();
+    else if ((F.isDeclaration() || adze::isOwn(F)) && F.use_empty())
+      F.eraseFromParent(); // ours are made again when they are called
   }
   keepFunctions(M, Companions);
   return Linked;

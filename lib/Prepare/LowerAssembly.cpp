@@ -13,6 +13,7 @@
 // arithmetic on floats becomes that arithmetic; all else is refused by its
 // rule. Semantics: Intel 64 and IA-32 Architectures Software Developer's
 // Manual, volume 2.
+#include "Prepare/PtxAssembly.h"
 #include "Prepare/Stages.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -252,7 +253,12 @@ void lowerAssembly(Function &F) {
       lowerBarrier(*Call, *Asm);
       continue;
     }
-    if (!Triple(F.getParent()->getTargetTriple()).isX86())
+    const Triple Target(F.getParent()->getTargetTriple());
+    if (Value *Same = Target.isNVPTX() ? lowerPtx(*Call, *Asm) : nullptr) {
+      Call->replaceAllUsesWith(Same);
+      Call->eraseFromParent();
+    }
+    if (!Target.isX86())
       continue;
     IRBuilder<> B(Call);
     std::optional<X86Arithmetic> Known = parseX86(B, *Call, *Asm);

@@ -59,6 +59,7 @@ Error canonicalize(Primal &P, const ExceptionScopes &Scopes, TaskOrder Order,
   readGuardedProducts(*P.F);
   lowerAssembly(*P.F);
   lowerX86(*P.F);
+  lowerDevice(*P.F);
   readPointerLanes(*P.F);
   lowerIntrinsics(*P.F, Own.FAM);
   simplifyPrimal(*P.F, Own.FAM);

@@ -152,6 +152,11 @@ void lowerX86(llvm::Function &F);
 /// Exchanges of values between lanes of a GPU are calls (LaneShuffles.h).
 void lowerShuffles(llvm::Function &F);
 
+/// So do intrinsics of GPUs, and moves of bits that libdevice has names for.
+void lowerDevice(llvm::Function &F);
+/// Intrinsic \p ID is one of those.
+bool isLoweredOnDevice(unsigned ID);
+
 /// Vectors of which a lane becomes a pointer are read from memory lane by lane.
 void readPointerLanes(llvm::Function &F);
 
