@@ -5,6 +5,8 @@
 #define ADZE_DEVICELIBRARY_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include <string>
+#include <vector>
 
 namespace llvm {
 class CallBase;
@@ -21,8 +23,9 @@ bool isOfDeviceLibrary(const llvm::Function &F);
 bool isKnownOfDeviceLibrary(const llvm::Function &F);
 
 /// Declares what derivatives of \p Calls, of any order, may call of the
-/// library of their module's target.
-void declareCompanions(llvm::ArrayRef<llvm::CallBase *> Calls);
+/// library of their module's target. The names.
+std::vector<std::string>
+declareCompanions(llvm::ArrayRef<llvm::CallBase *> Calls);
 
 /// \p F is a function of a device's library without a body.
 bool lacksDeviceBody(const llvm::Function &F);

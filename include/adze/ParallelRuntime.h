@@ -5,6 +5,7 @@
 #define ADZE_PARALLELRUNTIME_H
 
 #include "adze/Diagnostics.h"
+#include <optional>
 
 namespace llvm {
 class Function;
@@ -28,6 +29,9 @@ struct MissingFunction {
   llvm::SmallVector<std::string, 3> Args;
 };
 MissingFunction missingFunction(const llvm::Function &F);
+/// The same of a function or intrinsic for GPUs that has no derivative, and is
+/// known for that (DeviceGaps.def).
+std::optional<MissingFunction> deviceGap(const llvm::Function &F);
 /// The same of \p What, which threads that are not OpenMP's do.
 MissingFunction threadsRefusal(const std::string &What);
 /// The same of derivatives that exchange data with other processes.

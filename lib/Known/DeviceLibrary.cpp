@@ -37,13 +37,17 @@ public:
         add(Partial, Ty);
   }
 
-  void declareIn(Module &M) {
+  std::vector<std::string> declareIn(Module &M) {
+    std::vector<std::string> Names;
     for (size_t Next = 0; Next != Wanted.size(); ++Next) {
       auto [Family, Ty] = Wanted[Next];
-      declareScalar(M, Family, Ty);
+      Value *Callee = declareScalar(M, Family, Ty).getCallee();
+      if (Callee && isDeviceLibraryName(Callee->getName()))
+        Names.push_back(Callee->getName().str());
       if (const KnownFunction *Known = lookupFamily(Family))
         addPartialsOf(*Known, Ty);
     }
+    return Names;
   }
 
 private:
@@ -73,7 +77,7 @@ Type *computedOn(const CallBase &Call) {
 
 } // namespace
 
-void declareCompanions(ArrayRef<CallBase *> Calls) {
+std::vector<std::string> declareCompanions(ArrayRef<CallBase *> Calls) {
   Companions Wanted;
   for (CallBase *Call : Calls) {
     const KnownFunction *Known = lookupKnown(*Call);
@@ -81,8 +85,9 @@ void declareCompanions(ArrayRef<CallBase *> Calls) {
     if (Ty)
       Wanted.addPartialsOf(*Known, Ty);
   }
-  if (!Calls.empty())
-    Wanted.declareIn(*Calls.front()->getModule());
+  if (Calls.empty())
+    return {};
+  return Wanted.declareIn(*Calls.front()->getModule());
 }
 
 } // namespace adze

@@ -58,6 +58,8 @@ void KnownTable::addDeviceFunctions() {
     spell(*Families.lookup(#FAMILY), StringRef(Name));
 #define ADZE_DEVICE_ROUNDED(FAMILY, NVIDIA, AMD)                               \
   spellRounded(*Families.lookup(#FAMILY), NVIDIA, AMD);
+#define ADZE_DEVICE_OTHERWISE(FAMILY)                                          \
+  forEachAmdSpelling(#FAMILY, [&](StringRef Name) { Names.erase(Name); });
 #define ADZE_DEVICE_CONVERSION(...)                                            \
   ADZE_DEVICE_INACTIVE(Conversion, __VA_ARGS__)
 #define ADZE_DEVICE_INACTIVE(KIND, ...)                                        \

@@ -88,5 +88,6 @@ std::string adze::libraryName(StringRef Family, const llvm::Type *Ty,
 
 bool adze::isDeviceLibraryName(StringRef Name) {
   return Name.starts_with("__nv_") || Name.starts_with("__ocml_") ||
-         Name.starts_with("__ockl_");
+         Name.starts_with("__ockl_") || Name.starts_with("__ocmlpriv_") ||
+         Name.starts_with("__internal_"); // of libdevice
 }

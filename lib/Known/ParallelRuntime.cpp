@@ -70,7 +70,36 @@ bool usesInsideOfFuture(const Instruction &I) {
   });
 }
 
+namespace {
+
+struct Gap {
+  const char *What, *Cure;
+  std::initializer_list<StringRef> Prefixes;
+};
+
+const Gap Gaps[] = {
+#define ADZE_DEVICE_GAP(WHAT, CURE, ...) {WHAT, CURE, {__VA_ARGS__}},
+#include "DeviceGaps.def"
+};
+
+/// A prefix with an end is the whole name.
+bool begins(StringRef Name, StringRef Prefix) {
+  return Prefix.consume_back("\n") ? Name == Prefix : Name.starts_with(Prefix);
+}
+
+} // namespace
+
+std::optional<MissingFunction> deviceGap(const Function &F) {
+  for (const Gap &G : Gaps)
+    if (any_of(G.Prefixes,
+               [&](StringRef Prefix) { return begins(F.getName(), Prefix); }))
+      return deviceRefusal(sourceName(F) + ", " + G.What, G.Cure);
+  return std::nullopt;
+}
+
 MissingFunction missingFunction(const Function &F) {
+  if (std::optional<MissingFunction> Gap = deviceGap(F))
+    return *Gap;
   if (const Model *M = modelOf(F))
     return {Diag::ParallelRuntime, {sourceName(F), M->Name, M->Cure}};
   return {Diag::MissingBody, {sourceName(F)}};

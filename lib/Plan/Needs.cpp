@@ -102,6 +102,8 @@ void reportWithoutRule(const Instruction &I, NeedsVisitor &Visitor) {
     MissingFunction Missing = missingFunction(*Callee);
     return Visitor.problem(I, Missing.ID, Missing.Args);
   }
+  if (std::optional<MissingFunction> Gap = deviceGap(*Callee))
+    return Visitor.problem(I, Gap->ID, Gap->Args);
   Visitor.problem(I, Diag::UnsupportedInstruction,
                   {"a call of '" + sourceName(*Callee) + "'"});
 }

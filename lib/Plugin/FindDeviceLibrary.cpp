@@ -36,7 +36,8 @@ std::vector<std::string> commandLine() {
   SmallVector<StringRef, 64> Parts;
   (*Buffer)->getBuffer().split(Parts, '\0', -1, /*KeepEmpty=*/false);
   for (StringRef Part : Parts)
-    Words.push_back(Part.str());
+    if (Part != "-Xclang") // which hands the next word on
+      Words.push_back(Part.str());
   return Words;
 }
 

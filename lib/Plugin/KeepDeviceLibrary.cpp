@@ -50,7 +50,7 @@ SmallVector<CallBase *, 32> markedCalls(Module &M) {
       adze::reachableConstants(Roots.getArrayRef());
   SmallVector<CallBase *, 32> Calls;
   for (Function &F : M)
-    if (Reachable.contains(&F) && !adze::isKnownOfDeviceLibrary(F))
+    if (Reachable.contains(&F) && !adze::isOfDeviceLibrary(F))
       for (Instruction &I : instructions(F))
         if (auto *Call = dyn_cast<CallBase>(&I);
             Call && Call->getCalledFunction())
@@ -135,7 +135,7 @@ bool linkCompanions(Module &M, ArrayRef<CallBase *> Calls) {
   SmallPtrSet<const GlobalValue *, 32> Before;
   for (Function &F : M)
     Before.insert(&F);
-  adze::declareCompanions(Calls);
+  const std::vector<std::string> Names = adze::declareCompanions(Calls);
   bool Linked = false;
   SmallVector<Function *, 32> Local = showLocal(M);
   if (!lacking(M).empty())
@@ -145,15 +145,14 @@ bool linkCompanions(Module &M, ArrayRef<CallBase *> Calls) {
     }
   for (Function *F : Local)
     F->setLinkage(GlobalValue::InternalLinkage);
-  SmallVector<Function *, 16> Companions;
-  for (Function &F : make_early_inc_range(M)) {
-    if (Before.contains(&F))
-      continue;
-    if (adze::isKnownOfDeviceLibrary(F))
-      Companions.push_back(&F);
-    else if ((F.isDeclaration() || adze::isOwn(F)) && F.use_empty())
+  for (Function &F : make_early_inc_range(M))
+    if (!Before.contains(&F) && F.use_empty() &&
+        (F.isDeclaration() || adze::isOwn(F)))
       F.eraseFromParent(); // ours are made again when they are called
-  }
+  SmallVector<Function *, 16> Companions;
+  for (const std::string &Name : Names)
+    if (Function *F = M.getFunction(Name); F && !F->isDeclaration())
+      Companions.push_back(F);
   keepFunctions(M, Companions);
   return Linked;
 }
@@ -204,8 +203,8 @@ template <typename Values> bool shareSame(Module &M, Values &&All) {
 
 // ---- After differentiation -------------------------------------------------
 
-/// Calls of \p F that are to be inlined now: those that were kept, and those
-/// that derivatives make.
+/// Calls in \p F that are to be inlined now: those that were kept, and those
+/// of derivatives.
 SmallVector<CallBase *, 16> callsIn(Function &F) {
   SmallVector<CallBase *, 16> Calls;
   for (Instruction &I : instructions(F)) {
@@ -213,8 +212,7 @@ SmallVector<CallBase *, 16> callsIn(Function &F) {
     Function *Callee = Call ? Call->getCalledFunction() : nullptr;
     if (!Callee || Callee->isDeclaration())
       continue;
-    if (Call->hasFnAttr(Kept) ||
-        (adze::isOwn(F) && adze::isKnownOfDeviceLibrary(*Callee)))
+    if (Call->hasFnAttr(Kept) || adze::isKnownOfDeviceLibrary(*Callee))
       Calls.push_back(Call);
   }
   return Calls;
@@ -277,18 +275,12 @@ bool inlineInto(Function &F, FunctionAnalysisManager &FAM) {
 /// call must be, too.
 void reportMissing(Module &M) {
   std::string Names;
-  CallBase *First = nullptr;
   for (Function *F : lacking(M)) {
-    auto Call = find_if(F->users(), [](const User *U) {
-      auto *Call = dyn_cast<CallBase>(U);
-      return Call && adze::isOwn(*Call->getFunction());
-    });
-    if (Call == F->user_end())
+    if (F->use_empty())
       continue;
-    First = cast<CallBase>(*Call);
     Names += (Names.empty() ? "'" : ", '") + F->getName().str() + "'";
   }
-  if (!First || none_of(M, adze::isKnownOfDeviceLibrary))
+  if (Names.empty() || none_of(M, adze::isKnownOfDeviceLibrary))
     return;
   adze::Diagnostics Diags(&M.getContext());
   adze::Origin From;
@@ -337,6 +329,10 @@ void adze::releaseDeviceLibrary(Module &M) {
 
 bool adze::inlineDeviceLibrary(Module &M, ModuleAnalysisManager &MAM) {
   if (!isDevice(M))
+    return false;
+  // Of others there is none that was not to be inlined, in modules that hold
+  // derivatives; no other is changed.
+  if (none_of(M, [](const Function &F) { return F.hasFnAttribute(Kept); }))
     return false;
   reportMissing(M);
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();

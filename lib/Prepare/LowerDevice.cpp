@@ -281,6 +281,7 @@ void storeFloats(StoreInst &Store) {
 } // namespace
 
 bool isLoweredOnDevice(unsigned ID) { return intrinsics().contains(ID); }
+bool isLoweredOnDevice(StringRef Name) { return functions().contains(Name); }
 
 void lowerDevice(Function &F) {
   if (!isDevice(*F.getParent()))

@@ -156,6 +156,8 @@ void lowerShuffles(llvm::Function &F);
 void lowerDevice(llvm::Function &F);
 /// Intrinsic \p ID is one of those.
 bool isLoweredOnDevice(unsigned ID);
+/// So is the function \p Name of libdevice.
+bool isLoweredOnDevice(llvm::StringRef Name);
 
 /// Vectors of which a lane becomes a pointer are read from memory lane by lane.
 void readPointerLanes(llvm::Function &F);

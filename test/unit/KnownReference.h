@@ -20,6 +20,9 @@ struct Reference {
   std::vector<Reals> Points;
 };
 
+/// Of the families of Device.def.
+std::vector<Reference> deviceReferences();
+
 /// One for each family with a row, OutScalar functions by their outputs
 /// ("sincos 1" for what is stored through operand 1).
 const std::vector<Reference> &references();

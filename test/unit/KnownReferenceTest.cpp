@@ -168,7 +168,8 @@ std::vector<Reference> specialFunctions() {
 const std::vector<Reference> &adze::references() {
   static const std::vector<Reference> All = [] {
     std::vector<Reference> List = elementary();
-    for (auto &&More : {powersAndChoices(), specialFunctions()})
+    for (auto &&More :
+         {powersAndChoices(), specialFunctions(), deviceReferences()})
       List.insert(List.end(), More.begin(), More.end());
     return List;
   }();
