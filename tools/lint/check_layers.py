@@ -18,6 +18,7 @@ import sys
 # users include from their programs belongs to no layer: "User".
 HEADERS = {
     "adze.h": "User",
+    "gpu.h": "User",
     "Origin.h": "Support",
     "Options.h": "Support",
     "Diagnostics.h": "Support",
@@ -53,6 +54,7 @@ HEADERS = {
     "AddressMarks.h": "Known",
     "ParallelRuntime.h": "Known",
     "HeaderBodies.h": "Known",
+    "DeviceLibrary.h": "Known",
     "DeviceSync.h": "Known",
     "LaneShuffles.h": "Known",
     "Mpi.h": "Known",
