@@ -27,6 +27,10 @@ llvm::Type *atomicTypeOf(const llvm::LoadInst &Load, const Facts &F);
 /// their size.
 void addAtomically(llvm::IRBuilderBase &B, llvm::Value *Place,
                    llvm::Value *Term);
+/// The same where lanes of a warp most likely have the same place: marked so,
+/// for them to add up their terms before (Runtime/LaneSums.c).
+void addForLanes(llvm::IRBuilderBase &B, llvm::Value *Place, llvm::Value *Term);
+inline constexpr char LanesMetadata[] = "adze.lanes.alike";
 /// The same, but as one thread does where the i1 \p Alone is true. A call of a
 /// function that is to be inlined; its branch has this metadata.
 llvm::CallInst *addAtomicallyUnless(llvm::IRBuilderBase &B, llvm::Value *Alone,

@@ -36,6 +36,9 @@ struct Facts {
   }
   bool hasShadow(const llvm::Value *V) const { return Activity->hasShadow(V); }
   /// Threads may accumulate to the adjoint of what \p Read reads together.
+  bool isLikelyAlike(const llvm::Instruction &Read) const {
+    return Team && Team->isLikelyAlike(Read);
+  }
   bool mayBeShared(const llvm::Instruction &Read) const {
     return Team && Team->mayBeShared(Read);
   }

@@ -45,7 +45,8 @@ runtimeFunction(llvm::Module &M, const RuntimeUnit &Unit, llvm::StringRef Name,
 extern const RuntimeUnit StopUnit, TapeUnit, DeferredFreesUnit, KeptBlocksUnit,
     ExceptionShadowsUnit, NotFiniteUnit, DigammaUnit, CheckpointsUnit,
     TeamsUnit, PlacedFloatsUnit, LaneTapeNvptxUnit, LaneTapeAmdgpuUnit,
-    LaneShufflesNvptxUnit, LaneShufflesAmdgpuUnit, DynamicSharedUnit;
+    LaneShufflesNvptxUnit, LaneShufflesAmdgpuUnit, DynamicSharedUnit,
+    LaneSumsUnit;
 
 /// Before derivatives are made of functions that hold derivatives: the lists of
 /// \p M (deferred deallocations, shadow blocks that are

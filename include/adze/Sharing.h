@@ -27,6 +27,7 @@
 #define ADZE_SHARING_H
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace llvm {
 class Instruction;
@@ -63,7 +64,13 @@ public:
     return It != Shared.end() && It->second.L ? &It->second : nullptr;
   }
 
+  /// On a GPU, lanes of a warp most likely add to one place there, or a few.
+  bool isLikelyAlike(const llvm::Instruction &Read) const {
+    return Alike.contains(&Read);
+  }
+
 private:
+  llvm::DenseSet<const llvm::Instruction *> Alike;
   /// Without a loop: always.
   llvm::DenseMap<const llvm::Instruction *, NearBounds> Shared;
 };

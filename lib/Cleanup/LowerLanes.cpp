@@ -4,6 +4,7 @@
 // taken where it begins and given back where it returns. Exchanges of values
 // between lanes become that of LaneShuffles.c. Shadows of shared memory whose
 // size the launch gives lie behind it.
+#include "adze/AtomicSum.h"
 #include "adze/Cleanup.h"
 #include "adze/DeviceTarget.h"
 #include "adze/LaneShuffles.h"
@@ -115,6 +116,32 @@ void lowerDynamicShadows(Module &M, SetVector<Function *> &Changed) {
     }
     Shadow.eraseFromParent();
   }
+}
+
+/// Sums that lanes make together first, on NVIDIA's GPUs. (LLVM does that for
+/// AMD's.)
+void lowerSums(Module &M, SetVector<Function *> &Changed) {
+  if (!Triple(M.getTargetTriple()).isNVPTX())
+    return;
+  SmallVector<AtomicRMWInst *, 16> Sums;
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (auto *Sum = dyn_cast<AtomicRMWInst>(&I);
+          Sum && Sum->hasMetadata(LanesMetadata) && Sum->use_empty())
+        Sums.push_back(Sum);
+  SmallVector<CallInst *, 16> Calls;
+  for (AtomicRMWInst *Sum : Sums) {
+    IRBuilder<> B(Sum);
+    Value *Term = Sum->getValOperand();
+    const char *Name =
+        Term->getType()->isFloatTy() ? "adze.lanes.add.f" : "adze.lanes.add.d";
+    Calls.push_back(B.CreateCall(
+        runtimeFunction(M, LaneSumsUnit, Name),
+        {B.CreateAddrSpaceCast(Sum->getPointerOperand(), B.getPtrTy()), Term}));
+    Changed.insert(Sum->getFunction());
+    Sum->eraseFromParent();
+  }
+  inlineAll(Calls);
 }
 
 bool isShuffle(const Function &F) {
@@ -235,6 +262,7 @@ void lowerLanes(Module &M, FunctionAnalysisManager &FAM) {
   }
   lowerDynamicShadows(M, Changed);
   lowerShuffles(M, Changed);
+  lowerSums(M, Changed);
   for (Function *F : Changed)
     if (!F->hasOptNone())
       simplify(*F, FAM);

@@ -366,6 +366,8 @@ void ReverseEmitter::accumulate(const LoadInst &Load, Value *Place, Value *A) {
       Value *Term = B.CreateBitCast(D[1], atomicTypeOf(Load, F));
       if (Alone)
         tagShadow(addAtomicallyUnless(B, Alone, D[0], Term), Load);
+      else if (F.isLikelyAlike(Load))
+        addForLanes(B, D[0], Term);
       else
         addAtomically(B, D[0], Term);
       return nullptr;

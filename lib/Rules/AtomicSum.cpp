@@ -54,11 +54,21 @@ static void eachFloat(IRBuilderBase &B, Value *Place, Value *Term,
        B.CreateExtractElement(Term, K));
 }
 
+static AtomicRMWInst *addFloat(IRBuilderBase &B, Value *To, Value *Float) {
+  const Align Aligned(Float->getType()->getPrimitiveSizeInBits() / 8);
+  return B.CreateAtomicRMW(AtomicRMWInst::FAdd, To, Float, Aligned,
+                           AtomicOrdering::Monotonic);
+}
+
 void addAtomically(IRBuilderBase &B, Value *Place, Value *Term) {
+  eachFloat(B, Place, Term,
+            [&](Value *To, Value *Float) { addFloat(B, To, Float); });
+}
+
+void addForLanes(IRBuilderBase &B, Value *Place, Value *Term) {
   eachFloat(B, Place, Term, [&](Value *To, Value *Float) {
-    const Align Aligned(Float->getType()->getPrimitiveSizeInBits() / 8);
-    B.CreateAtomicRMW(AtomicRMWInst::FAdd, To, Float, Aligned,
-                      AtomicOrdering::Monotonic);
+    addFloat(B, To, Float)
+        ->setMetadata(LanesMetadata, MDNode::get(B.getContext(), {}));
   });
 }
 

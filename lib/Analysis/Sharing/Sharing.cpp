@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/Sharing.h"
+#include "Analysis/Sharing/LaneAddresses.h"
 #include "Analysis/Sharing/ThreadAddress.h"
 #include "Analysis/Sharing/ThreadObjects.h"
 #include "Analysis/Sharing/UniformReads.h"
 #include "adze/ActivityInfo.h"
+#include "adze/DeviceTarget.h"
 #include "adze/KnownFunction.h"
 #include "adze/Request.h"
 #include "adze/Tasks.h"
@@ -220,8 +222,16 @@ void Analyzer::run(SharedReads &Shared) {
 
 Sharing::Sharing(const Primal &P, const Request &R,
                  const ActivityInfo &Activity) {
-  if (R.InTeam != TeamRole::None)
-    Analyzer(P, R, Activity).run(Shared);
+  if (R.InTeam == TeamRole::None)
+    return;
+  Analyzer(P, R, Activity).run(Shared);
+  if (!isDevice(*P.F->getParent()))
+    return;
+  LaneAddresses Lanes;
+  for (const auto &[Read, Near] : Shared)
+    if (auto *Load = dyn_cast<LoadInst>(Read);
+        Load && Lanes.areLikelyAlike(*Load->getPointerOperand()))
+      Alike.insert(Load);
 }
 
 } // namespace adze
