@@ -2,6 +2,7 @@
 """A GPU as the machine of checks.py, through the CUDA driver. Needs nothing but Python
 and the driver's library."""
 import ctypes
+import struct
 import time
 
 from checks import Failure
@@ -31,6 +32,25 @@ class Gpu:
         self.call("cuCtxSetCurrent", context)
         self.module = ctypes.c_void_p()
         self.call("cuModuleLoadData", ctypes.byref(self.module), ctypes.c_char_p(image))
+        self.tape = []
+        self.give_tape()
+
+    def give_tape(self):
+        """Memory for tapes, as adze_gpu_tape() of include/adze/gpu.h gives it."""
+        state, size = ctypes.c_uint64(), ctypes.c_size_t()
+        if self.driver.cuModuleGetGlobal_v2(ctypes.byref(state), ctypes.byref(size),
+                                            self.module, b"adze_gpu_tape_state"):
+            return
+        segments, bytes_of_warp = 1024, 16384 * 32
+        for length in (segments * bytes_of_warp, segments * 4, 8):
+            address = ctypes.c_uint64()
+            self.call("cuMemAlloc_v2", ctypes.byref(address), ctypes.c_size_t(length))
+            self.tape.append(address)
+        for address, length in zip(self.tape[1:], (segments * 4, 8)):
+            self.call("cuMemsetD8_v2", address, ctypes.c_ubyte(0), ctypes.c_size_t(length))
+        memory, users, needed = (address.value for address in self.tape)
+        given = struct.pack("<QQIIQQ", memory, bytes_of_warp, segments, 0, users, needed)
+        self.call("cuMemcpyHtoD_v2", state, given, ctypes.c_size_t(len(given)))
 
     def call(self, name, *arguments):
         status = getattr(self.driver, name)(*arguments)
@@ -40,6 +60,8 @@ class Gpu:
             raise Failure(f"{name}: {(text.value or b'').decode()} ({status})")
 
     def unload(self):
+        for address in self.tape:
+            self.call("cuMemFree_v2", address)
         self.call("cuModuleUnload", self.module)
 
     def function(self, kernel):
