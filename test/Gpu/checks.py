@@ -171,6 +171,16 @@ def check_reverse(machine, program, seeds, primal):
             raise Failure(f"<w, J t> = {want!r} {how}, <J' w, t> = {got!r} in reverse mode")
 
 
+def check_hand(machine, program, primal):
+    """The adjoint by hand against reverse mode, number by number."""
+    state, w = state_of(program), directions(program, 2)
+    after, adjoint = run(machine, program, "kernel_hand", state, w)
+    near("the adjoint by hand computes another result", program, after, primal,
+         order_tolerance(program))
+    _, want = run(machine, program, "kernel_reverse", state, w)
+    near("the adjoint by hand", program, adjoint, want, 1e-9)
+
+
 def check(machine, program, modes, seeds=None):
     """Results as (mode, what went wrong or None)."""
     seeds = seeds or SEEDS
@@ -183,6 +193,8 @@ def check(machine, program, modes, seeds=None):
                 raise Failure("there is no right result of the kernel to compare with")
             elif mode == "forward":
                 check_forward(machine, program, seeds, primal)
+            elif mode == "hand":
+                check_hand(machine, program, primal)
             else:
                 check_reverse(machine, program, seeds, primal)
             results.append((mode, None))

@@ -23,8 +23,8 @@ class Gpu:
 
     GUARD = 256
 
-    def __init__(self, driver, image, repeat=1):
-        self.driver, self.repeat, self.seconds = driver, repeat, {}
+    def __init__(self, driver, image):
+        self.driver, self.seconds = driver, {}
         self.call("cuInit", 0)
         device, context = ctypes.c_int(), ctypes.c_void_p()
         self.call("cuDeviceGet", ctypes.byref(device), 0)
@@ -32,25 +32,7 @@ class Gpu:
         self.call("cuCtxSetCurrent", context)
         self.module = ctypes.c_void_p()
         self.call("cuModuleLoadData", ctypes.byref(self.module), ctypes.c_char_p(image))
-        self.tape = []
-        self.give_tape()
-
-    def give_tape(self):
-        """Memory for tapes, as adze_gpu_tape() of include/adze/gpu.h gives it."""
-        state, size = ctypes.c_uint64(), ctypes.c_size_t()
-        if self.driver.cuModuleGetGlobal_v2(ctypes.byref(state), ctypes.byref(size),
-                                            self.module, b"adze_gpu_tape_state"):
-            return
-        segments, bytes_of_warp = 1024, 16384 * 32
-        for length in (segments * bytes_of_warp, segments * 4, 8):
-            address = ctypes.c_uint64()
-            self.call("cuMemAlloc_v2", ctypes.byref(address), ctypes.c_size_t(length))
-            self.tape.append(address)
-        for address, length in zip(self.tape[1:], (segments * 4, 8)):
-            self.call("cuMemsetD8_v2", address, ctypes.c_ubyte(0), ctypes.c_size_t(length))
-        memory, users, needed = (address.value for address in self.tape)
-        given = struct.pack("<QQIIQQ", memory, bytes_of_warp, segments, 0, users, needed)
-        self.call("cuMemcpyHtoD_v2", state, given, ctypes.c_size_t(len(given)))
+        self.give_tape(device)
 
     def call(self, name, *arguments):
         status = getattr(self.driver, name)(*arguments)
@@ -59,10 +41,23 @@ class Gpu:
             self.driver.cuGetErrorString(status, ctypes.byref(text))
             raise Failure(f"{name}: {(text.value or b'').decode()} ({status})")
 
-    def unload(self):
-        for address in self.tape:
-            self.call("cuMemFree_v2", address)
-        self.call("cuModuleUnload", self.module)
+    def give_tape(self, device, bytes_of_thread=4096):
+        """Memory for the tapes of gradients, where the module asks for it, as
+        adze_gpu_tape() of include/adze/gpu.h gives it."""
+        state, size = ctypes.c_uint64(), ctypes.c_size_t()
+        if self.driver.cuModuleGetGlobal_v2(ctypes.byref(state), ctypes.byref(size), self.module,
+                                            b"adze_gpu_tape_state"):
+            return
+        processors, threads = ctypes.c_int(), ctypes.c_int()
+        self.call("cuDeviceGetAttribute", ctypes.byref(processors), 16, device)
+        self.call("cuDeviceGetAttribute", ctypes.byref(threads), 39, device)
+        segments, bytes_of_warp = processors.value * threads.value // 32, bytes_of_thread * 32
+        memory, users = ctypes.c_uint64(), ctypes.c_uint64()
+        self.call("cuMemAlloc_v2", ctypes.byref(memory), ctypes.c_size_t(segments * bytes_of_warp))
+        self.call("cuMemAlloc_v2", ctypes.byref(users), ctypes.c_size_t(4 * segments))
+        self.call("cuMemsetD8_v2", users, ctypes.c_ubyte(0), ctypes.c_size_t(4 * segments))
+        data = struct.pack("<QQIIQQ", memory.value, bytes_of_warp, segments, 0, users.value, 0)
+        self.call("cuMemcpyHtoD_v2", state, data, ctypes.c_size_t(len(data)))
 
     def function(self, kernel):
         function = ctypes.c_void_p()
@@ -89,12 +84,11 @@ class Gpu:
             slots.append(address)
             buffers.append(address)
         table = (ctypes.c_void_p * len(slots))(*[ctypes.addressof(s) for s in slots])
-        shared = program.shared_of(kernel)
-        if shared > 48 << 10:
-            self.call("cuFuncSetAttribute", function, 8, shared)
+        if program.shared > 48 << 10:
+            self.call("cuFuncSetAttribute", function, 8, program.shared)
         begin = time.perf_counter()
         self.call("cuLaunchKernel", function, *map(ctypes.c_uint, program.grid),
-                  *map(ctypes.c_uint, program.block), ctypes.c_uint(shared), None, table,
+                  *map(ctypes.c_uint, program.block), ctypes.c_uint(program.shared), None, table,
                   None)
         self.call("cuCtxSynchronize")
         self.seconds.setdefault(kernel, []).append(time.perf_counter() - begin)

@@ -12,7 +12,9 @@
     // planted: atomics barriers       a gradient without these must be found to be wrong
     // tolerance: 1e-10                of <u, J v> = <J' u, v>; of differences
     // differences: 1e-5
+    // large: 4096                     SCALE in all of these, for times on a GPU; else 1
 
+A function `adjoint`, with a shadow behind each active parameter, is the derivative by hand.
 What body's parameters are called, and their types, is read from its declaration. All
 active memory is both input and output: what body does not write goes through.
 """
@@ -42,22 +44,23 @@ class Parameter:
         self.active = self.scratch = False
         self.count, self.low, self.high, self.values = 0, -1.0, 1.0, None
 
-    def describe(self, text):
+    def describe(self, text, scale=1):
         """Reads what a directive says of the parameter."""
+        known = {"math": math, "SCALE": scale}
         if not self.pointer:
-            self.values = [eval(text, {"math": math})]
+            self.values = [eval(text, known)]
             return
         match = re.fullmatch(r"(active|const|scratch)\s+(.*)", text)
         if not match:
             raise ValueError(f"{self.name}: {text!r} is not active, const or scratch")
         self.active, self.scratch = match[1] == "active", match[1] == "scratch"
-        numbers = re.fullmatch(r"(\d+)(?:\s+in\s+(\S+)\s+(\S+))?", match[2])
+        numbers = re.fullmatch(r"([\d*]+(?:SCALE)?)(?:\s+in\s+(\S+)\s+(\S+))?", match[2])
         if numbers:
-            self.count = int(numbers[1])
+            self.count = eval(numbers[1], known)
             if numbers[2]:
                 self.low, self.high = float(numbers[2]), float(numbers[3])
         else:
-            self.values = list(eval(match[2], {"math": math}))
+            self.values = list(eval(match[2], known))
             self.count = len(self.values)
         if self.active and self.code not in REAL:
             raise ValueError(f"{self.name}: no derivative of {self.type}")
@@ -84,7 +87,7 @@ class Parameter:
 class Program:
     """What a file says; `as_dict` is what runs where there is neither file nor compiler."""
 
-    def __init__(self, path):
+    def __init__(self, path, large=False):
         self.path = path
         self.name = f"{path.parent.name}/{path.stem}"
         text = path.read_text(encoding="utf-8")
@@ -92,16 +95,20 @@ class Program:
         body = re.search(r"__device__\s+(?:__noinline__\s+)?void\s+body\s*\(([^)]*)\)", text)
         if not body:
             raise ValueError(f"{path}: no function body")
+        self.by_hand = bool(re.search(r"__device__\s+void\s+adjoint\s*\(", text))
+        scale = int(said.pop("large", 1))
+        scale = scale if large else 1
         self.parameters = [Parameter(p) for p in body[1].split(",")]
         for p in self.parameters:
             if p.name not in said:
                 raise ValueError(f"{path}: nothing is said of {p.name}")
-            p.describe(said.pop(p.name))
+            p.describe(said.pop(p.name), scale)
         launch = said.pop("launch", "")
-        match = re.fullmatch(r"grid ([\d,]+) block ([\d,]+)(?: shared (\d+))?", launch)
+        match = re.fullmatch(r"grid (\S+) block ([\d,]+)(?: shared (\d+))?", launch)
         if not match:
             raise ValueError(f"{path}: launch: {launch!r} is not understood")
-        self.grid, self.block = ([*map(int, m.split(",")), 1, 1][:3] for m in match.group(1, 2))
+        self.grid, self.block = ([*(eval(n, {"SCALE": scale}) for n in m.split(",")), 1, 1][:3]
+                                 for m in match.group(1, 2))
         self.shared = int(match[3] or 0)
         single = any(p.active and p.code == "f" for p in self.parameters)
         self.tolerance = float(said.pop("tolerance", 2e-4 if single else 1e-12))
@@ -138,12 +145,13 @@ class Program:
         return program
 
     def wrapper(self):
-        """The text of the three kernels that call body and its derivatives. What is not
-        asked for by a macro, PRIMAL, FORWARD or REVERSE, is left out."""
+        """The text of the kernels that call body and its derivatives. What is not asked for
+        by a macro, PRIMAL, FORWARD, REVERSE or HAND, is left out."""
         plain = [p.text for p in self.parameters]
-        dual, calls = [], []
+        dual, calls, both = [], [], []
         for p in self.parameters:
             dual.append(p.text)
+            both += [p.name, f"d_{p.name}"] if p.active else [p.name]
             if p.active:
                 dual.append(f"{p.type} *d_{p.name}")
                 calls.append(f"enzyme_dup, {p.name}, d_{p.name}")
@@ -160,4 +168,5 @@ class Program:
                 "__device__ void __enzyme_autodiff(void *, ...);\n"
                 + kernel("primal", plain, f"body({names});")
                 + kernel("forward", dual, f"__enzyme_fwddiff((void *)body, {called});")
-                + kernel("reverse", dual, f"__enzyme_autodiff((void *)body, {called});"))
+                + kernel("reverse", dual, f"__enzyme_autodiff((void *)body, {called});")
+                + (kernel("hand", dual, f"adjoint({', '.join(both)});") if self.by_hand else ""))
