@@ -58,7 +58,7 @@ def to_host(text, triple, layout):
             raise NotConverted("a pointer of a small address space becomes a number:\n" + line)
         line = re.sub(r",? ?\baddrspace\(\d+\)", "", line)
         line = re.sub(r"\baddrspacecast (\(?)", r"bitcast \1", line)
-        line = re.sub(r"@llvm\.(nvvm|amdgcn)\.", r"@gpu.\1.", line)
+        line = re.sub(r"@llvm\.(nvvm\.|amdgcn\.|trap\b)", r"@gpu.\1", line)
         line = re.sub(r"(@(?:llvm|gpu)\.[\w.]+)", lambda m: re.sub(r"\.p\d+(?=\.|$)", ".p0", m[1]), line)
         if line.startswith("declare "):
             name = re.search(r"@[\w.]+", line)[0]

@@ -32,6 +32,7 @@ HERE = Path(__file__).resolve().parent
 MODES = ["primal", "forward", "reverse"]
 LEVELS = ["O1", "O2", "O3"]
 REFUSED = "is refused"
+STOP = "adze.stop"  # the function of a derivative that ends with a message
 
 
 class Result:
@@ -90,12 +91,19 @@ class Runner:
         return results
 
     def refusal(self, program, target, level, mode, stem, result):
+        """What pending.txt names must end with a message: of the compiler, or when it runs."""
+        stem = f"{stem}.{mode}"
         try:
-            self.builder.device_code(program, target, level, [mode], f"{stem}.{mode}")
+            device = self.builder.device_code(program, target, level, [mode], stem)
         except BuildError as error:
             if error.refused:
                 return result(mode, "skipped", "refused, as pending.txt says")
             return result(mode, "failed", f"is not refused, it fails:\n{error}")
+        if mode != "primal" and STOP in device.read_text():
+            device = self.builder.device_code(program, target, level, ["primal", mode], stem)
+            found = self.emulate(program, target, ["primal", mode], device, stem, result)
+            if any(r.what == mode and f"trap: {STOP}" in r.detail for r in found):
+                return result(mode, "skipped", "stops when it runs, as pending.txt says")
         return result(mode, "failed", "compiles, but is in pending.txt")
 
     def apart(self, program, target, level, modes, stem, result):
@@ -249,7 +257,8 @@ def pending_lines(results, combos):
     """The lines of pending.txt for what is refused, in all or some of the combinations."""
     where = collections.defaultdict(set)
     for r in results:
-        if r.what in MODES and (r.detail.startswith(REFUSED) or r.status == "skipped"):
+        if r.what in MODES and (r.detail.startswith(REFUSED) or r.status == "skipped" or
+                                f"trap: {STOP}" in r.detail):
             where[r.program, r.what].add(f"{r.target}/{r.level}")
     return [" ".join([program, mode] + (sorted(found) if found < combos[program] else []))
             for (program, mode), found in sorted(where.items())]

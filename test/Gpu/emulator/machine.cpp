@@ -104,8 +104,7 @@ bool Machine::releaseWarps(bool Stuck) {
   bool Any = false;
   for (size_t First = 0; First < Threads.size(); First += Launch.WarpSize) {
     auto Lanes = std::min<size_t>(Launch.WarpSize, Threads.size() - First);
-    Any |= completeWarp(*this, &Threads[First], static_cast<unsigned>(Lanes),
-                        Stuck);
+    Any |= completeWarp(&Threads[First], static_cast<unsigned>(Lanes), Stuck);
   }
   return Any;
 }

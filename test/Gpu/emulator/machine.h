@@ -79,7 +79,7 @@ Machine &machine();
 // warp.cpp: completes what lanes of a warp wait for; returns whether any did.
 // Where the target names no mask, the lanes take part that are there when
 // nothing else can run.
-bool completeWarp(Machine &M, Thread *Lanes, unsigned NumLanes, bool Stuck);
+bool completeWarp(Thread *Lanes, unsigned NumLanes, bool Stuck);
 uint64_t shuffle(uint64_t Mask, uint64_t Value, unsigned SourceLane);
 uint64_t ballot(uint64_t Mask, bool Value);
 void warpBarrier(uint64_t Mask);

@@ -124,6 +124,10 @@ void gpu_count(uint64_t Instructions, uint64_t LocalBytes) {
 
 void gpu_at(uint32_t Place) { machine().Place = Place; }
 
+void gpu_trap() {
+  machine().stop("trap: " + machine().placeName(machine().Place));
+}
+
 // Memory from the device's heap holds no numbers either.
 void *gpu_malloc(uint64_t Size) {
   void *Block = std::malloc(Size ? Size : 1);

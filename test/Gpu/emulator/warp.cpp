@@ -15,7 +15,7 @@ static constexpr uint64_t NoValue =
 static bool isWarpWait(Wait W) { return W != Wait::None && W != Wait::Barrier; }
 
 // The lanes that wait as T does, if they are all that its mask names.
-static uint64_t lanesThatCame(const Machine &M, const Thread &T, Thread *Lanes,
+static uint64_t lanesThatCame(const Thread &T, Thread *Lanes,
                               unsigned NumLanes) {
   uint64_t Came = 0;
   for (unsigned I = 0; I < NumLanes; ++I) {
@@ -27,7 +27,6 @@ static uint64_t lanesThatCame(const Machine &M, const Thread &T, Thread *Lanes,
     else if ((T.Mask >> I & 1) && !Other.Done)
       return 0;
   }
-  (void)M;
   return Came;
 }
 
@@ -62,8 +61,7 @@ static void complete(Thread *Lanes, unsigned NumLanes, uint64_t Came) {
   }
 }
 
-bool gpu::completeWarp(Machine &M, Thread *Lanes, unsigned NumLanes,
-                       bool Stuck) {
+bool gpu::completeWarp(Thread *Lanes, unsigned NumLanes, bool Stuck) {
   bool Any = false;
   const Thread *Earliest = nullptr;
   for (unsigned I = 0; I < NumLanes; ++I) {
@@ -75,13 +73,13 @@ bool gpu::completeWarp(Machine &M, Thread *Lanes, unsigned NumLanes,
         Earliest = &T;
       continue;
     }
-    if (uint64_t Came = lanesThatCame(M, T, Lanes, NumLanes)) {
+    if (uint64_t Came = lanesThatCame(T, Lanes, NumLanes)) {
       complete(Lanes, NumLanes, Came);
       Any = true;
     }
   }
   if (Stuck && Earliest) {
-    complete(Lanes, NumLanes, lanesThatCame(M, *Earliest, Lanes, NumLanes));
+    complete(Lanes, NumLanes, lanesThatCame(*Earliest, Lanes, NumLanes));
     Any = true;
   }
   return Any;
