@@ -62,6 +62,17 @@ try:
 except ImportError:
     pass
 
+# The toolkits of GPUs (test/Device): libdevice and ptxas; ocml.
+cuda = os.environ.get("CUDA_PATH", "/usr/local/cuda")
+if all(os.path.exists(os.path.join(cuda, *p)) for p in
+       [("nvvm", "libdevice", "libdevice.10.bc"), ("bin", "ptxas"), ("include", "cuda.h")]):
+    config.available_features.add("cuda")
+    config.substitutions.append(("%cuda", cuda))
+ocml = "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode"
+if os.path.exists(os.path.join(ocml, "ocml.bc")) and os.path.exists("/usr/include/hip/hip_runtime.h"):
+    config.available_features.add("hip")
+    config.substitutions.append(("%ocml", ocml))
+
 if os.path.exists(clang_plugin):
     config.available_features.add("clang-plugin")
 for feature, program in [("lld", "ld.lld"), ("lli", "lli"), ("gdb", "gdb"),

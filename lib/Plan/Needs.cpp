@@ -210,7 +210,7 @@ void visitTeamNeeds(const Facts &F, NeedsVisitor &Visitor) {
           (given::isExchange(*Callee) &&
            (given::teamHookOf(*Callee) || !isDeclaredInactive(*Call))))
         continue; // of other exchanges, GivenPlan.h tells
-      if (!parallelModelOf(*Callee).empty()) {
+      if (!parallelModelOf(*Callee).empty() || deviceGap(*Callee)) {
         MissingFunction Missing = missingFunction(*Callee);
         Visitor.problem(I, Missing.ID, Missing.Args);
         continue;
