@@ -25,11 +25,11 @@ namespace adze {
 /// Classes of rows, whose members have their facts in common. The tables are
 /// made of them; all else goes by the facts.
 enum class KnownKind {
-  Scalar,    // mathematical function of scalars/vectors; Row is set
+  Scalar,     // mathematical function of scalars/vectors; Row is set
   Conversion, // a float, or each of a vector, as a float of another type
-  Constant,  // floats in, no derivative (floor, round, isnan, ilogb): zero
-  OutScalar, // also writes through pointers or returns a struct: frexp, modf,
-             // sincos, remquo, lgamma_r; see Outputs
+  Constant,   // floats in, no derivative (floor, round, isnan, ilogb): zero
+  OutScalar,  // also writes through pointers or returns a struct: frexp, modf,
+              // sincos, remquo, lgamma_r; see Outputs
   ComplexScalar, // C99 <complex.h>, by the platform's calling convention
   Inactive,   // no derivative and no effect on active data: puts, clock, rand
   Overwrites, // as Inactive, but stores data without derivative into memory

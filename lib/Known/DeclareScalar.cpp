@@ -80,7 +80,10 @@ static FunctionCallee besselFunction(Module &M, StringRef Family, Type *Ty) {
   };
   llvm::Value *First = Of("1"), *Zeroth = Of("0");
   llvm::Value *IsZero = B.CreateICmpEQ(F->getArg(0), B.getInt32(0));
-  B.CreateRet(B.CreateSelect(IsZero, Zeroth, First));
+  llvm::Value *IsOne = B.CreateICmpEQ(F->getArg(0), B.getInt32(1));
+  llvm::Value *Else =
+      B.CreateSelect(IsOne, First, llvm::ConstantFP::getNaN(Ty));
+  B.CreateRet(B.CreateSelect(IsZero, Zeroth, Else));
   return F;
 }
 

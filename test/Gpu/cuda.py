@@ -84,11 +84,12 @@ class Gpu:
             slots.append(address)
             buffers.append(address)
         table = (ctypes.c_void_p * len(slots))(*[ctypes.addressof(s) for s in slots])
-        if program.shared > 48 << 10:
-            self.call("cuFuncSetAttribute", function, 8, program.shared)
+        shared = program.shared_of(kernel)
+        if shared > 48 << 10:
+            self.call("cuFuncSetAttribute", function, 8, shared)
         begin = time.perf_counter()
         self.call("cuLaunchKernel", function, *map(ctypes.c_uint, program.grid),
-                  *map(ctypes.c_uint, program.block), ctypes.c_uint(program.shared), None, table,
+                  *map(ctypes.c_uint, program.block), ctypes.c_uint(shared), None, table,
                   None)
         self.call("cuCtxSynchronize")
         self.seconds.setdefault(kernel, []).append(time.perf_counter() - begin)

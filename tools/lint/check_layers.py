@@ -57,6 +57,7 @@ HEADERS = {
     "DeviceLibrary.h": "Known",
     "DeviceSync.h": "Known",
     "LaneShuffles.h": "Known",
+    "DeviceTarget.h": "Known",
     "Mpi.h": "Known",
     "MpiFortran.h": "Known",
     "Teams.h": "Known",
