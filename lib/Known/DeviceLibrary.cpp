@@ -2,9 +2,11 @@
 #include "adze/DeviceLibrary.h"
 #include "NameVariants.h"
 #include "adze/KnownFunction.h"
+#include "adze/OwnFunction.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 
@@ -41,9 +43,9 @@ public:
     std::vector<std::string> Names;
     for (size_t Next = 0; Next != Wanted.size(); ++Next) {
       auto [Family, Ty] = Wanted[Next];
-      Value *Callee = declareScalar(M, Family, Ty).getCallee();
-      if (Callee && isDeviceLibraryName(Callee->getName()))
-        Names.push_back(Callee->getName().str());
+      if (auto *Callee = dyn_cast_or_null<Function>(
+              declareScalar(M, Family, Ty).getCallee()))
+        addNames(*Callee, Names);
       if (const KnownFunction *Known = lookupFamily(Family))
         addPartialsOf(*Known, Ty);
     }
@@ -51,6 +53,18 @@ public:
   }
 
 private:
+  /// \p F itself, or, of a function of ours, what it calls.
+  static void addNames(const Function &F, std::vector<std::string> &Names) {
+    if (isDeviceLibraryName(F.getName()))
+      Names.push_back(F.getName().str());
+    if (!isOwn(F))
+      return;
+    for (const Instruction &I : instructions(F))
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        if (const Function *Callee = Call->getCalledFunction())
+          addNames(*Callee, Names);
+  }
+
   void add(const Expr &E, Type *Ty) {
     if (!E)
       return;

@@ -284,3 +284,9 @@ __device__ void cplx(const double *x, double *y) {
   y[2 * I + 1] = atan2(z.y, z.x);
 }
 KERNELS(cplx, double)
+
+// Slopes that call functions by way of functions of Adze's
+__device__ void gammas(const double *x, double *y) { y[I] = tgamma(x[I]); }
+KERNELS(gammas, double)
+__device__ void bessel(const double *x, double *y) { y[I] = j0(x[I]); }
+KERNELS(bessel, double)
