@@ -39,6 +39,13 @@ void setForward(llvm::Function &F, llvm::Function &Forward);
 /// part whatever is active here, and gets null for a shadow that is not there.
 void setExchange(llvm::Function &F);
 bool isExchange(const llvm::Function &F);
+/// The same of memory that code of the program does not access, such as that of
+/// a device, with one letter for each parameter: r memory that it reads, w that
+/// it writes, m both (R, W, M: until something else waits), i memory or a
+/// number without derivative, n a number, f a floating-point number with one.
+/// False if
+/// \p F has others.
+bool setExchange(llvm::Function &F, llvm::StringRef Roles);
 
 /// Threads of a parallel region may call \p F: its derivatives are called
 /// between Hook(1) and Hook(0) there, so that they know of others that add to

@@ -154,6 +154,7 @@ struct AllocationInfo {
   int AlignArg = -1; // aligned_alloc, posix_memalign, new(align)
   bool Zeroed = false;
   const char *Deallocator = "free"; // name of the matching deallocation
+  const char *Clear = "memset";     // (block, 0, bytes) zeroes it
 };
 
 /// One floating-point output of an OutScalar function. Outputs that are no

@@ -6,6 +6,7 @@
 #include "adze/Exceptions.h"
 #include "adze/GivenDerivatives.h"
 #include "adze/GivenPlan.h"
+#include "adze/Launches.h"
 #include "adze/Mpi.h"
 #include "adze/ParallelRuntime.h"
 #include "adze/Remarks.h"
@@ -78,12 +79,30 @@ const Primal *DerivativeStore::prepared(Function &F, const Origin &From) {
   return given::hasAny(F) ? nullptr : canonical(F, From);
 }
 
+/// What a launch writes that nobody knows of would be missing where others are
+/// reversed, whatever is active.
+static bool reportUnknownLaunch(const Function &F, Diagnostics &Diags,
+                                const Origin &From) {
+  const launches::UnknownCall Found = launches::unknownCallIn(F);
+  if (!Found.Call)
+    return false;
+  if (std::string Kernel = launches::kernelOf(*Found.Callee); !Kernel.empty())
+    Diags.report(Diag::UnknownLaunch, From, Found.Call, {Kernel});
+  else
+    Diags.report(Diag::UnknownDeviceCall, From, Found.Call,
+                 {sourceName(*Found.Callee),
+                  launches::interfaceOf(*Found.Callee).str()});
+  return true;
+}
+
 bool DerivativeStore::analyse(Entry &E) {
   unsigned Errors = Diags.errors();
   auto callee = [&](Function &F) { return prepared(F, *E.From); };
   Facts &F = E.F;
   if (given::has(*E.D.Req.Primal, E.D.Req.Kind.Mode))
     return take(E);
+  if (reportUnknownLaunch(*E.D.Req.Primal, Diags, *E.From))
+    return false;
   if (mpi::isRuntime(*E.D.Req.Primal)) {
     MissingFunction Missing = nestedExchangeRefusal();
     Diags.report(Missing.ID, *E.From, nullptr, Missing.Args);

@@ -6,6 +6,7 @@
 #include "Frontend/UserOperations.h"
 #include "adze/GivenDerivatives.h"
 #include "adze/KnownFunction.h"
+#include "adze/Launches.h"
 #include "adze/Mpi.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -94,6 +95,8 @@ private:
       return refuse(G, Kind, "it has no value at compile time");
     if (Kind == Registration::Gradient || Kind == Registration::Tangent)
       return readDerivatives(G, Kind, Items);
+    if (Kind == Registration::Exchange)
+      return readExchange(G, Items);
     for (unsigned I = 0; I < Items.size(); ++I) {
       if (Kind == Registration::InactiveGlobal) {
         if (!readGlobal(Items[I]))
@@ -154,6 +157,41 @@ private:
       refuse(G, Kind, toString(std::move(Wrong)));
   }
 
+  /// A function, its derivatives in both modes, and what its parameters are.
+  void readExchange(GlobalVariable &G, ArrayRef<Constant *> Items) {
+    constexpr unsigned Wanted = 5;
+    SmallVector<Function *, 4> Functions;
+    for (Constant *Item : Items.take_front(Wanted - 1))
+      Functions.push_back(kernelStubOf(Item));
+    std::optional<StringRef> Roles =
+        Items.size() == Wanted ? stringOf(Items.back()) : std::nullopt;
+    if (!Roles || is_contained(Functions, nullptr))
+      return refuse(G, Registration::Exchange,
+                    "it does not name four functions and what the parameters "
+                    "of the first are");
+    Function &F = *Functions.front();
+    given::setGradient(F, *Functions[1], *Functions[2]);
+    given::setForward(F, *Functions[3]);
+    if (!given::setExchange(F, *Roles))
+      return refuse(G, Registration::Exchange,
+                    "'" + sourceName(F) + "' has other parameters");
+    if (!Diags)
+      return appendToCompilerUsed(M, {&G});
+    Error Wrong = joinErrors(given::gradientOf(F).takeError(),
+                             given::tangentOf(F).takeError());
+    if (Wrong)
+      refuse(G, Registration::Exchange, toString(std::move(Wrong)));
+  }
+
+  /// \p C as a function. A kernel of HIP is a variable that holds its stub.
+  Function *kernelStubOf(Constant *C) {
+    auto *Handle = dyn_cast<GlobalVariable>(C);
+    if (Handle && Handle->isConstant() && Handle->hasInitializer())
+      C = cast<Constant>(
+          Handle->getInitializer()->stripPointerCastsAndAliases());
+    return dyn_cast<Function>(C);
+  }
+
   bool readLike(const GlobalVariable &G, Function &F, const Constant *Name) {
     std::optional<StringRef> Text = Name ? stringOf(Name) : std::nullopt;
     std::string Wrong;
@@ -178,6 +216,9 @@ private:
              "*)reverse};";
     case Registration::Tangent:
       return "void *{0}[] = {(void *)function, (void *)forward};";
+    case Registration::Exchange:
+      return "void *{0}[] = {(void *)function, (void *)augmented, (void "
+             "*)reverse, (void *)forward, (void *)\"rwn\"};";
     case Registration::FunctionLike:
       return "void *{0}[] = {(void *)function, \"sin\"};";
     default:
@@ -316,6 +357,7 @@ bool adze::pinAnnotated(Module &M, bool Always) {
   if ((!Always && !hasMarkers(M)) || M.getNamedGlobal(PinTable))
     return false;
   bool Changed = Reader(M, nullptr).run();
+  Changed |= launches::keepStubs(M);
   SmallVector<Constant *, 8> Pairs;
   SmallVector<Function *, 8> Annotated, Intrinsics;
   for (Function &F : M)

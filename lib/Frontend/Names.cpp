@@ -75,6 +75,7 @@ struct RegistrationRow {
 const RegistrationRow Registrations[] = {
     {"__enzyme_register_gradient", Registration::Gradient},
     {"__enzyme_register_derivative", Registration::Tangent},
+    {"__adze_register_exchange", Registration::Exchange},
     {"__enzyme_register_splitderivative", Registration::Unsupported},
     {"__enzyme_inactivefn", Registration::InactiveFunction},
     {"__enzyme_inactive_global", Registration::InactiveGlobal},

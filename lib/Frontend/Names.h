@@ -61,6 +61,7 @@ enum class Registration {
   NoFree,
   Gradient,
   Tangent,
+  Exchange,
   Unsupported
 };
 Registration registrationKind(const llvm::GlobalVariable &G);

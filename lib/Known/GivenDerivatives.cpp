@@ -52,6 +52,27 @@ static constexpr char ExchangeKind[] = "adze.exchange";
 
 void setExchange(Function &F) { F.addFnAttr(ExchangeKind); }
 
+bool setExchange(Function &F, StringRef Roles) {
+  if (Roles.size() != F.arg_size())
+    return false;
+  for (auto [A, Role] : zip(F.args(), Roles)) {
+    const bool IsBuffer = StringRef("rwm").contains(toLower(Role));
+    if (IsBuffer && !A.getType()->isPointerTy())
+      return false;
+    if (toLower(Role) == 'r')
+      A.addAttr(Attribute::ReadOnly);
+    else if (toLower(Role) == 'w')
+      A.addAttr(Attribute::WriteOnly);
+    else if (Role == 'i')
+      A.addAttr(Attribute::get(F.getContext(), declared::Inactive));
+    if (IsBuffer && isLower(Role))
+      A.addAttr(Attribute::NoCapture);
+  }
+  F.setDoesNotThrow();
+  setExchange(F);
+  return true;
+}
+
 bool isExchange(const Function &F) { return F.hasFnAttribute(ExchangeKind); }
 
 static constexpr char TeamKind[] = "adze.team.hook";

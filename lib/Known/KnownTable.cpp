@@ -32,6 +32,7 @@ KnownTable::KnownTable() : Names(ExpectedNames) {
   addTeams();
   addDeviceMeetings();
   addMpi();
+  addGpu();
   addIntrinsics();
   addDeviceFunctions();
   addDeviceIntrinsics();
@@ -313,6 +314,31 @@ void KnownTable::addAllocators() {
   for (const char *Name : {__VA_ARGS__})                                       \
     spell(add(Name, KnownKind::KIND), StringRef(Name));
 #include "Allocators.def"
+}
+
+void KnownTable::addGpu() {
+#define ADZE_GPU(KIND, ...)                                                    \
+  for (const char *Name : {__VA_ARGS__}) {                                     \
+    FamilyRecord &R = add(Name, KnownKind::KIND);                              \
+    for (const char *Prefix : {"cuda", "hip", "__cuda", "__hip"})              \
+      spell(R, (Prefix + llvm::Twine(Name)).str());                            \
+  }
+#define ADZE_GPU_ALLOCATE(NAME, DEALLOCATOR, CLEAR)                            \
+  {                                                                            \
+    FamilyRecord &R = add(NAME, KnownKind::AllocateTo);                        \
+    R.Known.Allocation.SizeArg = 1;                                            \
+    R.Known.Allocation.Deallocator = DEALLOCATOR;                              \
+    R.Known.Allocation.Clear = CLEAR;                                          \
+    spell(R, StringRef(NAME));                                                 \
+  }
+#define ADZE_GPU_FREE(NAME, PLAIN)                                             \
+  {                                                                            \
+    FamilyRecord &R = add(NAME, KnownKind::Free);                              \
+    R.Known.FreeArg = 0;                                                       \
+    R.Known.Allocation.Deallocator = PLAIN;                                    \
+    spell(R, StringRef(NAME));                                                 \
+  }
+#include "Gpu.def"
 }
 
 void KnownTable::addIntrinsics() {

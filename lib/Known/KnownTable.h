@@ -74,6 +74,7 @@ private:
   void addTeams();
   void addDeviceMeetings();
   void addMpi();
+  void addGpu();
   void addIntrinsics();
   void addDeviceFunctions();
   void addDeviceIntrinsics();

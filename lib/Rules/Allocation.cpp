@@ -201,13 +201,27 @@ public:
       C.B.CreateCall(Call.getFunctionType(), Call.getCalledOperand(), Args);
       Value *Block = C.B.CreateLoad(C.B.getPtrTy(), To);
       Value *Bytes = allocatedBytes(Call, knownOf(I).Allocation, C);
-      C.B.CreateMemSet(Block, C.B.getInt8(0), Bytes, MaybeAlign());
+      clear(C, Block, Bytes, knownOf(I).Allocation.Clear);
       listShadowBlock(C, Block, Bytes, Call);
       return nullptr;
     });
   }
 
   void reverse(const Instruction &, ReverseContext &) const override {}
+
+private:
+  /// By code, or, in memory of a device, by a function of its library.
+  static void clear(EmitContext &C, Value *Block, Value *Bytes,
+                    StringRef Function) {
+    if (Function == "memset") {
+      C.B.CreateMemSet(Block, C.B.getInt8(0), Bytes, MaybeAlign());
+      return;
+    }
+    C.B.CreateCall(C.module().getOrInsertFunction(
+                       Function, C.B.getInt32Ty(), C.B.getPtrTy(),
+                       C.B.getInt32Ty(), C.B.getInt64Ty()),
+                   {Block, C.B.getInt32(0), Bytes});
+  }
 };
 
 class FreeRule : public Rule {

@@ -81,7 +81,8 @@ Function *plainDeallocator(const CallBase &Deallocation) {
   StringRef Name = F ? F->getName() : "";
   StringRef Operator = Name.substr(0, StringRef(Delete).size());
   if (Operator != Delete && Operator != DeleteArray)
-    return libraryFunction(M, "free", {Ptr});
+    return libraryFunction(M, lookupKnown(Deallocation)->Allocation.Deallocator,
+                           {Ptr});
   if (!Name.contains(Aligned))
     return libraryFunction(M, Operator, {Ptr});
   // (block, alignment), (block, size, alignment), (block, alignment, nothrow)

@@ -354,7 +354,8 @@ void buildUnknownCall(Model &M, const CallBase &Call) {
 }
 
 /// Buffers are read and written, and not what pointers in them lead to. What
-/// goes out is useful to others, what comes in depends on their inputs.
+/// goes out, from buffers or as numbers, is useful to others; what comes in
+/// depends on their inputs.
 static void buildExchange(Model &M, const CallBase &Call) {
   DataFlow &G = M.G;
   NodeId Data = G.addNode();
@@ -362,9 +363,13 @@ static void buildExchange(Model &M, const CallBase &Call) {
   G.setUseful(Data);
   for (const Use &Arg : Call.args()) {
     const unsigned No = Call.getArgOperandNo(&Arg);
-    if (!isPointer(Arg) || isa<ConstantData>(Arg) ||
-        isDeclaredInactive(Call, No))
+    if (isa<ConstantData>(Arg) || isDeclaredInactive(Call, No))
       continue;
+    if (!isPointer(Arg)) {
+      if (Arg->getType()->isFloatingPointTy())
+        G.flow(M.node(Arg), Data, Floats);
+      continue;
+    }
     NodeId Buffer = M.node(Arg);
     if (!Call.onlyWritesMemory(No)) {
       G.load(Buffer, AnyOffset, AnySize, Data, Floats);

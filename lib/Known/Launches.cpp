@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "adze/Launches.h"
+#include "adze/GivenDerivatives.h"
+#include "adze/KnownFunction.h"
+#include "adze/OwnFunction.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace adze::launches {
+
+static constexpr char StubPrefix[] = "__device_stub__";
+static constexpr StringRef LaunchFunctions[] = {"cudaLaunchKernel",
+                                                "hipLaunchKernel"};
+
+/// \p F launches the kernel of which it is the stub.
+static bool isStub(const Function &F) {
+  return !F.isDeclaration() && F.getName().contains(StubPrefix) &&
+         any_of(instructions(F), [](const Instruction &I) {
+           auto *Call = dyn_cast<CallBase>(&I);
+           const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+           return Callee && is_contained(LaunchFunctions, Callee->getName());
+         });
+}
+
+bool keepStubs(Module &M) {
+  bool Changed = false;
+  for (Function &F : M)
+    if (isStub(F) && !F.hasFnAttribute(Attribute::NoInline)) {
+      F.removeFnAttr(Attribute::AlwaysInline);
+      F.addFnAttr(Attribute::NoInline);
+      Changed = true;
+    }
+  return Changed;
+}
+
+std::string kernelOf(const Function &F) {
+  if (!isStub(F))
+    return "";
+  std::string Name = demangle(F.getName());
+  if (size_t At = Name.find(StubPrefix); At != std::string::npos)
+    Name.erase(At, sizeof(StubPrefix) - 1);
+  return Name.substr(0, Name.find('('));
+}
+
+StringRef interfaceOf(const Function &F) {
+  StringRef Name = F.getName();
+  Name.consume_front("__");
+  for (auto [Prefix, Interface] :
+       {std::pair<StringRef, StringRef>{"cuda", "CUDA"},
+        {"cu", "CUDA"},
+        {"hip", "HIP"}})
+    if (StringRef Rest = Name;
+        Rest.consume_front(Prefix) && !Rest.empty() && isUpper(Rest.front()))
+      return Interface;
+  return "";
+}
+
+static bool isUnknown(const CallBase &Call, const Function &Callee) {
+  if (isDeclaredInactive(Call) || given::hasAny(Callee))
+    return false;
+  if (Callee.isDeclaration())
+    return !interfaceOf(Callee).empty() && !lookupKnown(Call);
+  return isStub(Callee);
+}
+
+UnknownCall unknownCallIn(const Function &F) {
+  SmallSetVector<const Function *, 8> Reached;
+  Reached.insert(&F);
+  for (unsigned K = 0; K < Reached.size(); ++K)
+    for (const Instruction &I : instructions(*Reached[K])) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      auto *Callee = Call ? dyn_cast<Function>(
+                                Call->getCalledOperand()->stripPointerCasts())
+                          : nullptr;
+      if (!Callee)
+        continue;
+      if (isUnknown(*Call, *Callee))
+        return {Call, Callee};
+      if (!isDeclaredInactive(*Call) && !given::hasAny(*Callee) &&
+          !lookupKnown(*Call))
+        Reached.insert(Callee);
+    }
+  return {};
+}
+
+} // namespace adze::launches

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Launches of kernels without ADZE_KERNEL, and functions of CUDA of which
+// nothing is known, also where no derivative goes through them.
+//
+// RUN: not %clang -x cuda --cuda-host-only -nocudainc -nocudalib -O1 -g %adze -I%srcroot/test/GpuHost/include -I%srcroot/include -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: not %clang -x cuda --cuda-host-only -nocudainc -nocudalib -O0 -g %adze -I%srcroot/test/GpuHost/include -I%srcroot/include -c %s -o %t.o 2>&1 | FileCheck %s
+#include <cuda_runtime.h>
+
+#include <adze/gpu.hpp>
+
+template <class... T> void __enzyme_autodiff(void *, T...);
+template <class... T> double __enzyme_fwddiff(void *, T...);
+
+__global__ void with(double *x) { *x *= *x; }
+ADZE_KERNEL(with, dup)
+namespace inside {
+template <class T> __global__ void without(T *i) { ++*i; }
+} // namespace inside
+
+static void count(int *numbers) {
+  // CHECK: launch.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: cannot differentiate the launch of kernel '{{.*}}inside::without<int>': no derivative of it is given
+  inside::without<<<1, 1>>>(numbers);
+}
+// CHECK: to fix: include <adze/gpu.hpp>, and put ADZE_KERNEL({{.*}}inside::without<int>, ...) behind the kernel, with one of dup, const and out for each parameter, in the file that launches it
+double launches(double *x, int *numbers) {
+  with<<<1, 1>>>(x);
+  count(numbers);
+  return 0;
+}
+
+__device__ double variable;
+double calls(double *x) {
+  with<<<1, 1>>>(x);
+  const double two = 2;
+  // CHECK: launch.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: cannot differentiate the call of 'cudaMemcpyToSymbol': nothing is known of this function of CUDA
+  cudaMemcpyToSymbol(&variable, &two, sizeof(two));
+  return 0;
+}
+// CHECK: to fix: include <adze/gpu.hpp>, which has derivatives of copies and fills; for others see docs/GpuLaunches.md, or declare it inactive if it leaves memory of the device as it is
+
+double right(double *x) {
+  with<<<1, 1>>>(x);
+  cudaDeviceSynchronize();
+  return 0;
+}
+
+double main_of(double *x, double *dx, int *numbers) {
+  __enzyme_autodiff((void *)launches, x, dx, numbers, numbers);
+  __enzyme_autodiff((void *)right, x, dx);
+  return __enzyme_fwddiff((void *)calls, x, dx);
+}
+// CHECK: 2 errors generated
