@@ -26,13 +26,17 @@ bool keepStubs(llvm::Module &M);
 /// is none.
 std::string kernelOf(const llvm::Function &F);
 
-/// A call by which nobody knows what becomes of memory of a device.
-struct UnknownCall {
+struct DeviceCall {
   const llvm::CallBase *Call = nullptr; // null if there is none
   const llvm::Function *Callee = nullptr;
 };
-/// The first one in \p F, and in what it calls.
-UnknownCall unknownCallIn(const llvm::Function &F);
+/// The first call in \p F, and in what it calls, of which nobody knows what
+/// becomes of memory of a device, if other calls use that.
+DeviceCall unknownCallIn(const llvm::Function &F);
+
+/// Calls in \p F, or in what it calls, have derivatives that read again what
+/// memory of the device held.
+bool usesDevice(const llvm::Function &F);
 
 /// "CUDA" or "HIP", by the name of \p F; else empty.
 llvm::StringRef interfaceOf(const llvm::Function &F);

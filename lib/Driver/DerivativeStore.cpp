@@ -83,7 +83,7 @@ const Primal *DerivativeStore::prepared(Function &F, const Origin &From) {
 /// reversed, whatever is active.
 static bool reportUnknownLaunch(const Function &F, Diagnostics &Diags,
                                 const Origin &From) {
-  const launches::UnknownCall Found = launches::unknownCallIn(F);
+  const launches::DeviceCall Found = launches::unknownCallIn(F);
   if (!Found.Call)
     return false;
   if (std::string Kernel = launches::kernelOf(*Found.Callee); !Kernel.empty())

@@ -7,6 +7,7 @@
 #include "adze/Cleanup.h"
 #include "adze/Deferred.h"
 #include "adze/Emit.h"
+#include "adze/Launches.h"
 #include "adze/Mpi.h"
 #include "adze/Options.h"
 #include "adze/OwnFunction.h"
@@ -75,12 +76,27 @@ bool Round::run() {
   return isFine();
 }
 
+/// Between the halves the program may write memory of the device, and nobody
+/// would know.
+static void refuseSplitLaunches(ArrayRef<Marker> Markers, Diagnostics &Diags) {
+  for (const Marker &M : Markers)
+    if (M.Half != SplitHalf::None && launches::usesDevice(*M.Req.Primal))
+      Diags.report(
+          Diag::SplitUse, *M.From, M.Call,
+          {M.From->Callee,
+           "'" + sourceName(*M.Req.Primal) +
+               "' launches kernels or copies memory of a device, which must "
+               "stay as it is until the second half has read it again",
+           "use __enzyme_autodiff, which makes both passes in one call"});
+}
+
 void Round::parse() {
   Times::Scope Time(R.T, "frontend");
   Markers = parseMarkers(Calls, R.Diags);
   // A half that could not be read has been reported.
   if (Markers.size() == Calls.size())
     matchSplitHalves(Markers, R.Diags);
+  refuseSplitLaunches(Markers, R.Diags);
   if (Last == Stage::Frontend)
     for (const Marker &Marker : Markers)
       printMarker(Marker, R.OS);

@@ -71,7 +71,11 @@ static bool isUnknown(const CallBase &Call, const Function &Callee) {
   return isStub(Callee);
 }
 
-UnknownCall unknownCallIn(const Function &F) {
+/// The first call in \p F, and in what it calls and that is differentiated, for
+/// which \p Is is true.
+static DeviceCall
+firstCallIn(const Function &F,
+            function_ref<bool(const CallBase &, const Function &)> Is) {
   SmallSetVector<const Function *, 8> Reached;
   Reached.insert(&F);
   for (unsigned K = 0; K < Reached.size(); ++K)
@@ -82,13 +86,30 @@ UnknownCall unknownCallIn(const Function &F) {
                           : nullptr;
       if (!Callee)
         continue;
-      if (isUnknown(*Call, *Callee))
+      if (Is(*Call, *Callee))
         return {Call, Callee};
       if (!isDeclaredInactive(*Call) && !given::hasAny(*Callee) &&
           !lookupKnown(*Call))
         Reached.insert(Callee);
     }
   return {};
+}
+
+/// A call of \p Callee has a derivative that the header gives.
+static bool isGiven(const CallBase &, const Function &Callee) {
+  return given::hasAny(Callee) &&
+         (isStub(Callee) || !interfaceOf(Callee).empty());
+}
+
+bool usesDevice(const Function &F) { return firstCallIn(F, isGiven).Call; }
+
+DeviceCall unknownCallIn(const Function &F) {
+  DeviceCall Launch =
+      firstCallIn(F, [](const CallBase &Call, const Function &Callee) {
+        return isStub(Callee) && isUnknown(Call, Callee);
+      });
+  // Functions of the program may have such names.
+  return Launch.Call || !usesDevice(F) ? Launch : firstCallIn(F, isUnknown);
 }
 
 } // namespace adze::launches

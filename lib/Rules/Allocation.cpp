@@ -16,6 +16,7 @@
 #include "KeptBlocks.h"
 #include "Ownership.h"
 #include "Rules.h"
+#include "adze/RuntimeStop.h"
 #include "adze/TapeMemory.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/InstrTypes.h"
@@ -198,7 +199,9 @@ public:
       for (const Use &Arg : Call.args())
         Args.push_back(Call.getArgOperandNo(&Arg) == At ? To
                                                         : C.primal(Arg.get()));
-      C.B.CreateCall(Call.getFunctionType(), Call.getCalledOperand(), Args);
+      Value *Failed =
+          C.B.CreateCall(Call.getFunctionType(), Call.getCalledOperand(), Args);
+      stopIfAlone(Call, Failed, C);
       Value *Block = C.B.CreateLoad(C.B.getPtrTy(), To);
       Value *Bytes = allocatedBytes(Call, knownOf(I).Allocation, C);
       clear(C, Block, Bytes, knownOf(I).Allocation.Clear);
@@ -210,6 +213,16 @@ public:
   void reverse(const Instruction &, ReverseContext &) const override {}
 
 private:
+  /// Where the primal got its block, the shadow must not be missing.
+  static void stopIfAlone(const CallBase &Call, Value *Failed, EmitContext &C) {
+    if (!Failed->getType()->isIntegerTy())
+      return;
+    Value *Succeeded = C.B.CreateIsNull(C.primal(&Call));
+    emitRuntimeStopIf(C.B,
+                      C.B.CreateAnd(Succeeded, C.B.CreateIsNotNull(Failed)),
+                      "there is no memory for a shadow");
+  }
+
   /// By code, or, in memory of a device, by a function of its library.
   static void clear(EmitContext &C, Value *Block, Value *Bytes,
                     StringRef Function) {
@@ -248,6 +261,8 @@ public:
         });
       return;
     }
+    if (!I.getType()->isVoidTy()) // it is put off, and succeeds
+      C.setPrimal(&I, Constant::getNullValue(I.getType()));
     if (ownedAllocationOf(Call))
       return;
     Function *End = plainDeallocator(Call);

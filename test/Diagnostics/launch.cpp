@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launches of kernels without ADZE_KERNEL, and functions of CUDA of which
-// nothing is known, also where no derivative goes through them.
+// nothing is known, also where no derivative goes through them. Split mode.
 //
 // RUN: not %clang -x cuda --cuda-host-only -nocudainc -nocudalib -O1 -g %adze -I%srcroot/test/GpuHost/include -I%srcroot/include -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: not %clang -x cuda --cuda-host-only -nocudainc -nocudalib -O1 -g %adze -I%srcroot/test/GpuHost/include -I%srcroot/include -c %s -o %t.o -DSPLIT 2>&1 | FileCheck %s --check-prefix=SPLIT
 // RUN: not %clang -x cuda --cuda-host-only -nocudainc -nocudalib -O0 -g %adze -I%srcroot/test/GpuHost/include -I%srcroot/include -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: not %clang -x cuda --cuda-host-only -nocudainc -nocudalib -O0 -g %adze -I%srcroot/test/GpuHost/include -I%srcroot/include -c %s -o %t.o -DSPLIT 2>&1 | FileCheck %s --check-prefix=SPLIT
 #include <cuda_runtime.h>
 
 #include <adze/gpu.hpp>
@@ -44,9 +46,22 @@ double right(double *x) {
   return 0;
 }
 
+extern int enzyme_dup;
+template <class... T> void *__enzyme_augmentfwd(void *, T...);
+template <class... T> void __enzyme_reverse(void *, T...);
+
 double main_of(double *x, double *dx, int *numbers) {
+#ifndef SPLIT
   __enzyme_autodiff((void *)launches, x, dx, numbers, numbers);
   __enzyme_autodiff((void *)right, x, dx);
+  // CHECK: 2 errors generated
   return __enzyme_fwddiff((void *)calls, x, dx);
+#else
+  // SPLIT: launch.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: '__enzyme_augmentfwd' cannot be used like this: 'right(double*)' launches kernels or copies memory of a device, which must stay as it is until the second half has read it again
+  // SPLIT: to fix: use __enzyme_autodiff, which makes both passes in one call
+  void *tape = __enzyme_augmentfwd((void *)right, x, dx);
+  __enzyme_reverse((void *)right, x, dx, 1.0, tape);
+  return 0;
+#endif
 }
-// CHECK: 2 errors generated
+

@@ -70,7 +70,7 @@ struct configuration {
   static configuration pop() {
     configuration c;
 #if defined(__HIP__)
-    __hipPopCallConfiguration(&c.grid, &c.block, &c.shared, &c.stream);
+    (void)__hipPopCallConfiguration(&c.grid, &c.block, &c.shared, &c.stream);
 #else
     __cudaPopCallConfiguration(&c.grid, &c.block, &c.shared, &c.stream);
 #endif
@@ -115,10 +115,17 @@ inline bool is_device(const void *pointer) {
 
 /// The host may access it, too.
 inline bool is_managed(const void *pointer) {
-  ADZE_GPU(PointerAttributes) attributes;
-  return ADZE_GPU(PointerGetAttributes)(&attributes, pointer) ==
-             ADZE_GPU(Success) &&
-         attributes.type == ADZE_GPU(MemoryTypeManaged);
+#if defined(__HIP__)
+  hipPointerAttribute_t attributes;
+  const bool found =
+      hipPointerGetAttributes(&attributes, pointer) == hipSuccess;
+  return found && attributes.isManaged;
+#else
+  cudaPointerAttributes attributes;
+  const bool found =
+      cudaPointerGetAttributes(&attributes, pointer) == cudaSuccess;
+  return found && attributes.type == cudaMemoryTypeManaged;
+#endif
 }
 
 inline void synchronize(const char *who) {

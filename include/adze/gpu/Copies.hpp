@@ -97,6 +97,22 @@ inline void zero_anywhere(void *to, size_t bytes, const char *who) {
     memset(to, 0, bytes);
 }
 
+inline bool is_zero(const void *memory, size_t bytes, const char *who) {
+  auto *read = static_cast<unsigned char *>(malloc(bytes));
+  if (!read)
+    stop(who, "no memory");
+  if (is_device(memory))
+    check(ADZE_GPU(Memcpy)(read, memory, bytes, ADZE_GPU(MemcpyDeviceToHost)),
+          who);
+  else
+    memcpy(read, memory, bytes);
+  bool zero = true;
+  for (size_t i = 0; i < bytes; ++i)
+    zero &= read[i] == 0;
+  free(read);
+  return zero;
+}
+
 /// What launches take the memory at the ends of a copy for.
 inline unsigned holds_of(block *to, block *from) {
   const unsigned both = (to ? to->holds : 0) | (from ? from->holds : 0);
@@ -120,7 +136,7 @@ inline void copy_back(const move &done, void *to, void *to_shadow,
         add<double>(from_shadow, to_shadow, bytes, done.who);
       else if (holds == floats)
         add<float>(from_shadow, to_shadow, bytes, done.who);
-      else
+      else if (!is_zero(to_shadow, bytes, done.who))
         stop(done.who,
              holds == 0
                  ? "nothing tells what the memory that it copies holds: no "
