@@ -227,6 +227,10 @@ bool versionByAliasing(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 /// control flow, simplified loops in LCSSA form.
 void shapeControl(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
+/// Loops that test in several blocks whether there is another iteration, in the
+/// same way, do so in one, the latch. Keeps the shape that \p F has.
+void joinTests(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 /// Loops with the marker of Checkpoints.h become calls of functions of their
 /// own, named after \p Name. False if one cannot, after a report. To be called
 /// when control has its shape, which it keeps.
