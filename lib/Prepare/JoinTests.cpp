@@ -54,7 +54,8 @@ struct Exit {
 
 /// What is computed once more where the same was computed on several paths.
 bool mayBeMadeAgain(const Instruction &I) {
-  return isa<BinaryOperator, CastInst, CmpInst, GetElementPtrInst, SelectInst,
+  return I.getType()->isIntOrPtrTy() &&
+         isa<BinaryOperator, CastInst, CmpInst, GetElementPtrInst, SelectInst,
              MinMaxIntrinsic>(I);
 }
 
@@ -94,6 +95,7 @@ private:
               SmallVectorImpl<Exit> &False) const;
   bool canTell(ArrayRef<Exit> Of) const;
   void detach();
+  void passOn();
   BasicBlock *leaveTo(ArrayRef<Exit> Of);
 
   Loop &L;
@@ -182,7 +184,8 @@ bool TestJoin::canMake(ArrayRef<Value *> Of, unsigned Depth) const {
     return true;
   auto *I = dyn_cast<Instruction>(First);
   if (!Depth || !I || !mayBeMadeAgain(*I) ||
-      (is_contained(Of, nullptr) && !isSafeToSpeculativelyExecute(I)) ||
+      (is_contained(Of, nullptr) &&
+       (isa<FCmpInst>(I) || !isSafeToSpeculativelyExecute(I))) ||
       any_of(Of, [&](Value *V) { return V && !areSame(V, First, Depth); }))
     return false;
   return all_of(seq(0U, I->getNumOperands()), [&](unsigned No) {
@@ -211,6 +214,12 @@ Value *TestJoin::made(ArrayRef<Value *> Of, unsigned Depth) {
 Value *TestJoin::joined(ArrayRef<Value *> Of, Type *Ty) {
   if (canMake(Of))
     return made(Of);
+  for (PHINode &Phi : Join->phis())
+    if (Phi.getType() == Ty && all_of(zip(Of, Exits), [&](const auto &Pair) {
+          auto [V, Each] = Pair;
+          return !V || Phi.getIncomingValueForBlock(Each.From) == V;
+        }))
+      return &Phi;
   PHINode *Phi =
       PHINode::Create(Ty, Exits.size(), "adze.joined", Join->begin());
   for (auto [V, Each] : zip(Of, Exits))
@@ -273,6 +282,10 @@ void TestJoin::detach() {
   Join = Latch->splitBasicBlock(End, "adze.latch");
   for (const Exit &Each : drop_begin(Exits))
     Each.branch().setSuccessor(Each.Side, Join);
+}
+
+/// The header goes on with what the latch handed to it.
+void TestJoin::passOn() {
   for (PHINode &Phi : L.getHeader()->phis()) {
     Values Next(Exits.size(), nullptr);
     Next.front() = Phi.getIncomingValueForBlock(Join);
@@ -329,6 +342,8 @@ bool TestJoin::run() {
   detach();
   Value *Test = made(Tests);
   BasicBlock *Header = L.getHeader(), *Leave = leaveTo(Exits);
+  if (Join != Latch)
+    passOn();
   BranchInst *End = Side == 0 ? BranchInst::Create(Leave, Header, Test)
                               : BranchInst::Create(Header, Leave, Test);
   End->setDebugLoc(Loc);
@@ -397,8 +412,10 @@ void joinTests(Function &F, FunctionAnalysisManager &FAM) {
     shapeControl(F, FAM);
   for (unsigned Joined = 0;
        Joined < MaxLoops && any([](TestJoin &&Each) { return Each.run(); });
-       ++Joined)
+       ++Joined) {
+    joinEqualPhis(F);
     shapeControl(F, FAM);
+  }
 }
 
 } // namespace adze

@@ -86,6 +86,47 @@ public:
     return F;
   }
 
+  /// A loop whose test stands on each of several ways, which leave it to
+  /// different places or not, as jump threading makes of one.
+  Function *manyTests() {
+    SmallVector<Value *, 4> Bounds{B.CreateAnd(F->getArg(0), 3),
+                                   B.getInt64(pick(3))};
+    Value *Most = pick(2) ? cast<Value>(B.getInt64(1 + pick(5)))
+                          : B.CreateAdd(Bounds[0], B.getInt64(1));
+    Value *Slot = new AllocaInst(I64, 0, "", F->getEntryBlock().begin());
+    B.CreateStore(B.getInt64(0), Slot);
+    BasicBlock *Head = newBlock(), *End = newBlock();
+    B.CreateBr(Head);
+    B.SetInsertPoint(Head);
+    step(3);
+    SmallVector<BasicBlock *, 3> Ways{newBlock(), newBlock()};
+    B.CreateCondBr(anyBit(), Ways[0], Ways[1]);
+    if (pick(2)) {
+      B.SetInsertPoint(Ways.pop_back_val());
+      Ways.append({newBlock(), newBlock()});
+      B.CreateCondBr(anyBit(), Ways[1], Ways[2]);
+    }
+    const bool OneExit = pick(3) == 0;
+    for (auto [No, Way] : enumerate(Ways)) {
+      BasicBlock *Test = newBlock(), *Exit = newBlock();
+      B.SetInsertPoint(Way);
+      statements(3, pick(3) ? nullptr : End, Test, Bounds);
+      B.CreateBr(Test);
+      B.SetInsertPoint(Test);
+      Value *Next = B.CreateAdd(B.CreateLoad(I64, Slot), B.getInt64(1));
+      B.CreateStore(Next, Slot);
+      Value *Limit = pick(8) ? Most : B.CreateAdd(Most, B.getInt64(1));
+      B.CreateCondBr(B.CreateICmpSGE(Next, Limit), Exit, Head);
+      B.SetInsertPoint(Exit);
+      if (!OneExit)
+        step(10 + No);
+      B.CreateBr(End);
+    }
+    B.SetInsertPoint(End);
+    B.CreateRet(B.CreateLoad(I64, Acc));
+    return F;
+  }
+
 private:
   std::mt19937 Random;
   IRBuilder<> B;
@@ -106,6 +147,11 @@ private:
   Value *bit() {
     Value *V = B.CreateLShr(B.CreateLoad(I64, Acc), pick(5));
     return B.CreateTrunc(V, B.getInt1Ty());
+  }
+  Value *anyBit() {
+    return pick(2) ? bit()
+                   : B.CreateTrunc(B.CreateLShr(F->getArg(0), pick(3)),
+                                   B.getInt1Ty());
   }
   BasicBlock *trap() {
     BasicBlock *T = newBlock();
@@ -280,14 +326,27 @@ void optimize(Module &M) {
       .run(M, Of.MAM);
 }
 
-enum class Shape { AnyGraph, Nest };
+enum class Shape { AnyGraph, Nest, ManyTests };
 
-void runOne(Shape What, unsigned Seed, bool Optimized) {
+Function *make(Shape What, RandomProgram &Program) {
+  switch (What) {
+  case Shape::AnyGraph:
+    return Program.anyGraph();
+  case Shape::Nest:
+    return Program.nest();
+  case Shape::ManyTests:
+    return Program.manyTests();
+  }
+  llvm_unreachable("a shape");
+}
+
+/// \p Joined counts the programs of which tests were made one.
+void runOne(Shape What, unsigned Seed, bool Optimized, unsigned &Joined) {
   SCOPED_TRACE("seed " + std::to_string(Seed));
   auto Context = std::make_unique<LLVMContext>();
   auto M = std::make_unique<Module>("random", *Context);
   RandomProgram Program(*M, Seed);
-  Function *F = What == Shape::AnyGraph ? Program.anyGraph() : Program.nest();
+  Function *F = make(What, Program);
   ASSERT_FALSE(verifyModule(*M, &errs()));
   auto JIT = cantFail(orc::LLJITBuilder().create());
   M->setDataLayout(JIT->getDataLayout());
@@ -299,6 +358,9 @@ void runOne(Shape What, unsigned Seed, bool Optimized) {
     std::unique_ptr<Primal> P = preparePrimal(*F, Diags, Origin());
     ASSERT_TRUE(P);
     ASSERT_FALSE(errorToBool(verifyCanonical(*P)));
+    Joined += any_of(*P->F, [](const BasicBlock &B) {
+      return B.getName().starts_with("adze.exit");
+    });
     Instrumentation(*P).run();
     P->F->setLinkage(GlobalValue::ExternalLinkage);
     ASSERT_FALSE(verifyModule(*M, &errs()));
@@ -315,17 +377,23 @@ void runOne(Shape What, unsigned Seed, bool Optimized) {
   }
 }
 
-void runMany(Shape What, unsigned Programs) {
+/// Of how many tests were made one.
+unsigned runMany(Shape What, unsigned Programs) {
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
+  unsigned Joined = 0;
   for (unsigned Seed = 1; Seed <= Programs; ++Seed) {
-    runOne(What, Seed, Seed % 2);
+    runOne(What, Seed, Seed % 2, Joined);
     if (testing::Test::HasFailure())
-      return;
+      break;
   }
+  return Joined;
 }
 
 TEST(PrepareRandom, AnyGraph) { runMany(Shape::AnyGraph, 60); }
 TEST(PrepareRandom, LoopNests) { runMany(Shape::Nest, 60); }
+TEST(PrepareRandom, ManyTests) {
+  EXPECT_GT(runMany(Shape::ManyTests, 200), 40u);
+}
 
 } // namespace
