@@ -55,13 +55,31 @@ bool RerunAnalysis::isRepeated(const Value *V) const {
          (!Refused.contains(&I) || isInput(I));
 }
 
+/// What \p U makes of \p Object, where that lies, does not depend on where.
+static bool leadsToMemory(const Use &U, const Value *Object) {
+  const auto *I = cast<Instruction>(U.getUser());
+  if (isa<StoreInst>(I))
+    return U.getOperandNo() == StoreInst::getPointerOperandIndex();
+  if (auto *Compare = dyn_cast<ICmpInst>(I))
+    return Compare->isEquality() && all_of(I->operands(), [&](const Use &Side) {
+             return getUnderlyingObject(Side, /*MaxLookup=*/0) == Object;
+           });
+  auto *Phi = dyn_cast<PHINode>(I);
+  return isa<GetElementPtrInst, LoadInst, MemIntrinsic>(I) ||
+         (Phi && Phi->getNumIncomingValues() == 1);
+}
+
 /// An alternative leads to the memory itself, not to a scratch variable that
-/// the iteration has when it runs again.
+/// the iteration has when it runs again. An address there is another number
+/// than it was: to compare it with others, or to store it, is no repetition.
 bool RerunAnalysis::areOperandsRepeated(const Instruction &I) const {
   const bool IsAlternative = F.P->Elsewhere.contains(&I);
   return all_of(I.operands(), [&](const Use &U) {
     const Value *Operand = F.P->Elsewhere.meaningOf(U);
-    return isRepeated(Operand) && !(IsAlternative && scratchBehind(Operand));
+    if (!isRepeated(Operand))
+      return false;
+    const Value *Scratch = scratchBehind(Operand);
+    return !Scratch || (!IsAlternative && leadsToMemory(U, Scratch));
   });
 }
 

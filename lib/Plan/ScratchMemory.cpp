@@ -64,6 +64,7 @@ private:
   SmallSetVector<const Value *, 8> writtenObjects() const;
   std::optional<Accesses> accessesBehind(const Value &Pointer, uint64_t &Bytes);
   uint64_t reach(const Value *Address, const Value &Pointer, uint64_t Length);
+  bool isComputedFrom(const Value &Pointer, const Value *Address) const;
   void addPointer(const Value &Pointer);
   bool mayWriteTo(const Instruction &Writer, const Instruction &Reader);
 
@@ -226,6 +227,19 @@ bool ScratchSearch::mayWriteTo(const Instruction &Writer,
   return !Call || M.Alias.mayAccess(*Call, Read, ModRefInfo::Mod, Times::in(L));
 }
 
+/// \p Address can be computed of another pointer in place of \p Pointer: it is
+/// not what another loop in front has left behind.
+bool ScratchSearch::isComputedFrom(const Value &Pointer,
+                                   const Value *Address) const {
+  while (Address != &Pointer) {
+    auto *I = dyn_cast<Instruction>(Address);
+    if (!I || !(isa<GetElementPtrInst>(I) || (isa<PHINode>(I) && isHere(I))))
+      return false;
+    Address = I->getOperand(0);
+  }
+  return true;
+}
+
 /// All accesses of the loop to memory behind \p Pointer that are made by this
 /// pointer, and how many \p Bytes they reach, or that no constant says that;
 /// none if others may write what they read, or something else is not known.
@@ -234,8 +248,12 @@ std::optional<Accesses> ScratchSearch::accessesBehind(const Value &Pointer,
   const DataLayout &DL = P.F->getDataLayout();
   Accesses Result;
   SmallVector<const Instruction *, 4> Others;
+  bool MayFollow = true;
   auto isOwn = [&](const Value *Address) {
-    return Address && getUnderlyingObject(Address, /*MaxLookup=*/0) == &Pointer;
+    if (!Address || getUnderlyingObject(Address, /*MaxLookup=*/0) != &Pointer)
+      return false;
+    MayFollow &= isComputedFrom(Pointer, Address);
+    return true;
   };
   for (const BasicBlock *B : Blocks)
     for (const Instruction &I : *B) {
@@ -269,6 +287,8 @@ std::optional<Accesses> ScratchSearch::accessesBehind(const Value &Pointer,
           !isPure(I, P))
         Others.push_back(&I);
     }
+  if (!MayFollow)
+    return std::nullopt;
   for (const Instruction *W : Others)
     if (any_of(Result.Readers,
                [&](const Instruction *R) { return mayWriteTo(*W, *R); }))
