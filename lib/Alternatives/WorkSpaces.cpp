@@ -64,7 +64,7 @@ private:
 };
 
 /// By the pointers that are written behind: arguments, and pointers that are
-/// loaded in front of the loop.
+/// made in front of the loop.
 WorkSpaces::Pointers WorkSpaces::accessesIn(const Loop &L) {
   Pointers Found;
   SmallPtrSet<Value *, 8> Written;
@@ -72,8 +72,8 @@ WorkSpaces::Pointers WorkSpaces::accessesIn(const Loop &L) {
     for (Instruction &I : *B) {
       auto add = [&](Value *Address, const SCEV *Bytes, bool Writes) {
         Value *Object = getUnderlyingObject(Address, /*MaxLookup=*/0);
-        auto *Load = dyn_cast<LoadInst>(Object);
-        if (!isa<Argument>(Object) && !(Load && !L.contains(Load)))
+        auto *Made = dyn_cast<Instruction>(Object);
+        if (!isa<Argument>(Object) && !(Made && !L.contains(Made)))
           return;
         Found[Object].push_back({&I, Address, Bytes});
         if (Writes)

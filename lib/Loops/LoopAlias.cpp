@@ -57,20 +57,35 @@ const LoopAlias::ScopeSet &LoopAlias::promisedBefore(const Loop *L) {
   return *Known;
 }
 
+/// Of \p List the scopes that are among \p Promised; of a domain all or none, if
+/// \p Whole: an access that is said to be of two scopes is apart from those
+/// that are apart from both.
+static MDNode *holding(MDNode *List,
+                       const SmallPtrSetImpl<const Metadata *> &Promised,
+                       bool Whole) {
+  if (!List)
+    return nullptr;
+  SmallVector<Metadata *, 8> Kept;
+  auto isBroken = [&](const MDNode *Domain) {
+    return any_of(List->operands(), [&](const MDOperand &Scope) {
+      return AliasScopeNode(cast<MDNode>(Scope)).getDomain() == Domain &&
+             !Promised.contains(Scope.get());
+    });
+  };
+  for (const MDOperand &Scope : List->operands())
+    if (Promised.contains(Scope.get()) &&
+        !(Whole &&
+          isBroken(AliasScopeNode(cast<MDNode>(Scope)).getDomain())))
+      Kept.push_back(Scope.get());
+  return Kept.empty() ? nullptr : MDNode::get(List->getContext(), Kept);
+}
+
 /// Of the promises \p Tags those that hold for any two iterations of \p L, or
 /// of all loops.
 AAMDNodes LoopAlias::promises(const AAMDNodes &Tags, const Loop *L) {
-  auto holding = [&](MDNode *List) {
-    return List && all_of(List->operands(),
-                          [&](const MDOperand &Scope) {
-                            return promisedBefore(L).contains(Scope.get());
-                          })
-               ? List
-               : nullptr;
-  };
   AAMDNodes Held;
-  Held.Scope = holding(Tags.Scope);
-  Held.NoAlias = holding(Tags.NoAlias);
+  Held.Scope = holding(Tags.Scope, promisedBefore(L), /*Whole=*/true);
+  Held.NoAlias = holding(Tags.NoAlias, promisedBefore(L), /*Whole=*/false);
   return Held;
 }
 
@@ -143,6 +158,32 @@ static bool isAllocatedBehind(const Value *Block, const Value *Other,
   return I ? DT.dominates(I, Allocation) : isa<Argument>(Other);
 }
 
+/// Where one of them leads to no memory, nobody asks; elsewhere they lead to
+/// different objects (`phi [block, ..], [null, ..]` is the data of a vector).
+bool LoopAlias::haveOtherObjects(const Value *A, const Value *B) {
+  constexpr size_t MaxObjects = 8;
+  if (!isa<PHINode, SelectInst>(A) && !isa<PHINode, SelectInst>(B))
+    return false;
+  auto objectsOf = [&](const Value *Base) {
+    SmallVector<const Value *, 4> Objects;
+    getUnderlyingObjects(Base, Objects, /*LI=*/nullptr, /*MaxLookup=*/0);
+    erase_if(Objects, [&](const Value *O) { return isNothing(O, *P.F); });
+    return Objects;
+  };
+  const SmallVector<const Value *, 4> OfA = objectsOf(A), OfB = objectsOf(B);
+  auto isOther = [&](const Value *From, const Value *To) {
+    return !isa<PHINode, SelectInst>(From) && !isa<PHINode, SelectInst>(To) &&
+           Plain.alias(MemoryLocation::getBeforeOrAfter(From),
+                       MemoryLocation::getBeforeOrAfter(To)) ==
+               AliasResult::NoAlias;
+  };
+  return OfA.size() <= MaxObjects && OfB.size() <= MaxObjects &&
+         all_of(OfA, [&](const Value *From) {
+           return all_of(OfB,
+                         [&](const Value *To) { return isOther(From, To); });
+         });
+}
+
 /// Both lead into what pointers lead to that are the same at the two times: two
 /// phis of one block then are of one iteration, in which a loop that swaps them
 /// has them lead to two blocks; and a block that an iteration has allocated is
@@ -159,10 +200,12 @@ bool LoopAlias::areApart(const Value *A, const Value *B, Times T) {
   if (isAllocatedBehind(BaseA, BaseB, *P.DT) ||
       isAllocatedBehind(BaseB, BaseA, *P.DT))
     return true;
-  return isa<PHINode>(BaseA) && isa<PHINode>(BaseB) &&
-         Plain.alias(MemoryLocation::getBeforeOrAfter(BaseA),
-                     MemoryLocation::getBeforeOrAfter(BaseB)) ==
-             AliasResult::NoAlias;
+  if (isa<PHINode>(BaseA) && isa<PHINode>(BaseB) &&
+      Plain.alias(MemoryLocation::getBeforeOrAfter(BaseA),
+                  MemoryLocation::getBeforeOrAfter(BaseB)) ==
+          AliasResult::NoAlias)
+    return true;
+  return haveOtherObjects(BaseA, BaseB);
 }
 
 bool LoopAlias::mayAlias(const MemoryLocation &A, const MemoryLocation &B,
@@ -174,7 +217,9 @@ bool LoopAlias::mayAlias(const MemoryLocation &A, const MemoryLocation &B,
       mayShareBlock(A.Ptr, B.Ptr, Depth))
     return mayAlias(withoutTypes(A), withoutTypes(B), T, Depth);
   if (T.areSame())
-    return Plain.alias(A, B) != AliasResult::NoAlias;
+    return Plain.alias(A, B) != AliasResult::NoAlias &&
+           !haveOtherObjects(getUnderlyingObject(A.Ptr, /*MaxLookup=*/0),
+                             getUnderlyingObject(B.Ptr, /*MaxLookup=*/0));
   // What the types say does not depend on the addresses.
   if (Types.alias(A, B) == AliasResult::NoAlias)
     return false;

@@ -107,6 +107,7 @@ private:
   llvm::AAMDNodes promises(const llvm::AAMDNodes &Tags, const llvm::Loop *L);
   bool mayAlias(const llvm::MemoryLocation &A, const llvm::MemoryLocation &B,
                 Times T, unsigned Depth);
+  bool haveOtherObjects(const llvm::Value *A, const llvm::Value *B);
   bool areApart(const llvm::Value *A, const llvm::Value *B, Times T);
   bool mayShareBlock(const llvm::Value *A, const llvm::Value *B,
                      unsigned Depth);

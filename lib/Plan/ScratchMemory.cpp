@@ -296,7 +296,7 @@ std::optional<Accesses> ScratchSearch::accessesBehind(const Value &Pointer,
   return Result;
 }
 
-/// An argument, or a pointer that was loaded in front of the loop.
+/// An argument, or a pointer that was made in front of the loop.
 void ScratchSearch::addPointer(const Value &Pointer) {
   uint64_t Reach = 0;
   std::optional<Accesses> All = accessesBehind(Pointer, Reach);
@@ -326,7 +326,7 @@ SmallVector<ScratchObject, 4> ScratchSearch::run() {
         addIfFilled(*Made, Whole, *All);
       continue;
     }
-    if ((isa<Argument>(Object) || (isa<LoadInst>(Object) && !isHere(Made))) &&
+    if ((isa<Argument>(Object) || (Made && !isHere(Made))) &&
         ++Pointers <= MaxPointers)
       addPointer(*Object);
   }
