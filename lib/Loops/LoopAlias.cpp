@@ -57,7 +57,8 @@ const LoopAlias::ScopeSet &LoopAlias::promisedBefore(const Loop *L) {
   return *Known;
 }
 
-/// Of \p List the scopes that are among \p Promised; of a domain all or none, if
+/// Of \p List the scopes that are among \p Promised; of a domain all or none,
+/// if
 /// \p Whole: an access that is said to be of two scopes is apart from those
 /// that are apart from both.
 static MDNode *holding(MDNode *List,
@@ -74,8 +75,7 @@ static MDNode *holding(MDNode *List,
   };
   for (const MDOperand &Scope : List->operands())
     if (Promised.contains(Scope.get()) &&
-        !(Whole &&
-          isBroken(AliasScopeNode(cast<MDNode>(Scope)).getDomain())))
+        !(Whole && isBroken(AliasScopeNode(cast<MDNode>(Scope)).getDomain())))
       Kept.push_back(Scope.get());
   return Kept.empty() ? nullptr : MDNode::get(List->getContext(), Kept);
 }

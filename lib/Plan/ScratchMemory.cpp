@@ -221,10 +221,7 @@ bool ScratchSearch::mayWriteTo(const Instruction &Writer,
   auto *Move = dyn_cast<MemTransferInst>(&Reader);
   const MemoryLocation Read =
       Move ? MemoryLocation::getForSource(Move) : MemoryLocation::get(&Reader);
-  if (isa<StoreInst>(Writer))
-    return M.Alias.mayAlias(MemoryLocation::get(&Writer), Read, Times::in(L));
-  auto *Call = dyn_cast<CallBase>(&Writer);
-  return !Call || M.Alias.mayAccess(*Call, Read, ModRefInfo::Mod, Times::in(L));
+  return M.Writers.mayWrite(Writer, Read, Times::in(L));
 }
 
 /// \p Address can be computed of another pointer in place of \p Pointer: it is
@@ -283,8 +280,7 @@ std::optional<Accesses> ScratchSearch::accessesBehind(const Value &Pointer,
         Bytes = std::max(Bytes, reach(Address, Pointer, Size.getFixedValue()));
       }
       Result.add(I, Reads, Writes);
-      if (!Writes && I.mayWriteToMemory() && !I.isLifetimeStartOrEnd() &&
-          !isPure(I, P))
+      if (!Writes && M.Writers.writes(I))
         Others.push_back(&I);
     }
   if (!MayFollow)

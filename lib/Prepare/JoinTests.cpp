@@ -388,12 +388,8 @@ bool foldKnown(Function &F, FunctionAnalysisManager &FAM) {
     if (std::optional<bool> Is = isKnownAt(B, *Branch->getCondition(), DT))
       Known.push_back({Branch, *Is});
   }
-  for (auto [Branch, Is] : Known) {
+  for (auto [Branch, Is] : Known)
     Branch->setCondition(ConstantInt::getBool(F.getContext(), Is));
-    ConstantFoldTerminator(Branch->getParent());
-  }
-  if (!Known.empty())
-    removeUnreachableBlocks(F);
   return !Known.empty();
 }
 

@@ -199,7 +199,17 @@ static bool isIrreducible(Function &F, const LoopInfo &LI) {
   return containsIrreducibleCFG<const BasicBlock *>(Order, LI);
 }
 
+/// Branches whose way is a constant lead there.
+static void foldBranches(Function &F) {
+  bool Changed = false;
+  for (BasicBlock &B : F)
+    Changed |= ConstantFoldTerminator(&B, /*DeleteDeadConditions=*/true);
+  if (Changed)
+    removeUnreachableBlocks(F);
+}
+
 void shapeControl(Function &F, FunctionAnalysisManager &FAM) {
+  foldBranches(F);
   uniteReturns(F);
   FAM.invalidate(F, PreservedAnalyses::none());
   bool Irreducible = isIrreducible(F, FAM.getResult<LoopAnalysis>(F));
