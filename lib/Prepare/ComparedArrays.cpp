@@ -143,11 +143,13 @@ const SCEV *ComparedArrays::beginOf(const Access &A) {
 }
 
 /// Whether an index is read where \p A is accessed, so that nobody else tells
-/// apart the vectors in it.
+/// apart the vectors in it. (Where an iteration chooses an index, that of the
+/// row with the pivot, it is as a rule one of those that the others have.)
 bool ComparedArrays::readsIndices(const Array &A) {
   auto isRead = [&](const SCEV *Part) {
     auto *Leaf = dyn_cast<SCEVUnknown>(Part);
-    return Leaf && !Limits.isKnown(Leaf);
+    return Leaf && !isa<PHINode, SelectInst>(Leaf->getValue()) &&
+           !Limits.isKnown(Leaf);
   };
   return any_of(A.Accesses, [&](const Access &Each) {
     auto *Load = dyn_cast<LoadInst>(Each.I);
