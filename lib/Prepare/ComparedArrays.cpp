@@ -142,14 +142,25 @@ const SCEV *ComparedArrays::beginOf(const Access &A) {
   return Parts.empty() ? nullptr : SE.getAddExpr(Parts);
 }
 
+/// \p Index is read, or computed of something that is.
+static bool isComputedOfLoads(const Value &Index, unsigned Depth = 4) {
+  if (isa<LoadInst>(Index))
+    return true;
+  auto *I = dyn_cast<Instruction>(&Index);
+  return I && Depth && isa<BinaryOperator, CastInst, FreezeInst>(I) &&
+         any_of(I->operand_values(), [&](const Value *Operand) {
+           return isComputedOfLoads(*Operand, Depth - 1);
+         });
+}
+
 /// Whether an index is read where \p A is accessed, so that nobody else tells
 /// apart the vectors in it. (Where an iteration chooses an index, that of the
 /// row with the pivot, it is as a rule one of those that the others have.)
 bool ComparedArrays::readsIndices(const Array &A) {
   auto isRead = [&](const SCEV *Part) {
     auto *Leaf = dyn_cast<SCEVUnknown>(Part);
-    return Leaf && !isa<PHINode, SelectInst>(Leaf->getValue()) &&
-           !Limits.isKnown(Leaf);
+    return Leaf && !Limits.isKnown(Leaf) &&
+           isComputedOfLoads(*Leaf->getValue());
   };
   return any_of(A.Accesses, [&](const Access &Each) {
     auto *Load = dyn_cast<LoadInst>(Each.I);

@@ -142,3 +142,28 @@ double many(const double *x, double *work, int n, long steps) {
 // CHECK-LABEL: plan of rev.many.
 // CHECK: .any
 PLAN(many, P(0), P(1), N(0), N(1))
+
+// The row with the greatest element is one of the rows: all are one array, of
+// which there is one version.
+double pivots(double *R work, long n) {
+  for (long k = 0; k < n; ++k) {
+    long best = k;
+    for (long i = k + 1; i < n; ++i)
+      if (work[i * n + k] > work[best * n + k])
+        best = i;
+    for (long j = k; j < n; ++j) {
+      double t = work[k * n + j];
+      work[k * n + j] = work[best * n + j];
+      work[best * n + j] = t;
+    }
+    for (long i = k + 1; i < n; ++i) {
+      double factor = work[i * n + k] / work[k * n + k];
+      for (long j = k + 1; j < n; ++j)
+        work[i * n + j] -= factor * work[k * n + j];
+    }
+  }
+  return work[n * n - 1];
+}
+// CHECK-LABEL: plan of rev.pivots.
+// CHECK-NOT: .any
+PLAN(pivots, P(0), N(0))
