@@ -145,25 +145,34 @@ PLAN(many, P(0), P(1), N(0), N(1))
 
 // The row with the greatest element is one of the rows: all are one array, of
 // which there is one version.
-double pivots(double *R work, long n) {
-  for (long k = 0; k < n; ++k) {
-    long best = k;
-    for (long i = k + 1; i < n; ++i)
-      if (work[i * n + k] > work[best * n + k])
+double pivots(double *R work, int n) {
+  int m = n + 1;
+  for (int k = 0; k < n; k++) {
+    int best = k;
+    for (int i = k + 1; i < n; i++)
+      if (work[i * m + k] > work[best * m + k])
         best = i;
-    for (long j = k; j < n; ++j) {
-      double t = work[k * n + j];
-      work[k * n + j] = work[best * n + j];
-      work[best * n + j] = t;
+    for (int j = k; j < m; j++) {
+      double t = work[k * m + j];
+      work[k * m + j] = work[best * m + j];
+      work[best * m + j] = t;
     }
-    for (long i = k + 1; i < n; ++i) {
-      double factor = work[i * n + k] / work[k * n + k];
-      for (long j = k + 1; j < n; ++j)
-        work[i * n + j] -= factor * work[k * n + j];
+    for (int i = k + 1; i < n; i++) {
+      double factor = work[i * m + k] / work[k * m + k];
+      for (int j = k + 1; j < m; j++)
+        work[i * m + j] -= factor * work[k * m + j];
     }
   }
-  return work[n * n - 1];
+  double value = 0.0;
+  for (int i = n - 1; i >= 0; i--) {
+    double sum = work[i * m + n];
+    for (int j = i + 1; j < n; j++)
+      sum -= work[i * m + j] * work[j * m + n];
+    work[i * m + n] = sum / work[i * m + i];
+    value += work[i * m + n] * work[i * m + n];
+  }
+  return value;
 }
 // CHECK-LABEL: plan of rev.pivots.
 // CHECK-NOT: .any
-PLAN(pivots, P(0), N(0))
+PLAN(pivots, P(0), enzyme_const, (int)n[0])
