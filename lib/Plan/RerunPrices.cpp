@@ -36,7 +36,8 @@ private:
   bool isWaiting(const Instruction &I);
   bool startsChain(const Instruction &I);
   bool isControl(const Instruction &I);
-  bool isSideBySide(const LoadInst &Load);
+  bool isSideBySide(const Instruction &Access);
+  bool isByElement(const Instruction &I);
   uint64_t halvesOf(const Instruction &I, const Rerun &Again);
   uint64_t priceOf(const Instruction &I) const;
 
@@ -47,6 +48,8 @@ private:
   ScalarEvolution &SE;
   /// Floats that loops compute from floats of the iteration before.
   DenseMap<const LoopRecord *, DenseSet<const Value *>> Chains;
+  /// Loops that do one element after the other.
+  DenseMap<const Loop *, bool> ByElement;
 };
 
 /// \p I waits for a float of the iteration before.
@@ -96,18 +99,40 @@ bool RerunPrices::isControl(const Instruction &I) {
              : isa<SCEVAddRecExpr>(SE.getSCEV(const_cast<Instruction *>(&I)));
 }
 
-/// The iterations of its loop read elements that follow on each other.
-bool RerunPrices::isSideBySide(const LoadInst &Load) {
-  auto *Of = dyn_cast<LoadInst>(P.Elsewhere.ofPrimal(&Load));
-  const Loop *In = Of ? P.LI->getLoopFor(Of->getParent()) : nullptr;
-  auto *Address = Of ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(
-                           const_cast<Value *>(Of->getPointerOperand())))
-                     : nullptr;
+/// The iterations of its loop access elements that follow on each other.
+bool RerunPrices::isSideBySide(const Instruction &Access) {
+  const Value *Of = P.Elsewhere.ofPrimal(&Access);
+  auto *I = Of ? dyn_cast<Instruction>(Of) : nullptr;
+  const Value *Pointer = I ? getLoadStorePointerOperand(I) : nullptr;
+  const Loop *In = Pointer ? P.LI->getLoopFor(I->getParent()) : nullptr;
+  auto *Address =
+      In ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(const_cast<Value *>(Pointer)))
+         : nullptr;
   auto *Step = Address && Address->getLoop() == In && Address->isAffine()
                    ? dyn_cast<SCEVConstant>(Address->getStepRecurrence(SE))
                    : nullptr;
-  return Step && Step->getAPInt().abs() ==
-                     DL.getTypeStoreSize(Of->getType()).getKnownMinValue();
+  return Step &&
+         Step->getAPInt().abs() ==
+             DL.getTypeStoreSize(getLoadStoreType(const_cast<Instruction *>(I)))
+                 .getKnownMinValue();
+}
+
+/// \p I stands in an innermost loop whose elements do not lie side by side, so
+/// that it does one after the other.
+bool RerunPrices::isByElement(const Instruction &I) {
+  const Loop *L = P.LI->getLoopFor(P.blockOf(&I));
+  if (!L || !L->isInnermost())
+    return false;
+  auto [It, IsNew] = ByElement.try_emplace(L, false);
+  if (IsNew)
+    It->second = any_of(L->blocks(), [&](const BasicBlock *B) {
+      return any_of(*B, [&](const Instruction &Each) {
+        const Value *Pointer = getLoadStorePointerOperand(&Each);
+        return Pointer && !isSideBySide(Each) &&
+               !SE.isLoopInvariant(SE.getSCEV(const_cast<Value *>(Pointer)), L);
+      });
+    });
+  return It->second;
 }
 
 uint64_t RerunPrices::priceOf(const Instruction &I) const {
@@ -120,9 +145,12 @@ uint64_t RerunPrices::priceOf(const Instruction &I) const {
 /// In halves, of \p I when it runs again. What it reads of scratch variables it
 /// has just written.
 uint64_t RerunPrices::halvesOf(const Instruction &I, const Rerun &Again) {
-  constexpr uint64_t Half = 1, Whole = 2, Waiting = 4, Latency = 12;
-  if (Again.Instead.contains(&I) || isControl(I))
+  constexpr uint64_t Whole = 2, Waiting = 4, Latency = 12;
+  if (Again.Instead.contains(&I))
     return 0;
+  const uint64_t Half = isByElement(I) ? Whole : 1;
+  if (isControl(I))
+    return Half == Whole ? Whole : 0;
   if (auto *Block = dyn_cast<MemIntrinsic>(&I)) {
     auto *Length = dyn_cast<ConstantInt>(Block->getLength());
     return Whole * (Length ? Length->getLimitedValue(MaxPrice) / 4

@@ -162,6 +162,24 @@ void steps(int n, int count, const double *restrict x, double *restrict y,
 // ALWAYS: runs again: each iteration of {{%[^ ]+}}, in copies of %w
 // ALWAYS: = load as %{{.*}}same
 
+// Little is computed of what is kept, by one element after the other: what runs
+// again would cost more.
+void little(int n, const int *restrict at, const double *restrict x,
+            double *restrict y) {
+  for (int e = 0; e < n; e++) {
+    double c[24], g[24];
+    for (int k = 0; k < 24; k++)
+      c[k] = x[at[8 * e + (k & 7)] * 3 + k / 8];
+    for (int k = 0; k < 24; k++)
+      g[k] = c[k] * c[(k + 5) % 24] - c[(k + 7) % 24] * c[k];
+    for (int k = 0; k < 24; k++)
+      y[at[8 * e + (k & 7)] * 3 + k / 8] += g[k] * g[(k + 1) % 24] + c[k];
+  }
+}
+
+// CHECK-LABEL: plan of {{.*}}little
+// CHECK-NOT: runs again
+
 double few(int n, int m, const double *restrict x) {
   double s = 0;
   for (int i = 0; i < n; i++) {
@@ -190,4 +208,6 @@ void d(int n, int m, const int *at, double *x, double *dx, double *y,
                     enzyme_dup, x, dx, enzyme_dup, y, dy, enzyme_dup, w, dw);
   __enzyme_autodiff((void *)steps, enzyme_const, n, enzyme_const, m, enzyme_dup,
                     x, dx, enzyme_dup, y, dy, enzyme_dup, w, dw);
+  __enzyme_autodiff((void *)little, enzyme_const, n, enzyme_const, at,
+                    enzyme_dup, x, dx, enzyme_dup, y, dy);
 }
