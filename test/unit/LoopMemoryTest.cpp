@@ -240,6 +240,98 @@ TEST(LoopMemory, PromisesHoldBehindTheirPlace) {
   EXPECT_TRUE(T.mayMeet(Store, X, Times::any()));
 }
 
+/// An access in the loop that is of two scopes: one is declared in front of it,
+/// the other one, of a function that was inlined, in it.
+constexpr const char *RestrictTwice = R"(
+define void @f(ptr %a, ptr %b, i64 %n) {
+entry:
+  call void @llvm.experimental.noalias.scope.decl(metadata !2)
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  call void @llvm.experimental.noalias.scope.decl(metadata !5)
+  %p = getelementptr inbounds double, ptr %a, i64 %i
+  %x = load double, ptr %p, !alias.scope !6, !noalias !7
+  %y = load double, ptr %p, !alias.scope !5, !noalias !5
+  %q = getelementptr inbounds double, ptr %b, i64 %i
+  store double %x, ptr %q, !noalias !6
+  %next = add nuw nsw i64 %i, 1
+  %again = icmp slt i64 %next, %n
+  br i1 %again, label %loop, label %exit
+exit:
+  ret void
+}
+declare void @llvm.experimental.noalias.scope.decl(metadata)
+!0 = distinct !{!0}
+!1 = distinct !{!1, !0}
+!2 = !{!1}
+!3 = distinct !{!3}
+!4 = distinct !{!4, !3}
+!5 = !{!4}
+!6 = !{!1, !4}
+!7 = !{}
+)";
+
+TEST(LoopMemory, APromiseHoldsBesideOneThatDoesNot) {
+  Program T(RestrictTwice);
+  Instruction &Store = T.store("loop");
+  const Times Any = Times::in(T.loop("loop"));
+  EXPECT_FALSE(T.mayMeet(T.load("x"), Store, Any));
+  EXPECT_TRUE(T.mayMeet(T.load("y"), Store, Any));
+  EXPECT_FALSE(T.mayMeet(T.load("y"), Store, Times::same()));
+}
+
+/// Pointers to blocks that are made together, or none of them is.
+constexpr const char *Blocks = R"(
+declare noalias ptr @malloc(i64)
+define void @f(ptr %a, i64 %n) {
+entry:
+  %empty = icmp eq i64 %n, 0
+  br i1 %empty, label %front, label %make
+make:
+  %block = call ptr @malloc(i64 64)
+  %other = call ptr @malloc(i64 64)
+  br label %front
+front:
+  %k = phi ptr [ %block, %make ], [ null, %entry ]
+  %l = phi ptr [ %other, %make ], [ null, %entry ]
+  %both = phi ptr [ %block, %make ], [ %a, %entry ]
+  %given = phi ptr [ %a, %make ], [ null, %entry ]
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %front ], [ %next, %loop ]
+  %kp = getelementptr inbounds double, ptr %k, i64 %i
+  store double 1.0, ptr %kp
+  %lp = getelementptr inbounds double, ptr %l, i64 %i
+  %of.l = load double, ptr %lp
+  %bp = getelementptr inbounds double, ptr %both, i64 %i
+  %of.both = load double, ptr %bp
+  %gp = getelementptr inbounds double, ptr %given, i64 %i
+  %of.given = load double, ptr %gp
+  %kq = getelementptr inbounds double, ptr %k, i64 0
+  %of.k = load double, ptr %kq
+  %next = add nuw nsw i64 %i, 1
+  %again = icmp slt i64 %next, %n
+  br i1 %again, label %loop, label %exit
+exit:
+  ret void
+}
+)";
+
+TEST(LoopMemory, BlocksThatMayBeNoneAreApart) {
+  Program T(Blocks);
+  Instruction &Store = T.store("loop");
+  for (Times When : {Times::same(), Times::in(T.loop("loop"))}) {
+    EXPECT_FALSE(T.mayMeet(T.load("of.l"), Store, When));
+    EXPECT_FALSE(T.mayMeet(T.load("of.given"), Store, When));
+    EXPECT_TRUE(T.mayMeet(T.load("of.both"), Store, When));
+    EXPECT_TRUE(T.mayMeet(T.load("of.k"), Store, When));
+  }
+  // Where null is an address like others, both may be that.
+  T.P.F->addFnAttr(Attribute::NullPointerIsValid);
+  EXPECT_TRUE(T.mayMeet(T.load("of.l"), Store, Times::in(T.loop("loop"))));
+}
+
 TEST(LoopMemory, BlocksBetweenTwoPlaces) {
   Program T(Swapped);
   auto between = [&](StringRef From, StringRef To) {
