@@ -75,6 +75,8 @@ WorkSpaces::Pointers WorkSpaces::accessesIn(const Loop &L) {
         auto *Made = dyn_cast<Instruction>(Object);
         if (!isa<Argument>(Object) && !(Made && !L.contains(Made)))
           return;
+        if (isa<AllocaInst>(Object)) // the plan knows how large it is
+          return;
         Found[Object].push_back({&I, Address, Bytes});
         if (Writes)
           Written.insert(Object);

@@ -41,6 +41,7 @@ private:
   void emitTerminator(const Instruction &I);
   MaybeAlign mostAligned(const Value *Pointer) const;
   void limitAlignment(Instruction &New, const Instruction &I) const;
+  void limitBounds(Instruction &New, const Instruction &I) const;
   Instruction *clone(const Instruction &I);
   void connectPhis();
 
@@ -70,6 +71,7 @@ Value *RerunEmitter::copyOf(const Value *Operand) {
   Instruction *New = I->clone();
   for (Use &U : New->operands())
     U.set(copyOf(U));
+  limitBounds(*New, *I);
   New->insertBefore(First.getTerminator());
   return Copies[V] = New;
 }
@@ -182,7 +184,16 @@ MaybeAlign RerunEmitter::mostAligned(const Value *Pointer) const {
   const Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
   if (isa<AllocaInst>(Object) || !is_contained(Again.Scratch, Object))
     return std::nullopt;
-  return Align(isa<CallBase>(Object) ? TapeBlockAlign : 1);
+  const bool IsWhole = !Again.Extents.lookup(Object).Begin;
+  return Align(IsWhole && isa<CallBase>(Object) ? TapeBlockAlign : 1);
+}
+
+/// \p New may compute an address from one in front of the copy, for there is a
+/// copy of a part.
+void RerunEmitter::limitBounds(Instruction &New, const Instruction &I) const {
+  if (isa<GetElementPtrInst>(I) &&
+      Again.Extents.lookup(getUnderlyingObject(&I, /*MaxLookup=*/0)).Begin)
+    New.dropPoisonGeneratingFlags();
 }
 
 /// \p New does in copies what \p I does.
@@ -216,6 +227,7 @@ Instruction *RerunEmitter::clone(const Instruction &I) {
     U.set(copyOf(U));
   B.Insert(New, I.getName());
   limitAlignment(*New, I);
+  limitBounds(*New, I);
   tagAgain(*New, I, *C.F.P);
   Copies[&I] = New;
   return New;

@@ -320,10 +320,11 @@ SmallVector<ScratchObject, 4> ScratchSearch::run() {
         add(*Made, Whole, *All);
       else if (All)
         addIfFilled(*Made, Whole, *All);
-      continue;
+      if (All)
+        continue;
     }
     if ((isa<Argument>(Object) || (Made && !isHere(Made))) &&
-        ++Pointers <= MaxPointers)
+        !isa<AllocaInst>(Object) && ++Pointers <= MaxPointers)
       addPointer(*Object);
   }
   return std::move(Found);
