@@ -57,9 +57,8 @@ const LoopAlias::ScopeSet &LoopAlias::promisedBefore(const Loop *L) {
   return *Known;
 }
 
-/// Of \p List the scopes that are among \p Promised; of a domain all or none,
-/// if
-/// \p Whole: an access that is said to be of two scopes is apart from those
+/// Of \p List the scopes that are among \p Promised. If \p Whole, of a domain
+/// all or none: an access that is said to be of two scopes is apart from those
 /// that are apart from both.
 static MDNode *holding(MDNode *List,
                        const SmallPtrSetImpl<const Metadata *> &Promised,

@@ -220,10 +220,12 @@ Value *TestJoin::joined(ArrayRef<Value *> Of, Type *Ty) {
           return !V || Phi.getIncomingValueForBlock(Each.From) == V;
         }))
       return &Phi;
+  Value *Anything =
+      Ty->isTargetExtTy() ? PoisonValue::get(Ty) : Constant::getNullValue(Ty);
   PHINode *Phi =
       PHINode::Create(Ty, Exits.size(), "adze.joined", Join->begin());
   for (auto [V, Each] : zip(Of, Exits))
-    Phi->addIncoming(V ? V : Constant::getNullValue(Ty), Each.From);
+    Phi->addIncoming(V ? V : Anything, Each.From);
   return Phi;
 }
 
