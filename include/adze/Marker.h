@@ -115,6 +115,10 @@ bool hasMarkers(const llvm::Module &M);
 /// and mangled names.
 std::vector<llvm::CallBase *> findMarkers(llvm::Module &M);
 
+/// Gives markers whose function is passed another one as a constant a copy in
+/// which that one is known.
+void bindFunctions(llvm::Module &M);
+
 /// Orders markers for nested derivatives, as in a forward marker on a function
 /// that holds a reverse marker: no function that a marker of one round
 /// differentiates holds, or calls a function that holds, a marker of the same
