@@ -35,6 +35,7 @@
 #include "adze/Diagnostics.h"
 #include "adze/Request.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/PassManager.h"
 #include "llvm/IR/ValueHandle.h"
 #include <optional>
 #include <vector>
@@ -117,7 +118,7 @@ std::vector<llvm::CallBase *> findMarkers(llvm::Module &M);
 
 /// Gives markers whose function is passed another one as a constant a copy in
 /// which that one is known.
-void bindFunctions(llvm::Module &M);
+void bindFunctions(llvm::Module &M, llvm::FunctionAnalysisManager &AM);
 
 /// Orders markers for nested derivatives, as in a forward marker on a function
 /// that holds a reverse marker: no function that a marker of one round

@@ -15,7 +15,8 @@ bool runToStage(Module &M, ModuleAnalysisManager &AM, Stage Last,
                 raw_ostream &OS) {
   Run R{M, AM, OS};
   adoptAnnotations(M, R.Diags);
-  bindFunctions(M);
+  bindFunctions(
+      M, AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager());
   auto Rounds = markerRounds(findMarkers(M));
   for (unsigned I = 0; I < Rounds.size(); ++I) {
     Times::Scope Time(R.T, "other");

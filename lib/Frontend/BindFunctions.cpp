@@ -16,9 +16,13 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/IR/AttributeMask.h"
+#include "llvm/IR/Attributes.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -32,7 +36,7 @@ constexpr unsigned MaxCopies = 1000;
 
 class Binder {
 public:
-  explicit Binder(Module &M) : M(M) {}
+  Binder(Module &M, FunctionAnalysisManager &AM) : M(M), AM(AM) {}
 
   void run() {
     // A copy may hold markers that are told a function now.
@@ -46,8 +50,10 @@ public:
     for (const Bound &B : Copies)
       Left.insert(B.Of);
     for (Function *F : Left)
-      if (F->use_empty() && F->isDiscardableIfUnused())
+      if (F->use_empty() && F->isDiscardableIfUnused()) {
+        AM.clear(*F, F->getName());
         F->eraseFromParent();
+      }
   }
 
 private:
@@ -76,9 +82,20 @@ private:
       if (!Copy)
         return false;
       Call.setArgOperand(First, Copy);
+      // The copy does not read it, and the function itself may go.
+      Call.setArgOperand(At + 1, Constant::getNullValue(Given->getType()));
+      Call.removeParamAttrs(At + 1, ofPassed());
       return true;
     }
     return false;
+  }
+
+  /// What was true of the function, and is not of null.
+  static AttributeMask ofPassed() {
+    AttributeMask Mask = AttributeFuncs::getUBImplyingAttributes();
+    Mask.addAttribute(Attribute::NonNull);
+    Mask.addAttribute(Attribute::Returned);
+    return Mask;
   }
 
   Function *copyOf(Function &F, unsigned Param, Function &Passed) {
@@ -96,9 +113,30 @@ private:
     Copy->setVisibility(GlobalValue::DefaultVisibility);
     Copy->setComdat(nullptr);
     markOwn(*Copy);
+    Copy->removeParamAttrs(Param, ofPassed());
     Copy->getArg(Param)->replaceAllUsesWith(&Passed);
+    inlineCalls(*Copy, Passed);
     Copies.push_back({&F, Param, &Passed, Copy});
     return Copy;
+  }
+
+  /// As if the compiler had seen the call: it would have inlined it into a
+  /// function that does little else, before anything was differentiated.
+  static void inlineCalls(Function &Copy, Function &Passed) {
+    if (Passed.isDeclaration() || Passed.isInterposable() ||
+        Passed.hasFnAttribute(Attribute::NoInline))
+      return;
+    SmallVector<CallBase *, 4> Calls;
+    for (User *U : Passed.users())
+      if (auto *Call = dyn_cast<CallBase>(U);
+          Call && Call->getCalledFunction() == &Passed &&
+          Call->getFunction() == &Copy &&
+          Call->hasFnAttr(Attribute::AlwaysInline))
+        Calls.push_back(Call);
+    for (CallBase *Call : Calls) {
+      InlineFunctionInfo Info;
+      InlineFunction(*Call, Info);
+    }
   }
 
   struct Bound {
@@ -109,9 +147,12 @@ private:
   };
 
   Module &M;
+  FunctionAnalysisManager &AM;
   std::vector<Bound> Copies;
 };
 
 } // namespace
 
-void adze::bindFunctions(Module &M) { Binder(M).run(); }
+void adze::bindFunctions(Module &M, FunctionAnalysisManager &AM) {
+  Binder(M, AM).run();
+}
