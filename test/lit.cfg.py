@@ -15,7 +15,8 @@ import lit.formats
 config.name = "Adze"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".ll", ".c", ".cpp", ".test"]
-config.excludes = ["Gpu", "GpuHost", "Inputs", "Mpi", "Numeric", "unit", "CMakeLists.txt"]
+config.excludes = ["Cpp", "Gpu", "GpuHost", "Inputs", "Mpi", "Numeric", "unit",
+                   "CMakeLists.txt"]
 config.test_source_root = os.path.join(config.adze_src_root, "test")
 config.test_exec_root = os.path.join(config.adze_obj_root, "test")
 

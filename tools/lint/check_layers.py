@@ -20,6 +20,7 @@ HEADERS = {
     "adze.h": "User",
     "gpu.h": "User",
     "gpu.hpp": "User",
+    "adze.hpp": "User",
     "Origin.h": "Support",
     "Options.h": "Support",
     "Diagnostics.h": "Support",
@@ -103,6 +104,17 @@ HEADERS = {
     "Derive.h": "Driver",
 }
 
+# The C++ interface of users is made of these.
+USER_FOLDERS = {"cpp", "gpu"}
+
+
+def header_layer(name):
+    """The layer of include/adze/<name>, or None."""
+    if name.split("/")[0] in USER_FOLDERS:
+        return "User"
+    return HEADERS.get(name.split("/")[-1])
+
+
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<(adze/[^>]+)>)')
 LAYER = re.compile(r"adze_layer\(\s*(\w+)([^)]*)\)")
 
@@ -135,10 +147,8 @@ def declared_layers(root):
 
 def layer_of_target(root, source, name, layers):
     """The layer an include names, or None for a header of somebody else."""
-    if name.startswith("adze/gpu/"):
-        return "User"
     if name.startswith("adze/"):
-        return HEADERS.get(name[len("adze/"):], "?")
+        return header_layer(name[len("adze/"):]) or "?"
     beside = (source.parent / name).resolve()
     in_lib = (root / "lib" / name).resolve()
     in_layer = None
@@ -185,8 +195,7 @@ def check(root):
     missing = []
     for path in sorted((root / "include" / "adze").glob("**/*")):
         if path.suffix in {".h", ".hpp", ".def"}:
-            inside = path.relative_to(root / "include" / "adze").parts
-            own = "User" if inside[0] == "gpu" else HEADERS.get(path.name)
+            own = header_layer(str(path.relative_to(root / "include" / "adze")))
             if own is None:
                 missing.append(f"{path.relative_to(root)}:1: no layer in the "
                                "table of check_layers.py")

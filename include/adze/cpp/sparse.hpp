@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sparse Jacobians and Hessians: of a pattern that is given or found, as many
+// products as it has colours.
+#ifndef ADZE_CPP_SPARSE_HPP
+#define ADZE_CPP_SPARSE_HPP
+
+#include "adze/cpp/coloring.hpp"
+#include "adze/cpp/jacobian.hpp"
+#include "adze/cpp/probing.hpp"
+
+namespace adze {
+
+/// Whether a sparse matrix is compared with one more product with random
+/// numbers. A pattern that lacks entries is an error (std::runtime_error) then.
+enum class verify { no, yes };
+
+namespace detail {
+
+template <class T>
+void check_product(const sparse_matrix<T> &matrix, const std::vector<T> &by,
+                   const std::vector<T> &product, bool transposed) {
+  const sparsity &p = matrix.pattern;
+  std::vector<T> sum(product.size()), size(product.size());
+  for (std::size_t i = 0; i != p.rows; ++i)
+    for (std::size_t e = p.start[i]; e != p.start[i + 1]; ++e) {
+      const std::size_t j = p.column[e], to = transposed ? j : i;
+      sum[to] += matrix.value[e] * by[transposed ? i : j];
+      size[to] += std::abs(matrix.value[e]);
+    }
+  for (std::size_t i = 0; i != product.size(); ++i)
+    if (!(std::abs(sum[i] - product[i]) <=
+          (size[i] + std::abs(product[i])) * negligible<T>()))
+      fail("adze: a sparse matrix of derivatives has entries that its pattern "
+           "lacks");
+}
+
+/// A matrix from its products. \p Multiply(v, y) sets y, which is as long as
+/// the lines of the matrix are many.
+template <class T, class Multiply>
+sparse_matrix<T> from_products(const coloring &colors, verify check,
+                               const Multiply &multiply) {
+  const sparsity &p = colors.pattern();
+  const bool rows = colors.is_of_rows();
+  std::vector<T> seed(rows ? p.rows : p.cols), product(rows ? p.cols : p.rows);
+  sparse_matrix<T> made{p, std::vector<T>(p.size())};
+  for (std::size_t c = 0; c != colors.colors(); ++c) {
+    for (std::size_t k = 0; k != seed.size(); ++k)
+      seed[k] = colors.color(k) == c;
+    multiply(seed, product);
+    colors.take(c, product, made.value);
+  }
+  if (check == verify::yes) {
+    pseudo_random random;
+    for (T &number : seed)
+      number = T(random());
+    multiply(seed, product);
+    check_product(made, seed, product, rows);
+  }
+  return made;
+}
+
+template <class Object, class T>
+void copy_in(Object &to, const std::vector<T> &from) {
+  auto numbers = numbers_in(to);
+  for (std::size_t i = 0; i != from.size(); ++i)
+    numbers[i] = from[i];
+}
+template <class T, class Object>
+void copy_out(std::vector<T> &to, Object &from) {
+  auto numbers = numbers_in(from);
+  for (std::size_t i = 0; i != to.size(); ++i)
+    to[i] = numbers[i];
+}
+inline void check_size(std::size_t expected, std::size_t given) {
+  if (expected != given)
+    fail("adze: the pattern of a sparse matrix has another number of rows or "
+         "columns than there are derivatives");
+}
+
+template <class F, class X, class... Rest>
+auto hessian_products(F &f, const X &x, const Rest &...rest) {
+  using Shadow = shadow_of<X>;
+  return [at = second_derivative<F, X, Rest...>(f, x, rest...),
+          along = Shadow(make_zero(x)),
+          result = Shadow(make_zero(x))](const auto &v, auto &product) mutable {
+    copy_in(along, v);
+    set_zero(result);
+    at.multiply(along, result);
+    copy_out(product, result);
+  };
+}
+
+template <class F, class X, class... Rest>
+auto sparse_hessian_of(F &f, const X &x, const coloring &colors, verify check,
+                       const Rest &...rest) {
+  if constexpr (check_second<F, X, Rest...>()) {
+    auto shape = make_zero(x);
+    check_size(numbers_in(shape).size(), colors.pattern().cols);
+    check_size(numbers_in(shape).size(), colors.pattern().rows);
+    auto products = hessian_products(f, x, rest...);
+    return from_products<number_in<shadow_of<X>>>(
+        colors, check,
+        [&](const auto &v, auto &product) { products(v, product); });
+  }
+}
+
+template <class F, class X, class... Rest>
+auto hessian_pattern_of(F &f, const X &x, const Rest &...rest) {
+  if constexpr (check_second<F, X, Rest...>()) {
+    auto shape = make_zero(x);
+    const std::size_t n = numbers_in(shape).size();
+    auto products = hessian_products(f, x, rest...);
+    return probe<number_in<shadow_of<X>>>(
+        n, n, true,
+        [&](const auto &v, auto &product) { products(v, product); });
+  }
+}
+
+template <class F, class X, class... Rest>
+void jacobian_product(F &f, const X &x,
+                      const std::vector<number_in<shadow_of<X>>> &v,
+                      std::vector<number_in<shadow_of<X>>> &product,
+                      const Rest &...rest) {
+  shadow_of<X> along = make_zero(x);
+  copy_in(along, v);
+  auto tangent = forward_pass(&f, fixed_slot(x, along), rest...).tangent;
+  check_size(numbers_in(tangent).size(), product.size());
+  copy_out(product, tangent);
+}
+
+template <class F, class X, class... Rest>
+auto sparse_jacobian_of(F &f, const X &x, const coloring &colors, verify check,
+                        const Rest &...rest) {
+  using Slot = decltype(fixed_slot(x, std::declval<shadow_of<X> &>()));
+  if constexpr (check_pure_call<F, Slot, Rest...>()) {
+    using T = number_in<shadow_of<X>>;
+    shadow_of<X> dx = make_zero(x);
+    check_size(numbers_in(dx).size(), colors.pattern().cols);
+    auto result = result_shape(f, fixed_slot(x, dx), rest...);
+    check_size(numbers_in(result).size(), colors.pattern().rows);
+    if (!colors.is_of_rows())
+      return from_products<T>(colors, check,
+                              [&](const std::vector<T> &v, std::vector<T> &y) {
+                                jacobian_product(f, x, v, y, rest...);
+                              });
+    auto seed = make_zero(result);
+    return from_products<T>(colors, check,
+                            [&](const std::vector<T> &v, std::vector<T> &y) {
+                              set_zero(dx);
+                              copy_in(seed, v);
+                              pull_back(f, result, seed, x, dx, rest...);
+                              copy_out(y, dx);
+                            });
+  }
+}
+
+template <class F, class X, class... Rest>
+auto jacobian_pattern_of(F &f, const X &x, const Rest &...rest) {
+  using Slot = decltype(fixed_slot(x, std::declval<shadow_of<X> &>()));
+  if constexpr (check_pure_call<F, Slot, Rest...>()) {
+    using T = number_in<shadow_of<X>>;
+    shadow_of<X> dx = make_zero(x);
+    auto result = result_shape(f, fixed_slot(x, dx), rest...);
+    return probe<T>(numbers_in(result).size(), numbers_in(dx).size(), false,
+                    [&](const std::vector<T> &v, std::vector<T> &y) {
+                      jacobian_product(f, x, v, y, rest...);
+                    });
+  }
+}
+
+} // namespace detail
+
+/// Colours for Jacobians of a pattern: of columns or of rows, whichever costs
+/// less.
+inline coloring jacobian_coloring(const sparsity &pattern) {
+  coloring columns = coloring::of_columns(pattern);
+  if (columns.colors() <= 8)
+    return columns;
+  coloring rows = coloring::of_rows(pattern);
+  return detail::columns_are_cheaper(rows.colors(), columns.colors()) ? columns
+                                                                      : rows;
+}
+inline coloring hessian_coloring(const sparsity &pattern) {
+  return coloring::of_symmetric(pattern);
+}
+
+/// The pattern of the Jacobian of \p f at \p x: entries that are not zero
+/// there. Found by products with sets of columns, see probing.hpp and
+/// docs/Cpp.md.
+template <class F, class X, class... Rest>
+auto jacobian_pattern(F &&f, X &&x, Rest &&...rest) {
+  using namespace detail;
+  return jacobian_pattern_of(f, fix(value_of(x)), other_slot(rest)...);
+}
+/// The pattern of the Hessian of \p f at \p x, likewise.
+template <class F, class X, class... Rest>
+auto hessian_pattern(F &&f, X &&x, Rest &&...rest) {
+  using namespace detail;
+  return hessian_pattern_of(f, fix(value_of(x)), other_slot(rest)...);
+}
+
+/// The Jacobian of \p f by its first argument, of which the entries may be
+/// where \p colors was told. Without verify::yes entries elsewhere make wrong
+/// numbers.
+template <class F, class X, class... Rest>
+auto sparse_jacobian(const coloring &colors, verify check, F &&f, X &&x,
+                     Rest &&...rest) {
+  using namespace detail;
+  return sparse_jacobian_of(f, fix(value_of(x)), colors, check,
+                            other_slot(rest)...);
+}
+template <class F, class X, class... Rest>
+auto sparse_jacobian(const sparsity &pattern, verify check, F &&f, X &&x,
+                     Rest &&...rest) {
+  return sparse_jacobian(jacobian_coloring(pattern), check, f, x, rest...);
+}
+/// Finds the pattern, too.
+template <class F, class X, class... Rest,
+          class = std::enable_if_t<!std::is_same_v<detail::bare<F>, coloring> &&
+                                   !std::is_same_v<detail::bare<F>, sparsity>>>
+auto sparse_jacobian(F &&f, X &&x, Rest &&...rest) {
+  return sparse_jacobian(jacobian_pattern(f, x, rest...), verify::yes, f, x,
+                         rest...);
+}
+
+/// The Hessian of the number that \p f returns by its first argument, likewise.
+template <class F, class X, class... Rest>
+auto sparse_hessian(const coloring &colors, verify check, F &&f, X &&x,
+                    Rest &&...rest) {
+  using namespace detail;
+  return sparse_hessian_of(f, fix(value_of(x)), colors, check,
+                           other_slot(rest)...);
+}
+template <class F, class X, class... Rest>
+auto sparse_hessian(const sparsity &pattern, verify check, F &&f, X &&x,
+                    Rest &&...rest) {
+  return sparse_hessian(hessian_coloring(pattern), check, f, x, rest...);
+}
+template <class F, class X, class... Rest,
+          class = std::enable_if_t<!std::is_same_v<detail::bare<F>, coloring> &&
+                                   !std::is_same_v<detail::bare<F>, sparsity>>>
+auto sparse_hessian(F &&f, X &&x, Rest &&...rest) {
+  return sparse_hessian(hessian_pattern(f, x, rest...), verify::yes, f, x,
+                        rest...);
+}
+
+} // namespace adze
+#endif
