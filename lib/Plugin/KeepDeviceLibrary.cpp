@@ -154,7 +154,7 @@ bool linkCompanions(Module &M, ArrayRef<CallBase *> Calls) {
     if (Function *F = M.getFunction(Name); F && !F->isDeclaration())
       Companions.push_back(F);
   keepFunctions(M, Companions);
-  return Linked;
+  return Linked || !Companions.empty();
 }
 
 /// A name as it was before the linker made it unique.
