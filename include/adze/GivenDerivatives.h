@@ -43,8 +43,7 @@ bool isExchange(const llvm::Function &F);
 /// a device, with one letter for each parameter: r memory that it reads, w that
 /// it writes, m both (R, W, M: until something else waits), i memory or a
 /// number without derivative, n a number, f a floating-point number with one.
-/// False if
-/// \p F has others.
+/// False if \p F has others.
 bool setExchange(llvm::Function &F, llvm::StringRef Roles);
 
 /// Threads of a parallel region may call \p F: its derivatives are called

@@ -17,8 +17,13 @@ using namespace llvm;
 namespace adze::launches {
 
 static constexpr char StubPrefix[] = "__device_stub__";
-static constexpr StringRef LaunchFunctions[] = {"cudaLaunchKernel",
-                                                "hipLaunchKernel"};
+static constexpr StringRef LaunchFunctions[] = {
+    "cudaLaunchKernel", "cudaLaunchKernel_ptsz", "hipLaunchKernel",
+    "hipLaunchKernel_spt"};
+
+static bool isLaunch(const Function &Callee) {
+  return is_contained(LaunchFunctions, Callee.getName());
+}
 
 /// \p F launches the kernel of which it is the stub.
 static bool isStub(const Function &F) {
@@ -26,7 +31,7 @@ static bool isStub(const Function &F) {
          any_of(instructions(F), [](const Instruction &I) {
            auto *Call = dyn_cast<CallBase>(&I);
            const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-           return Callee && is_contained(LaunchFunctions, Callee->getName());
+           return Callee && isLaunch(*Callee);
          });
 }
 
@@ -106,7 +111,7 @@ bool usesDevice(const Function &F) { return firstCallIn(F, isGiven).Call; }
 DeviceCall unknownCallIn(const Function &F) {
   DeviceCall Launch =
       firstCallIn(F, [](const CallBase &Call, const Function &Callee) {
-        return isStub(Callee) && isUnknown(Call, Callee);
+        return (isStub(Callee) || isLaunch(Callee)) && isUnknown(Call, Callee);
       });
   // Functions of the program may have such names.
   return Launch.Call || !usesDevice(F) ? Launch : firstCallIn(F, isUnknown);
