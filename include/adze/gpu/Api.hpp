@@ -78,7 +78,37 @@ struct configuration {
   }
 };
 
-/// The allocation that \p pointer leads into; false if it is none of a device.
+enum class memory_of { host, device, both };
+
+/// Whose memory \p pointer leads into: of both, if it is managed.
+inline memory_of owner_of(const void *pointer) {
+#if defined(__HIP__)
+  hipPointerAttribute_t attributes;
+  if (hipPointerGetAttributes(&attributes, pointer) != hipSuccess) {
+    (void)hipGetLastError();
+    return memory_of::host;
+  }
+  return attributes.isManaged     ? memory_of::both
+         : attributes.hostPointer ? memory_of::host
+                                  : memory_of::device;
+#else
+  cudaPointerAttributes attributes;
+  if (cudaPointerGetAttributes(&attributes, pointer) != cudaSuccess) {
+    (void)cudaGetLastError();
+    return memory_of::host;
+  }
+  return attributes.type == cudaMemoryTypeManaged  ? memory_of::both
+         : attributes.type == cudaMemoryTypeDevice ? memory_of::device
+                                                   : memory_of::host;
+#endif
+}
+
+inline bool is_device(const void *pointer) {
+  return owner_of(pointer) != memory_of::host;
+}
+
+/// The allocation of a device that \p pointer leads into; false if it cannot be
+/// found.
 inline bool range_of(const void *pointer, char *&begin, size_t &bytes) {
 #if defined(__HIP__)
   hipDeviceptr_t base = nullptr;
@@ -104,27 +134,6 @@ inline bool range_of(const void *pointer, char *&begin, size_t &bytes) {
       query(&base, &bytes, reinterpret_cast<unsigned long long>(pointer)) == 0;
   begin = reinterpret_cast<char *>(base);
   return found;
-#endif
-}
-
-inline bool is_device(const void *pointer) {
-  char *begin = nullptr;
-  size_t bytes = 0;
-  return range_of(pointer, begin, bytes);
-}
-
-/// The host may access it, too.
-inline bool is_managed(const void *pointer) {
-#if defined(__HIP__)
-  hipPointerAttribute_t attributes;
-  const bool found =
-      hipPointerGetAttributes(&attributes, pointer) == hipSuccess;
-  return found && attributes.isManaged;
-#else
-  cudaPointerAttributes attributes;
-  const bool found =
-      cudaPointerGetAttributes(&attributes, pointer) == cudaSuccess;
-  return found && attributes.type == cudaMemoryTypeManaged;
 #endif
 }
 

@@ -192,8 +192,10 @@ public:
   template <class T> T *of(T *pointer) {
     char *begin = nullptr;
     size_t bytes = 0;
-    if (!pointer || !range_of(pointer, begin, bytes))
+    if (!pointer)
       return nullptr;
+    if (!range_of(pointer, begin, bytes))
+      stop(who, "a kernel is passed memory that is none of a device");
     char *made = nullptr;
     check(ADZE_GPU(Malloc)(reinterpret_cast<void **>(&made), bytes), who);
     zero(made, bytes, who);

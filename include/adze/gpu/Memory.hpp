@@ -51,14 +51,22 @@ public:
   block *find(const void *pointer) {
     char *begin = nullptr;
     size_t bytes = 0;
-    if (!pointer || !range_of(pointer, begin, bytes))
+    if (!pointer || !is_device(pointer))
       return nullptr;
+    if (!range_of(pointer, begin, bytes))
+      stop(who, "the driver does not say where memory of the device begins");
     block **at = &blocks;
     while (*at && (*at)->begin != begin)
       at = &(*at)->next;
     if (!*at) {
       *at = allocate<block>();
-      **at = {nullptr, begin, bytes, create(), nullptr, 0, is_managed(begin)};
+      **at = {nullptr,
+              begin,
+              bytes,
+              create(),
+              nullptr,
+              0,
+              owner_of(begin) == memory_of::both};
       if (turned)
         leave(**at);
     } else if ((*at)->bytes != bytes) {
