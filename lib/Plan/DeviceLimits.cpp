@@ -37,6 +37,7 @@ private:
   void visitShared(const Instruction &I, const GlobalVariable &Variable);
   void visitMeeting(const Instruction &I);
   void visitMemory(const Instruction &I);
+  void visitTape(const Instruction &I);
   void refuse(const Instruction &I, const std::string &What, const char *Cure) {
     const MissingFunction Text = deviceRefusal(What, Cure);
     Visitor.problem(I, Text.ID, Text.Args);
@@ -147,10 +148,22 @@ void DeviceLimits::visitMemory(const Instruction &I) {
            "allocate it before, and pass it with its shadow");
 }
 
+/// The words of lanes lie side by side (LaneTape.h): a shadow of such a block
+/// is none that rules of memory know.
+void DeviceLimits::visitTape(const Instruction &I) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  if (Callee && Callee->getName().starts_with("adze.tape."))
+    refuse(I, "a derivative with a tape that is differentiated again",
+           "differentiate code whose loops have a constant number of "
+           "iterations, or nest forward modes");
+}
+
 void DeviceLimits::visit() {
   for (const BasicBlock *B : blocksOf(F))
     for (const Instruction &I : *B) {
       visitVariables(I);
+      visitTape(I);
       if (F.R.Kind.isForward())
         continue;
       visitMeeting(I);

@@ -74,14 +74,16 @@ INLINE static void orderForHost(void) {
 }
 #endif
 
-/// A segment that nobody uses, for \p Users lanes.
+/// A segment that nobody uses, for \p Users lanes. Where lanes of a warp come
+/// one by one, each takes a segment: then there may be none until others end.
 static uint32_t takeSegment(uint32_t Users) {
+  enum { MostRounds = 65536 };
   const uint32_t Segments = adze_gpu_tape_state.Segments;
   if (!Segments)
     return NoSegment;
   const uint32_t First = placeOfWarp() % Segments;
-  for (uint32_t K = 0; K < Segments; ++K) {
-    const uint32_t Segment = (First + K) % Segments;
+  for (uint64_t K = 0; K < (uint64_t)MostRounds * Segments; ++K) {
+    const uint32_t Segment = (uint32_t)((First + K) % Segments);
     uint32_t None = 0;
     if (__atomic_compare_exchange_n(&adze_gpu_tape_state.Users[Segment], &None,
                                     Users, false, __ATOMIC_RELAXED,
@@ -136,6 +138,9 @@ INLINE void adze_lanes_close(struct LaneTape *T) {
 
 /// A block of \p Bytes of the lane's own memory.
 INLINE GLOBAL char *adze_lanes_take(struct LaneTape *T, uint64_t Bytes) {
+  // That more bytes for each would not help.
+  if (__builtin_expect(T->Segment == NoSegment, 0))
+    __builtin_trap();
   GLOBAL char *Block = T->Top;
   const uint64_t Left = (uint64_t)(T->End - Block) / Lanes;
   if (__builtin_expect(Bytes > Left, 0))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The threads of a block share a number.
-// launch: grid 4 block 32
-// w: active 4
+// launch: grid 2 block 64
+// w: active 2
 // x: active 128
 // y: active 128
 // also: hip
