@@ -5,9 +5,13 @@
 #define ADZE_DEVICETARGET_H
 
 namespace llvm {
+class CallBase;
+class Function;
 class GlobalVariable;
+class IRBuilderBase;
 class Module;
 class Triple;
+class Value;
 } // namespace llvm
 
 namespace adze {
@@ -18,6 +22,15 @@ bool isDevice(const llvm::Module &M);
 
 /// How many threads a warp (a wave) of such a target has, at most.
 unsigned lanesOf(const llvm::Module &M);
+
+/// A kernel, which the host launches: its arguments lead to no memory of a
+/// thread.
+bool isKernel(const llvm::Function &F);
+
+/// i1: \p Pointer, of any memory, leads to that of the thread.
+llvm::Value *isMemoryOfThread(llvm::IRBuilderBase &B, llvm::Value *Pointer);
+/// \p Call asks so.
+bool asksForMemoryOfThread(const llvm::CallBase &Call);
 
 /// The variable of a block, or of a work group: __shared__.
 bool isSharedVariable(const llvm::GlobalVariable &G);

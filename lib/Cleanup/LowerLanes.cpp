@@ -13,6 +13,7 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -115,6 +116,59 @@ void lowerDynamicShadows(Module &M, SetVector<Function *> &Changed) {
       Changed.insert(F);
     }
     Shadow.eraseFromParent();
+  }
+}
+
+/// Whether an address leads to memory of the thread, as far as that is known:
+/// what the host gives a kernel does not.
+class ThreadMemory {
+public:
+  std::optional<bool> of(const Value &Pointer, unsigned Depth = 0) {
+    const Value *Object = getUnderlyingObject(&Pointer, /*MaxLookup=*/0);
+    if (isa<AllocaInst>(Object))
+      return true;
+    if (isa<GlobalVariable>(Object) ||
+        Object->getType()->getPointerAddressSpace() != 0)
+      return Object->getType()->getPointerAddressSpace() == PrivateSpace;
+    auto *Arg = dyn_cast<Argument>(Object);
+    return Arg && !Arg->hasByValAttr() ? of(*Arg, Depth) : std::nullopt;
+  }
+
+private:
+  static constexpr unsigned PrivateSpace = 5; // of both targets
+
+  std::optional<bool> of(const Argument &Arg, unsigned Depth) {
+    constexpr unsigned MaxDepth = 8;
+    const Function &F = *Arg.getParent();
+    if (isKernel(F))
+      return false;
+    if (!F.hasLocalLinkage() || Depth == MaxDepth)
+      return std::nullopt;
+    for (const Use &U : F.uses()) {
+      auto *Call = dyn_cast<CallBase>(U.getUser());
+      if (!Call || !Call->isCallee(&U) || Call->arg_size() != F.arg_size() ||
+          of(*Call->getArgOperand(Arg.getArgNo()), Depth + 1) != false)
+        return std::nullopt;
+    }
+    return false;
+  }
+};
+
+void answerForThreadMemory(Module &M, SetVector<Function *> &Changed) {
+  ThreadMemory Known;
+  for (Function &F : M) {
+    if (!isOwn(F))
+      continue;
+    for (Instruction &I : make_early_inc_range(instructions(F))) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call || !asksForMemoryOfThread(*Call))
+        continue;
+      if (std::optional<bool> Is = Known.of(*Call->getArgOperand(0))) {
+        Call->replaceAllUsesWith(ConstantInt::getBool(Call->getType(), *Is));
+        Call->eraseFromParent();
+      }
+      Changed.insert(&F);
+    }
   }
 }
 
@@ -262,6 +316,7 @@ void lowerLanes(Module &M, FunctionAnalysisManager &FAM) {
   }
   lowerDynamicShadows(M, Changed);
   lowerShuffles(M, Changed);
+  answerForThreadMemory(M, Changed);
   lowerSums(M, Changed);
   for (Function *F : Changed)
     if (!F->hasOptNone())

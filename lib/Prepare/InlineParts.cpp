@@ -7,7 +7,12 @@
 // become parts of the functions that call them: what they do together is the
 // move of a whole float (JoinParts.cpp). Adjoints of parts, each of a call of
 // its own, could not be added.
+//
+// So do, in code for a GPU without optimization, small functions around
+// exchanges between lanes and atomic operations, as CUDA's headers have them:
+// what is done with the result decides on the rule.
 #include "Prepare/Stages.h"
+#include "adze/DeviceTarget.h"
 #include "adze/FloatPuns.h"
 #include "adze/GivenDerivatives.h"
 #include "adze/HeaderBodies.h"
@@ -70,7 +75,8 @@ bool movesBits(const Function &F) {
 
 class PartInliner {
 public:
-  explicit PartInliner(Function &F) : F(F) {}
+  explicit PartInliner(Function &F)
+      : F(F), OnDevice(isDevice(*F.getParent())) {}
 
   void run() {
     for (unsigned Round = 0; Round < MostDepth; ++Round) {
@@ -94,9 +100,31 @@ private:
   /// \p Apart: the function itself has parts of floats.
   bool isOfParts(const CallInst &Call, bool Apart) {
     const Function *Callee = Call.getCalledFunction();
-    return Callee && Callee != &F && handsParts(*Callee) &&
-           mayBecomePart(Call, *Callee) &&
-           (puns(*Callee, MostDepth) || (Apart && movesBits(*Callee)));
+    if (!Callee || Callee == &F || !mayBecomePart(Call, *Callee))
+      return false;
+    return (OnDevice && exchanges(*Callee, MostDepth)) ||
+           (handsParts(*Callee) &&
+            (puns(*Callee, MostDepth) || (Apart && movesBits(*Callee))));
+  }
+
+  /// Lanes or threads exchange values in \p Of, or in what it calls.
+  bool exchanges(const Function &Of, unsigned Depth) {
+    if (Of.isDeclaration() || Of.getInstructionCount() > MostInstructions)
+      return false;
+    auto [It, Fresh] = Exchanging.try_emplace({&Of, Depth}, false);
+    if (!Fresh)
+      return It->second;
+    const bool Result = any_of(instructions(Of), [&](const Instruction &I) {
+      auto *Call = dyn_cast<CallInst>(&I);
+      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      if (!Callee || Depth == 0)
+        return I.isAtomic();
+      return Callee->isIntrinsic()
+                 ? Callee->isConvergent() && !I.getType()->isVoidTy()
+                 : mayBecomePart(*Call, *Callee) &&
+                       exchanges(*Callee, Depth - 1);
+    });
+    return Exchanging[{&Of, Depth}] = Result;
   }
 
   static bool handsParts(const Function &Of) {
@@ -125,7 +153,8 @@ private:
   }
 
   Function &F;
-  DenseMap<std::pair<const Function *, unsigned>, bool> Known;
+  const bool OnDevice;
+  DenseMap<std::pair<const Function *, unsigned>, bool> Known, Exchanging;
 };
 
 } // namespace

@@ -19,6 +19,8 @@
 #include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -129,14 +131,26 @@ void lower(IntrinsicInst &I, IntrinsicInst *Other) {
 
 } // namespace
 
-void lowerShuffles(Function &F) {
-  if (!isDevice(*F.getParent()))
-    return;
+static SmallSetVector<IntrinsicInst *, 16> exchangesIn(Function &F) {
   SmallSetVector<IntrinsicInst *, 16> Exchanges;
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<IntrinsicInst>(&I);
         Call && kindOf(Call->getIntrinsicID()))
       Exchanges.insert(Call);
+  return Exchanges;
+}
+
+void lowerShuffles(Function &F, FunctionAnalysisManager &FAM) {
+  if (!isDevice(*F.getParent()) || exchangesIn(F).empty())
+    return;
+  // Without optimization, halves stand in numbers that have half of the result
+  // already, and are moved by equal operands that are several values.
+  FunctionPassManager Passes;
+  Passes.addPass(InstCombinePass());
+  Passes.addPass(EarlyCSEPass());
+  FAM.invalidate(F, PreservedAnalyses::none());
+  FAM.invalidate(F, Passes.run(F, FAM));
+  SmallSetVector<IntrinsicInst *, 16> Exchanges = exchangesIn(F);
   while (!Exchanges.empty()) {
     IntrinsicInst *I = Exchanges.front();
     IntrinsicInst *Other = otherHalf(*I);

@@ -63,7 +63,7 @@ Error canonicalize(Primal &P, const ExceptionScopes &Scopes, TaskOrder Order,
   readPointerLanes(*P.F);
   lowerIntrinsics(*P.F, Own.FAM);
   simplifyPrimal(*P.F, Own.FAM);
-  lowerShuffles(*P.F);
+  lowerShuffles(*P.F, Own.FAM);
   watchSpinLocks(*P.F);
   orderOperands(*P.F);
   markExceptionTexts(*P.F);

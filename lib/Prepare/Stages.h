@@ -150,7 +150,7 @@ void lowerAssembly(llvm::Function &F);
 /// x86 intrinsics become what says the same in LLVM's own words (X86.def).
 void lowerX86(llvm::Function &F);
 /// Exchanges of values between lanes of a GPU are calls (LaneShuffles.h).
-void lowerShuffles(llvm::Function &F);
+void lowerShuffles(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
 /// So do intrinsics of GPUs, and moves of bits that libdevice has names for.
 void lowerDevice(llvm::Function &F);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/AtomicSum.h"
 #include "FloatBits.h"
+#include "adze/DeviceTarget.h"
 #include "adze/Facts.h"
 #include "adze/OwnFunction.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -54,24 +55,6 @@ static void eachFloat(IRBuilderBase &B, Value *Place, Value *Term,
        B.CreateExtractElement(Term, K));
 }
 
-static AtomicRMWInst *addFloat(IRBuilderBase &B, Value *To, Value *Float) {
-  const Align Aligned(Float->getType()->getPrimitiveSizeInBits() / 8);
-  return B.CreateAtomicRMW(AtomicRMWInst::FAdd, To, Float, Aligned,
-                           AtomicOrdering::Monotonic);
-}
-
-void addAtomically(IRBuilderBase &B, Value *Place, Value *Term) {
-  eachFloat(B, Place, Term,
-            [&](Value *To, Value *Float) { addFloat(B, To, Float); });
-}
-
-void addForLanes(IRBuilderBase &B, Value *Place, Value *Term) {
-  eachFloat(B, Place, Term, [&](Value *To, Value *Float) {
-    addFloat(B, To, Float)
-        ->setMetadata(LanesMetadata, MDNode::get(B.getContext(), {}));
-  });
-}
-
 /// The order of contributions is ours to choose (EmitContext::sum).
 static void setSumFlags(IRBuilderBase &B) {
   FastMathFlags Flags;
@@ -79,6 +62,70 @@ static void setSumFlags(IRBuilderBase &B) {
   Flags.setNoSignedZeros();
   Flags.setAllowContract();
   B.setFastMathFlags(Flags);
+}
+
+static AtomicRMWInst *addFloat(IRBuilderBase &B, Value *To, Value *Float) {
+  const Align Aligned(Float->getType()->getPrimitiveSizeInBits() / 8);
+  return B.CreateAtomicRMW(AtomicRMWInst::FAdd, To, Float, Aligned,
+                           AtomicOrdering::Monotonic);
+}
+
+static void addPlainly(IRBuilderBase &B, Value *To, Value *Float) {
+  setSumFlags(B);
+  const Align Aligned(Float->getType()->getPrimitiveSizeInBits() / 8);
+  Value *Sum =
+      B.CreateFAdd(B.CreateAlignedLoad(Float->getType(), To, Aligned), Float);
+  B.CreateAlignedStore(Sum, To, Aligned);
+}
+
+/// void f(ptr place, T term), to be inlined: GPUs have no atomic operations on
+/// memory of the thread, to which an address may lead.
+static Function *deviceFunction(Module &M, Type *Ty, bool ForLanes) {
+  std::string Name = ForLanes ? "adze.add.lanes." : "adze.add.device.";
+  raw_string_ostream(Name) << *Ty;
+  if (Function *F = M.getFunction(Name))
+    return F;
+  LLVMContext &C = M.getContext();
+  Function *F =
+      createOwn(FunctionType::get(Type::getVoidTy(C),
+                                  {PointerType::getUnqual(C), Ty}, false),
+                GlobalValue::InternalLinkage, Name, M);
+  F->addFnAttr(Attribute::AlwaysInline);
+  F->addFnAttr(Attribute::NoUnwind);
+  Value *Place = F->getArg(0), *Term = F->getArg(1);
+  BasicBlock *Entry = BasicBlock::Create(C, "entry", F);
+  BasicBlock *Own = BasicBlock::Create(C, "own", F);
+  BasicBlock *Shared = BasicBlock::Create(C, "shared", F);
+  IRBuilder<> B(Entry);
+  B.CreateCondBr(isMemoryOfThread(B, Place), Own, Shared);
+  B.SetInsertPoint(Own);
+  addPlainly(B, Place, Term);
+  B.CreateRetVoid();
+  B.SetInsertPoint(Shared);
+  AtomicRMWInst *Sum = addFloat(B, Place, Term);
+  if (ForLanes)
+    Sum->setMetadata(LanesMetadata, MDNode::get(C, {}));
+  B.CreateRetVoid();
+  return F;
+}
+
+static void addFloats(IRBuilderBase &B, Value *Place, Value *Term,
+                      bool ForLanes) {
+  Module &M = *B.GetInsertBlock()->getModule();
+  eachFloat(B, Place, Term, [&](Value *To, Value *Float) {
+    if (isDevice(M) && To->getType()->getPointerAddressSpace() == 0)
+      B.CreateCall(deviceFunction(M, Float->getType(), ForLanes), {To, Float});
+    else if (AtomicRMWInst *Sum = addFloat(B, To, Float); ForLanes)
+      Sum->setMetadata(LanesMetadata, MDNode::get(B.getContext(), {}));
+  });
+}
+
+void addAtomically(IRBuilderBase &B, Value *Place, Value *Term) {
+  addFloats(B, Place, Term, /*ForLanes=*/false);
+}
+
+void addForLanes(IRBuilderBase &B, Value *Place, Value *Term) {
+  addFloats(B, Place, Term, /*ForLanes=*/true);
 }
 
 static constexpr char UnlessPrefix[] = "adze.add.unless.";

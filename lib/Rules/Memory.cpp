@@ -18,6 +18,7 @@
 #include "Rules.h"
 #include "Words.h"
 #include "adze/AtomicSum.h"
+#include "adze/DeviceTarget.h"
 #include "adze/FloatsInAddresses.h"
 #include "adze/PartialFloatWrites.h"
 #include "adze/RuntimeStop.h"
@@ -96,8 +97,9 @@ public:
     if (refuseInTeam(I, C))
       return;
     if (C.facts().mayBeShared(I) && !C.carriesFloats() &&
-        (isWord(&I, C) ? !isOneWord(cast<LoadInst>(I), C)
-                       : !atomicTypeOf(cast<LoadInst>(I), C.facts())))
+        (isWord(&I, C)
+             ? !isOneWord(cast<LoadInst>(I), C) || isDevice(*I.getModule())
+             : !atomicTypeOf(cast<LoadInst>(I), C.facts())))
       return refuseShared(I, C);
     if (const NearBounds *Near = C.facts().nearBounds(I)) {
       C.primal(Near->L->Counter);

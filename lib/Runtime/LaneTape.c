@@ -95,16 +95,24 @@ static uint32_t takeSegment(uint32_t Users) {
   return NoSegment;
 }
 
+INLINE static void leaveSegment(uint32_t Segment) {
+  orderForDevice();
+  __atomic_fetch_sub(&adze_gpu_tape_state.Users[Segment], 1, __ATOMIC_RELAXED);
+}
+
 /// The tape cannot get so long. Nothing wrong is computed: the program ends,
 /// or, where the host has said that it will ask, the thread.
-__attribute__((noinline, cold)) void adze_lanes_exhausted(uint64_t Needed) {
+__attribute__((noinline, cold)) void adze_lanes_exhausted(uint32_t Segment,
+                                                          uint64_t Needed) {
   GLOBAL uint64_t *Most = adze_gpu_tape_state.Needed;
   if (Most) {
     __atomic_fetch_max(Most, Needed, __ATOMIC_RELAXED);
     orderForHost();
   }
-  if (Most && adze_gpu_tape_state.EndsThread)
+  if (Most && adze_gpu_tape_state.EndsThread) {
+    leaveSegment(Segment);
     endThread();
+  }
   __builtin_trap();
 }
 
@@ -131,9 +139,7 @@ INLINE void adze_lanes_open(struct LaneTape *T) {
 INLINE void adze_lanes_close(struct LaneTape *T) {
   if (T->Segment == NoSegment)
     return;
-  orderForDevice();
-  __atomic_fetch_sub(&adze_gpu_tape_state.Users[T->Segment], 1,
-                     __ATOMIC_RELAXED);
+  leaveSegment(T->Segment);
 }
 
 /// A block of \p Bytes of the lane's own memory.
@@ -144,8 +150,9 @@ INLINE GLOBAL char *adze_lanes_take(struct LaneTape *T, uint64_t Bytes) {
   GLOBAL char *Block = T->Top;
   const uint64_t Left = (uint64_t)(T->End - Block) / Lanes;
   if (__builtin_expect(Bytes > Left, 0))
-    adze_lanes_exhausted(
-        Bytes > UINT64_MAX - T->Given ? UINT64_MAX : T->Given - Left + Bytes);
+    adze_lanes_exhausted(T->Segment, Bytes > UINT64_MAX - T->Given
+                                         ? UINT64_MAX
+                                         : T->Given - Left + Bytes);
   T->Top = Block + ((Bytes + 7) & ~(uint64_t)7) * Lanes;
   return Block;
 }

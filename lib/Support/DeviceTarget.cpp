@@ -2,6 +2,9 @@
 #include "adze/DeviceTarget.h"
 
 #include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -17,6 +20,37 @@ bool isDevice(const Module &M) { return isDevice(Triple(M.getTargetTriple())); }
 
 unsigned lanesOf(const Module &M) {
   return Triple(M.getTargetTriple()).isNVPTX() ? 32 : 64;
+}
+
+bool isKernel(const Function &F) {
+  if (F.getCallingConv() == CallingConv::PTX_Kernel ||
+      F.getCallingConv() == CallingConv::AMDGPU_KERNEL)
+    return true;
+  // !{ptr @f, !"kernel", i32 1}
+  const NamedMDNode *Notes =
+      F.getParent()->getNamedMetadata("nvvm.annotations");
+  return Notes && any_of(Notes->operands(), [&](const MDNode *Note) {
+           if (Note->getNumOperands() < 2)
+             return false;
+           auto *Of = dyn_cast_or_null<ValueAsMetadata>(Note->getOperand(0));
+           auto *What = dyn_cast_or_null<MDString>(Note->getOperand(1));
+           return Of && Of->getValue() == &F && What &&
+                  What->getString() == "kernel";
+         });
+}
+
+Value *isMemoryOfThread(IRBuilderBase &B, Value *Pointer) {
+  const Module &M = *B.GetInsertBlock()->getModule();
+  return Triple(M.getTargetTriple()).isNVPTX()
+             ? B.CreateIntrinsic(Intrinsic::nvvm_isspacep_local, {}, {Pointer})
+             : B.CreateIntrinsic(Intrinsic::amdgcn_is_private, {}, {Pointer});
+}
+
+bool asksForMemoryOfThread(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  return Callee &&
+         (Callee->getIntrinsicID() == Intrinsic::nvvm_isspacep_local ||
+          Callee->getIntrinsicID() == Intrinsic::amdgcn_is_private);
 }
 
 bool isSharedVariable(const GlobalVariable &G) {

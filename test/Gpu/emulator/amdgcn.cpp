@@ -71,6 +71,9 @@ uint32_t gpu_amdgcn_mbcnt_hi(uint32_t Mask, uint32_t Base) {
   return Base + static_cast<uint32_t>(__builtin_popcount(Mask & Below));
 }
 
+bool gpu_amdgcn_is_private(const void *Address) {
+  return machine().Current->Code->ownsAddress(Address);
+}
 void gpu_amdgcn_endpgm() { machine().stop("a thread ends itself"); }
 
 uint32_t gpu_amdgcn_ds_bpermute(uint32_t Address, uint32_t Value) {

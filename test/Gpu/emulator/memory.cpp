@@ -85,12 +85,15 @@ void gpu_access(const void *Address, uint64_t Size, uint32_t Kind,
   M.Place = Place;
   if (!Size)
     return;
+  auto A = static_cast<Access>(Kind);
   if (M.Current->Code->ownsAddress(Address)) {
+    if (A == Access::Atomic)
+      M.stop("own: " + M.placeName(Place) +
+             " changes memory of the thread by an atomic operation");
     M.Counts.LocalBytes += Size;
     return;
   }
   Region *R = memory().find(Address);
-  auto A = static_cast<Access>(Kind);
   static const char *const Names[] = {"reads", "writes", "changes"};
   if (!R)
     M.stop("outside: " + M.placeName(Place) + " " + Names[Kind] +

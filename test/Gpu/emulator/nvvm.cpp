@@ -165,6 +165,9 @@ float gpu_nvvm_add_rn_f(float x, float y) { return x + y; }
 double gpu_nvvm_mul_rn_d(double x, double y) { return x * y; }
 float gpu_nvvm_mul_rn_f(float x, float y) { return x * y; }
 
+bool gpu_nvvm_isspacep_local(const void *Address) {
+  return machine().Current->Code->ownsAddress(Address);
+}
 void gpu_nvvm_exit() { machine().stop("a thread ends itself"); }
 int gpu_vprintf(const char *, void *) { return 0; }
 [[noreturn]] void gpu_assertfail(const char *Text, const char *, uint32_t,
