@@ -56,10 +56,12 @@ SmallVector<Value *, 4> howOf(const IntrinsicInst &I) {
   auto number = [&](unsigned N) -> Value * {
     return ConstantInt::get(Type::getInt32Ty(C), N);
   };
-  const shuffles::Kind Kind = *kindOf(I.getIntrinsicID());
-  if (Kind == shuffles::Permute)
-    return {number(Kind), number(0), I.getArgOperand(0), number(0)};
-  return {number(Kind), I.getArgOperand(0), I.getArgOperand(2),
+  const std::optional<shuffles::Kind> Kind = kindOf(I.getIntrinsicID());
+  if (!Kind)
+    return {};
+  if (*Kind == shuffles::Permute)
+    return {number(*Kind), number(0), I.getArgOperand(0), number(0)};
+  return {number(*Kind), I.getArgOperand(0), I.getArgOperand(2),
           I.getArgOperand(3)};
 }
 
