@@ -73,7 +73,8 @@ def command(options, number, source):
     plugin = options.plugin.resolve()
     flags = [options.clang, "-" + levels[number % len(levels)], "-g" if number % 4 == 3
              else "-g0", "-w", "-fno-color-diagnostics", f"-I{options.folder}",
-             f"-I{ROOT / 'include'}", f"-fpass-plugin={plugin}", *flags_of(source)]
+             f"-I{ROOT / 'include'}", "-Xclang", "-load", "-Xclang", str(plugin),
+             f"-fpass-plugin={plugin}", *flags_of(source)]
     front_end = (options.clang_plugin or plugin.parent / "ClangAdze.so").resolve()
     if number % 3 == 1 and front_end.is_file():
         flags.append(f"-fplugin={front_end}")
