@@ -62,8 +62,11 @@ public:
     for (Function &F : M)
       if (!F.isDeclaration())
         Defined.push_back(&F);
-    for (Function *F : Defined)
+    for (Function *F : Defined) {
+      // Lanes exchange values in what touches no memory on AMDGPU.
+      F->removeFnAttr(Attribute::Memory);
       convert(*F);
+    }
     writeTables();
   }
 
