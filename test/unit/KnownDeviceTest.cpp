@@ -142,13 +142,11 @@ struct LibraryFunction {
 };
 const LibraryFunction Libdevice[] = {
 #define ADZE_LIBDEVICE(NAME, SIGNATURE) {NAME, SIGNATURE},
-#define ADZE_OCML(NAME, SIGNATURE)
-#include "DeviceLibraries.def"
+#include "Libdevice.def"
 };
 const LibraryFunction Ocml[] = {
-#define ADZE_LIBDEVICE(NAME, SIGNATURE)
 #define ADZE_OCML(NAME, SIGNATURE) {NAME, SIGNATURE},
-#include "DeviceLibraries.def"
+#include "Ocml.def"
 };
 
 class KnownDevice : public ::testing::Test {
