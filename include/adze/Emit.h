@@ -56,6 +56,8 @@ void catchExceptions(llvm::Function &Derivative);
 /// global variables become zero: a derivative is one with respect to its
 /// arguments, not to what an earlier call left in a global.
 void resetShadowsBefore(llvm::CallBase &Call);
+/// What follows a variable's name in that of its shadow.
+inline constexpr char ShadowSuffix[] = ".adze.shadow";
 
 /// Takes out of derivatives what lists shadow blocks (Runtime/KeptBlocks.c), if
 /// no variable with a shadow can keep one.

@@ -7,6 +7,7 @@
 #include "adze/AtomicSum.h"
 #include "adze/Cleanup.h"
 #include "adze/DeviceTarget.h"
+#include "adze/Emit.h"
 #include "adze/LaneShuffles.h"
 #include "adze/OwnFunction.h"
 #include "adze/Runtime.h"
@@ -99,10 +100,9 @@ Value *behind(GlobalVariable &Shared, Function &F) {
 }
 
 void lowerDynamicShadows(Module &M, SetVector<Function *> &Changed) {
-  constexpr StringLiteral Suffix = ".adze.shadow";
   for (GlobalVariable &Shadow : make_early_inc_range(M.globals())) {
     StringRef Name = Shadow.getName();
-    if (!isDynamicShared(Shadow) || !Name.consume_back(Suffix))
+    if (!isDynamicShared(Shadow) || !Name.consume_back(ShadowSuffix))
       continue;
     GlobalVariable *Shared = M.getNamedGlobal(Name);
     convertUsersOfConstantsToInstructions({&Shadow});

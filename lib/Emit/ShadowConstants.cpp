@@ -24,7 +24,7 @@ namespace adze {
 
 namespace {
 
-constexpr const char *Suffix = ".adze.shadow";
+constexpr const char *Suffix = ShadowSuffix;
 /// Of derivatives that are differentiated again.
 constexpr const char *InnerSuffix = ".adze.inner";
 constexpr const char *ResetName = "adze.reset.shadows";

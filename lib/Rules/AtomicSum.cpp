@@ -70,12 +70,23 @@ static AtomicRMWInst *addFloat(IRBuilderBase &B, Value *To, Value *Float) {
                            AtomicOrdering::Monotonic);
 }
 
-static void addPlainly(IRBuilderBase &B, Value *To, Value *Float) {
+static void addPlainly(IRBuilderBase &B, Value *To, Value *Term) {
   setSumFlags(B);
-  const Align Aligned(Float->getType()->getPrimitiveSizeInBits() / 8);
-  Value *Sum =
-      B.CreateFAdd(B.CreateAlignedLoad(Float->getType(), To, Aligned), Float);
+  Type *Ty = Term->getType();
+  const Align Aligned(Ty->getScalarSizeInBits() / 8);
+  Value *Sum = B.CreateFAdd(B.CreateAlignedLoad(Ty, To, Aligned), Term);
   B.CreateAlignedStore(Sum, To, Aligned);
+}
+
+/// An internal void function of this name, which is to be inlined.
+static Function *inlinedFunction(Module &M, const Twine &Name,
+                                 ArrayRef<Type *> Params) {
+  Function *F = createOwn(
+      FunctionType::get(Type::getVoidTy(M.getContext()), Params, false),
+      GlobalValue::InternalLinkage, Name, M);
+  F->addFnAttr(Attribute::AlwaysInline);
+  F->addFnAttr(Attribute::NoUnwind);
+  return F;
 }
 
 /// void f(ptr place, T term), to be inlined: GPUs have no atomic operations on
@@ -86,12 +97,7 @@ static Function *deviceFunction(Module &M, Type *Ty, bool ForLanes) {
   if (Function *F = M.getFunction(Name))
     return F;
   LLVMContext &C = M.getContext();
-  Function *F =
-      createOwn(FunctionType::get(Type::getVoidTy(C),
-                                  {PointerType::getUnqual(C), Ty}, false),
-                GlobalValue::InternalLinkage, Name, M);
-  F->addFnAttr(Attribute::AlwaysInline);
-  F->addFnAttr(Attribute::NoUnwind);
+  Function *F = inlinedFunction(M, Name, {PointerType::getUnqual(C), Ty});
   Value *Place = F->getArg(0), *Term = F->getArg(1);
   BasicBlock *Entry = BasicBlock::Create(C, "entry", F);
   BasicBlock *Own = BasicBlock::Create(C, "own", F);
@@ -138,13 +144,8 @@ static Function *unlessFunction(Module &M, Type *Ty) {
   if (Function *F = M.getFunction(Name))
     return F;
   LLVMContext &C = M.getContext();
-  Function *F =
-      createOwn(FunctionType::get(
-                    Type::getVoidTy(C),
-                    {PointerType::getUnqual(C), Ty, Type::getInt1Ty(C)}, false),
-                GlobalValue::InternalLinkage, Name, M);
-  F->addFnAttr(Attribute::AlwaysInline);
-  F->addFnAttr(Attribute::NoUnwind);
+  Function *F = inlinedFunction(
+      M, Name, {PointerType::getUnqual(C), Ty, Type::getInt1Ty(C)});
   Value *Place = F->getArg(0), *Term = F->getArg(1);
   BasicBlock *Entry = BasicBlock::Create(C, "entry", F);
   BasicBlock *Alone = BasicBlock::Create(C, "alone", F);
@@ -153,10 +154,7 @@ static Function *unlessFunction(Module &M, Type *Ty) {
   B.CreateCondBr(F->getArg(2), Alone, Together)
       ->setMetadata(AloneMetadata, MDNode::get(C, {}));
   B.SetInsertPoint(Alone);
-  setSumFlags(B);
-  const Align Aligned(Ty->getScalarSizeInBits() / 8);
-  Value *Sum = B.CreateFAdd(B.CreateAlignedLoad(Ty, Place, Aligned), Term);
-  B.CreateAlignedStore(Sum, Place, Aligned);
+  addPlainly(B, Place, Term);
   B.CreateRetVoid();
   B.SetInsertPoint(Together);
   addAtomically(B, Place, Term);
@@ -217,11 +215,7 @@ Value *PagedFunction::cachedAt(Value *Number) {
 }
 
 void PagedFunction::add(PHINode *To) {
-  Type *Ty = Term->getType();
-  const Align Aligned(Ty->getPrimitiveSizeInBits() / 8);
-  setSumFlags(B);
-  B.CreateAlignedStore(B.CreateFAdd(B.CreateAlignedLoad(Ty, To, Aligned), Term),
-                       To, Aligned);
+  addPlainly(B, To, Term);
   B.CreateRetVoid();
 }
 
@@ -279,11 +273,7 @@ static Function *pagedFunction(Module &M, Type *Ty) {
     return F;
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::getUnqual(C), *Bit = Type::getInt1Ty(C);
-  Function *F = createOwn(
-      FunctionType::get(Type::getVoidTy(C), {Ptr, Ty, Ptr, Bit, Bit}, false),
-      GlobalValue::InternalLinkage, Name, M);
-  F->addFnAttr(Attribute::AlwaysInline);
-  F->addFnAttr(Attribute::NoUnwind);
+  Function *F = inlinedFunction(M, Name, {Ptr, Ty, Ptr, Bit, Bit});
   PagedFunction(*F, Kind).write();
   return F;
 }

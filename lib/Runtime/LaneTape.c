@@ -77,7 +77,7 @@ INLINE static void orderForHost(void) {
 /// A segment that nobody uses, for \p Users lanes. Where lanes of a warp come
 /// one by one, each takes a segment: then there may be none until others end.
 static uint32_t takeSegment(uint32_t Users) {
-  enum { MostRounds = 65536 };
+  enum { MostRounds = 1024 }; // some seconds
   const uint32_t Segments = adze_gpu_tape_state.Segments;
   if (!Segments)
     return NoSegment;
