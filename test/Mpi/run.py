@@ -110,6 +110,19 @@ def mpiexec(ranks, program, tool=()):
     return ["mpiexec.mpich", "-n", str(ranks), *tool, str(program)]
 
 
+def run_ranks(source, launch, number, program, tool, limit, threads):
+    """Status and output of a program by so many ranks."""
+    environment = {"OMP_NUM_THREADS": str(threads or 1)}
+    if not message_of(source):
+        return run(launch(number, program, tool), limit, **environment)
+    # A launcher that ends all ranks may lose what the last of them said.
+    errors = Path(f"{program}.errors")
+    errors.write_text("")
+    tool = ["sh", "-c", 'exec "$@" 2>>"$0"', str(errors), *tool]
+    ended, said = run(launch(number, program, tool), limit, **environment)
+    return ended, said + errors.read_text(errors="replace")
+
+
 class Counts:
     def __init__(self):
         self.passed = self.failed = self.skipped = 0
@@ -266,7 +279,7 @@ def test(source, level, ranks, args, flags, counts, library="openmpi"):
             continue
         launch = mpiexec if is_mpich else mpirun
         tool = MEMCHECK if level == VALGRIND else ()
-        ended, said = run(launch(number, program, tool), args.limit, OMP_NUM_THREADS=str(threads or 1))
+        ended, said = run_ranks(source, launch, number, program, tool, args.limit, threads)
         if why := re.search(r"^skipped: (.*)$", said, re.M):
             counts.skip(1, why.group(1))
             continue

@@ -144,5 +144,5 @@ TEAMS(within)
 TEAMS(phases)
 // (Archer takes the ends of nested regions for races, in the primal already.)
 #if !__has_feature(thread_sanitizer)
-TEAMS(nested)
+WITHIN(nested)
 #endif

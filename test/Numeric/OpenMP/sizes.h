@@ -6,6 +6,7 @@
 //   TEAMS(name)    by teams of 1, 2, 3 and 8 threads
 //   FEW(name)      of 1, 2 and 3
 //   STEADY(name)   of 1, 2, 3 and 8, the same to the last bit each time
+//   WITHIN(name)   of 1, 2, 3 and 8, whose threads have teams of their own
 #ifndef ADZE_TEST_NUMERIC_OPENMP_SIZES_H
 #define ADZE_TEST_NUMERIC_OPENMP_SIZES_H
 
@@ -22,6 +23,11 @@ enum { Count = 9 };
 #define FEW(NAME)                                                              \
   TEAM(NAME, 1, 0) TEAM(NAME, 2, ADZE_UNORDERED) TEAM(NAME, 3, ADZE_UNORDERED)
 #define TEAMS(NAME) FEW(NAME) TEAM(NAME, 8, ADZE_UNORDERED)
+#define WITHIN(NAME)                                                           \
+  TEAM(NAME, 1, ADZE_UNORDERED)                                                \
+  TEAM(NAME, 2, ADZE_UNORDERED)                                                \
+  TEAM(NAME, 3, ADZE_UNORDERED)                                                \
+  TEAM(NAME, 8, ADZE_UNORDERED)
 #define STEADY(NAME)                                                           \
   TEAM(NAME, 1, 0) TEAM(NAME, 2, 0) TEAM(NAME, 3, 0) TEAM(NAME, 8, 0)
 
