@@ -25,7 +25,9 @@ import shutil
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -52,6 +54,8 @@ TWO = [2]
 # Of the programs, those that MPICH runs, too; and on how many ranks.
 MPICH_SHARE = 1 / 3
 MPICH_RANKS = [2, 3]
+# Programs that one processor compiles before they are run.
+AHEAD = 4
 # What Fortran's names for MPI's functions are in.
 FORTRAN_LIBRARY = {"openmpi": "-lmpi_mpifh", "mpich": "-lmpichfort"}
 
@@ -265,42 +269,71 @@ def with_threads(source, level, ranks, args):
             yield number, each
 
 
-def test(source, level, ranks, args, flags, counts, library="openmpi"):
+class Job(NamedTuple):
+    """A program at a level, and the numbers of ranks that it is run on."""
+    source: Path
+    level: str
+    ranks: list
+    flags: list
+    library: str
+
+    def program(self, args):
+        suffix = "-mpich" if self.library == "mpich" else ""
+        return args.build_dir / f"{self.source.stem}-{self.level}{suffix}"
+
+    def compile(self, args):
+        return compile_program(self.source, self.level, self.program(args), args, self.flags,
+                               self.library)
+
+
+def test(job, compiled, args, counts):
     """These numbers of ranks of one program at one level."""
-    is_mpich = library == "mpich"
-    program = args.build_dir / f"{source.stem}-{level}{'-mpich' if is_mpich else ''}"
-    status, output = compile_program(source, level, program, args, flags, library)
-    for number, threads in with_threads(source, level, ranks, args):
-        what = f"{source.name} {level} {number} ranks{' MPICH' if is_mpich else ''}"
+    status, output = compiled
+    is_mpich = job.library == "mpich"
+    for number, threads in with_threads(job.source, job.level, job.ranks, args):
+        what = f"{job.source.name} {job.level} {number} ranks{' MPICH' if is_mpich else ''}"
         if threads:
             what += f" {threads} threads"
         if status != 0:
             counts.add(what, "does not compile", output)
             continue
         launch = mpiexec if is_mpich else mpirun
-        tool = MEMCHECK if level == VALGRIND else ()
-        ended, said = run_ranks(source, launch, number, program, tool, args.limit, threads)
+        tool = MEMCHECK if job.level == VALGRIND else ()
+        ended, said = run_ranks(job.source, launch, number, job.program(args), tool, args.limit, threads)
         if why := re.search(r"^skipped: (.*)$", said, re.M):
             counts.skip(1, why.group(1))
             continue
-        counts.add(what, fault_of(source, ended, said), said)
+        counts.add(what, fault_of(job.source, ended, said), said)
 
 
-def test_mpich(source, args, counts):
-    """One program under MPICH, if it is drawn; at one of the levels."""
+def mpich_job(source, args, counts):
+    """One program under MPICH, if it is drawn, at one of the levels; or None."""
     text = f"{args.seed} {source.name} mpich".encode()
     drawn = int(hashlib.sha256(text).hexdigest()[:8], 16)
-    if drawn >= args.mpich * 2 ** 32:
-        return
     levels = levels_of(source, args)
-    if not levels:
-        return
-    level = levels[drawn % len(levels)]
+    if drawn >= args.mpich * 2 ** 32 or not levels:
+        return None
     flags = mpich_flags("mpicxx.mpich" if source.suffix == ".cpp" else "mpicc.mpich")
-    if flags:
-        test(source, level, MPICH_RANKS, args, flags, counts, "mpich")
-    else:
+    if not flags:
         counts.skip(len(MPICH_RANKS), "MPICH's compiler or mpiexec is not there")
+        return None
+    return Job(source, levels[drawn % len(levels)], MPICH_RANKS, flags, "mpich")
+
+
+def jobs_of(source, args, counts):
+    """Those of one program that are drawn. What the machine lacks is counted as skipped."""
+    flags = wrapper_flags("mpicxx" if source.suffix == ".cpp" else "mpicc")
+    has_fortran = not fortran_of(source) or shutil.which(args.flang)
+    for level in levels_of(source, args):
+        ranks = ranks_at(source, level, args)
+        if not flags:
+            counts.skip(len(ranks), "Open MPI's compiler or mpirun is not there")
+        elif not has_fortran:
+            counts.skip(len(ranks), f"{args.flang} is not there")
+        elif ranks:
+            yield Job(source, level, ranks, flags, "openmpi")
+    if has_fortran and (job := mpich_job(source, args, counts)):
+        yield job
 
 
 def main():
@@ -328,21 +361,18 @@ def main():
     counts = Counts()
     if args.share < 1:
         print(f"a sample: --share {args.share:g} --seed {args.seed}")
+    jobs = []
     for source in sorted([*HERE.glob("*.c"), *HERE.glob("*.cpp")]):
         if not re.search(args.filter, source.name):
             continue
-        flags = wrapper_flags("mpicxx" if source.suffix == ".cpp" else "mpicc")
-        has_fortran = not fortran_of(source) or shutil.which(args.flang)
-        for level in levels_of(source, args):
-            ranks = ranks_at(source, level, args)
-            if not flags:
-                counts.skip(len(ranks), "Open MPI's compiler or mpirun is not there")
-            elif not has_fortran:
-                counts.skip(len(ranks), f"{args.flang} is not there")
-            elif ranks:
-                test(source, level, ranks, args, flags, counts)
-        if has_fortran:
-            test_mpich(source, args, counts)
+        jobs += jobs_of(source, args, counts)
+    # Compiled side by side, some ahead; run one by one, since ranks wait without sleeping.
+    workers = os.cpu_count() or 1
+    with ThreadPoolExecutor(workers) as pool:
+        for first in range(0, len(jobs), AHEAD * workers):
+            some = jobs[first:first + AHEAD * workers]
+            for job, compiled in list(zip(some, pool.map(lambda job: job.compile(args), some))):
+                test(job, compiled, args, counts)
     for why in sorted(counts.why):
         print(f"skipped: {why}")
     print(f"{counts.passed} passed, {counts.failed} failed, {counts.skipped} skipped")
