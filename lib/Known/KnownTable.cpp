@@ -323,6 +323,9 @@ void KnownTable::addGpu() {
     for (const char *Prefix : {"cuda", "hip", "__cuda", "__hip"})              \
       spell(R, (Prefix + llvm::Twine(Name)).str());                            \
   }
+#define ADZE_GPU_BLAS(KIND, ...)                                               \
+  for (const char *Name : {__VA_ARGS__})                                       \
+    spell(add(Name, KnownKind::KIND), (llvm::Twine("cublas") + Name).str());
 #define ADZE_GPU_ALLOCATE(NAME, DEALLOCATOR, CLEAR)                            \
   {                                                                            \
     FamilyRecord &R = add(NAME, KnownKind::AllocateTo);                        \

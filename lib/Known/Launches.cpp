@@ -60,6 +60,7 @@ StringRef interfaceOf(const Function &F) {
   Name.consume_front("__");
   for (auto [Prefix, Interface] :
        {std::pair<StringRef, StringRef>{"cuda", "CUDA"},
+        {"cublas", "cuBLAS"},
         {"cu", "CUDA"},
         {"hip", "HIP"}})
     if (StringRef Rest = Name;

@@ -9,6 +9,7 @@
 #include <cuda_runtime.h>
 
 #include <adze/gpu.hpp>
+#include <cublas_v2.h>
 
 template <class... T> void __enzyme_autodiff(void *, T...);
 template <class... T> double __enzyme_fwddiff(void *, T...);
@@ -38,7 +39,15 @@ double calls(double *x) {
   cudaMemcpyToSymbol(&variable, &two, sizeof(two));
   return 0;
 }
-// CHECK: to fix: include <adze/gpu.hpp>, which has derivatives of copies and fills; for others see docs/GpuLaunches.md, or declare it inactive if it leaves memory of the device as it is
+// CHECK: to fix: include <adze/gpu.hpp>, which has derivatives of copies and fills, or <adze/cublas.hpp> for those of cuBLAS; for others see docs/GpuLaunches.md, or declare it inactive if it leaves memory of the device as it is
+
+double rotates(double *x) {
+  with<<<1, 1>>>(x);
+  const double c = 0.6, s = 0.8;
+  // CHECK: launch.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: cannot differentiate the call of 'cublasDrot_v2': nothing is known of this function of cuBLAS
+  cublasDrot(nullptr, 2, x, 1, x + 2, 1, &c, &s);
+  return 0;
+}
 
 double right(double *x) {
   with<<<1, 1>>>(x);
@@ -54,8 +63,9 @@ double main_of(double *x, double *dx, int *numbers) {
 #ifndef SPLIT
   __enzyme_autodiff((void *)launches, x, dx, numbers, numbers);
   __enzyme_autodiff((void *)right, x, dx);
-  // CHECK: 2 errors generated
-  return __enzyme_fwddiff((void *)calls, x, dx);
+  __enzyme_fwddiff((void *)calls, x, dx);
+  // CHECK: 3 errors generated
+  return __enzyme_fwddiff((void *)rotates, x, dx);
 #else
   // SPLIT: launch.cpp:[[#@LINE+2]]:{{[0-9]+}}: error: '__enzyme_augmentfwd' cannot be used like this: 'right(double*)' launches kernels or copies memory of a device, which must stay as it is until the second half has read it again
   // SPLIT: to fix: use __enzyme_autodiff, which makes both passes in one call

@@ -43,7 +43,7 @@ def check(builder, runtime, source, level):
         run(builder, [builder.clang, *FLAGS, "--cuda-host-only", f"-{level}", plugin, "-Xclang",
                       "-fcuda-include-gpubinary", "-Xclang", marker, "-c", source, "-o", host],
             "host")
-        run(builder, [builder.clang, host, runtime, library,
+        run(builder, [builder.clang, host, *runtime, library,
                       builder.libraries / "GpuEmulator.so", "-o", program], "link")
         os.environ["LD_LIBRARY_PATH"] = str(builder.libraries)
         run(builder, [program], "run", 60)
@@ -63,10 +63,11 @@ def main():
     options = parser.parse_args()
     plugin = Path(options.plugin).resolve()
     builder = build.Builder(options.clang, plugin, options.build_dir)
-    runtime = builder.out / "runtime.o"
-    run(builder, [builder.clang, "-x", "c++", "-std=c++17", "-O1", f"-I{HERE / 'include'}",
-                  f"-I{HERE.parent / 'Gpu' / 'emulator'}", "-c", HERE / "runtime.cpp", "-o",
-                  runtime], "runtime")
+    runtime = [builder.out / "runtime.o", builder.out / "blas.o"]
+    for made in runtime:
+        run(builder, [builder.clang, "-x", "c++", "-std=c++17", "-O1", f"-I{HERE / 'include'}",
+                      f"-I{HERE.parent / 'Gpu' / 'emulator'}", "-c", HERE / f"{made.stem}.cpp", "-o",
+                      made], made.stem)
     jobs = [(p, level) for p in sorted((HERE / "Programs").glob("*.cu"))
             if options.filter in p.name for level in options.levels.split(",")]
     failed = 0

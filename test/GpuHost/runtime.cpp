@@ -5,7 +5,7 @@
 // What goes to a stream is done later, in an order drawn at random among the
 // streams: at the latest where something waits for it. What the program, or a
 // derivative, must not do ends it with a message.
-#include "cuda_runtime.h"
+#include "runtime.h"
 #include "emulator.h"
 
 #include <algorithm>
@@ -256,6 +256,22 @@ void runKernel(const std::string &Kernel, const Configuration &C,
 }
 
 } // namespace
+
+namespace runtime {
+
+void fail(const std::string &Why) { ::fail(Why); }
+bool isOnDevice(const void *P) { return ::isOnDevice(P); }
+void checkRange(const void *P, size_t Bytes, const char *What) {
+  ::checkRange(P, Bytes, What);
+}
+void enqueue(cudaStream_t S, std::function<void()> Work) {
+  ::enqueue(S, [=] {
+    Open Access;
+    Work();
+  });
+}
+
+} // namespace runtime
 
 extern "C" {
 

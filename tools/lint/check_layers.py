@@ -19,7 +19,7 @@ import sys
 HEADERS = {
     "adze.h": "User",
     "gpu.h": "User",
-    "gpu.hpp": "User",
+    "gpu.hpp": "User", "cublas.hpp": "User",
     "adze.hpp": "User",
     "Origin.h": "Support",
     "Options.h": "Support",
