@@ -34,6 +34,9 @@ void setGradient(llvm::Function &F, llvm::Function &Augmented,
                  llvm::Function &Reverse);
 void setForward(llvm::Function &F, llvm::Function &Forward);
 
+/// Nothing is registered for \p F any more.
+void clear(llvm::Function &F);
+
 /// \p F exchanges data with other processes: what it reads goes to results of
 /// theirs, and what it writes comes from their inputs. So its derivative takes
 /// part whatever is active here, and gets null for a shadow that is not there.

@@ -17,6 +17,7 @@ bool runToStage(Module &M, ModuleAnalysisManager &AM, Stage Last,
   adoptAnnotations(M, R.Diags);
   bindFunctions(
       M, AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager());
+  estimateErrors(M, R.Diags);
   auto Rounds = markerRounds(findMarkers(M));
   for (unsigned I = 0; I < Rounds.size(); ++I) {
     Times::Scope Time(R.T, "other");
@@ -31,6 +32,7 @@ bool runToStage(Module &M, ModuleAnalysisManager &AM, Stage Last,
   }
   // Reports still held back point at code that reportLeftovers() removes.
   R.Diags.flush();
+  lowerRoundings(M);
   reportLeftovers(M, R.Diags);
   const bool Fine = R.Diags.errors() == 0;
   // LLVM makes code of what is left, error or not.

@@ -31,7 +31,8 @@ static std::string place(const GlobalVariable &G) {
       .str();
 }
 
-std::vector<CallBase *> adze::findMarkers(Module &M) {
+static std::vector<CallBase *> callsOf(Module &M,
+                                       function_ref<bool(MarkerKind)> IsAsked) {
   std::vector<CallBase *> Calls;
   if (!hasMarkers(M))
     return Calls;
@@ -41,14 +42,22 @@ std::vector<CallBase *> adze::findMarkers(Module &M) {
       if (!Call || Call->isInlineAsm())
         continue;
       const Function *Callee = functionBehind(Call->getCalledOperand());
-      if (!Callee)
-        continue;
-      MarkerKind Kind = markerKind(*Callee);
-      if (Kind != MarkerKind::None && Kind != MarkerKind::CallInactive &&
-          Kind != MarkerKind::Unsupported)
+      if (Callee && IsAsked(markerKind(*Callee)))
         Calls.push_back(Call);
     }
   return Calls;
+}
+
+std::vector<CallBase *> adze::findMarkers(Module &M) {
+  return callsOf(M, [](MarkerKind Kind) {
+    return Kind != MarkerKind::None && Kind != MarkerKind::CallInactive &&
+           Kind != MarkerKind::ErrorEstimate && Kind != MarkerKind::Unsupported;
+  });
+}
+
+std::vector<CallBase *> adze::findErrorEstimates(Module &M) {
+  return callsOf(
+      M, [](MarkerKind Kind) { return Kind == MarkerKind::ErrorEstimate; });
 }
 
 namespace {

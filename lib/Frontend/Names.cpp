@@ -32,6 +32,7 @@ const MarkerRow Markers[] = {
     {"__enzyme_virtualreverse", MarkerKind::Unsupported},
     {"__enzyme_batch", MarkerKind::Unsupported},
     {"__enzyme_call_inactive", MarkerKind::CallInactive},
+    {"__enzyme_error_estimate", MarkerKind::ErrorEstimate},
 };
 
 const StringRef AnyMarker = "__enzyme_";

@@ -21,6 +21,7 @@ enum class MarkerKind {
   ReverseHalf, // the second
   TapeSize,
   CallInactive,
+  ErrorEstimate, // estimateErrors() makes it one of forward mode
   Unsupported
 };
 

@@ -48,6 +48,13 @@ void setForward(Function &F, Function &Forward) {
   set(F, ForwardKind, {&Forward});
 }
 
+void clear(Function &F) {
+  for (StringRef Kind : {GradientKind, ForwardKind}) {
+    F.setMetadata(Kind, nullptr);
+    F.removeFnAttr(Kind);
+  }
+}
+
 static constexpr char ExchangeKind[] = "adze.exchange";
 
 void setExchange(Function &F) { F.addFnAttr(ExchangeKind); }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Bounds of rounding errors: by the definition where it is easy to say, and
+// above the true error, which a wider type tells.
+#include "check.h"
+#include <math.h>
+
+#if ADZE_FORWARD
+extern double __enzyme_error_estimate(void *, ...);
+extern float __enzyme_error_estimate_f(void *, ...);
+extern void __enzyme_error_estimate_v(void *, ...);
+
+static const double u = 0x1p-53;
+
+static double product(double x, double y) { return x * y; }
+static double difference(double x, double y) { return x - y; }
+static double quotient(double x, double y) { return x / y; }
+static double both(double x, double y) { return pow(x, y); }
+static double square(double x) { return x * x; }
+static double scaled(double x) { return -fabs(4 * x) / 2; }
+static double root(double x) { return sqrt(x); }
+static double narrowed(double x) { return (float)x; }
+static double absorbed(double x) { return fmin(floor(x), 100 * x); }
+static float single(float x) { return x * 3; }
+
+ADZE_TEST_FORWARD(definition) {
+  double x = 1.7, y = -0.3, ex = 3e-10, ey = 2e-9;
+  adze_near("x * y", __enzyme_error_estimate((void *)product, x, ex, y, ey),
+            fabs(y) * ex + fabs(x) * ey + u * fabs(x * y), 1e-15);
+  adze_near("x - y", __enzyme_error_estimate((void *)difference, x, ex, y, ey),
+            ex + ey + u * fabs(x - y), 1e-15);
+  adze_near("x / y", __enzyme_error_estimate((void *)quotient, x, ex, y, ey),
+            ex / fabs(y) + fabs(x) / (y * y) * ey + u * fabs(x / y), 1e-15);
+  double p = pow(x, y);
+  adze_near("pow", __enzyme_error_estimate((void *)both, x, ex, y, ey),
+            fabs(y * p / x) * ex + fabs(log(x) * p) * ey + 2 * u * p, 1e-15);
+  adze_near("x * x", __enzyme_error_estimate((void *)square, x, ex),
+            2 * x * ex + u * x * x, 1e-15);
+  adze_near("exact", __enzyme_error_estimate((void *)scaled, x, ex), 2 * ex,
+            1e-15);
+  adze_near("sqrt", __enzyme_error_estimate((void *)root, x, ex),
+            0.5 / sqrt(x) * ex + u * sqrt(x), 1e-15);
+  adze_near("to float", __enzyme_error_estimate((void *)narrowed, x, 0.0),
+            0x1p-24 * (double)(float)x, 1e-15);
+  adze_near("floor", __enzyme_error_estimate((void *)absorbed, x, ex), 0, 0);
+  adze_near("of a float",
+            __enzyme_error_estimate_f((void *)single, 1.7f, 0.0f),
+            0x1p-24 * 5.1f, 1e-6);
+}
+
+// Rounding spoils the difference.
+static double cancelled(double x) {
+  double a = cos(x), b = 1 - a, c = x * x;
+  return b / c;
+}
+ADZE_TEST_FORWARD(cancellation) {
+  double e = __enzyme_error_estimate((void *)cancelled, 1e-7, 0.0);
+  adze_near("of (1 - cos x) / x^2", e, 0.0222045, 1e-5);
+}
+
+// A calculation in two types: memory, loops, calls, a structure, recursion.
+#define CALCULATION(T, NAME)                                                   \
+  typedef struct {                                                             \
+    T low, high;                                                               \
+  } NAME##_range;                                                              \
+  static T NAME##_power(T x, int n) {                                          \
+    return n == 0 ? 1 : x * NAME##_power(x, n - 1);                            \
+  }                                                                            \
+  static __attribute__((noinline)) NAME##_range NAME##_of(const T *x, int n) { \
+    NAME##_range r = {x[0], x[0]};                                             \
+    for (int i = 0; i < n; ++i) {                                              \
+      T t = x[i] / (1 + x[i] * x[i]) - NAME##_power(x[i], 3);                  \
+      r.low = t < r.low ? t : r.low;                                           \
+      r.high += t * r.low;                                                     \
+    }                                                                          \
+    return r;                                                                  \
+  }                                                                            \
+  static void NAME(const T *x, T *y, int n) {                                  \
+    T work[8];                                                                 \
+    for (int i = 0; i < n; ++i)                                                \
+      work[i] = x[i] * x[(i + 1) % n] - x[i] / 3;                              \
+    for (int k = 0; k < 3; ++k)                                                \
+      for (int i = n - 1; i > 0; --i)                                          \
+        work[i] = work[i] * work[i - 1] + x[i];                                \
+    NAME##_range r = NAME##_of(work, n);                                       \
+    y[0] = r.high - r.low;                                                     \
+    y[1] = work[n - 1] * r.high;                                               \
+  }
+CALCULATION(double, plain)
+CALCULATION(long double, wide)
+
+ADZE_TEST_FORWARD(true_error) {
+  double x[8], ex[8] = {0}, y[2], ey[2] = {0};
+  long double wide_x[8], wide_y[2];
+  for (int i = 0; i < 8; ++i)
+    wide_x[i] = x[i] = 0.3 + 0.1 * i - 0.013 * i * i;
+  __enzyme_error_estimate_v((void *)plain, enzyme_dup, x, ex, enzyme_dup, y, ey,
+                            8);
+  wide(wide_x, wide_y, 8);
+  for (int k = 0; k < 2; ++k) {
+    const double error = (double)fabsl(y[k] - wide_y[k]);
+    adze_near("is a bound", ey[k] >= error, 1, 0);
+    adze_near("and not far", ey[k] < 1e-13, 1, 0);
+    adze_near("and not zero", ey[k] > u * fabs(y[k]) / 2, 1, 0);
+  }
+}
+#endif
