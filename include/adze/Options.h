@@ -104,6 +104,9 @@ struct Options {
   /// program does not call itself; empty: where clang finds them.
   /// -adze-device-library
   std::string DeviceLibrary;
+  /// Functions that are narrowed, each as NAME:FROM:TO or NAME:FROM:EXPONENT:
+  /// SIGNIFICAND, by commas. -adze-truncate
+  std::string Truncate;
   /// All options that were given, as text: "-adze-strong-zero=none".
   std::vector<std::string> Given;
 

@@ -4,6 +4,8 @@
 #include "Round.h"
 #include "adze/Annotations.h"
 #include "adze/Cleanup.h"
+#include "adze/Options.h"
+#include "adze/Precision.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -15,8 +17,11 @@ bool runToStage(Module &M, ModuleAnalysisManager &AM, Stage Last,
                 raw_ostream &OS) {
   Run R{M, AM, OS};
   adoptAnnotations(M, R.Diags);
-  bindFunctions(
-      M, AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager());
+  FunctionAnalysisManager &FAM =
+      AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  if (narrowFunctions(M, R.Diags))
+    FAM.clear();
+  bindFunctions(M, FAM);
   estimateErrors(M, R.Diags);
   auto Rounds = markerRounds(findMarkers(M));
   for (unsigned I = 0; I < Rounds.size(); ++I) {
@@ -32,13 +37,14 @@ bool runToStage(Module &M, ModuleAnalysisManager &AM, Stage Last,
   }
   // Reports still held back point at code that reportLeftovers() removes.
   R.Diags.flush();
+  if (Last == Stage::Cleanup)
+    inlineRoundings(M);
   lowerRoundings(M);
   reportLeftovers(M, R.Diags);
   const bool Fine = R.Diags.errors() == 0;
   // LLVM makes code of what is left, error or not.
   if (!Fine && Last == Stage::Cleanup)
-    eraseUnused(
-        M, AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager());
+    eraseUnused(M, FAM);
   return Fine;
 }
 
@@ -52,7 +58,7 @@ bool differentiateModule(Module &M, ModuleAnalysisManager &AM) {
   Saved.finish(Fine, AM, [&](Module &M, ModuleAnalysisManager &AM) {
     (void)differentiate(M, AM);
   });
-  return HasMarkers || !Fine;
+  return HasMarkers || !Fine || !Options::get().Truncate.empty();
 }
 
 } // namespace adze

@@ -51,7 +51,8 @@ static std::vector<CallBase *> callsOf(Module &M,
 std::vector<CallBase *> adze::findMarkers(Module &M) {
   return callsOf(M, [](MarkerKind Kind) {
     return Kind != MarkerKind::None && Kind != MarkerKind::CallInactive &&
-           Kind != MarkerKind::ErrorEstimate && Kind != MarkerKind::Unsupported;
+           Kind != MarkerKind::ErrorEstimate &&
+           !asksForPrecision(Kind) && Kind != MarkerKind::Unsupported;
   });
 }
 

@@ -33,6 +33,10 @@ struct Operand {
   bool NoUndef = false;
 };
 
+/// The root of what \p Call, of the marker \p Callee, asks for.
+std::shared_ptr<const Origin> originOf(const llvm::CallBase &Call,
+                                       const llvm::Function &Callee);
+
 struct MarkerCall {
   llvm::CallBase *Call = nullptr;
   MarkerKind Kind = MarkerKind::None;

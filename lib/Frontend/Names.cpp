@@ -33,6 +33,11 @@ const MarkerRow Markers[] = {
     {"__enzyme_batch", MarkerKind::Unsupported},
     {"__enzyme_call_inactive", MarkerKind::CallInactive},
     {"__enzyme_error_estimate", MarkerKind::ErrorEstimate},
+    {"__enzyme_truncate_func", MarkerKind::TruncateFunction},
+    {"__enzyme_truncate_op_func", MarkerKind::TruncateFunction},
+    {"__enzyme_truncate_mem_func", MarkerKind::TruncateMemory},
+    {"__enzyme_truncate_mem_value", MarkerKind::TruncateValue},
+    {"__enzyme_expand_mem_value", MarkerKind::ExpandValue},
 };
 
 const StringRef AnyMarker = "__enzyme_";
@@ -158,6 +163,12 @@ Registration adze::registrationKind(const GlobalVariable &G) {
     if (G.getName().contains(Row.Name))
       return Row.Kind;
   return Registration::None;
+}
+
+bool adze::asksForPrecision(MarkerKind Kind) {
+  return Kind == MarkerKind::TruncateFunction ||
+         Kind == MarkerKind::TruncateMemory ||
+         Kind == MarkerKind::TruncateValue || Kind == MarkerKind::ExpandValue;
 }
 
 bool adze::hasMarkers(const Module &M) {

@@ -22,6 +22,10 @@ enum class MarkerKind {
   TapeSize,
   CallInactive,
   ErrorEstimate, // estimateErrors() makes it one of forward mode
+  TruncateFunction, // a narrower version: its operations
+  TruncateMemory,   // and what it keeps in memory
+  TruncateValue,    // a value as such a version keeps it in memory
+  ExpandValue,      // and back
   Unsupported
 };
 
@@ -44,6 +48,9 @@ enum class Tag {
 /// What \p F marks: only declarations are markers, so that a user's function
 /// that wraps one and bears its name is none.
 MarkerKind markerKind(const llvm::Function &F);
+
+/// Of a marker that does not differentiate, but changes formats.
+bool asksForPrecision(MarkerKind Kind);
 
 /// The marker's name proper within a mangled one: "__enzyme_autodiff".
 llvm::StringRef markerName(const llvm::Function &F);

@@ -30,8 +30,8 @@
 using namespace llvm;
 using namespace adze;
 
-static std::shared_ptr<const Origin> originOf(const CallBase &Call,
-                                              const Function &Callee) {
+std::shared_ptr<const Origin> adze::originOf(const CallBase &Call,
+                                             const Function &Callee) {
   auto From = std::make_shared<Origin>();
   From->Place = sourcePlace(&Call);
   From->Callee = markerName(Callee).str();

@@ -32,6 +32,7 @@
 #include "adze/Annotations.h"
 #include "adze/Checkpoints.h"
 #include "adze/Driver.h"
+#include "adze/Precision.h"
 #include "adze/UncertainChoices.h"
 
 #include "llvm/IR/DiagnosticHandler.h"
@@ -82,6 +83,20 @@ private:
 
 } // namespace
 
+namespace {
+
+/// See adze::prepareNarrowing.
+class PrepareNarrowingPass : public PassInfoMixin<PrepareNarrowingPass> {
+public:
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    return adze::prepareNarrowing(M) ? PreservedAnalyses::none()
+                                     : PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
+} // namespace
+
 /// What is linked here comes too late for NVPTX's own place for reflection.
 static void addDevicePasses(PassBuilder &PB, ModulePassManager &MPM) {
   MPM.addPass(adze::KeepDeviceLibraryPass());
@@ -110,6 +125,7 @@ void adze::registerPipeline(PassBuilder &PB) {
   PB.registerPipelineStartEPCallback(
       [&PB](ModulePassManager &MPM, OptimizationLevel Level) {
         MPM.addPass(ImportAnnotationsPass());
+        MPM.addPass(PrepareNarrowingPass());
         MPM.addPass(PinTagsPass());
         MPM.addPass(KeepClassesPass());
         addDevicePasses(PB, MPM);

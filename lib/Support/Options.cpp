@@ -184,6 +184,10 @@ struct CommandLine {
       "adze-device-library",
       "Files of bitcode with the functions of the GPU's library, by commas",
       Default.DeviceLibrary};
+  SharedOption<std::string> Truncate{
+      "adze-truncate",
+      "Functions that compute in a narrower format: NAME:64:32, by commas",
+      Default.Truncate};
 };
 
 /// "2G"; 0 where that is no number of bytes.
@@ -243,6 +247,7 @@ const Options &Options::get() {
     O.Text = Line.Text.value();
     O.SaveReproducer = Line.SaveReproducer.value();
     O.DeviceLibrary = Line.DeviceLibrary.value();
+    O.Truncate = Line.Truncate.value();
     for (const auto &Giver : givers())
       if (std::string Text = Giver(); !Text.empty())
         O.Given.push_back(std::move(Text));

@@ -69,6 +69,7 @@ HEADERS = {
     "ThreadShadows.h": "Emit",
     "Annotations.h": "Frontend",
     "Marker.h": "Frontend",
+    "Precision.h": "Precision",
     "Prepare.h": "Prepare",
     "Execution.h": "Loops",
     "TapeMemory.h": "Rules",
