@@ -122,11 +122,6 @@ void bindFunctions(llvm::Module &M, llvm::FunctionAnalysisManager &AM);
 
 /// Calls of __enzyme_error_estimate, which are none of findMarkers().
 std::vector<llvm::CallBase *> findErrorEstimates(llvm::Module &M);
-/// Makes markers of rounding errors into markers of forward mode, on copies of
-/// their functions. lowerRoundings() is to be called when all derivatives are
-/// made.
-void estimateErrors(llvm::Module &M, Diagnostics &Diags);
-void lowerRoundings(llvm::Module &M);
 
 /// Orders markers for nested derivatives, as in a forward marker on a function
 /// that holds a reverse marker: no function that a marker of one round

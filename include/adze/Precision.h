@@ -25,5 +25,11 @@ bool narrowFunctions(llvm::Module &M, Diagnostics &Diags);
 /// Puts roundings where they are called: nothing is differentiated any more.
 void inlineRoundings(llvm::Module &M);
 
+/// Makes markers of rounding errors into markers of forward mode, on copies of
+/// their functions. What these are told by is put away when nothing is
+/// differentiated any more.
+void estimateErrors(llvm::Module &M, Diagnostics &Diags);
+void lowerErrorBounds(llvm::Module &M);
+
 } // namespace adze
 #endif

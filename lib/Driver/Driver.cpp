@@ -39,7 +39,7 @@ bool runToStage(Module &M, ModuleAnalysisManager &AM, Stage Last,
   R.Diags.flush();
   if (Last == Stage::Cleanup)
     inlineRoundings(M);
-  lowerRoundings(M);
+  lowerErrorBounds(M);
   reportLeftovers(M, R.Diags);
   const bool Fine = R.Diags.errors() == 0;
   // LLVM makes code of what is left, error or not.

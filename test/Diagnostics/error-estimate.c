@@ -29,12 +29,19 @@ static double nested(double x) {
   return __enzyme_fwddiff((void *)square, x, 1.0);
 }
 
+typedef double Function(double);
+extern Function *__enzyme_truncate_op_func(void *, ...);
+// CHECK-DAG: error: cannot estimate the rounding errors of 'square{{.*}}': rounding to a format that no type has
+
 double all(double x) {
   return __enzyme_error_estimate((void *)calls, x, 0.0) +
          __enzyme_error_estimate((void *)by_pointer, x, 0.0) +
          __enzyme_error_estimate((void *)vectors, x, 0.0) +
          __enzyme_error_estimate((void *)nested, x, 0.0) +
+         __enzyme_error_estimate(
+             (void *)__enzyme_truncate_op_func((void *)square, 64, 8, 7), x,
+             0.0) +
          // CHECK-DAG: error-estimate.c:[[#@LINE+1]]:{{.*}}: error: cannot estimate the rounding errors of 'unknown': its body is not visible
          __enzyme_error_estimate((void *)unknown, x, 0.0);
 }
-// CHECK: 5 errors generated
+// CHECK: 6 errors generated

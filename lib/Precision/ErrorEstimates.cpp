@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // __enzyme_error_estimate(f, x, ex, ..): forward mode of a copy of f whose
-// tangents are bounds of rounding errors (Roundings.h).
-#include "adze/Marker.h"
+// tangents are bounds of rounding errors (ErrorBounds.h).
+#include "adze/Precision.h"
 
+#include "Frontend/MarkerCall.h"
 #include "Frontend/Names.h"
 #include "Frontend/Resolve.h"
 #include "Frontend/ResultType.h"
-#include "Frontend/Roundings.h"
+#include "Precision/ErrorBounds.h"
+#include "adze/Marker.h"
 #include "adze/OwnFunction.h"
 
 #include "llvm/IR/Function.h"
@@ -24,23 +26,13 @@ static Function *forwardMarker(const Function &Marker) {
                    *const_cast<Function &>(Marker).getParent());
 }
 
-static Origin originOf(const CallBase &Call, StringRef Name) {
-  Origin From;
-  From.Callee = Name.str();
-  From.Place = sourcePlace(&Call);
-  From.In = Call.getFunction();
-  From.Location = Call.getDebugLoc().get();
-  From.Caller = From.In->getName().str();
-  return From;
-}
-
 void adze::estimateErrors(Module &M, Diagnostics &Diags) {
-  RoundedCopies Copies(M);
+  BoundedCopies Copies(M);
   for (CallBase *Call : findErrorEstimates(M)) {
     const Function &Marker = *functionBehind(Call->getCalledOperand());
     auto refuse = [&](const Function &F, const Instruction *At,
                       const std::string &Why) {
-      Diags.report(Diag::ErrorEstimate, originOf(*Call, markerName(Marker)), At,
+      Diags.report(Diag::ErrorEstimate, *originOf(*Call, Marker), At,
                    {sourceName(F), Why});
     };
     if (Function *F = markedFunction(*Call)) {

@@ -22,8 +22,8 @@
 // so no bound is negative.
 //
 // What depends on no active argument is exact.
-#ifndef ADZE_LIB_FRONTEND_ROUNDINGS_H
-#define ADZE_LIB_FRONTEND_ROUNDINGS_H
+#ifndef ADZE_LIB_PRECISION_ERRORBOUNDS_H
+#define ADZE_LIB_PRECISION_ERRORBOUNDS_H
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -41,9 +41,9 @@ class Value;
 
 namespace adze {
 
-class RoundedCopies {
+class BoundedCopies {
 public:
-  explicit RoundedCopies(llvm::Module &M) : M(M) {}
+  explicit BoundedCopies(llvm::Module &M) : M(M) {}
 
   /// The copy of \p F, of which all that it calls are copies, too. Null if
   /// there is none: refusedAt() and reason() say why.

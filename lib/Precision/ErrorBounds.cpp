@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Frontend/Roundings.h"
+#include "Precision/ErrorBounds.h"
 
 #include "Frontend/Names.h"
 #include "Frontend/ResultType.h"
 #include "adze/GivenDerivatives.h"
 #include "adze/KnownFunction.h"
-#include "adze/Marker.h"
 #include "adze/OwnFunction.h"
+#include "adze/Precision.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -34,7 +34,7 @@ std::string typeName(const Type *Ty) {
   return Name;
 }
 
-/// A function that returns its first argument, until lowerRoundings().
+/// A function that returns its first argument, until lowerErrorBounds().
 Function *operation(Module &M, const Twine &Name, unsigned Arguments,
                     Type *Ty) {
   const std::string Full = (OperationPrefix + Name + "." + typeName(Ty)).str();
@@ -183,7 +183,7 @@ bool hasFloats(const Type *Ty) {
 
 } // namespace
 
-bool RoundedCopies::refuse(const Instruction &I, const std::string &Why) {
+bool BoundedCopies::refuse(const Instruction &I, const std::string &Why) {
   if (!Refused) {
     Refused = &I;
     Reason = Why;
@@ -191,12 +191,12 @@ bool RoundedCopies::refuse(const Instruction &I, const std::string &Why) {
   return false;
 }
 
-Function *RoundedCopies::copyFor(Function &F) {
+Function *BoundedCopies::copyFor(Function &F) {
   Refused = nullptr;
   return copyOf(F);
 }
 
-Function *RoundedCopies::copyOf(Function &F) {
+Function *BoundedCopies::copyOf(Function &F) {
   if (Function *Known = Copies.lookup(&F))
     return Known;
   Function *Copy = createCopy(F);
@@ -204,7 +204,7 @@ Function *RoundedCopies::copyOf(Function &F) {
   return rewrite(*Copy) ? Copy : nullptr;
 }
 
-Function *RoundedCopies::createCopy(Function &F) {
+Function *BoundedCopies::createCopy(Function &F) {
   ValueToValueMapTy Map;
   Function *Copy = CloneFunction(&F, Map);
   Copy->setName(HelperPrefix + F.getName());
@@ -216,7 +216,7 @@ Function *RoundedCopies::createCopy(Function &F) {
   return Copy;
 }
 
-bool RoundedCopies::rewrite(Function &Copy) {
+bool BoundedCopies::rewrite(Function &Copy) {
   SmallVector<Instruction *, 64> Before;
   for (Instruction &I : instructions(Copy))
     Before.push_back(&I);
@@ -238,7 +238,7 @@ bool RoundedCopies::rewrite(Function &Copy) {
 
 /// \p I is replaced by as many as it has operands that are not constant, each
 /// with one that has a derivative.
-bool RoundedCopies::rewriteOperation(Instruction &I, unsigned Roundoffs) {
+bool BoundedCopies::rewriteOperation(Instruction &I, unsigned Roundoffs) {
   Type *Ty = I.getType();
   if (!Ty->isFloatingPointTy())
     return refuse(I, "vectors of floating-point numbers");
@@ -272,7 +272,7 @@ bool RoundedCopies::rewriteOperation(Instruction &I, unsigned Roundoffs) {
 }
 
 /// a * b + c, which a target may round once or twice: twice.
-void RoundedCopies::splitMultiplyAdd(CallBase &Call) {
+void BoundedCopies::splitMultiplyAdd(CallBase &Call) {
   IRBuilder<> B(&Call);
   Value *Product = B.CreateFMul(Call.getArgOperand(0), Call.getArgOperand(1));
   Value *Sum = B.CreateFAdd(Product, Call.getArgOperand(2));
@@ -284,7 +284,7 @@ void RoundedCopies::splitMultiplyAdd(CallBase &Call) {
 }
 
 /// Functions with a body that \p Call is passed run as copies, too.
-bool RoundedCopies::passCopies(CallBase &Call) {
+bool BoundedCopies::passCopies(CallBase &Call) {
   for (Use &U : Call.args())
     if (auto *F = dyn_cast<Function>(U.get()); F && !F->isDeclaration()) {
       Function *Copy = copyOf(*F);
@@ -295,7 +295,7 @@ bool RoundedCopies::passCopies(CallBase &Call) {
   return true;
 }
 
-bool RoundedCopies::rewriteCall(CallBase &Call) {
+bool BoundedCopies::rewriteCall(CallBase &Call) {
   Function *F = Call.getCalledFunction();
   if (Call.isInlineAsm() || (F && isOperation(*F)))
     return true;
@@ -304,6 +304,8 @@ bool RoundedCopies::rewriteCall(CallBase &Call) {
                         "known");
   if (markerKind(*F) != MarkerKind::None)
     return refuse(Call, "a derivative, which is not made yet");
+  if (isOwn(*F))
+    return refuse(Call, "rounding to a format that no type has");
   if (isDeclaredInactive(Call))
     return true;
   if (const KnownFunction *Known = lookupKnown(Call)) {
@@ -334,7 +336,7 @@ bool RoundedCopies::rewriteCall(CallBase &Call) {
   return true;
 }
 
-void adze::lowerRoundings(Module &M) {
+void adze::lowerErrorBounds(Module &M) {
   for (Function &F : make_early_inc_range(M)) {
     if (!isOperation(F))
       continue;
