@@ -75,6 +75,10 @@ void leaveGeneralAsItIs(llvm::Module &M);
 /// called last. Returns as simplifyDerivative.
 llvm::Error lowerProducts(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 
+/// Where -adze-tape-allocator asks for it: thread-local variables of ours are
+/// found by the system's keys instead. To be called last.
+void replaceThreadLocals(llvm::Module &M);
+
 /// Team calls of functions that Adze made become calls of the OpenMP runtime,
 /// and the helpers of code in teams get their bodies (Teams.h). True if there
 /// were any.

@@ -33,6 +33,14 @@ enum class ZeroGuards {
   None
 };
 
+/// Where memory of the tape comes from (Tape.c): Auto is Malloc in modules
+/// compiled for the large code model, which JITs do, and else Arena.
+enum class TapeAllocator {
+  Auto,
+  Arena, // of the thread
+  Malloc // the C library; derivatives then have no thread-local variables
+};
+
 struct Options {
   /// -adze-strong-zero
   ZeroGuards StrongZero = ZeroGuards::Slopes;
@@ -49,6 +57,8 @@ struct Options {
   /// MiB of tape memory that are kept for the next gradient instead of given
   /// back to the system. -adze-keep-tapes
   unsigned KeepTapes = 1024;
+  /// -adze-tape-allocator
+  TapeAllocator Allocator = TapeAllocator::Auto;
   /// Bytes that the states of a loop may take of which the program gives no
   /// number (Checkpoints.h); 0 for none. -adze-checkpoint-memory
   uint64_t CheckpointMemory = 0;

@@ -34,6 +34,10 @@ llvm::Function *tapeFreeFunction(llvm::Module &M);
 /// made: their memory stays with the program.
 llvm::Function *tapeHoldFunction(llvm::Module &M);
 
+/// Memory of the tapes of \p M comes from malloc one by one, and derivatives
+/// there have no thread-local variables (Options::Allocator).
+bool hasPlainTapes(const llvm::Module &M);
+
 /// Takes the function behind adze_release_memory() out of \p M again, if
 /// nothing is left there that keeps memory.
 void eraseUnusedRelease(llvm::Module &M);

@@ -205,6 +205,7 @@ void Round::cleanUp() {
   if (!IsLast)
     return;
   reportInvalid("", lowerProducts(R.M, FAM));
+  replaceThreadLocals(R.M);
   leaveGeneralAsItIs(R.M);
 }
 

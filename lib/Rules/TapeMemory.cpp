@@ -8,6 +8,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -21,6 +22,10 @@ constexpr const char *GrowName = "adze.tape.grow";
 constexpr const char *ShrinkName = "adze.tape.shrink";
 constexpr const char *HoldName = "adze.tape.hold";
 constexpr const char *PoolName = "adze.tape.pool";
+/// The options of Tape.c.
+constexpr const char *PoisonName = "adze.tape.poison",
+                     *BudgetName = "adze.tape.budget",
+                     *PlainName = "adze.tape.plain";
 constexpr const char *ReleaseName = "adze.release.kept.memory";
 /// A name of C: programs call it.
 constexpr const char *ReleaseSymbol = "adze_release_kept_memory";
@@ -64,10 +69,32 @@ void expectNoThreadEnd(Module &Runtime) {
   }
 }
 
-void adapt(Module &Runtime) {
-  setOption(Runtime, "adze.tape.poison", Options::get().PoisonTapes);
-  setOption(Runtime, "adze.tape.budget",
-            uint64_t(Options::get().KeepTapes) << 20);
+/// No code is left that names the arena, which is a thread-local variable.
+void forgetArena(Module &Runtime) {
+  GlobalVariable *Plain = Runtime.getNamedGlobal(PlainName);
+  for (User *U : make_early_inc_range(Plain->users()))
+    if (auto *Load = dyn_cast<LoadInst>(U)) {
+      Load->replaceAllUsesWith(ConstantInt::get(Load->getType(), 1));
+      Load->eraseFromParent();
+    }
+  for (const char *Name : {AllocName, FreeName}) {
+    Function *F = Runtime.getFunction(Name);
+    for (BasicBlock &B : *F) {
+      SimplifyInstructionsInBlock(&B);
+      ConstantFoldTerminator(&B, /*DeleteDeadConditions=*/true);
+    }
+    removeUnreachableBlocks(*F);
+  }
+}
+
+void adapt(Module &Runtime, bool Plain) {
+  setOption(Runtime, PoisonName, Options::get().PoisonTapes);
+  setOption(Runtime, PlainName, Plain);
+  // The C library keeps blocks by itself.
+  setOption(Runtime, BudgetName,
+            Plain ? 0 : uint64_t(Options::get().KeepTapes) << 20);
+  if (Plain)
+    forgetArena(Runtime);
   describe(Runtime);
   // Each file with a tape has one, and a program one of them.
   Function *Release = Runtime.getFunction(ReleaseName);
@@ -111,10 +138,18 @@ Function *function(Module &M, StringRef Name) {
     return laneFunction(M, Name);
   if (!M.getFunction(Name))
     nameCompanions(M, Name);
-  return runtimeFunction(M, TapeUnit, Name, adapt);
+  return runtimeFunction(M, TapeUnit, Name, [&](Module &Runtime) {
+    adapt(Runtime, hasPlainTapes(M));
+  });
 }
 
 } // namespace
+
+bool hasPlainTapes(const Module &M) {
+  if (Options::get().Allocator != TapeAllocator::Auto)
+    return Options::get().Allocator == TapeAllocator::Malloc;
+  return M.getCodeModel() == CodeModel::Large;
+}
 
 Function *tapeAllocFunction(Module &M) { return function(M, AllocName); }
 Function *tapeFreeFunction(Module &M) { return function(M, FreeName); }

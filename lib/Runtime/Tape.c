@@ -48,6 +48,8 @@ enum {
 /// (what is read must have been written), and how many bytes are kept.
 extern const bool adze_tape_poison;
 extern const uint64_t adze_tape_budget;
+/// Every block is a big one: there is no arena (-adze-tape-allocator=malloc).
+extern const bool adze_tape_plain;
 
 static void *bigBlock(uint64_t Bytes);
 static void release(void *Block);
@@ -88,7 +90,7 @@ static void popChunk(void);
 /// fit its 64 bits is asked for as the largest number.
 __attribute__((noinline)) void *adze_tape_alloc(uint64_t Bytes) {
   void *Block;
-  if (Bytes >= SmallBytes) {
+  if (adze_tape_plain || Bytes >= SmallBytes) {
     Block = bigBlock(Bytes);
   } else {
     struct Arena *A = &adze_tape_arena;
@@ -113,7 +115,7 @@ __attribute__((noinline)) void adze_tape_free(void *Block) {
   if (!Block)
     return;
   struct Head *H = (struct Head *)Block - 1;
-  if (H->Bytes >= SmallBytes) {
+  if (adze_tape_plain || H->Bytes >= SmallBytes) {
     release(Block);
     return;
   }

@@ -39,6 +39,12 @@ std::string textOf(RunAgain Value) {
                                      : "cheaper";
 }
 
+std::string textOf(TapeAllocator Value) {
+  return Value == TapeAllocator::Arena    ? "arena"
+         : Value == TapeAllocator::Malloc ? "malloc"
+                                          : "auto";
+}
+
 std::string textOf(TeamSums Value) {
   return Value == TeamSums::Auto     ? "auto"
          : Value == TeamSums::Atomic ? "atomic"
@@ -104,6 +110,15 @@ struct CommandLine {
       "adze-keep-tapes",
       "MiB of tape memory that are kept for the next gradient",
       Default.KeepTapes};
+  SharedOption<TapeAllocator> Allocator{
+      "adze-tape-allocator", "Where memory of the tape comes from",
+      Default.Allocator,
+      cl::values(
+          clEnumValN(TapeAllocator::Auto, "auto",
+                     "arena, or malloc for the large code model"),
+          clEnumValN(TapeAllocator::Arena, "arena", "an arena of the thread"),
+          clEnumValN(TapeAllocator::Malloc, "malloc",
+                     "the C library, without thread-local variables"))};
   SharedOption<std::string> CheckpointMemory{
       "adze-checkpoint-memory",
       "Bytes for the states of a loop with adze_checkpoint(0): 500M, 2G", ""};
@@ -231,6 +246,7 @@ const Options &Options::get() {
     O.Reruns = Line.Reruns.value();
     O.SumsOfTeams = Line.SumsOfTeams.value();
     O.KeepTapes = Line.KeepTapes.value();
+    O.Allocator = Line.Allocator.value();
     O.CheckpointMemory = bytesIn(Line.CheckpointMemory.value());
     O.PoisonTapes = Line.PoisonTapes.value();
     O.ForceSplit = Line.ForceSplit.value();

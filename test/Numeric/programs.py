@@ -48,6 +48,9 @@ ON_REQUEST = {"O1asan": ("O1", SANITIZED), "O3asan": ("O3", SANITIZED), VALGRIND
 # Checks of the sanitizers stand between accesses and what shows their types: what is
 # refused there is no fault, but listed.
 SANITIZED_LEVELS = [level for level, (_, flags) in ON_REQUEST.items() if flags]
+# Run by lli, without thread-local variables of the plugin's.
+JIT = {"O2lli": ("O2", ["-mllvm", "-adze-tape-allocator=malloc"])}
+ON_REQUEST.update(JIT)
 VARIANTS.update(ON_REQUEST)
 ALL_LEVELS = [*LEVELS, VECTORIZED, *VARIANTS]
 FRONT_END = "O0clang"
@@ -61,7 +64,7 @@ class Program:
     """A source file and what its `// ADZE:` lines say."""
 
     KEYS = {"levels", "modes", "flags", "libs", "skip-unless", "fail-level", "vectorized",
-            "fast", "no-fast", "libcxx", "threads", "may-refuse", "compile-limit", "leaks", "reason",
+            "fast", "no-fast", "no-jit", "libcxx", "threads", "may-refuse", "compile-limit", "leaks", "reason",
             "fortran"}
 
     def __init__(self, path, root=HERE):
@@ -100,7 +103,8 @@ class Program:
     def levels_among(self, wanted):
         """Its levels, and those on request that go with them, of these."""
         on_request = [v for v, (base, _) in ON_REQUEST.items()
-                      if base in self.list("levels", LEVELS)]
+                      if base in self.list("levels", LEVELS) and "fortran" not in self.opts
+                      and not (v in JIT and "no-jit" in self.opts)]
         return [v for v in self.levels() + on_request if v in wanted]
 
     def sample(self, levels, share, seed):

@@ -22,7 +22,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from programs import (ALL_LEVELS, ALWAYS, DEFAULT_LEVELS, DELAYED, FRONT_END, HERE, LEVELS,
+from programs import (ALL_LEVELS, ALWAYS, DEFAULT_LEVELS, DELAYED, FRONT_END, HERE, JIT, LEVELS,
                       LIBCXX, MODES, ON_REQUEST, POISON, POISONED, RACES,
                       SANITIZED_LEVELS, VALGRIND, VARIANTS, VECTORIZED, Program)
 
@@ -103,17 +103,18 @@ class Runner:
         flags = ["-Xclang", "-load", "-Xclang", p, f"-fpass-plugin={p}"]
         if level == FRONT_END:
             flags.append(f"-fplugin={Path(self.args.clang_plugin).resolve()}")
-        if level == POISON or level in ON_REQUEST:
+        if level == POISON or level in ON_REQUEST and level not in JIT:
             flags += POISONED
         return flags
 
     def runtime(self):
-        """check.o, made without the plugin."""
-        target = self.out / "check.o"
-        code, text = execute([self.args.clang, "-O1", "-Wall", "-Werror", *self.includes,
-                              "-c", str(HERE / "check.c"), "-o", str(target)], 120)
-        if code != 0:
-            sys.exit(f"check.c does not compile:\n{text}")
+        """check.o, made without the plugin, and check.bc for lli."""
+        for name, extra in (("check.o", []), ("check.bc", ["-emit-llvm"])):
+            code, text = execute([self.args.clang, "-O1", "-Wall", "-Werror", *self.includes,
+                                  *extra, "-c", str(HERE / "check.c"), "-o",
+                                  str(self.out / name)], 120)
+            if code != 0:
+                sys.exit(f"check.c does not compile:\n{text}")
 
     def has(self, feature):
         """arch:NAME, header:NAME, type:NAME, libcxx or races, asked of the compiler once;
@@ -187,6 +188,10 @@ class Runner:
         source = str(program.path)
         if "fortran" in program.opts:
             steps = self.with_fortran(program, level, modes, common, binary)
+        elif level in JIT:
+            base, extra = JIT[level]
+            steps = [common + [f"-{base}", *extra, *(self.plugin(level) if modes else []),
+                               "-emit-llvm", "-c", source, "-o", binary + ".bc"]]
         elif level != VECTORIZED:
             base, extra = VARIANTS.get(level, (level, []))
             steps = [common + [f"-{base}", *extra,
@@ -208,6 +213,20 @@ class Runner:
                 crashed = code is None or code < 0 or code >= 128 or CRASH.search(text)
                 return False, shlex.join(step) + "\n" + text, bool(crashed)
         return True, "", False
+
+    def by_lli(self, program, stem, which):
+        """The command that runs a program's bitcode, with the libraries that it names."""
+        names = ["libstdc++.so.6"] * program.cxx
+        names += ["libomp.so"] * ("-fopenmp" in program.words("flags"))
+        names += [f"lib{word[2:]}.so" for word in program.words("libs") if word.startswith("-l")]
+        loads = []
+        for name in names:
+            p = subprocess.run([self.args.clang, f"-print-file-name={name}"],
+                               capture_output=True, text=True, check=False)
+            loads.append(f"-load={p.stdout.strip()}")
+        # (The function main is looked for in the first module.)
+        return [self.args.lli, f"-jit-kind={self.args.jit_kind}", *loads,
+                f"--extra-module={self.out / stem}.bc", str(self.out / "check.bc"), which]
 
     def with_fortran(self, program, level, modes, common, binary):
         """Commands for a program and its functions of Fortran, linked before the pass."""
@@ -237,6 +256,8 @@ class Runner:
         binary = str(self.out / stem)
         which = "all" if len(modes) == 2 else modes[0] if modes else "primal"
         command, limit, env = [binary, which], self.args.run_limit, self.env
+        if level in JIT:
+            command, limit = self.by_lli(program, stem, which), 4 * limit
         leaks = "leaks" in program.opts
         if level == VALGRIND:
             check = ["--leak-check=no"] if leaks else ["--leak-check=full"]
@@ -349,6 +370,8 @@ def parse_arguments():
     p.add_argument("--clang", default="clang-19")
     p.add_argument("--clangxx", help="default: --clang with ++")
     p.add_argument("--opt", default="opt-19")
+    p.add_argument("--lli", default="lli-19")
+    p.add_argument("--jit-kind", choices=["orc", "mcjit"], default="orc")
     p.add_argument("--flang", default="flang-new-19")
     p.add_argument("--llvm-link", default="llvm-link-19")
     p.add_argument("--filter", default="", help="regular expression on Topic/Name")

@@ -2,7 +2,7 @@
 // Workspaces that outlive a derivative and are read by the next one before they
 // are written: what is found there is constant. A block that grows by realloc, a
 // vector, one of the thread, a list, a table of rows, floats of four bytes.
-// ADZE: leaks reason="the workspaces live as long as the program"
+// ADZE: leaks no-jit reason="the workspaces live as long as the program, and that of the thread longer than the code of a JIT"
 #include "check.h"
 #include <cstdlib>
 #include <vector>

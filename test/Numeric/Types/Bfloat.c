@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // __bf16: eight bits of precision.
-// ADZE: skip-unless=type:__bf16 flags="--rtlib=compiler-rt -Wno-unused-command-line-argument"
+// ADZE: skip-unless=type:__bf16 flags="--rtlib=compiler-rt -Wno-unused-command-line-argument" no-jit
 #include "check.h"
 
 void work(const bfloat16 *x, bfloat16 *y) {
