@@ -194,6 +194,9 @@ struct Request {
   /// without shadow is inactive whatever is stored there
   /// (enzyme_runtime_activity).
   bool RuntimeActivity = false;
+  /// A zero stays a zero under every partial, whatever the option says
+  /// (enzyme_strong_zero).
+  bool StrongZero = false;
   /// Split: several reverse passes may follow one augmented primal.
   bool RunsAgain = false;
   TeamRole InTeam = TeamRole::None;

@@ -51,7 +51,7 @@ static std::vector<CallBase *> callsOf(Module &M,
 std::vector<CallBase *> adze::findMarkers(Module &M) {
   return callsOf(M, [](MarkerKind Kind) {
     return Kind != MarkerKind::None && Kind != MarkerKind::CallInactive &&
-           Kind != MarkerKind::ErrorEstimate &&
+           Kind != MarkerKind::Batch && Kind != MarkerKind::ErrorEstimate &&
            !asksForPrecision(Kind) && Kind != MarkerKind::Unsupported;
   });
 }

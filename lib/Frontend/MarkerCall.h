@@ -48,7 +48,7 @@ struct MarkerCall {
   /// Tags that stand before an argument, and values.
   llvm::SmallVector<Operand, 8> Operands;
   bool NoReturn = false, PrimalReturn = false, RuntimeActivity = false;
-  bool SharedShadows = false;
+  bool SharedShadows = false, StrongZero = false;
   /// Split reverse mode: what follows enzyme_allocated and enzyme_tape, and the
   /// adjoint of the result that the user gives.
   llvm::Value *Allocated = nullptr, *Tape = nullptr;

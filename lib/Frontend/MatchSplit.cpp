@@ -40,6 +40,8 @@ static std::string difference(const Request &R, const Request &Other) {
     return "enzyme_noret is said in one of them";
   if (R.InTeam != Other.InTeam)
     return "adze_shared_shadows is said in one of them";
+  if (R.StrongZero != Other.StrongZero)
+    return "enzyme_strong_zero is said in one of them";
   return "enzyme_runtime_activity is said in one of them";
 }
 

@@ -21,11 +21,12 @@ enum class MarkerKind {
   ReverseHalf, // the second
   TapeSize,
   CallInactive,
-  ErrorEstimate, // estimateErrors() makes it one of forward mode
+  ErrorEstimate,    // estimateErrors() makes it one of forward mode
   TruncateFunction, // a narrower version: its operations
   TruncateMemory,   // and what it keeps in memory
   TruncateValue,    // a value as such a version keeps it in memory
   ExpandValue,      // and back
+  Batch,            // of calls of the function itself
   Unsupported
 };
 
@@ -38,6 +39,7 @@ enum class Tag {
   NoReturn,
   PrimalReturn,
   RuntimeActivity,
+  StrongZero,
   SharedShadows,
   Allocated, // a size follows
   Tape,      // an address follows
@@ -67,8 +69,12 @@ enum class Registration {
   InactiveGlobal,
   FunctionLike,
   NoFree,
+  AllocationLike,
+  DeallocationLike,
+  ShouldRecompute,
   Gradient,
   Tangent,
+  SplitTangent,
   Exchange,
   Unsupported
 };

@@ -224,6 +224,9 @@ private:
     case Tag::RuntimeActivity:
       C.RuntimeActivity = true;
       return true;
+    case Tag::StrongZero:
+      C.StrongZero = true;
+      return true;
     case Tag::SharedShadows:
       C.SharedShadows = true;
       return true;
@@ -280,6 +283,7 @@ private:
     R.MayBeOverwritten.Arguments.assign(R.Args.size(), Split);
     R.MayBeOverwritten.Elsewhere = Split;
     R.RuntimeActivity = C.RuntimeActivity || Options::get().RuntimeActivity;
+    R.StrongZero = C.StrongZero;
     // Other threads run the derivative on the same shadows.
     if ((C.SharedShadows && !C.isForward()) || isDevice(*C.Primal->getParent()))
       R.InTeam = TeamRole::Within;

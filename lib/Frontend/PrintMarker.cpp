@@ -98,6 +98,8 @@ void adze::printMarker(const Marker &M, raw_ostream &OS) {
      << (R.ReturnPrimal ? ", primal too\n" : "\n");
   if (R.RuntimeActivity)
     OS << "  activity of memory is seen at run time\n";
+  if (R.StrongZero)
+    OS << "  a zero stays a zero under every partial\n";
   if (R.InTeam != TeamRole::None)
     OS << "  other threads add to the same shadows\n";
   OS << "  result: " << M.ResultSize << " bytes\n";

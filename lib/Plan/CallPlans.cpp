@@ -168,6 +168,7 @@ Request CallPlanner::request(const CallBase &Call, Function &Callee,
   R.ArgumentFlags = std::move(Activity.ArgumentFlags);
   addHandles(Call, R.ArgumentFlags);
   R.RuntimeActivity = F.R.RuntimeActivity;
+  R.StrongZero = F.R.StrongZero;
   R.RunsAgain = F.R.RunsAgain && Kind.isSplit();
   R.InTeam = roleOf(Call);
   if (!Kind.isForward() &&

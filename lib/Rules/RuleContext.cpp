@@ -2,10 +2,9 @@
 #include "adze/RuleContext.h"
 #include "FloatBits.h"
 #include "FloatLeaves.h"
+#include "Rules.h"
 #include "Words.h"
 #include "adze/GuardedProduct.h"
-#include "adze/Options.h"
-#include "adze/Rule.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Module.h"
@@ -129,8 +128,7 @@ Value *EmitContext::product(Value *Partial, Value *Dual, bool PartialIsFinite) {
   if (PartialIsFinite && isChoice(Partial))
     return L.map(B, {Dual},
                  [&](ArrayRef<Value *> D) { return choose(B, Partial, D[0]); });
-  bool Guard =
-      Options::get().StrongZero != ZeroGuards::None && !PartialIsFinite;
+  bool Guard = zeroGuardsOf(facts()) != ZeroGuards::None && !PartialIsFinite;
   FastMathFlags Flags = B.getFastMathFlags();
   if (Guard && isKnownNeverInfOrNaN(Partial, 0, SimplifyQuery(dataLayout())))
     Guard = false;

@@ -5,6 +5,7 @@
 #define ADZE_RULES_RULES_H
 
 #include "adze/KnownFunction.h"
+#include "adze/Options.h"
 #include "adze/Rule.h"
 
 namespace adze {
@@ -55,6 +56,10 @@ const Rule &bitMoveRule(const llvm::Instruction &I, const Facts &F);
 /// PartialFloatWrites.cpp: the rule of \p I if it overwrites parts of floats,
 /// else null.
 const Rule *cutRule(const llvm::Instruction &I, const Facts &F);
+
+/// Which products of a derivative keep zeros: what its marker says comes before
+/// the option.
+ZeroGuards zeroGuardsOf(const Facts &F);
 
 /// The row of partials of \p I, if its derivative is one.
 const ScalarRow *scalarRowOf(const llvm::Instruction &I);

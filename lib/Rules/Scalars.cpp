@@ -7,7 +7,6 @@
 // Needs walks the same expressions that propagate and reverse emit.
 #include "Rules.h"
 #include "adze/ExprEmitter.h"
-#include "adze/Options.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
 
@@ -44,12 +43,16 @@ void needPartial(const Instruction &I, const Expr &Partial, Type *Ty,
     C.primal(&I);
 }
 
+ZeroGuards zeroGuardsOf(const Facts &F) {
+  return F.R.StrongZero ? ZeroGuards::All : Options::get().StrongZero;
+}
+
 bool isFinitePartial(const Instruction &I, const Expr &Partial,
                      const Facts &F) {
   if (isAlwaysFinite(Partial))
     return true;
   bool IsPromised = isa<FPMathOperator>(&I) && I.hasNoNaNs() && I.hasNoInfs();
-  if (Options::get().StrongZero == ZeroGuards::All && !IsPromised)
+  if (zeroGuardsOf(F) == ZeroGuards::All && !IsPromised)
     return false;
   // An exponential may overflow in a program that goes on well with its result
   // (1 / (1 + exp(-x))).

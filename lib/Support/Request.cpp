@@ -13,8 +13,8 @@ bool Request::operator==(const Request &O) const {
          MayBeOverwritten == O.MayBeOverwritten && Copied == O.Copied &&
          Types == O.Types && Descriptions == O.Descriptions &&
          Width == O.Width && ArgumentFlags == O.ArgumentFlags &&
-         RuntimeActivity == O.RuntimeActivity && RunsAgain == O.RunsAgain &&
-         InTeam == O.InTeam && Pairs == O.Pairs;
+         RuntimeActivity == O.RuntimeActivity && StrongZero == O.StrongZero &&
+         RunsAgain == O.RunsAgain && InTeam == O.InTeam && Pairs == O.Pairs;
 }
 
 static const char *text(DerivativeKind K) {
@@ -53,7 +53,7 @@ static const char *text(RetActivity R) {
   return "";
 }
 
-/// kind.function.arguments.return[p][wN][r][k][.plain][.overwritten][.types]
+/// kind.function.arguments.return[p][wN][r][z][k][.plain][.overwritten][.types]
 /// Lists that differ in length would otherwise give equal texts, so every
 /// optional part has its own letter and the types carry their lengths.
 std::string Request::key() const {
@@ -70,6 +70,8 @@ std::string Request::key() const {
     OS << 'w' << Width;
   if (RuntimeActivity)
     OS << 'r';
+  if (StrongZero)
+    OS << 'z';
   if (RunsAgain)
     OS << 'k';
   if (InTeam != TeamRole::None)
