@@ -39,6 +39,10 @@ constexpr uint64_t ExpressionTagMask = uint64_t(0xFFFF'FFFF) << 32;
 /// ClangAdze.
 constexpr llvm::StringLiteral AnnotationInactive = "enzyme_inactive";
 constexpr llvm::StringLiteral AnnotationNoFree = "enzyme_nofree";
+constexpr llvm::StringLiteral AnnotationRecompute = "enzyme_shouldrecompute";
+constexpr llvm::StringLiteral AnnotationAccumulate = "enzyme_sparse_accumulate";
+/// The name of a library function follows.
+constexpr llvm::StringLiteral AnnotationLike = "enzyme_function_like=";
 
 } // namespace adze
 #endif

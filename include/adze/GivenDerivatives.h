@@ -3,6 +3,7 @@
 //
 //   void *__enzyme_register_gradient_x[] = {f, augmented, reverse};
 //   void *__enzyme_register_derivative_x[] = {f, forward};
+//   void *__enzyme_register_splitderivative_x[] = {f, augmented, forward};
 //
 // They count, and not the body of f, which may be invisible. A parameter of f
 // is followed by its shadow: a pointer's in each function, a number's in
@@ -12,6 +13,7 @@
 //   (T?, R?)    augmented(p, p', a..)       does what f does, keeps a T
 //   (adjoints)  reverse(p, p', a.., r'?, T?)
 //   R | (R, R)  forward(p, p', a, a'..)     the tangent, or result and tangent
+//   R           forward(p, p', a, a'.., T?) the tangent, after augmented()
 //
 // Several values are a structure of C; one is that value. `reverse` returns the
 // adjoints of f's floats by value, in the order of the parameters.
@@ -33,6 +35,8 @@ namespace adze::given {
 void setGradient(llvm::Function &F, llvm::Function &Augmented,
                  llvm::Function &Reverse);
 void setForward(llvm::Function &F, llvm::Function &Forward);
+void setSplitForward(llvm::Function &F, llvm::Function &Augmented,
+                     llvm::Function &Forward);
 
 /// Nothing is registered for \p F any more.
 void clear(llvm::Function &F);
@@ -102,6 +106,10 @@ llvm::Expected<Gradient> gradientOf(const llvm::Function &F);
 
 struct Tangent {
   llvm::Function *Forward = nullptr;
+  /// Called before, if it is there: does what f does, and returns Kept.
+  llvm::Function *Augmented = nullptr;
+  /// What `forward` takes of that, and what there is; as of a Gradient.
+  llvm::StructType *Tape = nullptr, *Kept = nullptr;
   /// It returns the primal's result, too: in a structure, before the tangent.
   bool ReturnsPrimal = false;
   /// What it returns, as above; null if nothing.

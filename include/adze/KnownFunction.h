@@ -310,6 +310,13 @@ inline constexpr char Inactive[] = "enzyme_inactive";
 inline constexpr char NoFree[] = "enzyme_nofree";
 /// String attribute of a function: the library function that it behaves as.
 inline constexpr char Like[] = "adze.function_like";
+/// String attributes of functions that return new memory, and that give it
+/// back: "SIZE DEALLOCATOR", and the number of the parameter with the block.
+inline constexpr char Allocation[] = "adze.allocation_like";
+inline constexpr char Deallocation[] = "adze.deallocation_like";
+/// String attribute of a function that is to be called again in the reverse
+/// pass rather than to have its result kept, where that gives the same.
+inline constexpr char ShouldRecompute[] = "enzyme_shouldrecompute";
 /// Metadata of a global variable without derivative.
 inline constexpr char InactiveGlobal[] = "adze.inactive";
 } // namespace declared

@@ -109,9 +109,19 @@ void AnnotateDecls::annotate(ValueDecl &D, StringRef Kind,
   D.addAttr(AnnotateAttr::CreateImplicit(Ctx, (Kind + Text).str(), nullptr, 0));
 }
 
+/// What registers something is used by nobody: clang makes no code of a
+/// variable that is static or inline.
+static void keepRegistration(VarDecl &V, ASTContext &Ctx) {
+  if (V.hasGlobalStorage() && V.isThisDeclarationADefinition() &&
+      V.getIdentifier() && V.getName().starts_with("__enzyme_") &&
+      !V.hasAttr<UsedAttr>())
+    V.addAttr(UsedAttr::CreateImplicit(Ctx));
+}
+
 void AnnotateDecls::variable(VarDecl &V) {
   if (isTemplate(V) || V.isInvalidDecl() || !Seen.insert(&V).second)
     return;
+  keepRegistration(V, Ctx);
   if (!V.isLocalVarDeclOrParm() && !V.hasGlobalStorage())
     return;
   // The address of a reference is that of the pointer it is made of.

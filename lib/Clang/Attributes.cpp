@@ -6,6 +6,8 @@
 //   [[clang::enzyme_inactive]]
 //   __attribute__((enzyme_nofree))    [[enzyme::nofree]]
 //   [[clang::enzyme_nofree]]
+//   __attribute__((enzyme_shouldrecompute)), enzyme_sparse_accumulate, and
+//   __attribute__((enzyme_function_like("log1p"))), spelled as these two
 //
 // They become `annotate` attributes of the same meaning, which the pass
 // understands whoever wrote them.
@@ -49,8 +51,15 @@ public:
 
   AttrHandling handleDeclAttribute(Sema &S, Decl *D,
                                    const ParsedAttr &Attr) const override {
-    D->addAttr(AnnotateAttr::Create(S.Context, Annotation, nullptr, 0,
-                                    Attr.getRange()));
+    std::string Text = Annotation.str();
+    if (NumArgs != 0) {
+      StringRef Name;
+      if (!S.checkStringLiteralArgumentAttr(Attr, 0, Name))
+        return AttributeNotApplied;
+      Text += Name;
+    }
+    D->addAttr(
+        AnnotateAttr::Create(S.Context, Text, nullptr, 0, Attr.getRange()));
     return AttributeApplied;
   }
 
@@ -93,9 +102,62 @@ private:
       {ParsedAttr::AS_C23, "clang::enzyme_nofree"}};
 };
 
+class RecomputeAttr : public AnnotatingAttr {
+public:
+  RecomputeAttr()
+      : AnnotatingAttr(adze::AnnotationRecompute, Names, isFunction,
+                       "functions") {}
+
+private:
+  static constexpr Spelling Names[] = {
+      {ParsedAttr::AS_GNU, "enzyme_shouldrecompute"},
+      {ParsedAttr::AS_CXX11, "enzyme::shouldrecompute"},
+      {ParsedAttr::AS_C23, "enzyme::shouldrecompute"},
+      {ParsedAttr::AS_CXX11, "clang::enzyme_shouldrecompute"},
+      {ParsedAttr::AS_C23, "clang::enzyme_shouldrecompute"}};
+};
+
+class AccumulateAttr : public AnnotatingAttr {
+public:
+  AccumulateAttr()
+      : AnnotatingAttr(adze::AnnotationAccumulate, Names, isFunction,
+                       "functions") {}
+
+private:
+  static constexpr Spelling Names[] = {
+      {ParsedAttr::AS_GNU, "enzyme_sparse_accumulate"},
+      {ParsedAttr::AS_CXX11, "enzyme::sparse_accumulate"},
+      {ParsedAttr::AS_C23, "enzyme::sparse_accumulate"},
+      {ParsedAttr::AS_CXX11, "clang::enzyme_sparse_accumulate"},
+      {ParsedAttr::AS_C23, "clang::enzyme_sparse_accumulate"}};
+};
+
+class FunctionLikeAttr : public AnnotatingAttr {
+public:
+  FunctionLikeAttr()
+      : AnnotatingAttr(adze::AnnotationLike, Names, isFunction, "functions") {
+    NumArgs = 1;
+  }
+
+private:
+  static constexpr Spelling Names[] = {
+      {ParsedAttr::AS_GNU, "enzyme_function_like"},
+      {ParsedAttr::AS_CXX11, "enzyme::function_like"},
+      {ParsedAttr::AS_C23, "enzyme::function_like"},
+      {ParsedAttr::AS_CXX11, "clang::enzyme_function_like"},
+      {ParsedAttr::AS_C23, "clang::enzyme_function_like"}};
+};
+
 const ParsedAttrInfoRegistry::Add<InactiveAttr>
     Inactive("enzyme_inactive", "no derivative flows through this");
 const ParsedAttrInfoRegistry::Add<NoFreeAttr> NoFree("enzyme_nofree",
                                                      "this frees no memory");
+const ParsedAttrInfoRegistry::Add<RecomputeAttr>
+    Recompute("enzyme_shouldrecompute",
+              "this is rather called again than kept");
+const ParsedAttrInfoRegistry::Add<AccumulateAttr>
+    Accumulate("enzyme_sparse_accumulate", "this takes an entry of a matrix");
+const ParsedAttrInfoRegistry::Add<FunctionLikeAttr>
+    FunctionLike("enzyme_function_like", "this is like a library's function");
 
 } // namespace

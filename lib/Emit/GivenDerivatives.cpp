@@ -5,6 +5,8 @@
 //   aug_f(p, p', a, tape)   kept = augmented(p, p', a); tape = kept.T
 //   rev_f(p, p', a, r', tape)     a' = reverse(p, p', a, r', tape)
 //   fwd_f(p, p', a, a')     (r, r') = forward(p, p', a, a')
+//   or                      (T, r) = augmented(p, p', a)
+//                           r' = forward(p, p', a, a', T)
 #include "adze/GivenDerivatives.h"
 #include "adze/Emit.h"
 
@@ -41,6 +43,17 @@ public:
                                   : Constant::getNullValue(A.getType()));
     }
     return Operands;
+  }
+  /// \p Operands of a forward function, for an augmented one: it takes no
+  /// tangents of numbers.
+  SmallVector<Value *, 8> withoutTangents(ArrayRef<Value *> Operands) {
+    SmallVector<Value *, 8> Left;
+    for (const Argument &A : Primal.args()) {
+      const unsigned Taken = given::takesShadow(A) || given::isFloat(A) ? 2 : 1;
+      append_range(Left, Operands.take_front(given::isFloat(A) ? 1 : Taken));
+      Operands = Operands.drop_front(Taken);
+    }
+    return Left;
   }
   /// What they take for \p V, the argument \p A.
   Value *described(const Argument &A, Value *V, const Request &R) {
@@ -110,6 +123,18 @@ public:
   Value *field(StructType *Record, Value *Place, unsigned I) {
     return B.CreateLoad(Record->getElementType(I),
                         B.CreateStructGEP(Record, Place, I));
+  }
+
+  /// What \p Callee takes at its end: the fields of \p Tape at \p Place.
+  void addTape(SmallVectorImpl<Value *> &Operands, const Function &Callee,
+               StructType *Tape, Value *Place) {
+    const unsigned Shift = Callee.hasStructRetAttr() ? 1 : 0;
+    for (unsigned I = 0; Tape && I < Tape->getNumElements(); ++I) {
+      const bool ByValue =
+          Callee.getArg(Operands.size() + Shift)->hasByValAttr();
+      Operands.push_back(ByValue ? B.CreateStructGEP(Tape, Place, I)
+                                 : field(Tape, Place, I));
+    }
   }
 
   /// The rest is done if \p Condition, an i1, is true; else there are zeros.
@@ -187,13 +212,7 @@ void emitReverse(const Derivative &D, const given::Gradient &G) {
   if (Ret->isFloatingPointTy())
     Operands.push_back(retTakesAdjoint(R.Ret) ? A.next()
                                               : Constant::getNullValue(Ret));
-  const unsigned Shift = G.Reverse->hasStructRetAttr() ? 1 : 0;
-  for (unsigned I = 0; G.Tape && I < G.Tape->getNumElements(); ++I) {
-    Value *Place = A.builder().CreateStructGEP(G.Tape, A.lastArg(), I);
-    const bool ByValue =
-        G.Reverse->getArg(Operands.size() + Shift)->hasByValAttr();
-    Operands.push_back(ByValue ? Place : A.field(G.Tape, A.lastArg(), I));
-  }
+  A.addTape(Operands, *G.Reverse, G.Tape, A.lastArg());
   A.inTeam(R, true);
   Value *Place = A.call(*G.Reverse, Operands, G.Adjoints);
   A.inTeam(R, false);
@@ -214,9 +233,15 @@ void emitTangent(const Derivative &D, const given::Tangent &T) {
   Adapter A(*D.Forward, *R.Primal);
   SmallVector<Value *, 8> Operands = A.operands(R);
   SmallVector<Value *, 2> Results;
-  if (R.ReturnPrimal && !T.ReturnsPrimal)
+  if (R.ReturnPrimal && !T.ReturnsPrimal && !T.Augmented)
     Results.push_back(A.callPrimal(*R.Primal));
   A.inTeam(R, true);
+  if (T.Augmented) {
+    Value *Kept = A.call(*T.Augmented, A.withoutTangents(Operands), T.Kept);
+    if (R.ReturnPrimal)
+      Results.push_back(A.field(T.Kept, Kept, T.Tape ? 1 : 0));
+    A.addTape(Operands, *T.Forward, T.Tape, Kept);
+  }
   Value *Place = A.call(*T.Forward, Operands, T.Returned);
   A.inTeam(R, false);
   if (R.ReturnPrimal && T.ReturnsPrimal)

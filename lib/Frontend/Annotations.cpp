@@ -65,6 +65,15 @@ SmallVector<Constant *, 4> addressesIn(Constant *Initializer) {
   return Found;
 }
 
+std::string noFunctionLike(StringRef Name, const Function &F) {
+  return ("no function '" + Name + "' is known that is called as '" +
+          sourceName(F) + "' is")
+      .str();
+}
+
+/// The form in which front ends say it.
+constexpr const char LikeOfFrontEnd[] = "enzyme_function_like";
+
 /// Reads the registrations of a module. Without diagnostics, before all
 /// optimization, what is wrong is left for later.
 class Reader {
@@ -93,7 +102,12 @@ private:
       Items = addressesIn(G.getInitializer());
     if (Items.empty())
       return refuse(G, Kind, "it has no value at compile time");
-    if (Kind == Registration::Gradient || Kind == Registration::Tangent)
+    if (Kind == Registration::AllocationLike)
+      return readAllocation(G);
+    if (Kind == Registration::DeallocationLike)
+      return readDeallocation(G);
+    if (Kind == Registration::Gradient || Kind == Registration::Tangent ||
+        Kind == Registration::SplitTangent)
       return readDerivatives(G, Kind, Items);
     if (Kind == Registration::Exchange)
       return readExchange(G, Items);
@@ -108,6 +122,8 @@ private:
         return refuse(G, Kind, describe(Items[I]) + " is no function");
       if (Kind == Registration::InactiveFunction)
         F->addFnAttr(declared::Inactive);
+      else if (Kind == Registration::ShouldRecompute)
+        F->addFnAttr(declared::ShouldRecompute);
       else if (Kind == Registration::NoFree)
         F->addFnAttr(Attribute::NoFree);
       else if (!readLike(G, *F, ++I < Items.size() ? Items[I] : nullptr))
@@ -135,26 +151,111 @@ private:
   /// A function and its derivatives.
   void readDerivatives(GlobalVariable &G, Registration Kind,
                        ArrayRef<Constant *> Items) {
-    const bool IsGradient = Kind == Registration::Gradient;
+    const bool IsTangent = Kind == Registration::Tangent;
     SmallVector<Function *, 3> Functions;
     for (Constant *Item : Items)
       Functions.push_back(functionOf(Item));
-    if (Functions.size() != (IsGradient ? 3 : 2) ||
+    if (Functions.size() != (IsTangent ? 2 : 3) ||
         is_contained(Functions, nullptr))
       return refuse(G, Kind,
-                    IsGradient ? "it does not name three functions"
-                               : "it does not name two functions");
+                    IsTangent ? "it does not name two functions"
+                              : "it does not name three functions");
     Function &F = *Functions.front();
-    if (IsGradient)
-      given::setGradient(F, *Functions[1], *Functions[2]);
-    else
+    if (IsTangent)
       given::setForward(F, *Functions[1]);
+    else if (Kind == Registration::SplitTangent)
+      given::setSplitForward(F, *Functions[1], *Functions[2]);
+    else
+      given::setGradient(F, *Functions[1], *Functions[2]);
     if (!Diags) // optimizations to come may leave nothing but the list
       return appendToCompilerUsed(M, {&G});
-    Error Wrong = IsGradient ? given::gradientOf(F).takeError()
-                             : given::tangentOf(F).takeError();
+    Error Wrong = Kind == Registration::Gradient
+                      ? given::gradientOf(F).takeError()
+                      : given::tangentOf(F).takeError();
     if (Wrong)
       refuse(G, Kind, toString(std::move(Wrong)));
+  }
+
+  /// {allocate, (void *)SIZE, "-1", release}: which parameter is the size in
+  /// bytes, and what the other function takes, -1 for the block.
+  void readAllocation(GlobalVariable &G) {
+    const Registration Kind = Registration::AllocationLike;
+    SmallVector<Constant *, 4> Fields = fieldsOf(G);
+    if (Fields.size() != 4)
+      return refuse(G, Kind, "it has not four members");
+    Function *New = functionOf(Fields[0]), *Old = functionOf(Fields[3]);
+    std::optional<uint64_t> Size = numberIn(Fields[1]);
+    std::optional<StringRef> Taken = stringOf(Fields[2]);
+    if (!New || !Old)
+      return refuse(G, Kind, "it does not name two functions");
+    if (!Size || *Size >= New->arg_size() ||
+        !New->getArg(*Size)->getType()->isIntegerTy() ||
+        !New->getReturnType()->isPointerTy())
+      return refuse(G, Kind,
+                    "'" + sourceName(*New) +
+                        "' does not take a number of bytes there, or does not "
+                        "return a pointer");
+    if (!Taken || Taken->trim() != "-1" || Old->arg_size() != 1 ||
+        !Old->getArg(0)->getType()->isPointerTy())
+      return refuse(G, Kind,
+                    "'" + sourceName(*Old) +
+                        "' must take the block alone, and be said to by "
+                        "\"-1\"");
+    New->addFnAttr(declared::Allocation,
+                   (Twine(*Size) + " " + Old->getName()).str());
+    New->addRetAttr(Attribute::NoAlias);
+    if (const KnownFunction *Known = lookupKnown(*Old);
+        !Known || !Known->frees())
+      Old->addFnAttr(declared::Deallocation, "0");
+    keep(G, {New, Old});
+  }
+
+  /// {release}: a function that takes the block alone.
+  void readDeallocation(GlobalVariable &G) {
+    for (Constant *Field : fieldsOf(G)) {
+      Function *F = functionOf(Field);
+      if (!F || F->arg_size() != 1 || !F->getArg(0)->getType()->isPointerTy())
+        return refuse(G, Registration::DeallocationLike,
+                      "it does not name functions that take the block alone");
+      F->addFnAttr(declared::Deallocation, "0");
+      keep(G, F);
+    }
+  }
+
+  /// Derivatives call what the program would call itself.
+  void keep(GlobalVariable &G, ArrayRef<Function *> Functions) {
+    for (Function *F : Functions)
+      F->addFnAttr(Attribute::NoInline);
+    if (!Diags)
+      appendToCompilerUsed(M, {&G});
+  }
+
+  static Constant *withoutCasts(const Value *V) {
+    return const_cast<Constant *>(
+        cast<Constant>(V->stripPointerCastsAndAliases()));
+  }
+  /// The members of an array or structure, without casts.
+  static SmallVector<Constant *, 4> fieldsOf(const GlobalVariable &G) {
+    const Constant *Init = G.getInitializer();
+    SmallVector<Constant *, 4> Fields;
+    if (!isa<ConstantAggregate>(Init))
+      return {withoutCasts(Init)};
+    for (const Use &U : Init->operands())
+      Fields.push_back(withoutCasts(U));
+    return Fields;
+  }
+
+  /// The number that \p C is, perhaps as an address.
+  static std::optional<uint64_t> numberIn(Constant *C) {
+    if (C->isNullValue())
+      return 0;
+    if (auto *E = dyn_cast<ConstantExpr>(C);
+        E && E->getOpcode() == Instruction::IntToPtr)
+      C = E->getOperand(0);
+    auto *Number = dyn_cast<ConstantInt>(C);
+    return Number && Number->getValue().isIntN(32)
+               ? std::optional<uint64_t>(Number->getZExtValue())
+               : std::nullopt;
   }
 
   /// A function, its derivatives in both modes, and what its parameters are.
@@ -198,8 +299,7 @@ private:
     if (!Text)
       Wrong = "no name follows '" + sourceName(F) + "'";
     else if (!mayBeLike(*Text, *F.getFunctionType()))
-      Wrong = "no function '" + Text->str() + "' is known that is called as '" +
-              sourceName(F) + "' is";
+      Wrong = noFunctionLike(*Text, F);
     else
       F.addFnAttr(declared::Like, *Text);
     if (!Wrong.empty())
@@ -216,6 +316,14 @@ private:
              "*)reverse};";
     case Registration::Tangent:
       return "void *{0}[] = {(void *)function, (void *)forward};";
+    case Registration::SplitTangent:
+      return "void *{0}[] = {(void *)function, (void *)augmented, (void "
+             "*)forward};";
+    case Registration::AllocationLike:
+      return "void *{0}[] = {(void *)allocate, (void *)0, (void *)\"-1\", "
+             "(void *)release};";
+    case Registration::DeallocationLike:
+      return "void *{0}[] = {(void *)release};";
     case Registration::Exchange:
       return "void *{0}[] = {(void *)function, (void *)augmented, (void "
              "*)reverse, (void *)forward, (void *)\"rwn\"};";
@@ -278,8 +386,15 @@ private:
 constexpr char PinTable[] = "adze.pins";
 constexpr char PinPrefix[] = "adze.pinned.";
 
+/// What a program says of functions that must not be lost by inlining.
+constexpr const char *PinnedBy[] = {declared::Like, declared::Allocation,
+                                    declared::Deallocation,
+                                    declared::ShouldRecompute};
+
 bool isAnnotated(const Function &F) {
-  return isDeclaredInactive(F) || F.hasFnAttribute(declared::Like) ||
+  return isDeclaredInactive(F) ||
+         any_of(PinnedBy,
+                [&](const char *Name) { return F.hasFnAttribute(Name); }) ||
          given::hasAny(F) || any_of(F.args(), [](const Argument &A) {
            return isDeclaredInactive(A);
          });
@@ -336,6 +451,29 @@ void forgetReturned(Function &F) {
         Call->removeParamAttrs(I, Mask);
 }
 
+/// `annotate("enzyme_function_like=NAME")`, with the checks of a registration.
+bool adoptLike(Function &F, Diagnostics *Diags) {
+  Attribute Name = F.getFnAttribute(LikeOfFrontEnd);
+  if (!Name.isValid())
+    return false;
+  const std::string Text = Name.getValueAsString().str();
+  F.removeFnAttr(LikeOfFrontEnd);
+  if (mayBeLike(Text, *F.getFunctionType())) {
+    F.addFnAttr(declared::Like, Text);
+    return true;
+  }
+  Origin From;
+  From.Callee = F.getName().str();
+  if (!Diags)
+    F.addFnAttr(LikeOfFrontEnd, Text); // told when all is read again
+  else
+    Diags->report(Diag::RegistrationContent, From, nullptr,
+                  {"'enzyme_function_like' of '" + sourceName(F) + "'",
+                   noFunctionLike(Text, F),
+                   "__attribute__((enzyme_function_like(\"sin\")))"});
+  return true;
+}
+
 /// `annotate("enzyme_nofree")` of a function or parameter.
 bool adoptNoFree(Function &F) {
   bool Changed = F.hasFnAttribute(declared::NoFree);
@@ -357,6 +495,8 @@ bool adze::pinAnnotated(Module &M, bool Always) {
   if ((!Always && !hasMarkers(M)) || M.getNamedGlobal(PinTable))
     return false;
   bool Changed = Reader(M, nullptr).run();
+  for (Function &F : M)
+    Changed |= adoptLike(F, nullptr);
   Changed |= launches::keepStubs(M);
   SmallVector<Constant *, 8> Pairs;
   SmallVector<Function *, 8> Annotated, Intrinsics;
@@ -410,6 +550,8 @@ bool adze::adoptAnnotations(Module &M, Diagnostics &Diags) {
     return Changed;
   Diags.attach(M.getContext());
   Changed |= Reader(M, &Diags).run();
+  for (Function &F : M)
+    Changed |= adoptLike(F, &Diags);
   Changed |= tellUserOperations(M);
   Changed |= mpi::giveDerivatives(M);
   Changed |= replaceInactiveCalls(M, Diags);

@@ -25,6 +25,7 @@ namespace adze::given {
 /// kind's name in the bitcode of every module.)
 static constexpr char GradientKind[] = "adze.gradient";
 static constexpr char ForwardKind[] = "adze.forward";
+static constexpr char SplitForwardKind[] = "adze.splitforward";
 
 static void set(Function &F, StringRef Kind, ArrayRef<Function *> Given) {
   SmallVector<Metadata *, 2> Operands;
@@ -48,8 +49,12 @@ void setForward(Function &F, Function &Forward) {
   set(F, ForwardKind, {&Forward});
 }
 
+void setSplitForward(Function &F, Function &Augmented, Function &Forward) {
+  set(F, SplitForwardKind, {&Augmented, &Forward});
+}
+
 void clear(Function &F) {
-  for (StringRef Kind : {GradientKind, ForwardKind}) {
+  for (StringRef Kind : {GradientKind, ForwardKind, SplitForwardKind}) {
     F.setMetadata(Kind, nullptr);
     F.removeFnAttr(Kind);
   }
@@ -132,8 +137,9 @@ Function &describerOf(const Function &F) {
 }
 
 bool has(const Function &F, DerivativeMode M) {
-  return F.hasFnAttribute(M == DerivativeMode::Forward ? ForwardKind
-                                                       : GradientKind);
+  if (M == DerivativeMode::Reverse)
+    return F.hasFnAttribute(GradientKind);
+  return F.hasFnAttribute(ForwardKind) || F.hasFnAttribute(SplitForwardKind);
 }
 
 bool hasAny(const Function &F) {
@@ -283,6 +289,23 @@ Error unfit(const Function &G, const std::string &Wanted) {
                       "', where one is wanted that " + Wanted);
 }
 
+/// What an augmented function returns: what it keeps, then the result.
+StructType *keptOf(StructType *Tape, Type *Result) {
+  SmallVector<Type *, 2> Kept;
+  if (Tape)
+    Kept.push_back(Tape);
+  if (!Result->isVoidTy())
+    Kept.push_back(Result);
+  return recordOf(Result->getContext(), Kept);
+}
+
+std::string returnsKept(StructType *Kept, const Type *Result) {
+  return returnsInWords(Kept) +
+         (Result->isVoidTy()
+              ? " (what the other one takes at its end)"
+              : " (what the other one takes at its end, then the result)");
+}
+
 } // namespace
 
 Expected<Gradient> gradientOf(const Function &F) {
@@ -307,26 +330,44 @@ Expected<Gradient> gradientOf(const Function &F) {
     if (isFloat(A))
       Adjoints.push_back(A.getType());
   G.Adjoints = recordOf(C, Adjoints);
-  SmallVector<Type *, 2> Kept;
-  if (G.Tape)
-    Kept.push_back(G.Tape);
-  if (!Ret->isVoidTy())
-    Kept.push_back(Ret);
-  G.Kept = recordOf(C, Kept);
+  G.Kept = keptOf(G.Tape, Ret);
   if (!returns(*G.Augmented, G.Kept))
-    return unfit(*G.Augmented,
-                 returnsInWords(G.Kept) +
-                     (Ret->isVoidTy() ? " (what the other one takes at its end)"
-                                      : " (what the other one takes at its "
-                                        "end, then the result)"));
+    return unfit(*G.Augmented, returnsKept(G.Kept, Ret));
   if (!returns(*G.Reverse, G.Adjoints))
     return unfit(*G.Reverse, returnsInWords(G.Adjoints));
   return G;
 }
 
+/// In two steps: the augmented function returns the result, the other one the
+/// tangent alone.
+static Expected<Tangent> splitTangentOf(const Function &F) {
+  LLVMContext &C = F.getContext();
+  Tangent T;
+  T.Augmented = registered(F, SplitForwardKind, 0);
+  T.Forward = registered(F, SplitForwardKind, 1);
+  const SmallVector<Type *, 8> Common = parametersFor(F, /*Forward=*/false);
+  if (parametersOf(*T.Augmented) != Common)
+    return unfit(*T.Augmented, takes(Common));
+  const SmallVector<Type *, 8> Head = parametersFor(F, /*Forward=*/true);
+  const SmallVector<Type *, 8> Actual = parametersOf(*T.Forward);
+  if (ArrayRef(Actual).take_front(Head.size()) != ArrayRef(Head))
+    return unfit(*T.Forward, takes(Head, /*More=*/true));
+  T.Tape = recordOf(C, ArrayRef(Actual).drop_front(Head.size()));
+  Type *Ret = F.getReturnType();
+  T.Kept = keptOf(T.Tape, Ret);
+  if (!returns(*T.Augmented, T.Kept))
+    return unfit(*T.Augmented, returnsKept(T.Kept, Ret));
+  T.Returned = Ret->isFloatingPointTy() ? StructType::get(Ret) : nullptr;
+  if (!returns(*T.Forward, T.Returned))
+    return unfit(*T.Forward, returnsInWords(T.Returned));
+  return T;
+}
+
 Expected<Tangent> tangentOf(const Function &F) {
   if (Error Wrong = checkPrimal(F))
     return Wrong;
+  if (!F.hasFnAttribute(ForwardKind))
+    return splitTangentOf(F);
   Tangent T;
   T.Forward = registered(F, ForwardKind, 0);
   const SmallVector<Type *, 8> Wanted = parametersFor(F, /*Forward=*/true);

@@ -10,6 +10,8 @@
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
+#include <map>
+#include <mutex>
 
 using namespace adze;
 using llvm::StringRef;
@@ -110,6 +112,33 @@ static bool bodyCounts(const llvm::Function &F) {
   return !F.isDeclaration() && !F.hasAvailableExternallyLinkage() && !HasRow;
 }
 
+/// The row of a function that the program declares to be like malloc or free,
+/// by what it says. Rows live as long as the process.
+static const FamilyRecord *declaredMemory(KnownKind Kind, StringRef Text) {
+  static auto *Rows = new std::map<std::string, FamilyRecord>;
+  static auto *Lock = new std::mutex;
+  std::lock_guard<std::mutex> Guard(*Lock);
+  auto [It, IsNew] = Rows->try_emplace(
+      (llvm::Twine(Kind == KnownKind::Free ? "-" : "+") + Text).str());
+  KnownFunction &Known = It->second.Known;
+  if (!IsNew)
+    return &It->second;
+  Known.Family = "declared memory";
+  Known.Kind = Kind;
+  Known.Facts = factsOf(Kind);
+  int Operand = 0;
+  Text.consumeInteger(10, Operand);
+  if (Kind == KnownKind::Free) {
+    Known.FreeArg = Operand;
+  } else {
+    Known.Allocation.SizeArg = Operand;
+    // The key ends with the name.
+    Known.Allocation.Deallocator =
+        It->first.c_str() + (It->first.size() - Text.ltrim().size());
+  }
+  return &It->second;
+}
+
 /// What the program says of \p F itself comes first.
 static const FamilyRecord *recordOf(const llvm::Function &F) {
   const KnownTable &Table = KnownTable::get();
@@ -117,6 +146,12 @@ static const FamilyRecord *recordOf(const llvm::Function &F) {
     return nullptr;
   if (llvm::Attribute Like = F.getFnAttribute(declared::Like); Like.isValid())
     return Table.byName(Like.getValueAsString());
+  if (llvm::Attribute New = F.getFnAttribute(declared::Allocation);
+      New.isValid())
+    return declaredMemory(KnownKind::Allocate, New.getValueAsString());
+  if (llvm::Attribute Old = F.getFnAttribute(declared::Deallocation);
+      Old.isValid())
+    return declaredMemory(KnownKind::Free, Old.getValueAsString());
   if (F.isIntrinsic())
     return Table.byIntrinsic(F.getIntrinsicID());
   if (!bodyCounts(F))

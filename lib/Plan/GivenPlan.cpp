@@ -80,7 +80,8 @@ std::optional<GivenFault> whyNotGiven(const Request &R) {
   Expected<given::Tangent> T = given::tangentOf(F);
   if (!T)
     return unfit(T.takeError());
-  if (!T->ReturnsPrimal && !F.getReturnType()->isVoidTy() && !onlyReads(F))
+  if (!T->ReturnsPrimal && !T->Augmented && !F.getReturnType()->isVoidTy() &&
+      !onlyReads(F))
     return GivenFault{"the function may write memory, so it cannot be called "
                       "beside its derivative for the result",
                       "return the result, too, in front of the tangent"};

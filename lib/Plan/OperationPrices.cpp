@@ -99,8 +99,11 @@ uint64_t OperationPrices::ofCall(const CallBase &Call) const {
                                        Operands);
     return bounded(TTI.getIntrinsicInstrCost(Attributes, Throughput), Ty);
   }
-  if (!Known && Call.getCalledFunction())
-    return ofBody(*Call.getCalledFunction());
+  const Function *Callee = Call.getCalledFunction();
+  if (Callee && Callee->hasFnAttribute(declared::ShouldRecompute))
+    return Arithmetic;
+  if (!Known && Callee)
+    return ofBody(*Callee);
   return (Known ? priceOf(Known->CallPrice) : LibraryFunction) * lanesOf(Ty);
 }
 

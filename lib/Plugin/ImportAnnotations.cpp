@@ -42,8 +42,16 @@ bool isOfClangAdze(StringRef Text) {
          Text.starts_with(adze::AnnotationTable);
 }
 
+/// Of the user, where they say nothing of anything but functions.
+bool isOfFunctions(StringRef Text) {
+  return Text == adze::AnnotationRecompute ||
+         Text == adze::AnnotationAccumulate ||
+         Text.starts_with(adze::AnnotationLike);
+}
+
 bool isOfUser(StringRef Text) {
-  return Text == adze::AnnotationInactive || Text == adze::AnnotationNoFree;
+  return Text == adze::AnnotationInactive || Text == adze::AnnotationNoFree ||
+         isOfFunctions(Text);
 }
 
 class Importer {
@@ -181,6 +189,8 @@ void Importer::importVariable(Value *Subject, StringRef Text) {
       tellArguments(*Variable, Text);
     return;
   }
+  if (isOfFunctions(Text))
+    return;
   // The user's: on a parameter; a local variable has its activity from what is
   // stored in it.
   if (auto *A = dyn_cast<Argument>(Subject))
@@ -363,6 +373,9 @@ void Importer::importGlobal(Constant *Subject, StringRef Text) {
   } else if (Text.consume_front(adze::AnnotationOfFunction)) {
     if (F)
       importFunction(*F, Text);
+  } else if (F && Text.consume_front(adze::AnnotationLike)) {
+    // What it says is checked with the registrations.
+    F->addFnAttr(adze::AnnotationLike.drop_back(), Text);
   } else if (F && Text == adze::AnnotationNoFree) {
     F->addFnAttr(Attribute::NoFree); // as its registration says
   } else if (F) {

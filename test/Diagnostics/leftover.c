@@ -5,7 +5,7 @@
 // RUN: not %clang -O0 -g %adze -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: not %clang -O2 -g %adze -c %s -o %t.o 2>&1 | FileCheck %s
 typedef double Marker(void *, ...);
-Marker __enzyme_autodiff, __enzyme_fwddiff, __enzyme_autodif, __enzyme_batch;
+Marker __enzyme_autodiff, __enzyme_fwddiff, __enzyme_autodif;
 
 double f(double x) { return x * x; }
 
@@ -23,11 +23,6 @@ double misspelled(double x) {
   return __enzyme_autodif((void *)f, x);
 }
 
-// CHECK-DAG: leftover.c:[[#@LINE+2]]:10: error: '__enzyme_batch' is not supported yet
-double several(double x) {
-  return __enzyme_batch((void *)f, x);
-}
-
-// CHECK-DAG: error: '__enzyme_allocation_like_f' ({{.*}}leftover.c:[[#@LINE+1]]) is not supported yet
-void *__enzyme_allocation_like_f[] = {(void *)f, "0"};
-// CHECK: 5 errors generated
+// CHECK-DAG: error: '__enzyme_register_f' ({{.*}}leftover.c:[[#@LINE+1]]) is not supported yet
+void *__enzyme_register_f[] = {(void *)f, "0"};
+// CHECK: 4 errors generated

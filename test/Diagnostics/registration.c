@@ -29,9 +29,29 @@ void *__enzyme_function_like_f[] = {(void *)f};
 // CHECK-DAG: error: cannot make use of '__enzyme_function_like_g' ({{.*}}): no function 'malloc' is known that is called as 'f' is
 void *__enzyme_function_like_g[] = {(void *)f, "malloc"};
 
-// CHECK-DAG: error: '__enzyme_allocation_like_h' ({{.*}}) is not supported yet
+// CHECK-DAG: error: cannot make use of '__enzyme_allocation_like_h' ({{.*}}): it has not four members
+// CHECK-DAG: to fix: write void *__enzyme_allocation_like_h[] = {(void *)allocate, (void *)0, (void *)"-1", (void *)release};
 void *__enzyme_allocation_like_h[] = {(void *)f};
-// CHECK-DAG: error: '__enzyme_shouldrecompute_i' ({{.*}}) is not supported yet
-void *__enzyme_shouldrecompute_i[] = {(void *)f};
+void *allocate(int kind, long bytes);
+void release(void *block);
+void release2(void *block, int kind);
+// CHECK-DAG: error: cannot make use of '__enzyme_allocation_like_i' ({{.*}}): 'allocate' does not take a number of bytes there, or does not return a pointer
+void *__enzyme_allocation_like_i[] = {(void *)allocate, (void *)2, "-1", (void *)release};
+// CHECK-DAG: error: cannot make use of '__enzyme_allocation_like_j' ({{.*}}): 'release2' must take the block alone, and be said to by "-1"
+void *__enzyme_allocation_like_j[] = {(void *)allocate, (void *)1, "-1,0", (void *)release2};
+// CHECK-DAG: error: cannot make use of '__enzyme_allocation_like_k' ({{.*}}): it does not name two functions
+void *__enzyme_allocation_like_k[] = {(void *)allocate, (void *)1, "-1", (void *)"nobody"};
+// CHECK-DAG: error: cannot make use of '__enzyme_deallocation_like_l' ({{.*}}): it does not name functions that take the block alone
+void *__enzyme_deallocation_like_l[] = {(void *)release2};
+// CHECK-DAG: error: cannot make use of '__enzyme_shouldrecompute_m' ({{.*}}): 'variable' is no function
+void *__enzyme_shouldrecompute_m[] = {(void *)&variable};
+
+// CHECK-DAG: error: cannot make use of '__enzyme_register_splitderivative_n' ({{.*}}): it does not name three functions
+// CHECK-DAG: to fix: write void *__enzyme_register_splitderivative_n[] = {(void *)function, (void *)augmented, (void *)forward};
+void *__enzyme_register_splitderivative_n[] = {(void *)f, (void *)f};
+double g(double x);
+double tangent(double x, double dx, double tape);
+// CHECK-DAG: error: cannot make use of '__enzyme_register_splitderivative_o' ({{.*}}): 'f' is 'double (double)', where one is wanted that returns { { double }, double } (what the other one takes at its end, then the result)
+void *__enzyme_register_splitderivative_o[] = {(void *)g, (void *)f, (void *)tangent};
 
 double slope(double x) { return __enzyme_autodiff((void *)f, x); }
