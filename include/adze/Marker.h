@@ -120,6 +120,10 @@ std::vector<llvm::CallBase *> findMarkers(llvm::Module &M);
 /// which that one is known.
 void bindFunctions(llvm::Module &M, llvm::FunctionAnalysisManager &AM);
 
+/// Replaces calls of __enzyme_batch by calls of the functions themselves. What
+/// is wrong is reported, or left for later without \p Diags. True if anything
+/// changed.
+bool lowerBatches(llvm::Module &M, Diagnostics *Diags);
 /// Calls of __enzyme_error_estimate, which are none of findMarkers().
 std::vector<llvm::CallBase *> findErrorEstimates(llvm::Module &M);
 

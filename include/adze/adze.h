@@ -34,6 +34,12 @@ extern int enzyme_out;       /* by value; its derivative is returned        */
 extern int enzyme_noret;     /* the return value is not differentiated      */
 extern int enzyme_primal_return;    /* return the primal's result too */
 extern int enzyme_runtime_activity; /* a shadow that is its primal: constant  */
+extern int enzyme_strong_zero; /* a derivative of 0 stays 0, times anything  */
+/* In __enzyme_batch, see docs/Batches.md: */
+extern int enzyme_width;  /* the number of sets follows                     */
+extern int enzyme_vector; /* a value for each set follows                   */
+extern int enzyme_scalar; /* one value for all follows                      */
+extern int enzyme_buffer; /* bytes between values, the first one's address  */
 /* In reverse mode: other threads run gradients on the same shadows at the same
  * time, so what is added to them is added atomically. */
 extern int adze_shared_shadows;

@@ -21,6 +21,7 @@ bool runToStage(Module &M, ModuleAnalysisManager &AM, Stage Last,
       AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   if (narrowFunctions(M, R.Diags))
     FAM.clear();
+  lowerBatches(M, &R.Diags);
   bindFunctions(M, FAM);
   estimateErrors(M, R.Diags);
   auto Rounds = markerRounds(findMarkers(M));

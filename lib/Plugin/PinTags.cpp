@@ -34,7 +34,7 @@ GlobalVariable *loadedPrivateTag(Value *Operand) {
 } // namespace
 
 PreservedAnalyses adze::PinTagsPass::run(Module &M, ModuleAnalysisManager &) {
-  bool Changed = false;
+  bool Changed = lowerBatches(M, /*Diags=*/nullptr);
   for (CallBase *Call : findMarkers(M)) {
     // Calls of one marker in two branches would become one, for a function that
     // depends on the branch.
