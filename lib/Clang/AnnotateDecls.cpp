@@ -209,6 +209,10 @@ void AnnotateDecls::topLevel(Decl &D) {
       topLevel(*Inner);
   } else if (auto *F = dyn_cast<FunctionDecl>(&D)) {
     definition(*F);
+  } else if (auto *R = dyn_cast<CXXRecordDecl>(&D); R && !isTemplate(*R)) {
+    for (Decl *Member : R->decls())
+      if (auto *V = dyn_cast<VarDecl>(Member))
+        keepRegistration(*V, Ctx);
   } else if (auto *V = dyn_cast<VarDecl>(&D)) {
     variable(*V);
     // Initializers of globals can hold functions, and calls of them.

@@ -30,9 +30,15 @@ inline void *__enzyme_register_gradient_f[] = {(void *)f, (void *)f, (void *)f_r
 static void *__enzyme_register_derivative_f[] = {(void *)f, (void *)f_forward};
 } // namespace ns
 
-double both(double x) { return like(x) + again(x) * ns::f(x); }
+struct Class {
+  static double g(double x) { return x; }
+  static double reverse(double, double adjoint) { return 7 * adjoint; }
+  static inline void *__enzyme_register_gradient_g[] = {(void *)g, (void *)g, (void *)reverse};
+};
+
+double both(double x) { return like(x) + again(x) * ns::f(x) + Class::g(x); }
 int main() {
-  // CHECK: 20.3333 24.3333
+  // CHECK: 27.3333 25.3333
   std::printf("%g %g\n", __enzyme_autodiff((void *)both, 2.0),
               __enzyme_fwddiff((void *)both, 2.0, 1.0));
   entry(1, 2);

@@ -9,6 +9,7 @@
 // RUN: not %clang -O2 -g %adze -DSIZE -c %s -o %t.o 2>&1 | FileCheck --check-prefix=SIZE %s
 // RUN: not %clang -O0 -g %adze -DAGAIN -c %s -o %t.o 2>&1 | FileCheck --check-prefix=AGAIN %s
 // RUN: not %clang -O2 -g %adze -DAGAIN -c %s -o %t.o 2>&1 | FileCheck --check-prefix=AGAIN %s
+// RUN: not %clang -O2 -g %adze -DZEROS -c %s -o %t.o 2>&1 | FileCheck --check-prefix=ZEROS %s
 #include <stdlib.h>
 extern int enzyme_const, enzyme_dup, enzyme_allocated, enzyme_tape, enzyme_nofree, enzyme_noret;
 void *__enzyme_augmentfwd(void *, ...);
@@ -26,6 +27,15 @@ struct large many(double x) {
   struct large l = {{x, x, x, x}, 4};
   return l;
 }
+
+#ifdef ZEROS
+extern int enzyme_strong_zero;
+double zeros(double x, double *p, double *dp) {
+  void *t = __enzyme_augmentfwd((void *)f, enzyme_strong_zero, x, enzyme_dup, p, dp);
+  // ZEROS: split.c:[[#@LINE+1]]:10: error: '__enzyme_reverse' asks for another derivative of 'f' than the marker that makes the tape: enzyme_strong_zero is said in one of them
+  return __enzyme_reverse((void *)f, x, enzyme_dup, p, dp, 1.0, t);
+}
+#endif
 
 #ifdef TAGS
 // TAGS: split.c:[[#@LINE+3]]:10: error: 'enzyme_tape' cannot be used like this: '__enzyme_autodiff' has no tape
