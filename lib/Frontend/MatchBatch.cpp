@@ -39,11 +39,12 @@ public:
 
   Match run() {
     visit(0, 0);
-    if (Ways == 1)
-      B.Arguments = Found;
-    return Ways == 0   ? Match::None
-           : Ways == 1 ? Match::Unique
-                       : Match::Ambiguous;
+    if (Ways == 0)
+      return Match::None;
+    if (Ways > 1 || (Least != 0 && HasOthers))
+      return Match::Ambiguous;
+    B.Arguments = Found;
+    return Match::Unique;
   }
 
 private:
@@ -67,10 +68,11 @@ private:
   }
 
   /// Where clang tells pieces of structures from scalars, every argument is
-  /// taken to have a tag if that is possible.
+  /// taken to have a tag if that is possible; if it is not, nothing is chosen.
   void offer() {
     const unsigned Untagged = count_if(
         Now, [](const BatchArgument &A) { return A.T == BatchTag::None; });
+    HasOthers |= Ways != 0;
     if (Ways != 0 && TellsPieces && Untagged > Least)
       return;
     if (Ways != 0 && TellsPieces && Untagged < Least)
@@ -174,6 +176,7 @@ private:
   const Function &F;
   const bool TellsPieces;
   static constexpr unsigned MostSteps = 10000;
+  bool HasOthers = false;                  // more than one reading
   unsigned Ways = 0, Least = 0, Steps = 0; // Least: arguments without a tag
   SmallVector<BatchArgument, 8> Now, Found;
 };

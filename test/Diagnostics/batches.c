@@ -9,6 +9,7 @@ struct pair {
 };
 struct pair __enzyme_batch(void *, ...);
 double product(double x, double y) { return x * y; }
+double area(struct pair p, double s) { return p.a * p.b * s; }
 int printf(const char *, ...);
 
 void use(double x, int n, double (*unknown)(double)) {
@@ -30,6 +31,8 @@ void use(double x, int n, double (*unknown)(double)) {
   r[6] = __enzyme_batch((void *)printf, enzyme_width, 2, enzyme_scalar, "");
   // CHECK-DAG: batches.c:[[#@LINE+1]]:10: error: the derivative returns {double, double, double}, and '__enzyme_batch' is declared to return a structure of 16 bytes
   r[7] = __enzyme_batch((void *)product, enzyme_width, 3, enzyme_scalar, x, enzyme_scalar, x);
+  // CHECK-DAG: batches.c:[[#@LINE+1]]:10: error: '__enzyme_batch' cannot be used like this: several assignments of its values to the parameters of 'area' are possible
+  r[0] = __enzyme_batch((void *)area, enzyme_width, 2, r[1], r[2], x, x);
   for (int i = 0; i < 8; ++i)
     printf("%g %g\n", r[i].a, r[i].b);
 }

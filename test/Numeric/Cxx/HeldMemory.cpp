@@ -3,7 +3,7 @@
 // stay with the C library for the next gradient, also where it has holes below
 // in which a small block fits.
 //
-// ADZE: fail-level=reverse@O2poison reason="no memory is kept there"
+// ADZE: fail-level=reverse@O2poison,reverse@O2lli reason="no memory is kept there"
 #include "check.h"
 #include <cstdlib>
 #include <cstring>
