@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ADZE: flags="-pthread -std=c++17" libs="-pthread" levels=O0,O1,O2,O3 compile-limit=180
+// ADZE: no-jit flags="-pthread -std=c++17" libs="-pthread" levels=O0,O1,O2,O3 compile-limit=180
 // std::async of libstdc++: what is copied for a thread, results that are no numbers, exceptions.
 #include "check.h"
 #include <cmath>
