@@ -124,6 +124,7 @@ void bindFunctions(llvm::Module &M, llvm::FunctionAnalysisManager &AM);
 /// is wrong is reported, or left for later without \p Diags. True if anything
 /// changed.
 bool lowerBatches(llvm::Module &M, Diagnostics *Diags);
+
 /// Calls of __enzyme_error_estimate, which are none of findMarkers().
 std::vector<llvm::CallBase *> findErrorEstimates(llvm::Module &M);
 
