@@ -26,6 +26,11 @@
 // request says Dup, its shadow is zeroed memory that parseMarker provides, and
 // the marker's result reads it.
 //
+// With enzyme_width and a number n, each shadow is given n times, one after the
+// other or as one value of that layout; or, after enzyme_dupv and a number of
+// bytes, the shadows of a pointer lie that far apart. Where one derivative
+// would come back, n do.
+//
 // Results in order. Reverse: the primal result (enzyme_primal_return), then
 // the adjoint of each Out argument, laid out as the members of a C structure.
 // Forward: the primal result if asked for, then the tangent.
@@ -62,6 +67,8 @@ struct MarkerResult {
   /// Of a structure by value that was tagged enzyme_dup: the user may want the
   /// adjoints of its floats or not. Left out where the marker's type says so.
   bool Optional = false;
+  /// Of an element that has one value for each direction: which one.
+  std::optional<unsigned> Direction;
 };
 
 /// What a marker of split reverse mode asks for.

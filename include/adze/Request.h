@@ -15,6 +15,7 @@ namespace llvm {
 class Function;
 class FunctionType;
 class StructType;
+class Type;
 } // namespace llvm
 
 namespace adze {
@@ -172,6 +173,11 @@ private:
   llvm::SmallVector<AddressPair, 8> Known; // (0,0) (0,1) (1,1) (0,2) ..
 };
 
+/// How many directions one derivative may carry.
+inline constexpr unsigned MaxWidth = 64;
+/// The type of the duals of a value of type \p Ty in \p Width directions.
+llvm::Type *dualTypeOf(llvm::Type *Ty, unsigned Width);
+
 struct Request {
   llvm::Function *Primal = nullptr; // the user's function (not the clone)
   DerivativeKind Kind = DerivativeKind::Fused;
@@ -186,7 +192,7 @@ struct Request {
   /// Per argument, of an exchange with other processes: what types say of the
   /// memory that it says too little of (Descriptions.h). Empty if all is said.
   std::vector<std::string> Descriptions;
-  unsigned Width = 1;
+  unsigned Width = 1; // directions
   /// Per argument: ShadowBits, if it has a shadow, and MemoryBits. Empty if
   /// there are none.
   llvm::SmallVector<uint16_t, 8> ArgumentFlags;

@@ -30,6 +30,10 @@ extern "C" {
 extern int enzyme_const;     /* the argument is not differentiated          */
 extern int enzyme_dup;       /* value and shadow follow                     */
 extern int enzyme_dupnoneed; /* as dup; the primal result need not be there */
+/* Several directions at once (docs/Directions.md): a constant number n follows
+ * enzyme_width, and n shadows follow each value; after the others a number of
+ * bytes, the value, and the first of n shadows that lie so many bytes apart. */
+extern int enzyme_width, enzyme_dupv, enzyme_dupnoneedv;
 extern int enzyme_out;       /* by value; its derivative is returned        */
 extern int enzyme_noret;     /* the return value is not differentiated      */
 extern int enzyme_primal_return;    /* return the primal's result too */

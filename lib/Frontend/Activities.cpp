@@ -88,8 +88,7 @@ Contradiction contradiction(const MarkerCall &C, const Group &G,
                                  "registers",
                                  "pass it by address"};
     // The address of a structure passed by value can take derivatives.
-    bool ByAddress = Memory && G.Shadow && G.Shadow->How == Instance::Direct &&
-                     !C.Operands[G.Shadow->First].ByVal;
+    bool ByAddress = Memory && G.hasShadowByAddress(C);
     if (!C.isForward() && !Classes.Pointers && !ByAddress)
       return {"it is passed by value, and in reverse mode its derivative is "
               "returned",
@@ -129,9 +128,7 @@ ParamRole roleOfMemory(const MarkerCall &C, const Group &G,
   R.Activity = dupActivity(G.T);
   if (C.isForward() || !L.Floats)
     return R;
-  bool ByAddress = G.Shadow && G.Shadow->How == Instance::Direct &&
-                   !C.Operands[G.Shadow->First].ByVal;
-  R.OutInMemory = !ByAddress;
+  R.OutInMemory = !G.hasShadowByAddress(C);
   return R;
 }
 

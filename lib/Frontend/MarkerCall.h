@@ -29,6 +29,7 @@ struct Operand {
   llvm::Value *V = nullptr;
   Tag T = Tag::None;       // None: a value
   llvm::StringRef TagName; // as written
+  llvm::Value *Stride = nullptr; // of a tag: bytes between shadows
   llvm::Type *ByVal = nullptr;
   bool NoUndef = false;
 };
@@ -49,10 +50,11 @@ struct MarkerCall {
   llvm::SmallVector<Operand, 8> Operands;
   bool NoReturn = false, PrimalReturn = false, RuntimeActivity = false;
   bool SharedShadows = false, StrongZero = false;
+  unsigned Width = 1; // directions
   /// Split reverse mode: what follows enzyme_allocated and enzyme_tape, and the
-  /// adjoint of the result that the user gives.
+  /// adjoints of the result that the user gives, one for each direction.
   llvm::Value *Allocated = nullptr, *Tape = nullptr;
-  llvm::Value *ReturnAdjoint = nullptr;
+  llvm::SmallVector<llvm::Value *, 1> ReturnAdjoints;
   bool TapeTagged = false; // enzyme_tape is said
   bool NoFree = false;
 
@@ -68,7 +70,8 @@ struct Instance {
   enum Form {
     Direct,   // one operand a parameter
     Indirect, // one byval operand that holds all parameters of the group
-    Gathered  // several operands that make up one byval parameter
+    Gathered, // several operands that make up one byval parameter
+    Packed    // the scalars of all directions, in one operand or two registers
   };
   Form How = Direct;
   unsigned First = 0, Count = 0; // operands
@@ -82,7 +85,16 @@ struct Group {
   /// The address of the result, for which the user passes nothing.
   bool ImplicitSRet = false;
   Instance Value;
-  std::optional<Instance> Shadow;
+  /// One for each direction, or one for all if there is a stride or it is
+  /// Packed. None: it has no shadow.
+  llvm::SmallVector<Instance, 1> Shadows;
+  llvm::Value *Stride = nullptr;
+
+  /// The shadow is an address that the user gives.
+  bool hasShadowByAddress(const MarkerCall &C) const {
+    return !Shadows.empty() && Shadows[0].How == Instance::Direct &&
+           !C.Operands[Shadows[0].First].ByVal;
+  }
 };
 
 enum class Match { Unique, None, Ambiguous };

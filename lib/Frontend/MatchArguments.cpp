@@ -179,6 +179,7 @@ private:
     if (At != NumOperands && C.Operands[At].T != Tag::None) {
       G.T = C.Operands[At].T;
       G.TagName = C.Operands[At].TagName;
+      G.Stride = C.Operands[At].Stride;
       ++At;
     }
     bool Shadow = wantsShadow(C, classesOf(C, P, Size), G.T);
@@ -193,11 +194,32 @@ private:
         offer(P, O, G, Next);
         continue;
       }
-      for (const Instance &Twin : instances(P, Size, Next)) {
-        G.Shadow = Twin;
-        offer(P, O, G, Twin.First + Twin.Count);
-      }
+      for (const Instance &Twin : instances(P, Size, Next))
+        if (addShadows(G, Twin, Size))
+          offer(P, O, G, G.Shadows.back().First + Twin.Count);
+      for (unsigned Count = 1; Count <= MaxGroup; ++Count)
+        if (Size == 1 && fitsPacked(P, Next, Count)) {
+          G.Shadows = {{Instance::Packed, Next, Count}};
+          offer(P, O, G, Next + Count);
+        }
     }
+  }
+
+  /// The shadows of \p G, of which \p First is the first one: the others come
+  /// behind it in the same form.
+  bool addShadows(Group &G, const Instance &First, unsigned Size) const {
+    G.Shadows = {First};
+    unsigned At = First.First + First.Count;
+    for (unsigned K = 1; K < C.Width && !G.Stride; ++K, At += First.Count) {
+      auto Next = instances(G.FirstParam, Size, At);
+      auto *Same = find_if(Next, [&](const Instance &I) {
+        return I.How == First.How && I.Count == First.Count;
+      });
+      if (Same == Next.end())
+        return false;
+      G.Shadows.push_back(*Same);
+    }
+    return true;
   }
 
   void offer(unsigned P, unsigned O, const Group &G, unsigned Next) {
@@ -286,6 +308,28 @@ private:
     }
     // One pointer is the memory's address, not a structure around a pointer.
     return (Count > 1 || !Pieces[0]->isPointerTy()) && covers(Pieces, Memory);
+  }
+
+  /// The shadows of float \p P in all directions, as one value.
+  bool fitsPacked(unsigned P, unsigned At, unsigned Count) const {
+    Type *Float = F.getArg(P)->getType();
+    if (C.Width == 1 || !Float->isFloatingPointTy())
+      return false;
+    uint64_t Bytes = 0;
+    for (unsigned I = 0; I != Count; ++I) {
+      const Operand *O = valueAt(At + I);
+      if (!O || (O->ByVal && Count > 1))
+        return false;
+      Type *Ty = O->ByVal ? O->ByVal : O->V->getType();
+      if (I == 0 && !O->ByVal && !Ty->isAggregateType() && !Ty->isVectorTy())
+        return false; // scalars one by one
+      SmallVector<AbiScalar, 8> Scalars;
+      if (!collectAbiScalars(Ty, DL, Scalars) ||
+          any_of(Scalars, [&](const AbiScalar &S) { return S.Ty != Float; }))
+        return false;
+      Bytes += Scalars.size() * DL.getTypeAllocSize(Float).getFixedValue();
+    }
+    return Bytes == C.Width * DL.getTypeAllocSize(Float).getFixedValue();
   }
 
   bool covers(ArrayRef<Type *> Pieces, Type *Memory) const {

@@ -38,6 +38,9 @@ static std::string difference(const Request &R, const Request &Other) {
              " here and " + inWords(Other.Args[I]) + " there";
   if (R.Ret != Other.Ret)
     return "enzyme_noret is said in one of them";
+  if (R.Width != Other.Width)
+    return "enzyme_width is " + std::to_string(R.Width) + " here and " +
+           std::to_string(Other.Width) + " there";
   if (R.InTeam != Other.InTeam)
     return "adze_shared_shadows is said in one of them";
   if (R.StrongZero != Other.StrongZero)

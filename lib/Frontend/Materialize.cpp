@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Frontend/Materialize.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Function.h"
@@ -103,6 +104,8 @@ Value *Materializer::value(const Group &G, const Instance &I, unsigned P,
   }
   case Instance::Gathered:
     break;
+  case Instance::Packed:
+    llvm_unreachable("of shadows");
   }
   SmallVector<Type *, 2> Pieces;
   for (unsigned N = 0; N != I.Count; ++N)
@@ -117,4 +120,46 @@ Value *Materializer::value(const Group &G, const Instance &I, unsigned P,
     B.CreateAlignedStore(C.Operands[I.First + N].V, at(M, Offsets[N]),
                          Align(1));
   return convert(M, Ty, /*Unsigned=*/false);
+}
+
+/// One of the scalars that are passed as one value.
+Value *Materializer::packed(const Group &G, unsigned P, unsigned Direction) {
+  const Instance &I = G.Shadows[0];
+  Type *Ty = C.Primal->getArg(P)->getType();
+  Value *M = C.Operands[I.First].V;
+  if (!C.Operands[I.First].ByVal) {
+    SmallVector<Type *, 2> Pieces;
+    for (unsigned N = 0; N != I.Count; ++N)
+      Pieces.push_back(C.Operands[I.First + N].V->getType());
+    SmallVector<uint64_t, 2> Offsets;
+    M = memory(ArrayType::get(B.getInt8Ty(), pieceOffsets(Pieces, DL, Offsets)));
+    for (unsigned N = 0; N != I.Count; ++N)
+      B.CreateAlignedStore(C.Operands[I.First + N].V, at(M, Offsets[N]),
+                           Align(1));
+  }
+  uint64_t Offset = Direction * DL.getTypeAllocSize(Ty).getFixedValue();
+  return B.CreateAlignedLoad(Ty, at(M, Offset), Align(1));
+}
+
+Value *Materializer::shadow(const Group &G, unsigned P, unsigned Direction,
+                            bool Shared) {
+  if (G.Shadows[0].How == Instance::Packed)
+    return packed(G, P, Direction);
+  if (!G.Stride)
+    return value(G, G.Shadows[Direction], P, Shared);
+  Value *First = value(G, G.Shadows[0], P, Shared);
+  Type *Offset = DL.getIndexType(First->getType());
+  Value *Bytes = B.CreateMul(B.CreateSExtOrTrunc(G.Stride, Offset),
+                             ConstantInt::get(Offset, Direction));
+  return B.CreatePtrAdd(First, Bytes);
+}
+
+Value *Materializer::together(ArrayRef<Value *> Directions) {
+  if (Directions.size() == 1)
+    return Directions[0];
+  Value *All = PoisonValue::get(
+      dualTypeOf(Directions[0]->getType(), Directions.size()));
+  for (auto [K, V] : enumerate(Directions))
+    All = B.CreateInsertValue(All, V, K);
+  return All;
 }

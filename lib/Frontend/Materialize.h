@@ -18,6 +18,11 @@ public:
   /// unless \p Shared.
   llvm::Value *value(const Group &G, const Instance &I, unsigned P,
                      bool Shared = false);
+  /// The same for the shadow in \p Direction.
+  llvm::Value *shadow(const Group &G, unsigned P, unsigned Direction,
+                      bool Shared);
+  /// One value of what there is in each direction.
+  llvm::Value *together(llvm::ArrayRef<llvm::Value *> Directions);
 
   /// New memory of type \p Ty in the caller's frame, zeroed here.
   llvm::Value *zeroedMemory(llvm::Type *Ty);
@@ -32,6 +37,7 @@ private:
   llvm::Value *convert(llvm::Value *V, llvm::Type *Ty, bool Unsigned);
   llvm::Value *copy(llvm::Value *Memory, llvm::Type *Ty);
   llvm::Value *at(llvm::Value *Memory, uint64_t Offset);
+  llvm::Value *packed(const Group &G, unsigned P, unsigned Direction);
   void storeToFloats(llvm::Value *Memory, llvm::Type *Ty, double X);
 
   const MarkerCall &C;

@@ -35,6 +35,9 @@ enum class Tag {
   Const,
   Dup,
   DupNoNeed,
+  DupV, // a stride follows
+  DupNoNeedV,
+  Width, // a number follows
   Out,
   NoReturn,
   PrimalReturn,

@@ -18,6 +18,7 @@
 #include "adze/OwnFunction.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Attributes.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -215,6 +216,13 @@ private:
     case Tag::Tape:
     case Tag::NoFree:
       return addSplitTag(C, O.T, O.TagName, At, Diags, from());
+    case Tag::Width:
+      return addWidth(O.TagName, At);
+    case Tag::DupV:
+    case Tag::DupNoNeedV:
+      if (!addStride(O, At))
+        return false;
+      break;
     case Tag::NoReturn:
       C.NoReturn = true;
       return true;
@@ -233,10 +241,54 @@ private:
     default:
       break;
     }
-    O.ByVal = Call.getParamByValType(At);
-    O.NoUndef = Call.paramHasAttr(At, Attribute::NoUndef);
+    if (O.T == Tag::None) {
+      O.ByVal = Call.getParamByValType(At);
+      O.NoUndef = Call.paramHasAttr(At, Attribute::NoUndef);
+    }
     C.Operands.push_back(O);
     return true;
+  }
+
+  /// The number that follows the tag at \p At; null, after a report, if none
+  /// does.
+  Value *numberAfter(StringRef Name, unsigned &At, StringRef What) {
+    const CallBase &Call = *C.Call;
+    Value *V = ++At < Call.arg_size() ? Call.getArgOperand(At) : nullptr;
+    if (V && V->getType()->isIntegerTy())
+      return V;
+    Diags.report(Diag::TagWithoutValue, from(), C.Call,
+                 {Name.str(), What.str(), " after it"});
+    return nullptr;
+  }
+
+  bool addWidth(StringRef Name, unsigned &At) {
+    Value *V = numberAfter(Name, At, "a number of directions");
+    if (!V)
+      return false;
+    auto *Number = dyn_cast<ConstantInt>(lookThrough(V));
+    auto wrong = [&](const Twine &Why) {
+      Diags.report(Diag::Width, from(), C.Call,
+                   {Why.str(), std::to_string(MaxWidth)});
+      return false;
+    };
+    if (!Number)
+      return wrong("it is not known at compile time: " + describe(V));
+    if (Number->isNegative() || Number->isZero() ||
+        Number->getValue().ugt(MaxWidth))
+      return wrong("it is " + toString(Number->getValue(), 10, true));
+    unsigned Width = Number->getZExtValue();
+    if (C.Width != 1 && C.Width != Width)
+      return wrong("it is said twice, as " + Twine(C.Width) + " and " +
+                   Twine(Width));
+    C.Width = Width;
+    return true;
+  }
+
+  /// From here on the tag is one that shadows follow.
+  bool addStride(Operand &O, unsigned &At) {
+    O.T = O.T == Tag::DupV ? Tag::Dup : Tag::DupNoNeed;
+    O.Stride = numberAfter(O.TagName, At, "the bytes between two shadows");
+    return O.Stride;
   }
 
   bool match() {
@@ -277,6 +329,7 @@ private:
       R.Args.push_back(Role.Activity);
     // What comes back through memory is no return value.
     R.Ret = SRetParam ? RetActivity::Const : Ret;
+    R.Width = C.Width;
     bool Split = R.Kind.isSplit();
     R.ReturnPrimal = (C.PrimalReturn || Split) && Returned && !SRetParam;
     // Between the halves of split mode the program may do what it likes.
@@ -314,7 +367,7 @@ private:
     std::vector<MarkerResult> Outs;
     unsigned Element = C.half() == SplitHalf::None && M.Req.ReturnPrimal;
     if (C.isForward() && Ret != RetActivity::Const && !SRetParam)
-      Outs.push_back({nullptr, Element, Returned, 0});
+      addDuals(Outs, {nullptr, Element, Returned, 0});
     for (const Group &G : Groups)
       for (unsigned N = 0; N != G.NumParams; ++N) {
         unsigned P = G.FirstParam + N;
@@ -330,13 +383,22 @@ private:
     append_range(M.Results, Outs);
   }
 
+  /// Adds \p R, an element of the derivative's result, for each direction.
+  void addDuals(std::vector<MarkerResult> &To, MarkerResult R) {
+    for (unsigned K = 0; K != C.Width; ++K) {
+      if (C.Width != 1)
+        R.Direction = K;
+      To.push_back(R);
+    }
+  }
+
   void addAugmentedResults() {
     Type *Pointer = PointerType::getUnqual(C.Call->getContext());
     M.Results.push_back({nullptr, 0, Pointer, 0});
     if (M.Req.ReturnPrimal)
       M.Results.push_back({nullptr, 1, Returned, 0});
     if (retHasShadow(M.Req.Ret))
-      M.Results.push_back({nullptr, 2, Returned, 0});
+      addDuals(M.Results, {nullptr, 2, Returned, 0});
   }
 
   /// The size needs the request only.
@@ -359,12 +421,17 @@ private:
       M.Results.push_back({Primal, 0, Returned, 0});
     if (!hasShadowParam(Roles[P].Activity))
       return;
-    Value *Shadow = Build.zeroedMemory(Returned);
-    if (!C.isForward() && Ret != RetActivity::Const)
-      Build.seedFloats(Shadow, Returned);
-    M.Operands.push_back(Shadow);
-    if (C.isForward() && Ret != RetActivity::Const)
-      Outs.push_back({Shadow, 0, Returned, 0});
+    SmallVector<Value *, 1> Shadows;
+    for (unsigned K = 0; K != C.Width; ++K) {
+      Shadows.push_back(Build.zeroedMemory(Returned));
+      if (Ret == RetActivity::Const)
+        continue;
+      if (C.isForward())
+        Outs.push_back({Shadows.back(), 0, Returned, 0});
+      else
+        Build.seedFloats(Shadows.back(), Returned);
+    }
+    M.Operands.push_back(Build.together(Shadows));
   }
 
   void buildArgument(Materializer &Build, const Group &G, unsigned P,
@@ -372,24 +439,27 @@ private:
     const ParamRole &Role = Roles[P];
     Type *Ty = C.Primal->getArg(P)->getType();
     M.Operands.push_back(Build.value(G, G.Value, P));
+    bool Optional = !G.Shadows.empty() && G.T != Tag::None;
     if (returnsAdjoint(Role.Activity))
-      Outs.push_back({nullptr, Element++, Ty, 0, G.Shadow && G.T != Tag::None});
+      addDuals(Outs, {nullptr, Element++, Ty, 0, Optional});
     if (!hasShadowParam(Role.Activity))
       return;
     Type *Memory = memoryType(*C.Primal, P);
-    Value *Shadow;
-    if (!G.Shadow) {
-      Shadow = Build.zeroedMemory(Memory);
-    } else {
-      bool Address = G.Shadow->How == Instance::Direct &&
-                     !C.Operands[G.Shadow->First].ByVal;
-      Shadow = Build.value(G, *G.Shadow, P, /*Shared=*/Address);
+    SmallVector<Value *, 1> Shadows;
+    for (unsigned K = 0; K != C.Width; ++K) {
+      Value *Shadow;
+      if (G.Shadows.empty()) {
+        Shadow = Build.zeroedMemory(Memory);
+      } else {
+        Shadow = Build.shadow(G, P, K, /*Shared=*/G.hasShadowByAddress(C));
+        if (Role.OutInMemory)
+          Build.zeroFloats(Shadow, Memory);
+      }
+      Shadows.push_back(Shadow);
       if (Role.OutInMemory)
-        Build.zeroFloats(Shadow, Memory);
+        Outs.push_back({Shadow, 0, Memory, 0, Optional});
     }
-    M.Operands.push_back(Shadow);
-    if (Role.OutInMemory)
-      Outs.push_back({Shadow, 0, Memory, 0, G.Shadow && G.T != Tag::None});
+    M.Operands.push_back(Build.together(Shadows));
   }
 
   Diagnostics &Diags;

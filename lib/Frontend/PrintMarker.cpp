@@ -102,6 +102,8 @@ void adze::printMarker(const Marker &M, raw_ostream &OS) {
     OS << "  a zero stays a zero under every partial\n";
   if (R.InTeam != TeamRole::None)
     OS << "  other threads add to the same shadows\n";
+  if (R.Width != 1)
+    OS << "  directions: " << R.Width << '\n';
   OS << "  result: " << M.ResultSize << " bytes\n";
   for (const MarkerResult &Part : M.Results) {
     OS << "    at " << Part.Offset << ": " << *Part.Ty;
@@ -110,6 +112,8 @@ void adze::printMarker(const Marker &M, raw_ostream &OS) {
       Part.Memory->printAsOperand(OS, false);
     } else {
       OS << " element " << Part.Element;
+      if (Part.Direction)
+        OS << " of direction " << *Part.Direction;
     }
     OS << '\n';
   }

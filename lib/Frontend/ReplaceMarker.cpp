@@ -74,7 +74,8 @@ private:
   SmallVector<Value *, 8> arguments() const {
     SmallVector<Value *, 8> Args(M.Operands.begin(), M.Operands.end());
     if (M.Req.Kind == DerivativeKind::Fused && retTakesAdjoint(M.Req.Ret))
-      Args.push_back(seedOfReturn(M.Req.Primal->getReturnType()));
+      Args.push_back(
+          seedOfReturn(dualTypeOf(M.Req.Primal->getReturnType(), M.Req.Width)));
     return Args;
   }
 
@@ -142,7 +143,8 @@ private:
       return B.CreateAlignedLoad(R.Ty, R.Memory, Align(1));
     if (Plain)
       return New;
-    return B.CreateExtractValue(New, R.Element);
+    Value *V = B.CreateExtractValue(New, R.Element);
+    return R.Direction ? B.CreateExtractValue(V, *R.Direction) : V;
   }
 
   Value *asRegister(CallBase *New, Type *Ty) {

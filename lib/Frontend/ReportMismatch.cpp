@@ -35,8 +35,11 @@ private:
   bool walkArgument(unsigned P) {
     Tag T = Tag::None;
     StringRef TagName;
+    unsigned Wanted = C.Width; // shadows
     if (At != C.Operands.size() && C.Operands[At].T != Tag::None) {
       T = C.Operands[At].T;
+      if (C.Operands[At].Stride)
+        Wanted = 1;
       TagName = C.Operands[At++].TagName;
     }
     bool Shadow = wantsShadow(C, classesOf(C, P, 1), T);
@@ -49,16 +52,29 @@ private:
     }
     if (!walkValue(P, ""))
       return false;
-    if (!Shadow)
-      return true;
-    if (!hasValue()) {
-      if (T == Tag::None)
-        return countMismatch(), false;
+    for (unsigned K = 0; Shadow && K != Wanted; ++K) {
+      if (!hasValue()) {
+        if (T == Tag::None)
+          return countMismatch(), false;
+        reportMissingShadow(TagName, K, Wanted);
+        return false;
+      }
+      if (!walkValue(P, "the shadow of "))
+        return false;
+    }
+    return true;
+  }
+
+  void reportMissingShadow(StringRef TagName, unsigned Given, unsigned Wanted) {
+    if (Wanted == 1)
       Diags.report(Diag::TagWithoutValue, From, C.Call,
                    {TagName.str(), "a shadow", " and its shadow"});
-      return false;
-    }
-    return walkValue(P, "the shadow of ");
+    else
+      Diags.report(Diag::TagWithoutValue, From, C.Call,
+                   {TagName.str(),
+                    std::to_string(Wanted) + " shadows, only by " +
+                        std::to_string(Given),
+                    " and a shadow for each direction"});
   }
 
   bool hasValue() const {
@@ -100,9 +116,14 @@ private:
     std::string Counts = "it takes " + std::to_string(Parameters) +
                          (Parameters == 1 ? " parameter" : " parameters");
     if (Shadows && !Tags)
-      Counts += " (" + std::to_string(Parameters + Shadows) +
+      Counts += " (" + std::to_string(Parameters + Shadows * C.Width) +
                 " values with the shadows of pointers" +
-                (C.isForward() ? " and floats)" : ")");
+                (C.isForward() ? " and floats" : "") +
+                (C.Width == 1
+                     ? ")"
+                     : ", each in " + std::to_string(C.Width) + " directions)");
+    else if (C.Width != 1)
+      Counts += ", in " + std::to_string(C.Width) + " directions";
     Counts += ", and " + std::to_string(Values) +
               (Values == 1 ? " value is passed" : " values are passed");
     Diags.report(Diag::ArgumentCount, From, C.Call,

@@ -114,8 +114,12 @@ static Trimmed trim(const MarkerCall &C, bool TakesTape, bool TakesAdjoint) {
   };
   if (TakesTape && !(T.C.Tape = last(/*Pointer=*/true)))
     return T;
-  if (TakesAdjoint && !(T.C.ReturnAdjoint = last(/*Pointer=*/false)))
-    return T;
+  for (unsigned K = 0; K != C.Width && TakesAdjoint; ++K) {
+    T.C.ReturnAdjoints.push_back(last(/*Pointer=*/false));
+    if (!T.C.ReturnAdjoints.back())
+      return T;
+  }
+  std::reverse(T.C.ReturnAdjoints.begin(), T.C.ReturnAdjoints.end());
   T.How = matchArguments(T.C, T.Groups);
   return T;
 }
@@ -209,9 +213,14 @@ void adze::addSplitOperands(const MarkerCall &C, Marker &M) {
     break;
   }
   Type *Returned = C.Primal->getReturnType();
-  if (retTakesAdjoint(M.Req.Ret))
-    M.Operands.push_back(C.ReturnAdjoint
-                             ? B.CreateFPCast(C.ReturnAdjoint, Returned)
-                             : static_cast<Value *>(seedOfReturn(Returned)));
+  if (retTakesAdjoint(M.Req.Ret)) {
+    Value *Adjoints = seedOfReturn(dualTypeOf(Returned, C.Width));
+    for (auto [K, V] : enumerate(C.ReturnAdjoints)) {
+      Value *Adjoint = B.CreateFPCast(V, Returned);
+      Adjoints =
+          C.Width == 1 ? Adjoint : B.CreateInsertValue(Adjoints, Adjoint, K);
+    }
+    M.Operands.push_back(Adjoints);
+  }
   M.Operands.push_back(B.CreateAddrSpaceCast(C.Tape, B.getPtrTy()));
 }

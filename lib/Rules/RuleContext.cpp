@@ -27,7 +27,7 @@ const DataLayout &RuleContext::dataLayout() const {
 }
 
 Type *Lanes::dualType(Type *Ty) const {
-  return Width == 1 || Ty->isVoidTy() ? Ty : ArrayType::get(Ty, Width);
+  return dualTypeOf(Ty, Width);
 }
 
 Constant *Lanes::zero(Type *Ty) const {

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/Request.h"
 
+#include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Function.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using namespace adze;
+
+Type *adze::dualTypeOf(Type *Ty, unsigned Width) {
+  return Width == 1 || Ty->isVoidTy() ? Ty : ArrayType::get(Ty, Width);
+}
 
 bool Request::operator==(const Request &O) const {
   return Primal == O.Primal && Kind == O.Kind && Args == O.Args &&
