@@ -14,7 +14,8 @@
 //
 //   errors    3 x the number of correspondences
 //   jacobian  26 columns of that length, overwritten by the gradients
-//   work      3 x the number of vertices, scratch: positions
+//   work      3 x the number of vertices, scratch: positions; d_work for as
+//             many columns as one marker call makes
 
 #ifndef ADZE_BENCHMARKS_HAND_HAND_H
 #define ADZE_BENCHMARKS_HAND_HAND_H
@@ -24,7 +25,11 @@ enum {
   HAND_FINGERS = 5,
   HAND_FINGER_POSE = 4,
   HAND_BONES = 22, ///< The wrist, four bones a finger, the forearm.
-  HAND_AFFINE = 12
+  HAND_AFFINE = 12,
+#ifndef HD
+#define HD 6
+#endif
+  HAND_DIRECTIONS = HD ///< Columns of one marker call.
 };
 
 typedef struct {

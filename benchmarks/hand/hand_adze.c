@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A column of the Jacobian by one marker call in forward mode; with
+// HAND_DIRECTIONS columns of the Jacobian by one marker call in forward mode; with
 // ADZE_NO_MARKER a call of an ordinary external function in its place, for
 // measuring compile time.
 
@@ -20,13 +20,18 @@ extern void __enzyme_fwddiff(void *, ...);
 void hand_generated(const hand_model *model, const double *theta,
                     double *jacobian, double *errors, double *work,
                     double *d_work) {
-  int rows = 3 * model->num_correspondences;
-  double direction[HAND_POSE] = {0.0};
-  for (int column = 0; column < HAND_POSE; column++) {
-    direction[column] = 1.0;
-    TANGENT((void *)hand_objective, enzyme_const, model, enzyme_dup, theta,
-            direction, enzyme_dupnoneed, errors, jacobian + column * rows,
-            enzyme_dup, work, d_work);
-    direction[column] = 0.0;
+  size_t rows = 3 * (size_t)model->num_correspondences;
+  size_t positions = 3 * (size_t)model->num_vertices;
+  double directions[HAND_DIRECTIONS][HAND_POSE] = {{0.0}};
+  for (int first = 0; first < HAND_POSE; first += HAND_DIRECTIONS) {
+    for (int k = 0; k < HAND_DIRECTIONS; k++)
+      directions[k][first + k] = 1.0;
+    TANGENT((void *)hand_objective, enzyme_width, HAND_DIRECTIONS, enzyme_const,
+            model, enzyme_dupv, sizeof directions[0], theta, directions,
+            enzyme_dupnoneedv, rows * sizeof(double), errors,
+            jacobian + first * rows, enzyme_dupv, positions * sizeof(double),
+            work, d_work);
+    for (int k = 0; k < HAND_DIRECTIONS; k++)
+      directions[k][first + k] = 0.0;
   }
 }

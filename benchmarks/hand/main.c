@@ -32,7 +32,7 @@ static void allocate_vertices(tracking *t, int vertices) {
   t->weights = bench_alloc(HAND_BONES * n);
   memset(t->weights, 0, HAND_BONES * n * sizeof(double));
   t->work = bench_alloc(3 * n);
-  t->d_work = bench_alloc(3 * n);
+  t->d_work = bench_alloc(HAND_DIRECTIONS * 3 * n);
 }
 
 static void allocate_points(tracking *t, int correspondences) {

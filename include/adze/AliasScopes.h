@@ -27,9 +27,13 @@
 // known; and if the primal writes the place, that it is disjoint from all that
 // is not through the same argument.
 //
+// Tangents in different directions are different memory: what is stored there
+// for one would be overwritten by another. (Of adjoints that is not said: who
+// gives one shadow for several directions gets the sum.)
+//
 // Naming: !"adze.primal", !"adze.shadow", !"adze.tape" are scopes of a domain
 // made for each derivative function, !"adze.NAME" for each such argument and
-// !"adze.other" of another one. They are declared at its entry, so that two
+// !"adze.other" of another one, !"adze.direction.N" for each direction. They are declared at its entry, so that two
 // runs of it, inlined into one function, are not taken for one.
 #ifndef ADZE_ALIASSCOPES_H
 #define ADZE_ALIASSCOPES_H
@@ -59,10 +63,10 @@ bool isAccessOf(const llvm::Instruction &I, MemoryKind Kind);
 /// and the copy stands in another loop.
 void tagRepeated(llvm::Instruction &I, MemoryKind Kind);
 
-/// \p I accesses shadow memory as \p Mirrored, a load or store of the primal,
-/// does primal memory.
+/// \p I accesses the shadow memory of \p Direction as \p Mirrored, a load or
+/// store of the primal, does primal memory.
 void tagShadow(llvm::Instruction &I, const llvm::Instruction &Mirrored,
-               const Facts &F);
+               const Facts &F, unsigned Direction);
 
 /// \p I accesses the copy \p K of \p Count parts of shadows (Replicas.h), which
 /// are different memory.

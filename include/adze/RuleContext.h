@@ -72,6 +72,9 @@ public:
 class Lanes {
 public:
   explicit Lanes(unsigned Width) : Width(Width) {}
+  bool isOne() const { return Width == 1; }
+  /// The direction that a body of map() is run for.
+  unsigned current() const { return Current; }
   /// The type of the dual of a value of type \p Ty.
   llvm::Type *dualType(llvm::Type *Ty) const;
   llvm::Constant *zero(llvm::Type *Ty) const;
@@ -84,14 +87,17 @@ public:
   /// A dual of type \p Ty of what \p Body makes, once per direction.
   llvm::Value *make(llvm::IRBuilderBase &B, llvm::Type *Ty,
                     llvm::function_ref<llvm::Value *()> Body) const;
+  /// The same of constants, from the number of a direction.
+  llvm::Constant *
+  makeConstant(llvm::function_ref<llvm::Constant *(unsigned)> Of) const;
   /// \p V in all directions.
   llvm::Value *splat(llvm::IRBuilderBase &B, llvm::Value *V) const;
-  llvm::Constant *splat(llvm::Constant *C) const;
   /// The first direction of \p Dual.
   llvm::Value *first(llvm::IRBuilderBase &B, llvm::Value *Dual) const;
 
 private:
   unsigned Width;
+  mutable unsigned Current = 0;
 };
 
 /// Common to the contexts that emit code.

@@ -99,8 +99,12 @@ Value *AugmentedEmitter::tapeOf(const CallBase *Call) {
 Value *AugmentedEmitter::storageOf(const AllocaInst *A, bool Shadow) {
   const Decision *D = P.find(A, Shadow ? Part::Shadow : Part::Primal);
   if (D && D->Slot != NoSlot)
-    return T.field(B, D->Slot);
-  return copyAlloca(*A, Out, A->getName() + (Shadow ? ".shadow" : ""));
+    return T.storage(B, D->Slot, L);
+  if (!Shadow)
+    return copyAlloca(*A, Out, A->getName());
+  return L.make(B, A->getType(), [&] {
+    return copyAlloca(*A, Out, A->getName() + ".shadow");
+  });
 }
 
 } // namespace adze

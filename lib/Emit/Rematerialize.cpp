@@ -89,7 +89,7 @@ Value *Rematerializer::available(PlanValue V, Place At) {
       return const_cast<Constant *>(C);
     Module &M = *At.Block->getModule();
     return F.hasShadow(C)
-               ? L.splat(shadowOfConstant(const_cast<Constant *>(C), M))
+               ? shadowsOfConstant(const_cast<Constant *>(C), M, L)
                : L.zero(C->getType());
   }
   if (isa<MetadataAsValue>(V.V) || isa<InlineAsm>(V.V))
@@ -165,7 +165,7 @@ Value *Rematerializer::make(PlanValue V, const Decision &D, Place At) {
     break;
   }
   if (D.Slot != NoSlot) // storage of a static alloca
-    return T.field(B, D.Slot);
+    return T.storage(B, D.Slot, L);
   auto *Phi = cast<PHINode>(V.V);
   return Blocks.counter(B, F.P->loopOf(Phi->getParent()));
 }

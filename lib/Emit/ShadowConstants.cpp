@@ -6,6 +6,7 @@
 #include "adze/Emit.h"
 #include "adze/OwnFunction.h"
 #include "adze/ReachableConstants.h"
+#include "adze/RuleContext.h"
 #include "adze/Runtime.h"
 #include "adze/RuntimeStop.h"
 #include "adze/ThreadShadows.h"
@@ -38,9 +39,39 @@ Constant *initialOf(const GlobalVariable &G) {
                              : Constant::getNullValue(Ty);
 }
 
-GlobalVariable *shadowGlobal(GlobalVariable *G, Module &M,
-                             SmallVectorImpl<GlobalVariable *> &New) {
-  std::string Name = (G->getName() + Suffix).str();
+/// Shadows of constants in one direction.
+class ConstantShadows {
+public:
+  ConstantShadows(Module &M, unsigned Direction) : M(M), Direction(Direction) {}
+
+  Constant *of(Constant *C) {
+    Constant *Shadow = shadowOf(C, /*Content=*/false);
+    while (!New.empty()) {
+      GlobalVariable *G = New.pop_back_val();
+      if (G->hasInitializer() && !isSharedVariable(*G))
+        M.getNamedGlobal(nameFor(*G))
+            ->setInitializer(shadowOf(G->getInitializer(), /*Content=*/true));
+    }
+    return Shadow;
+  }
+
+private:
+  /// The first direction's is that of a derivative in one direction.
+  std::string nameFor(const GlobalVariable &G) const {
+    std::string Number =
+        Direction ? (".adze.direction" + Twine(Direction)).str() : "";
+    return (G.getName() + Number + Suffix).str();
+  }
+  GlobalVariable *shadowGlobal(GlobalVariable *G);
+  Constant *shadowOf(Constant *C, bool Content);
+
+  Module &M;
+  const unsigned Direction;
+  SmallVector<GlobalVariable *, 4> New;
+};
+
+GlobalVariable *ConstantShadows::shadowGlobal(GlobalVariable *G) {
+  std::string Name = nameFor(*G);
   if (GlobalVariable *Old = M.getNamedGlobal(Name))
     return Old;
   // Weak globals of several files are one variable; so are their shadows.
@@ -61,20 +92,19 @@ GlobalVariable *shadowGlobal(GlobalVariable *G, Module &M,
 /// The shadow of \p C; with \p Content, floats and integers of an initializer
 /// become zero, as tangents and adjoints start. Constants are trees of small
 /// depth below the globals, which are followed by a worklist instead.
-Constant *shadowOf(Constant *C, Module &M, bool Content,
-                   SmallVectorImpl<GlobalVariable *> &New) {
+Constant *ConstantShadows::shadowOf(Constant *C, bool Content) {
   if (auto *G = dyn_cast<GlobalVariable>(C))
-    return shadowGlobal(G, M, New);
+    return shadowGlobal(G);
   if (auto *A = dyn_cast<GlobalAlias>(C))
-    return shadowOf(A->getAliasee(), M, Content, New);
+    return shadowOf(A->getAliasee(), Content);
   if (isa<GlobalValue>(C))
     return C;
   if (isa<ConstantFP>(C) || isa<ConstantInt>(C) || isa<ConstantData>(C))
     return Content ? Constant::getNullValue(C->getType()) : C;
   SmallVector<Constant *, 8> Operands;
   for (Use &U : C->operands())
-    Operands.push_back(shadowOf(cast<Constant>(U.get()), M,
-                                Content && !isa<ConstantExpr>(C), New));
+    Operands.push_back(shadowOf(cast<Constant>(U.get()),
+                                Content && !isa<ConstantExpr>(C)));
   if (auto *E = dyn_cast<ConstantExpr>(C))
     return E->getWithOperands(Operands);
   if (auto *S = dyn_cast<ConstantStruct>(C))
@@ -296,17 +326,9 @@ void keepShadowsIn(ArrayRef<const Function *> Primals, Module &M) {
                  InnerSuffix);
 }
 
-Constant *shadowOfConstant(Constant *C, Module &M) {
-  SmallVector<GlobalVariable *, 4> New;
-  Constant *Shadow = shadowOf(C, M, /*Content=*/false, New);
-  while (!New.empty()) {
-    GlobalVariable *G = New.pop_back_val();
-    if (!G->hasInitializer() || isSharedVariable(*G))
-      continue;
-    Constant *Initial = shadowOf(G->getInitializer(), M, /*Content=*/true, New);
-    M.getNamedGlobal((G->getName() + Suffix).str())->setInitializer(Initial);
-  }
-  return Shadow;
+Constant *shadowsOfConstant(Constant *C, Module &M, const Lanes &L) {
+  return L.makeConstant(
+      [&](unsigned Direction) { return ConstantShadows(M, Direction).of(C); });
 }
 
 } // namespace adze

@@ -11,9 +11,13 @@ class Module;
 
 namespace adze {
 
-/// The shadow of \p C (one direction): shadow globals for globals, made on
-/// first use; functions, integers and null stand for themselves.
-llvm::Constant *shadowOfConstant(llvm::Constant *C, llvm::Module &M);
+class Lanes;
+
+/// The shadows of \p C in the directions \p L: shadow globals for globals, for
+/// each direction another one, made on first use; functions, integers and null
+/// stand for themselves.
+llvm::Constant *shadowsOfConstant(llvm::Constant *C, llvm::Module &M,
+                                  const Lanes &L);
 
 } // namespace adze
 #endif

@@ -64,6 +64,17 @@ uint64_t elementBytes(const Slot &S, const DataLayout &DL) {
 
 Tape::~Tape() = default;
 
+Value *Tape::storage(IRBuilderBase &B, unsigned Index, const Lanes &L) {
+  Value *Field = field(B, Index);
+  const Slot &S = P.Slots[Index];
+  if (S.Holds.Which != Part::Shadow || L.isOne())
+    return Field;
+  unsigned Direction = 0;
+  return L.make(B, Field->getType(), [&] {
+    return B.CreateConstInBoundsGEP2_64(S.Element, Field, 0, Direction++);
+  });
+}
+
 Value *FrameTape::field(IRBuilderBase &, unsigned Index) {
   Value *&Variable = Variables[Index];
   if (!Variable) {

@@ -8,6 +8,7 @@
 #define ADZE_EMIT_TAPEIO_H
 
 #include "adze/Plan.h"
+#include "adze/RuleContext.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace adze {
@@ -26,6 +27,9 @@ public:
   virtual ~Tape();
   /// The address of the field of slot \p Index, which has no Base.
   virtual llvm::Value *field(llvm::IRBuilderBase &B, unsigned Index) = 0;
+  /// The variable whose storage slot \p Index is, or those of its shadow, one
+  /// for each direction of \p L.
+  llvm::Value *storage(llvm::IRBuilderBase &B, unsigned Index, const Lanes &L);
 
 protected:
   const Plan &P;

@@ -330,6 +330,11 @@ private:
     // What comes back through memory is no return value.
     R.Ret = SRetParam ? RetActivity::Const : Ret;
     R.Width = C.Width;
+    if (R.Width != 1 && isDevice(*C.Primal->getParent())) {
+      Diags.report(Diag::SeveralDirections, from(), C.Call,
+                   {"code of a device"});
+      return false;
+    }
     bool Split = R.Kind.isSplit();
     R.ReturnPrimal = (C.PrimalReturn || Split) && Returned && !SRetParam;
     // Between the halves of split mode the program may do what it likes.

@@ -57,6 +57,16 @@ std::optional<GivenFault> faultOf(const Request &R) {
     return GivenFault{"threads of a parallel region call it, and would add to "
                       "shadows that they share",
                       "call it outside of the region"};
+  if (R.Width != 1 && given::isExchange(*R.Primal))
+    return GivenFault{"it communicates, and the request is for several "
+                      "directions (enzyme_width)",
+                      "call the marker once for each direction"};
+  if (R.Width != 1 && !onlyReads(*R.Primal))
+    return GivenFault{"they would be called once for each direction "
+                      "(enzyme_width), and the function may write memory that "
+                      "it reads",
+                      "call the marker once for each direction, or return the "
+                      "result by value"};
   if (R.RunsAgain)
     return GivenFault{"the tape is to serve several reverse passes",
                       "leave out enzyme_nofree"};

@@ -20,6 +20,7 @@ constexpr const char *KindScopes = "adze.scopes";
 constexpr const char *ArgumentScopes = "adze.arguments";
 constexpr const char *ApartScopes = "adze.apart";
 constexpr const char *CopyScopes = "adze.copies";
+constexpr const char *DirectionScopes = "adze.directions";
 
 /// The scopes of \p F under this name; made on first use.
 MDNode *scopesOf(Function &F, StringRef Attachment,
@@ -137,6 +138,24 @@ void tagApart(Instruction &I, const Instruction &Mirrored, const Facts &F) {
     addScopes(I, LLVMContext::MD_noalias, Others);
 }
 
+/// \p I accesses the part \p K of \p Count, which are different memory.
+void tagPart(Instruction &I, unsigned K, unsigned Count, StringRef Attachment,
+             StringRef Prefix) {
+  if (Count < 2)
+    return;
+  MDNode *All = scopesOf(*I.getFunction(), Attachment, [&] {
+    SmallVector<std::string, 4> Names;
+    for (unsigned L = 0; L < Count; ++L)
+      Names.push_back(Prefix.str() + std::to_string(L));
+    return Names;
+  });
+  SmallVector<Metadata *, 4> Own, Others;
+  for (unsigned L = 0; L < Count; ++L)
+    (L == K ? Own : Others).push_back(All->getOperand(L));
+  addScopes(I, LLVMContext::MD_alias_scope, Own);
+  addScopes(I, LLVMContext::MD_noalias, Others);
+}
+
 } // namespace
 
 bool isExclusive(const Argument &Arg, const Request &R) {
@@ -147,8 +166,11 @@ bool isExclusive(const Argument &Arg, const Request &R) {
                                  R.ArgumentFlags[K] & MayBeSelfShadowed);
 }
 
-void tagShadow(Instruction &I, const Instruction &Mirrored, const Facts &F) {
+void tagShadow(Instruction &I, const Instruction &Mirrored, const Facts &F,
+               unsigned Direction) {
   tagAccess(I, MemoryKind::Shadow);
+  if (F.R.Kind.isForward())
+    tagPart(I, Direction, F.R.Width, DirectionScopes, "adze.direction.");
   tagApart(I, Mirrored, F);
   SmallVector<const Argument *, 4> Exclusive;
   for (const Argument &Arg : F.P->F->args())
@@ -178,19 +200,7 @@ void tagShadow(Instruction &I, const Instruction &Mirrored, const Facts &F) {
 }
 
 void tagCopy(Instruction &I, unsigned K, unsigned Count) {
-  if (Count < 2)
-    return;
-  MDNode *All = scopesOf(*I.getFunction(), CopyScopes, [Count] {
-    SmallVector<std::string, 4> Names;
-    for (unsigned L = 0; L < Count; ++L)
-      Names.push_back("adze.copy." + std::to_string(L));
-    return Names;
-  });
-  SmallVector<Metadata *, 4> Own, Others;
-  for (unsigned L = 0; L < Count; ++L)
-    (L == K ? Own : Others).push_back(All->getOperand(L));
-  addScopes(I, LLVMContext::MD_alias_scope, Own);
-  addScopes(I, LLVMContext::MD_noalias, Others);
+  tagPart(I, K, Count, CopyScopes, "adze.copy.");
 }
 
 void forgetScopes(Function &F) {
@@ -198,6 +208,7 @@ void forgetScopes(Function &F) {
   F.setMetadata(ArgumentScopes, nullptr);
   F.setMetadata(ApartScopes, nullptr);
   F.setMetadata(CopyScopes, nullptr);
+  F.setMetadata(DirectionScopes, nullptr);
 }
 
 void tagAccess(Instruction &I, MemoryKind Kind) {

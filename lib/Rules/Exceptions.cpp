@@ -21,12 +21,17 @@ namespace adze {
 
 namespace {
 
+/// What is thrown is found by its address, with one shadow.
+void refuseDirections(const Instruction &I, NeedsContext &C) {
+  if (C.hasShadow(&I) && C.facts().R.Width != 1)
+    C.refuse(I, Diag::SeveralDirections,
+             {"an exception that holds active data"});
+}
+
 class NewExceptionRule : public Rule {
 public:
   void needs(const Instruction &I, NeedsContext &C) const override {
-    if (C.hasShadow(&I) && C.facts().R.Width != 1)
-      C.refuse(I, Diag::UnsupportedInstruction,
-               {"an exception that holds active data, in several directions"});
+    refuseDirections(I, C);
   }
 
   void propagate(const Instruction &I, ForwardSweepContext &C) const override {
@@ -57,7 +62,9 @@ public:
 
 class CaughtExceptionRule : public Rule {
 public:
-  void needs(const Instruction &, NeedsContext &) const override {}
+  void needs(const Instruction &I, NeedsContext &C) const override {
+    refuseDirections(I, C);
+  }
 
   void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     if (C.carries(&I))

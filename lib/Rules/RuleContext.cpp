@@ -40,6 +40,7 @@ Value *Lanes::map(IRBuilderBase &B, ArrayRef<Value *> In,
     return Body(In);
   Value *Packed = nullptr;
   for (unsigned Lane = 0; Lane < Width; ++Lane) {
+    Current = Lane;
     SmallVector<Value *, 4> Elements;
     for (Value *V : In)
       Elements.push_back(B.CreateExtractValue(V, Lane));
@@ -72,11 +73,14 @@ Value *Lanes::splat(IRBuilderBase &B, Value *V) const {
   return Packed;
 }
 
-Constant *Lanes::splat(Constant *C) const {
-  return Width == 1
-             ? C
-             : ConstantArray::get(cast<ArrayType>(dualType(C->getType())),
-                                  SmallVector<Constant *, 4>(Width, C));
+Constant *Lanes::makeConstant(function_ref<Constant *(unsigned)> Of) const {
+  if (Width == 1)
+    return Of(0);
+  SmallVector<Constant *, 4> Directions;
+  for (unsigned Lane = 0; Lane < Width; ++Lane)
+    Directions.push_back(Of(Lane));
+  auto *Ty = cast<ArrayType>(dualType(Directions[0]->getType()));
+  return ConstantArray::get(Ty, Directions);
 }
 
 Value *Lanes::first(IRBuilderBase &B, Value *Dual) const {

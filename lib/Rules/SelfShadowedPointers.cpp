@@ -109,7 +109,7 @@ Instruction *EmitContext::tagShadow(Instruction *Access,
                                     const Instruction &Mirrored) const {
   const Value *Ptr = getLoadStorePointerOperand(&Mirrored);
   if (hasShadow(Ptr) && !mayBeSelfShadowed(Ptr))
-    adze::tagShadow(*Access, Mirrored, F);
+    adze::tagShadow(*Access, Mirrored, F, L.current());
   return Access;
 }
 

@@ -129,6 +129,49 @@ void adze_near(const char *what, long double got, long double want, double tol) 
 
 void adze_true(const char *what, int condition) { adze_near(what, condition != 0, 1, 0); }
 
+//===--- Several directions ----------------------------------------------------------===//
+
+static const long double Factors[] = {1, 2, -1, 0.5L};
+enum { Lanes = sizeof Factors / sizeof *Factors };
+
+struct adze_wide adze_wide_begin(int type, void *first, int n, int scaled) {
+  struct adze_wide w = {type, n, scaled, first, 0, 0};
+  // With guard words between them, and not aligned more than values are.
+  w.stride = (size_t)n * sizeOf(type) + Guard;
+  w.at = (unsigned char *)allocate(type, (int)(Lanes * w.stride / sizeOf(type) + 1));
+  for (int k = 0; k < Lanes; ++k)
+    for (int i = 0; i < n; ++i)
+      store(type, w.at + k * w.stride, i,
+            load(type, first, i) * (scaled ? Factors[k] : 1));
+  return w;
+}
+
+void adze_wide_compare(int type, const void *lanes, size_t stride, int n, int scaled) {
+  const unsigned char *at = lanes;
+  long double scale = 0;
+  for (int i = 0; i < n; ++i)
+    if (isfinite(load(type, lanes, i)))
+      scale = fmaxl(scale, fabsl(load(type, lanes, i)));
+  long double rounding = type == ADZE_TYPE_double                                   ? 1e-13L
+                         : type == ADZE_TYPE_ldouble || type == ADZE_TYPE_float128 ? 1e-16L
+                         : type == ADZE_TYPE_float                                 ? 1e-5L
+                                                                                   : 3e-2L;
+  for (int k = 1; k < Lanes; ++k)
+    for (int i = 0; i < n; ++i)
+      compare(CurrentMode, "a direction beside the first", k, i,
+              load(type, at + k * stride, i),
+              load(type, lanes, i) * (scaled ? Factors[k] : 1), rounding * 2 * scale);
+}
+
+void adze_wide_end(struct adze_wide *w) {
+  memcpy(w->first, w->at, (size_t)w->n * sizeOf(w->type));
+  adze_wide_compare(w->type, w->at, w->stride, w->n, w->scaled);
+  for (int k = 0; k < Lanes; ++k)
+    guardSide(CurrentMode, w->at + k * w->stride + (size_t)w->n * sizeOf(w->type), Guard,
+              "write between the shadows of two directions");
+  release(CurrentMode, w->type, (int)(Lanes * w->stride / sizeOf(w->type) + 1), w->at);
+}
+
 //===--- One case --------------------------------------------------------------------===//
 
 struct tolerances {

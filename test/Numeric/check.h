@@ -110,6 +110,20 @@ void adze_register_custom(struct adze_custom *c);
 void adze_near(const char *what, long double got, long double want, double tol);
 void adze_true(const char *what, int condition);
 
+// Shadows of n values, one behind the other, `stride` bytes apart.
+struct adze_wide {
+  int type, n, scaled;
+  void *first;
+  unsigned char *at;
+  size_t stride;
+};
+// The first of them is what lies at `first`, the others are multiples of it, or copies.
+struct adze_wide adze_wide_begin(int type, void *first, int n, int scaled);
+// The first of them goes back to where it came from.
+void adze_wide_end(struct adze_wide *w);
+// The n values of each direction, `stride` bytes apart.
+void adze_wide_compare(int type, const void *lanes, size_t stride, int n, int scaled);
+
 #ifdef __cplusplus
 }
 #endif
@@ -174,17 +188,20 @@ ADZE_EXTERN void __enzyme_fwddiff_void(void *, ...);
     __VA_ARGS__;                                                                         \
   }
 
+// How the markers are called: with ADZE_WIDTH, in so many directions at once.
+#ifdef ADZE_WIDTH
+#include "wide.h"
+#else
+#include "narrow.h"
+#endif
+
 // void f(const T *x, T *y)
 #define ADZE_TEST_MAP_T(T, f, N, M, AT, ...)                                             \
   ADZE_PRIMAL_(f, f((T *)x, (T *)y))                                                     \
   ADZE_IF_REVERSE(                                                                       \
-      ADZE_WRAP_(f, reverse, __enzyme_autodiff_void((void *)f, enzyme_dup, (T *)x,       \
-                                                    (T *)dx, enzyme_dup, (T *)y,         \
-                                                    (T *)dy)))                           \
+      ADZE_WRAP_(f, reverse, ADZE_CALL_MAP_(__enzyme_autodiff_void, T, f, N, M)))        \
   ADZE_IF_FORWARD(                                                                       \
-      ADZE_WRAP_(f, forward, __enzyme_fwddiff_void((void *)f, enzyme_dup, (T *)x,        \
-                                                   (T *)dx, enzyme_dup, (T *)y,          \
-                                                   (T *)dy)))                            \
+      ADZE_WRAP_(f, forward, ADZE_CALL_MAP_(__enzyme_fwddiff_void, T, f, N, M)))         \
   ADZE_CASE_(T, f, N, M, ADZE_ID_(AT), ADZE_HAS_SHADOW, __VA_ARGS__)
 #define ADZE_TEST_MAP(f, N, M, AT, ...)                                                  \
   ADZE_TEST_MAP_T(double, f, N, M, ADZE_ID_(AT), __VA_ARGS__)
@@ -192,10 +209,10 @@ ADZE_EXTERN void __enzyme_fwddiff_void(void *, ...);
 // void f(T *x), x overwritten
 #define ADZE_TEST_INPLACE_T(T, f, N, AT, ...)                                            \
   ADZE_PRIMAL_(f, (void)x; f((T *)y))                                                    \
-  ADZE_IF_REVERSE(ADZE_WRAP_(                                                            \
-      f, reverse, __enzyme_autodiff_void((void *)f, enzyme_dup, (T *)x, (T *)dx)))       \
-  ADZE_IF_FORWARD(ADZE_WRAP_(                                                            \
-      f, forward, __enzyme_fwddiff_void((void *)f, enzyme_dup, (T *)x, (T *)dx)))        \
+  ADZE_IF_REVERSE(                                                                       \
+      ADZE_WRAP_(f, reverse, ADZE_CALL_INPLACE_(__enzyme_autodiff_void, T, f, N)))       \
+  ADZE_IF_FORWARD(                                                                       \
+      ADZE_WRAP_(f, forward, ADZE_CALL_INPLACE_(__enzyme_fwddiff_void, T, f, N)))        \
   ADZE_CASE_(T, f, N, N, ADZE_ID_(AT), ADZE_IN_PLACE, __VA_ARGS__)
 #define ADZE_TEST_INPLACE(f, N, AT, ...)                                                 \
   ADZE_TEST_INPLACE_T(double, f, N, ADZE_ID_(AT), __VA_ARGS__)
@@ -203,15 +220,8 @@ ADZE_EXTERN void __enzyme_fwddiff_void(void *, ...);
 // T f(const T *x, int n)
 #define ADZE_TEST_ARRAY_T(T, f, N, AT, ...)                                              \
   ADZE_PRIMAL_(f, *(T *)y = f((T *)x, (N)))                                              \
-  ADZE_IF_REVERSE(ADZE_WRAP_(f, reverse,                                                 \
-                             __enzyme_autodiff_void((void *)f, enzyme_dup, (T *)x,       \
-                                                    (T *)dx, enzyme_const, (int)(N))))   \
-  ADZE_IF_FORWARD(                                                                       \
-      ADZE_EXTERN T __enzyme_fwddiff_array_##T(void *, ...);                             \
-      ADZE_WRAP_(f, forward,                                                             \
-                 *(T *)dy = __enzyme_fwddiff_array_##T((void *)f, enzyme_dup, (T *)x,    \
-                                                       (T *)dx, enzyme_const,            \
-                                                       (int)(N))))                       \
+  ADZE_IF_REVERSE(ADZE_WRAP_(f, reverse, ADZE_REVERSE_ARRAY_(T, f, N)))                  \
+  ADZE_IF_FORWARD(ADZE_DEFINE_FORWARD_ARRAY_(T, f, N))                                   \
   ADZE_CASE_(T, f, N, 1, ADZE_ID_(AT), ADZE_UNIT_SEED | ADZE_HAS_SHADOW, __VA_ARGS__)
 #define ADZE_TEST_ARRAY(f, N, AT, ...)                                                   \
   ADZE_TEST_ARRAY_T(double, f, N, ADZE_ID_(AT), __VA_ARGS__)
@@ -221,51 +231,24 @@ ADZE_EXTERN void __enzyme_fwddiff_void(void *, ...);
 #define ADZE_DX_(T, i) ((T *)dx)[i]
 #define ADZE_TEST_SCALAR1_T(T, f, AT, ...)                                               \
   ADZE_PRIMAL_(f, *(T *)y = f(ADZE_X_(T, 0)))                                            \
-  ADZE_IF_REVERSE(ADZE_EXTERN T __enzyme_autodiff_s1_##T(void *, T); ADZE_WRAP_(         \
-      f, reverse,                                                                        \
-      *(T *)dx = __enzyme_autodiff_s1_##T((void *)f, ADZE_X_(T, 0))))                    \
-  ADZE_IF_FORWARD(                                                                       \
-      ADZE_EXTERN T __enzyme_fwddiff_s1_##T(void *, T, T);                               \
-      ADZE_WRAP_(f, forward,                                                             \
-                 *(T *)dy = __enzyme_fwddiff_s1_##T((void *)f, ADZE_X_(T, 0),            \
-                                                    ADZE_DX_(T, 0))))                    \
+  ADZE_IF_REVERSE(ADZE_REVERSE_SCALAR1_(T, f))                                           \
+  ADZE_IF_FORWARD(ADZE_FORWARD_SCALAR1_(T, f))                                           \
   ADZE_CASE_(T, f, 1, 1, ADZE_ID_(AT), ADZE_UNIT_SEED, __VA_ARGS__)
 #define ADZE_TEST_SCALAR1(f, AT, ...)                                                    \
   ADZE_TEST_SCALAR1_T(double, f, ADZE_ID_(AT), __VA_ARGS__)
 
 #define ADZE_TEST_SCALAR2_T(T, f, AT, ...)                                               \
   ADZE_PRIMAL_(f, *(T *)y = f(ADZE_X_(T, 0), ADZE_X_(T, 1)))                             \
-  ADZE_IF_REVERSE(                                                                       \
-      struct f##_adze_grad { T d[2]; };                                                  \
-      ADZE_EXTERN struct f##_adze_grad __enzyme_autodiff_s2_##f(void *, T, T);           \
-      ADZE_WRAP_(f, reverse,                                                             \
-                 *(struct f##_adze_grad *)dx = __enzyme_autodiff_s2_##f(                 \
-                     (void *)f, ADZE_X_(T, 0), ADZE_X_(T, 1))))                          \
-  ADZE_IF_FORWARD(                                                                       \
-      ADZE_EXTERN T __enzyme_fwddiff_s2_##T(void *, T, T, T, T);                         \
-      ADZE_WRAP_(f, forward,                                                             \
-                 *(T *)dy = __enzyme_fwddiff_s2_##T((void *)f, ADZE_X_(T, 0),            \
-                                                    ADZE_DX_(T, 0), ADZE_X_(T, 1),       \
-                                                    ADZE_DX_(T, 1))))                    \
+  ADZE_IF_REVERSE(ADZE_REVERSE_SCALAR2_(T, f))                                           \
+  ADZE_IF_FORWARD(ADZE_FORWARD_SCALAR2_(T, f))                                           \
   ADZE_CASE_(T, f, 2, 1, ADZE_ID_(AT), ADZE_UNIT_SEED, __VA_ARGS__)
 #define ADZE_TEST_SCALAR2(f, AT, ...)                                                    \
   ADZE_TEST_SCALAR2_T(double, f, ADZE_ID_(AT), __VA_ARGS__)
 
 #define ADZE_TEST_SCALAR3_T(T, f, AT, ...)                                               \
   ADZE_PRIMAL_(f, *(T *)y = f(ADZE_X_(T, 0), ADZE_X_(T, 1), ADZE_X_(T, 2)))              \
-  ADZE_IF_REVERSE(                                                                       \
-      struct f##_adze_grad { T d0, d1, d2; };                                            \
-      ADZE_EXTERN struct f##_adze_grad __enzyme_autodiff_s3_##f(void *, T, T, T);        \
-      ADZE_WRAP_(f, reverse,                                                             \
-                 struct f##_adze_grad g = __enzyme_autodiff_s3_##f(                      \
-                     (void *)f, ADZE_X_(T, 0), ADZE_X_(T, 1), ADZE_X_(T, 2));            \
-                 ADZE_DX_(T, 0) = g.d0; ADZE_DX_(T, 1) = g.d1; ADZE_DX_(T, 2) = g.d2))   \
-  ADZE_IF_FORWARD(                                                                       \
-      ADZE_EXTERN T __enzyme_fwddiff_s3_##T(void *, T, T, T, T, T, T);                   \
-      ADZE_WRAP_(f, forward,                                                             \
-                 *(T *)dy = __enzyme_fwddiff_s3_##T(                                     \
-                     (void *)f, ADZE_X_(T, 0), ADZE_DX_(T, 0), ADZE_X_(T, 1),            \
-                     ADZE_DX_(T, 1), ADZE_X_(T, 2), ADZE_DX_(T, 2))))                    \
+  ADZE_IF_REVERSE(ADZE_REVERSE_SCALAR3_(T, f))                                           \
+  ADZE_IF_FORWARD(ADZE_FORWARD_SCALAR3_(T, f))                                           \
   ADZE_CASE_(T, f, 3, 1, ADZE_ID_(AT), ADZE_UNIT_SEED, __VA_ARGS__)
 #define ADZE_TEST_SCALAR3(f, AT, ...)                                                    \
   ADZE_TEST_SCALAR3_T(double, f, ADZE_ID_(AT), __VA_ARGS__)

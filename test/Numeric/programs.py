@@ -23,6 +23,9 @@ VARIANTS = {"O0clang": ("O0", []), "O2noalias": ("O2", ["-fno-strict-aliasing"])
 FAST_MATH = {"O1fast": ("O1", ["-ffast-math"]), "O3fast": ("O3", ["-ffast-math"])}
 FAST_TOPICS = {"ControlFlow", "Kinks"}
 VARIANTS.update(FAST_MATH)
+# Four directions at once, in programs of the shapes of check.h.
+WIDE = {"O0wide": ("O0", ["-DADZE_WIDTH=4"]), "O2wide": ("O2", ["-DADZE_WIDTH=4"])}
+VARIANTS.update(WIDE)
 # With LLVM's library of C++: other containers, texts and streams. For programs that say
 # `libcxx`; `may-refuse` and `fail-level` of -O0 and -O2 do not hold for these levels.
 LIBCXX = {"O0libcxx": ("O0", ["-stdlib=libc++"]), "O2libcxx": ("O2", ["-stdlib=libc++"])}
@@ -72,8 +75,10 @@ class Program:
         self.name = str(path.relative_to(root).with_suffix(""))
         self.cxx = path.suffix == ".cpp"
         self.opts = {}
+        self.has_shape = False
         with open(path, encoding="utf-8") as f:
             for number, line in enumerate(f, 1):
+                self.has_shape |= bool(re.match(r"ADZE_TEST_(MAP|INPLACE|ARRAY|SCALAR)", line))
                 m = re.match(r"\s*//\s*ADZE:\s*(.*)$", line)
                 if not m:
                     if re.search(r"//.*\bADZE:", line):
@@ -97,6 +102,7 @@ class Program:
                     if base in levels and v not in levels and v not in ON_REQUEST and
                     (v not in FAST_MATH or self.is_fast()) and
                     (v not in LIBCXX or "libcxx" in self.opts) and
+                    (v not in WIDE or self.has_shape) and
                     (v not in THREADED or "threads" in self.opts)]
         return levels + [VECTORIZED] * ("vectorized" in self.opts) + variants
 
