@@ -73,7 +73,7 @@ class Lanes {
 public:
   explicit Lanes(unsigned Width) : Width(Width) {}
   bool isOne() const { return Width == 1; }
-  /// The direction that a body of map() is run for.
+  /// The direction that a body of map() or make() is run for.
   unsigned current() const { return Current; }
   /// The type of the dual of a value of type \p Ty.
   llvm::Type *dualType(llvm::Type *Ty) const;
@@ -84,18 +84,19 @@ public:
   map(llvm::IRBuilderBase &B, llvm::ArrayRef<llvm::Value *> In,
       llvm::function_ref<llvm::Value *(llvm::ArrayRef<llvm::Value *>)> Body)
       const;
-  /// A dual of type \p Ty of what \p Body makes, once per direction.
+  /// A dual of type \p Ty of what \p Body makes, once per direction
+  /// (current()).
   llvm::Value *make(llvm::IRBuilderBase &B, llvm::Type *Ty,
                     llvm::function_ref<llvm::Value *()> Body) const;
-  /// The same of constants, from the number of a direction.
-  llvm::Constant *
-  makeConstant(llvm::function_ref<llvm::Constant *(unsigned)> Of) const;
   /// \p V in all directions.
   llvm::Value *splat(llvm::IRBuilderBase &B, llvm::Value *V) const;
   /// The first direction of \p Dual.
   llvm::Value *first(llvm::IRBuilderBase &B, llvm::Value *Dual) const;
 
 private:
+  llvm::Value *insert(llvm::IRBuilderBase &B, llvm::Value *Packed,
+                      llvm::Value *V, unsigned Lane) const;
+
   unsigned Width;
   mutable unsigned Current = 0;
 };

@@ -150,7 +150,7 @@ Value *ForwardSweepEmitter::dual(const Value *V) {
   if (auto *C = dyn_cast<Constant>(V)) {
     if (!hasShadow(C))
       return dualOrSelf(C);
-    return shadowsOfConstant(const_cast<Constant *>(C), module(), L);
+    return shadowsOfConstant(B, const_cast<Constant *>(C), L);
   }
   Value *D = Duals.lookup(V);
   return D ? D : dualOrSelf(V);

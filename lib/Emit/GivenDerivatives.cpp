@@ -7,6 +7,9 @@
 //   fwd_f(p, p', a, a')     (r, r') = forward(p, p', a, a')
 //   or                      (T, r) = augmented(p, p', a)
 //                           r' = forward(p, p', a, a', T)
+//
+// With several directions the program's functions are called once for each, so
+// the primal writes nothing (GivenPlan.h).
 #include "adze/GivenDerivatives.h"
 #include "adze/Emit.h"
 
@@ -23,21 +26,56 @@ namespace {
 class Adapter {
 public:
   /// \p F: the function of ours that does so, still empty.
-  Adapter(Function &F, const Function &Primal)
-      : F(F), Primal(Primal), B(BasicBlock::Create(F.getContext(), "", &F)) {}
+  Adapter(Function &F, const Request &R)
+      : F(F), Primal(*R.Primal), Directions(R.Width),
+        B(BasicBlock::Create(F.getContext(), "", &F)) {}
 
   IRBuilder<> &builder() { return B; }
   Value *lastArg() { return F.getArg(F.arg_size() - 1); }
+
+  /// Runs \p Body for one direction after the other. It gives one value for
+  /// each result of F but the first \p Shared, which are the same in all
+  /// directions.
+  void eachDirection(unsigned Shared,
+                     function_ref<SmallVector<Value *, 4>()> Body) {
+    SmallVector<Value *, 4> All;
+    for (Direction = 0; Direction != Directions; ++Direction) {
+      SmallVector<Value *, 4> One = Body();
+      if (Directions == 1)
+        return finish(One);
+      for (unsigned I = 0; I != One.size(); ++I) {
+        if (Direction == 0)
+          All.push_back(I < Shared ? One[I]
+                                   : PoisonValue::get(dualTypeOf(
+                                         One[I]->getType(), Directions)));
+        if (I >= Shared)
+          All[I] = B.CreateInsertValue(All[I], One[I], Direction);
+      }
+    }
+    finish(All);
+  }
+  /// Of parameter \p V, which has a value for each direction.
+  Value *here(Value *V) {
+    return Directions == 1 ? V : B.CreateExtractValue(V, Direction);
+  }
+  /// Of an array at \p Place of one \p Ty for each direction.
+  Value *placeHere(StructType *Ty, Value *Place) {
+    return Directions == 1 ? Place
+                           : B.CreateConstInBoundsGEP1_64(Ty, Place, Direction);
+  }
 
   /// What \p F is called with, in the order in which derivative functions take
   /// it. What has no shadow here has one that is null, or zero.
   SmallVector<Value *, 8> operands(const Request &R) {
     SmallVector<Value *, 8> Operands;
+    Next = 0;
+    Primals.clear();
     const bool Forward = R.Kind.isForward();
     for (const Argument &A : Primal.args()) {
       Primals.push_back(next());
       Operands.push_back(described(A, Primals.back(), R));
-      Value *Shadow = hasShadowParam(R.Args[A.getArgNo()]) ? next() : nullptr;
+      Value *Shadow =
+          hasShadowParam(R.Args[A.getArgNo()]) ? here(next()) : nullptr;
       if (given::takesShadow(A) || (Forward && given::isFloat(A)))
         Operands.push_back(Shadow ? Shadow
                                   : Constant::getNullValue(A.getType()));
@@ -164,6 +202,8 @@ public:
 private:
   Function &F;
   const Function &Primal;
+  const unsigned Directions;
+  unsigned Direction = 0; // of the call that is made
   IRBuilder<> B;
   unsigned Next = 0;
   SmallVector<Value *, 8> Primals; // what operands() has found
@@ -182,37 +222,36 @@ Value *returnedField(const Derivative &D, Adapter &A) {
 
 void emitAugmented(const Derivative &D, const given::Gradient &G) {
   const Request &R = D.Req;
-  Adapter A(*D.Augmented, *R.Primal);
+  Adapter A(*D.Augmented, R);
   IRBuilder<> &B = A.builder();
   if (tellsReturn(G))
     B.CreateStore(B.getInt8(0), returnedField(D, A));
-  A.inTeam(R, true);
-  Value *Place = A.call(*G.Augmented, A.operands(R), G.Kept);
-  A.inTeam(R, false);
-  if (tellsReturn(G))
-    B.CreateStore(B.getInt8(1), returnedField(D, A));
-  if (G.Tape)
-    B.CreateStore(A.field(G.Kept, Place, 0), A.lastArg());
-  SmallVector<Value *, 1> Results;
-  if (R.ReturnPrimal)
-    Results.push_back(A.field(G.Kept, Place, G.Tape ? 1 : 0));
-  A.finish(Results);
+  A.eachDirection(R.ReturnPrimal, [&] {
+    A.inTeam(R, true);
+    Value *Place = A.call(*G.Augmented, A.operands(R), G.Kept);
+    A.inTeam(R, false);
+    if (tellsReturn(G))
+      B.CreateStore(B.getInt8(1), returnedField(D, A));
+    if (G.Tape)
+      B.CreateStore(A.field(G.Kept, Place, 0),
+                    A.placeHere(G.Tape, A.lastArg()));
+    SmallVector<Value *, 4> Results;
+    if (R.ReturnPrimal)
+      Results.push_back(A.field(G.Kept, Place, G.Tape ? 1 : 0));
+    return Results;
+  });
 }
 
-void emitReverse(const Derivative &D, const given::Gradient &G) {
-  const Request &R = D.Req;
-  Adapter A(*D.Reverse, *R.Primal);
-  if (tellsReturn(G)) {
-    IRBuilder<> &B = A.builder();
-    A.onlyIf(B.CreateICmpNE(B.CreateLoad(B.getInt8Ty(), returnedField(D, A)),
-                            B.getInt8(0)));
-  }
+/// The adjoints in one direction.
+SmallVector<Value *, 4> reverseHere(const Request &R, const given::Gradient &G,
+                                    Adapter &A) {
   SmallVector<Value *, 8> Operands = A.operands(R);
   Type *Ret = R.Primal->getReturnType();
   if (Ret->isFloatingPointTy())
-    Operands.push_back(retTakesAdjoint(R.Ret) ? A.next()
+    Operands.push_back(retTakesAdjoint(R.Ret) ? A.here(A.next())
                                               : Constant::getNullValue(Ret));
-  A.addTape(Operands, *G.Reverse, G.Tape, A.lastArg());
+  A.addTape(Operands, *G.Reverse, G.Tape,
+            G.Tape ? A.placeHere(G.Tape, A.lastArg()) : nullptr);
   A.inTeam(R, true);
   Value *Place = A.call(*G.Reverse, Operands, G.Adjoints);
   A.inTeam(R, false);
@@ -225,30 +264,43 @@ void emitReverse(const Derivative &D, const given::Gradient &G) {
       Results.push_back(A.field(G.Adjoints, Place, Field));
     ++Field;
   }
-  A.finish(Results);
+  return Results;
+}
+
+void emitReverse(const Derivative &D, const given::Gradient &G) {
+  const Request &R = D.Req;
+  Adapter A(*D.Reverse, R);
+  if (tellsReturn(G)) {
+    IRBuilder<> &B = A.builder();
+    A.onlyIf(B.CreateICmpNE(B.CreateLoad(B.getInt8Ty(), returnedField(D, A)),
+                            B.getInt8(0)));
+  }
+  A.eachDirection(/*Shared=*/0, [&] { return reverseHere(R, G, A); });
 }
 
 void emitTangent(const Derivative &D, const given::Tangent &T) {
   const Request &R = D.Req;
-  Adapter A(*D.Forward, *R.Primal);
-  SmallVector<Value *, 8> Operands = A.operands(R);
-  SmallVector<Value *, 2> Results;
-  if (R.ReturnPrimal && !T.ReturnsPrimal && !T.Augmented)
-    Results.push_back(A.callPrimal(*R.Primal));
-  A.inTeam(R, true);
-  if (T.Augmented) {
-    Value *Kept = A.call(*T.Augmented, A.withoutTangents(Operands), T.Kept);
-    if (R.ReturnPrimal)
-      Results.push_back(A.field(T.Kept, Kept, T.Tape ? 1 : 0));
-    A.addTape(Operands, *T.Forward, T.Tape, Kept);
-  }
-  Value *Place = A.call(*T.Forward, Operands, T.Returned);
-  A.inTeam(R, false);
-  if (R.ReturnPrimal && T.ReturnsPrimal)
-    Results.push_back(A.field(T.Returned, Place, 0));
-  if (R.Ret != RetActivity::Const)
-    Results.push_back(A.field(T.Returned, Place, T.ReturnsPrimal ? 1 : 0));
-  A.finish(Results);
+  Adapter A(*D.Forward, R);
+  A.eachDirection(R.ReturnPrimal, [&] {
+    SmallVector<Value *, 8> Operands = A.operands(R);
+    SmallVector<Value *, 4> Results;
+    if (R.ReturnPrimal && !T.ReturnsPrimal && !T.Augmented)
+      Results.push_back(A.callPrimal(*R.Primal));
+    A.inTeam(R, true);
+    if (T.Augmented) {
+      Value *Kept = A.call(*T.Augmented, A.withoutTangents(Operands), T.Kept);
+      if (R.ReturnPrimal)
+        Results.push_back(A.field(T.Kept, Kept, T.Tape ? 1 : 0));
+      A.addTape(Operands, *T.Forward, T.Tape, Kept);
+    }
+    Value *Place = A.call(*T.Forward, Operands, T.Returned);
+    A.inTeam(R, false);
+    if (R.ReturnPrimal && T.ReturnsPrimal)
+      Results.push_back(A.field(T.Returned, Place, 0));
+    if (R.Ret != RetActivity::Const)
+      Results.push_back(A.field(T.Returned, Place, T.ReturnsPrimal ? 1 : 0));
+    return Results;
+  });
 }
 
 } // namespace
@@ -261,7 +313,7 @@ void declareGiven(Derivative &D, Module &M) {
   const given::Gradient G = cantFail(given::gradientOf(F));
   SmallVector<Type *, 2> Fields;
   if (G.Tape)
-    Fields.push_back(G.Tape);
+    Fields.push_back(dualTypeOf(G.Tape, D.Req.Width));
   if (tellsReturn(G))
     Fields.push_back(Type::getInt8Ty(M.getContext()));
   D.TapeType->setBody(Fields);

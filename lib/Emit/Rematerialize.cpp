@@ -87,10 +87,10 @@ Value *Rematerializer::available(PlanValue V, Place At) {
   if (auto *C = dyn_cast<Constant>(V.V)) {
     if (V.Which == Part::Primal)
       return const_cast<Constant *>(C);
-    Module &M = *At.Block->getModule();
-    return F.hasShadow(C)
-               ? shadowsOfConstant(const_cast<Constant *>(C), M, L)
-               : L.zero(C->getType());
+    if (!F.hasShadow(C))
+      return L.zero(C->getType());
+    IRBuilder<> B = builderAt(At);
+    return shadowsOfConstant(B, const_cast<Constant *>(C), L);
   }
   if (isa<MetadataAsValue>(V.V) || isa<InlineAsm>(V.V))
     return const_cast<Value *>(V.V);

@@ -103,8 +103,8 @@ Constant *ConstantShadows::shadowOf(Constant *C, bool Content) {
     return Content ? Constant::getNullValue(C->getType()) : C;
   SmallVector<Constant *, 8> Operands;
   for (Use &U : C->operands())
-    Operands.push_back(shadowOf(cast<Constant>(U.get()),
-                                Content && !isa<ConstantExpr>(C)));
+    Operands.push_back(
+        shadowOf(cast<Constant>(U.get()), Content && !isa<ConstantExpr>(C)));
   if (auto *E = dyn_cast<ConstantExpr>(C))
     return E->getWithOperands(Operands);
   if (auto *S = dyn_cast<ConstantStruct>(C))
@@ -326,9 +326,12 @@ void keepShadowsIn(ArrayRef<const Function *> Primals, Module &M) {
                  InnerSuffix);
 }
 
-Constant *shadowsOfConstant(Constant *C, Module &M, const Lanes &L) {
-  return L.makeConstant(
-      [&](unsigned Direction) { return ConstantShadows(M, Direction).of(C); });
+Value *shadowsOfConstant(IRBuilder<> &B, Constant *C, const Lanes &L) {
+  Module &M = *B.GetInsertBlock()->getModule();
+  if (L.isOne())
+    return ConstantShadows(M, 0).of(C);
+  return L.make(B, C->getType(),
+                [&] { return ConstantShadows(M, L.current()).of(C); });
 }
 
 } // namespace adze

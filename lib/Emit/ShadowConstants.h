@@ -4,10 +4,7 @@
 #ifndef ADZE_EMIT_SHADOWCONSTANTS_H
 #define ADZE_EMIT_SHADOWCONSTANTS_H
 
-namespace llvm {
-class Constant;
-class Module;
-} // namespace llvm
+#include "llvm/IR/IRBuilder.h"
 
 namespace adze {
 
@@ -16,8 +13,8 @@ class Lanes;
 /// The shadows of \p C in the directions \p L: shadow globals for globals, for
 /// each direction another one, made on first use; functions, integers and null
 /// stand for themselves.
-llvm::Constant *shadowsOfConstant(llvm::Constant *C, llvm::Module &M,
-                                  const Lanes &L);
+llvm::Value *shadowsOfConstant(llvm::IRBuilder<> &B, llvm::Constant *C,
+                               const Lanes &L);
 
 } // namespace adze
 #endif

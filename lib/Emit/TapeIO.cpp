@@ -69,9 +69,8 @@ Value *Tape::storage(IRBuilderBase &B, unsigned Index, const Lanes &L) {
   const Slot &S = P.Slots[Index];
   if (S.Holds.Which != Part::Shadow || L.isOne())
     return Field;
-  unsigned Direction = 0;
   return L.make(B, Field->getType(), [&] {
-    return B.CreateConstInBoundsGEP2_64(S.Element, Field, 0, Direction++);
+    return B.CreateConstInBoundsGEP2_64(S.Element, Field, 0, L.current());
   });
 }
 

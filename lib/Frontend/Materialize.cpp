@@ -132,7 +132,8 @@ Value *Materializer::packed(const Group &G, unsigned P, unsigned Direction) {
     for (unsigned N = 0; N != I.Count; ++N)
       Pieces.push_back(C.Operands[I.First + N].V->getType());
     SmallVector<uint64_t, 2> Offsets;
-    M = memory(ArrayType::get(B.getInt8Ty(), pieceOffsets(Pieces, DL, Offsets)));
+    M = memory(
+        ArrayType::get(B.getInt8Ty(), pieceOffsets(Pieces, DL, Offsets)));
     for (unsigned N = 0; N != I.Count; ++N)
       B.CreateAlignedStore(C.Operands[I.First + N].V, at(M, Offsets[N]),
                            Align(1));
@@ -157,9 +158,10 @@ Value *Materializer::shadow(const Group &G, unsigned P, unsigned Direction,
 Value *Materializer::together(ArrayRef<Value *> Directions) {
   if (Directions.size() == 1)
     return Directions[0];
-  Value *All = PoisonValue::get(
-      dualTypeOf(Directions[0]->getType(), Directions.size()));
+  Value *All =
+      PoisonValue::get(dualTypeOf(Directions[0]->getType(), Directions.size()));
+  // No constant, which could be freed before it is used (see Lanes).
   for (auto [K, V] : enumerate(Directions))
-    All = B.CreateInsertValue(All, V, K);
+    All = B.Insert(InsertValueInst::Create(All, V, {unsigned(K)}));
   return All;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Frontend/SplitOperands.h"
 
+#include "Frontend/Materialize.h"
 #include "Frontend/ResultType.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -214,13 +215,12 @@ void adze::addSplitOperands(const MarkerCall &C, Marker &M) {
   }
   Type *Returned = C.Primal->getReturnType();
   if (retTakesAdjoint(M.Req.Ret)) {
-    Value *Adjoints = seedOfReturn(dualTypeOf(Returned, C.Width));
-    for (auto [K, V] : enumerate(C.ReturnAdjoints)) {
-      Value *Adjoint = B.CreateFPCast(V, Returned);
-      Adjoints =
-          C.Width == 1 ? Adjoint : B.CreateInsertValue(Adjoints, Adjoint, K);
-    }
-    M.Operands.push_back(Adjoints);
+    SmallVector<Value *, 1> Adjoints;
+    for (Value *V : C.ReturnAdjoints)
+      Adjoints.push_back(B.CreateFPCast(V, Returned));
+    if (Adjoints.empty())
+      Adjoints.assign(C.Width, seedOfReturn(Returned));
+    M.Operands.push_back(Materializer(C).together(Adjoints));
   }
   M.Operands.push_back(B.CreateAddrSpaceCast(C.Tape, B.getPtrTy()));
 }

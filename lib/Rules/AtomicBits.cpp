@@ -147,18 +147,19 @@ public:
       return read(I, D[0], C, Words);
     });
     if (inTeam(C)) {
-      stopIfUsed(I, C, floatAlone(C, Here, Words));
+      stopIfUsed(I, C, C.L.map(C.B, {Here}, [&](ArrayRef<Value *> D) {
+        return floatAlone(C, D[0], Words);
+      }));
       if (Result)
         stopIfUsed(I, C, Result);
       return;
     }
     Value *Replaced = isExchange(I) ? replacedByExchange(I, C) : nullptr;
     if (isExchange(I) && C.isActive(New))
-      C.addAdjoint(
-          New,
-          C.L.map(C.B, {floatAlone(C, Here, Words)}, [&](ArrayRef<Value *> D) {
-            return ifReplaced(C, Replaced, D[0], zero(D[0]));
-          }));
+      C.addAdjoint(New, C.L.map(C.B, {Here}, [&](ArrayRef<Value *> D) {
+        Value *Float = floatAlone(C, D[0], Words);
+        return ifReplaced(C, Replaced, Float, zero(Float));
+      }));
     SmallVector<Value *, 3> In{Shadow, Here};
     if (Result)
       In.push_back(Result);
@@ -207,12 +208,10 @@ private:
     return C.B.CreateSelect(looksLikeAddress(C.B, Word), Word, zero(Word));
   }
 
-  static Value *floatAlone(EmitContext &C, Value *Words, bool MayBeAddress) {
-    if (!MayBeAddress)
-      return Words;
-    return C.L.map(C.B, {Words}, [&](ArrayRef<Value *> D) {
-      return C.B.CreateSelect(looksLikeAddress(C.B, D[0]), zero(D[0]), D[0]);
-    });
+  static Value *floatAlone(EmitContext &C, Value *Word, bool MayBeAddress) {
+    return MayBeAddress
+               ? C.B.CreateSelect(looksLikeAddress(C.B, Word), zero(Word), Word)
+               : Word;
   }
 
   static void stopIfUsed(const Instruction &I, EmitContext &C, Value *Duals) {

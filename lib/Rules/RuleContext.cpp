@@ -26,12 +26,30 @@ const DataLayout &RuleContext::dataLayout() const {
   return F.P->F->getParent()->getDataLayout();
 }
 
-Type *Lanes::dualType(Type *Ty) const {
-  return dualTypeOf(Ty, Width);
-}
+Type *Lanes::dualType(Type *Ty) const { return dualTypeOf(Ty, Width); }
 
 Constant *Lanes::zero(Type *Ty) const {
   return Constant::getNullValue(dualType(Ty));
+}
+
+/// The element of direction \p Lane, without code where it was put in here.
+static Value *elementOf(IRBuilderBase &B, Value *Packed, unsigned Lane) {
+  for (Value *V = Packed; auto *Insert = dyn_cast<InsertValueInst>(V);
+       V = Insert->getAggregateOperand()) {
+    if (Insert->getIndices().front() != Lane)
+      continue;
+    if (Insert->getNumIndices() == 1)
+      return Insert->getInsertedValueOperand();
+    break;
+  }
+  return B.CreateExtractValue(Packed, Lane);
+}
+
+/// Never a constant, of which there may be arrays: nobody uses it yet, and
+/// LLVM's linker frees those, which is called when code needs the runtime.
+Value *Lanes::insert(IRBuilderBase &B, Value *Packed, Value *V,
+                     unsigned Lane) const {
+  return B.Insert(InsertValueInst::Create(Packed, V, {Lane}));
 }
 
 Value *Lanes::map(IRBuilderBase &B, ArrayRef<Value *> In,
@@ -43,13 +61,13 @@ Value *Lanes::map(IRBuilderBase &B, ArrayRef<Value *> In,
     Current = Lane;
     SmallVector<Value *, 4> Elements;
     for (Value *V : In)
-      Elements.push_back(B.CreateExtractValue(V, Lane));
+      Elements.push_back(elementOf(B, V, Lane));
     Value *Out = Body(Elements);
     if (!Out)
       continue;
     if (!Packed)
       Packed = PoisonValue::get(dualType(Out->getType()));
-    Packed = B.CreateInsertValue(Packed, Out, Lane);
+    Packed = insert(B, Packed, Out, Lane);
   }
   return Packed;
 }
@@ -58,33 +76,20 @@ Value *Lanes::make(IRBuilderBase &B, Type *Ty,
                    function_ref<Value *()> Body) const {
   if (Width == 1)
     return Body();
-  Value *Packed = zero(Ty);
-  for (unsigned Lane = 0; Lane < Width; ++Lane)
-    Packed = B.CreateInsertValue(Packed, Body(), Lane);
+  Value *Packed = PoisonValue::get(dualType(Ty));
+  for (unsigned Lane = 0; Lane < Width; ++Lane) {
+    Current = Lane;
+    Packed = insert(B, Packed, Body(), Lane);
+  }
   return Packed;
 }
 
 Value *Lanes::splat(IRBuilderBase &B, Value *V) const {
-  if (Width == 1)
-    return V;
-  Value *Packed = PoisonValue::get(dualType(V->getType()));
-  for (unsigned Lane = 0; Lane < Width; ++Lane)
-    Packed = B.CreateInsertValue(Packed, V, Lane);
-  return Packed;
-}
-
-Constant *Lanes::makeConstant(function_ref<Constant *(unsigned)> Of) const {
-  if (Width == 1)
-    return Of(0);
-  SmallVector<Constant *, 4> Directions;
-  for (unsigned Lane = 0; Lane < Width; ++Lane)
-    Directions.push_back(Of(Lane));
-  auto *Ty = cast<ArrayType>(dualType(Directions[0]->getType()));
-  return ConstantArray::get(Ty, Directions);
+  return make(B, V->getType(), [V] { return V; });
 }
 
 Value *Lanes::first(IRBuilderBase &B, Value *Dual) const {
-  return Width == 1 ? Dual : B.CreateExtractValue(Dual, 0);
+  return Width == 1 ? Dual : elementOf(B, Dual, 0);
 }
 
 Module &EmitContext::module() const { return *B.GetInsertBlock()->getModule(); }
