@@ -3,7 +3,7 @@
 //
 // RUN: not %clang -O0 -g %adze -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: not %clang -O2 -g %adze -c %s -o %t.o 2>&1 | FileCheck %s
-extern int enzyme_const, enzyme_dup, enzyme_out, enzyme_width;
+extern int enzyme_const, enzyme_dup, enzyme_out, enzyme_vector;
 double __enzyme_autodiff(void *, ...);
 double __enzyme_fwddiff(void *, ...);
 
@@ -33,8 +33,8 @@ double out_forward(double x, double *p, double *d) {
   return __enzyme_fwddiff((void *)f, enzyme_out, x, p, d, 3);
 }
 
-// CHECK: tags.c:[[#@LINE+2]]:10: error: 'enzyme_width' is not supported yet
-double width(double x, double *p, double *d) {
-  return __enzyme_fwddiff((void *)f, enzyme_width, 2, x, 1.0, 2.0, p, d, d, 3);
+// CHECK: tags.c:[[#@LINE+2]]:10: error: 'enzyme_vector' is not supported yet
+double vector(double x, double *p, double *d) {
+  return __enzyme_fwddiff((void *)f, enzyme_vector, x, 1.0, p, d, 3);
 }
 // CHECK: 5 errors generated
