@@ -117,7 +117,8 @@ class Program:
         """Of these levels ALWAYS and a share of the others, another one with each seed."""
         def drawn(level):
             text = f"{seed} {self.name} {level}".encode()
-            return int(hashlib.sha256(text).hexdigest()[:8], 16) < share * 2 ** 32
+            part = share / 3 if level in WIDE and share < 1 else share
+            return int(hashlib.sha256(text).hexdigest()[:8], 16) < part * 2 ** 32
         return [v for v in levels if v in ALWAYS or drawn(v)]
 
     def is_fast(self):
