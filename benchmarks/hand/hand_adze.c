@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// HAND_DIRECTIONS columns of the Jacobian by one marker call in forward mode; with
-// ADZE_NO_MARKER a call of an ordinary external function in its place, for
+// HAND_DIRECTIONS columns of the Jacobian by one marker call in forward mode;
+// with ADZE_NO_MARKER a call of an ordinary external function in its place, for
 // measuring compile time.
 
 #include "hand.h"

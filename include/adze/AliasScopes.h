@@ -33,8 +33,9 @@
 //
 // Naming: !"adze.primal", !"adze.shadow", !"adze.tape" are scopes of a domain
 // made for each derivative function, !"adze.NAME" for each such argument and
-// !"adze.other" of another one, !"adze.direction.N" for each direction. They are declared at its entry, so that two
-// runs of it, inlined into one function, are not taken for one.
+// !"adze.other" of another one, !"adze.direction.N" for each direction. They
+// are declared at its entry, so that two runs of it, inlined into one function,
+// are not taken for one.
 #ifndef ADZE_ALIASSCOPES_H
 #define ADZE_ALIASSCOPES_H
 
@@ -63,10 +64,13 @@ bool isAccessOf(const llvm::Instruction &I, MemoryKind Kind);
 /// and the copy stands in another loop.
 void tagRepeated(llvm::Instruction &I, MemoryKind Kind);
 
-/// \p I accesses the shadow memory of \p Direction as \p Mirrored, a load or
-/// store of the primal, does primal memory.
+/// \p I accesses shadow memory as \p Mirrored, a load or store of the primal,
+/// does primal memory.
 void tagShadow(llvm::Instruction &I, const llvm::Instruction &Mirrored,
-               const Facts &F, unsigned Direction);
+               const Facts &F);
+
+/// \p I accesses the tangents of direction \p K of \p Count.
+void tagDirection(llvm::Instruction &I, unsigned K, unsigned Count);
 
 /// \p I accesses the copy \p K of \p Count parts of shadows (Replicas.h), which
 /// are different memory.

@@ -72,6 +72,7 @@ public:
 class Lanes {
 public:
   explicit Lanes(unsigned Width) : Width(Width) {}
+  unsigned count() const { return Width; }
   bool isOne() const { return Width == 1; }
   /// The direction that a body of map() or make() is run for.
   unsigned current() const { return Current; }

@@ -34,8 +34,8 @@ extern int enzyme_dupnoneed; /* as dup; the primal result need not be there */
  * enzyme_width, and n shadows follow each value; after the others a number of
  * bytes, the value, and the first of n shadows that lie so many bytes apart. */
 extern int enzyme_width, enzyme_dupv, enzyme_dupnoneedv;
-extern int enzyme_out;       /* by value; its derivative is returned        */
-extern int enzyme_noret;     /* the return value is not differentiated      */
+extern int enzyme_out;   /* by value; its derivative is returned        */
+extern int enzyme_noret; /* the return value is not differentiated      */
 extern int enzyme_primal_return;    /* return the primal's result too */
 extern int enzyme_runtime_activity; /* a shadow that is its primal: constant  */
 extern int enzyme_strong_zero; /* a derivative of 0 stays 0, times anything  */

@@ -102,9 +102,8 @@ Value *AugmentedEmitter::storageOf(const AllocaInst *A, bool Shadow) {
     return T.storage(B, D->Slot, L);
   if (!Shadow)
     return copyAlloca(*A, Out, A->getName());
-  return L.make(B, A->getType(), [&] {
-    return copyAlloca(*A, Out, A->getName() + ".shadow");
-  });
+  return L.make(B, A->getType(),
+                [&] { return copyAlloca(*A, Out, A->getName() + ".shadow"); });
 }
 
 } // namespace adze

@@ -12,6 +12,7 @@
 // the primal writes nothing (GivenPlan.h).
 #include "adze/GivenDerivatives.h"
 #include "adze/Emit.h"
+#include "adze/RuleContext.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -27,8 +28,8 @@ class Adapter {
 public:
   /// \p F: the function of ours that does so, still empty.
   Adapter(Function &F, const Request &R)
-      : F(F), Primal(*R.Primal), Directions(R.Width),
-        B(BasicBlock::Create(F.getContext(), "", &F)) {}
+      : F(F), Primal(*R.Primal), B(BasicBlock::Create(F.getContext(), "", &F)),
+        Directions(R.Width) {}
 
   IRBuilder<> &builder() { return B; }
   Value *lastArg() { return F.getArg(F.arg_size() - 1); }
@@ -39,15 +40,15 @@ public:
   void eachDirection(unsigned Shared,
                      function_ref<SmallVector<Value *, 4>()> Body) {
     SmallVector<Value *, 4> All;
-    for (Direction = 0; Direction != Directions; ++Direction) {
+    for (Direction = 0; Direction != Directions.count(); ++Direction) {
       SmallVector<Value *, 4> One = Body();
-      if (Directions == 1)
+      if (Directions.isOne())
         return finish(One);
       for (unsigned I = 0; I != One.size(); ++I) {
         if (Direction == 0)
           All.push_back(I < Shared ? One[I]
-                                   : PoisonValue::get(dualTypeOf(
-                                         One[I]->getType(), Directions)));
+                                   : PoisonValue::get(Directions.dualType(
+                                         One[I]->getType())));
         if (I >= Shared)
           All[I] = B.CreateInsertValue(All[I], One[I], Direction);
       }
@@ -56,12 +57,13 @@ public:
   }
   /// Of parameter \p V, which has a value for each direction.
   Value *here(Value *V) {
-    return Directions == 1 ? V : B.CreateExtractValue(V, Direction);
+    return Directions.isOne() ? V : B.CreateExtractValue(V, Direction);
   }
   /// Of an array at \p Place of one \p Ty for each direction.
   Value *placeHere(StructType *Ty, Value *Place) {
-    return Directions == 1 ? Place
-                           : B.CreateConstInBoundsGEP1_64(Ty, Place, Direction);
+    return Directions.isOne()
+               ? Place
+               : B.CreateConstInBoundsGEP1_64(Ty, Place, Direction);
   }
 
   /// What \p F is called with, in the order in which derivative functions take
@@ -202,9 +204,9 @@ public:
 private:
   Function &F;
   const Function &Primal;
-  const unsigned Directions;
-  unsigned Direction = 0; // of the call that is made
   IRBuilder<> B;
+  const Lanes Directions;
+  unsigned Direction = 0; // of the call that is made
   unsigned Next = 0;
   SmallVector<Value *, 8> Primals; // what operands() has found
 };
@@ -313,7 +315,7 @@ void declareGiven(Derivative &D, Module &M) {
   const given::Gradient G = cantFail(given::gradientOf(F));
   SmallVector<Type *, 2> Fields;
   if (G.Tape)
-    Fields.push_back(dualTypeOf(G.Tape, D.Req.Width));
+    Fields.push_back(Lanes(D.Req.Width).dualType(G.Tape));
   if (tellsReturn(G))
     Fields.push_back(Type::getInt8Ty(M.getContext()));
   D.TapeType->setBody(Fields);

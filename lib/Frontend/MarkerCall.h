@@ -27,8 +27,8 @@ namespace adze {
 /// One operand after the function: a tag or a value.
 struct Operand {
   llvm::Value *V = nullptr;
-  Tag T = Tag::None;       // None: a value
-  llvm::StringRef TagName; // as written
+  Tag T = Tag::None;             // None: a value
+  llvm::StringRef TagName;       // as written
   llvm::Value *Stride = nullptr; // of a tag: bytes between shadows
   llvm::Type *ByVal = nullptr;
   bool NoUndef = false;

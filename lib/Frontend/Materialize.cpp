@@ -105,7 +105,7 @@ Value *Materializer::value(const Group &G, const Instance &I, unsigned P,
   case Instance::Gathered:
     break;
   case Instance::Packed:
-    llvm_unreachable("of shadows");
+    return packed(G, P, /*Direction=*/0);
   }
   SmallVector<Type *, 2> Pieces;
   for (unsigned N = 0; N != I.Count; ++N)

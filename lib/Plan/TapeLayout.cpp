@@ -245,16 +245,14 @@ unsigned Layout::addStorage(PlanValue V) {
   if (auto *Count = dyn_cast<ConstantInt>(A->getArraySize());
       Count && !Count->isOne())
     S.Element = ArrayType::get(S.Element, Count->getZExtValue());
-  const unsigned Width = V.Which == Part::Shadow ? P.F->R.Width : 1;
-  if (Width > 1) {
+  const Lanes Directions(P.F->R.Width);
+  if (V.Which == Part::Shadow && !Directions.isOne()) {
     // Each direction's variable is aligned as the primal's is.
     uint64_t Bytes = DL.getTypeAllocSize(S.Element);
     uint64_t Padding = alignTo(Bytes, A->getAlign()) - Bytes;
     Type *Byte = Type::getInt8Ty(A->getContext());
-    S.Element = ArrayType::get(
-        StructType::get(A->getContext(),
-                        {S.Element, ArrayType::get(Byte, Padding)}),
-        Width);
+    S.Element = Directions.dualType(StructType::get(
+        A->getContext(), {S.Element, ArrayType::get(Byte, Padding)}));
   }
   S.IsStorage = true;
   P.Slots.push_back(std::move(S));

@@ -166,11 +166,8 @@ bool isExclusive(const Argument &Arg, const Request &R) {
                                  R.ArgumentFlags[K] & MayBeSelfShadowed);
 }
 
-void tagShadow(Instruction &I, const Instruction &Mirrored, const Facts &F,
-               unsigned Direction) {
+void tagShadow(Instruction &I, const Instruction &Mirrored, const Facts &F) {
   tagAccess(I, MemoryKind::Shadow);
-  if (F.R.Kind.isForward())
-    tagPart(I, Direction, F.R.Width, DirectionScopes, "adze.direction.");
   tagApart(I, Mirrored, F);
   SmallVector<const Argument *, 4> Exclusive;
   for (const Argument &Arg : F.P->F->args())
@@ -197,6 +194,10 @@ void tagShadow(Instruction &I, const Instruction &Mirrored, const Facts &F,
     if (K != Own)
       Others.push_back(All->getOperand(K));
   addScopes(I, LLVMContext::MD_noalias, Others);
+}
+
+void tagDirection(Instruction &I, unsigned K, unsigned Count) {
+  tagPart(I, K, Count, DirectionScopes, "adze.direction.");
 }
 
 void tagCopy(Instruction &I, unsigned K, unsigned Count) {

@@ -108,8 +108,11 @@ Value *EmitContext::writable(const Value *Ptr, Value *Shadow, Type *Ty) {
 Instruction *EmitContext::tagShadow(Instruction *Access,
                                     const Instruction &Mirrored) const {
   const Value *Ptr = getLoadStorePointerOperand(&Mirrored);
-  if (hasShadow(Ptr) && !mayBeSelfShadowed(Ptr))
-    adze::tagShadow(*Access, Mirrored, F, L.current());
+  if (!hasShadow(Ptr) || mayBeSelfShadowed(Ptr))
+    return Access;
+  adze::tagShadow(*Access, Mirrored, F);
+  if (carriesFloats())
+    tagDirection(*Access, L.current(), L.count());
   return Access;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Two kinds of records go through one buffer, one with an address where the
 // other has nothing; the optimizer stores bytes of either by one instruction.
-// ADZE: may-refuse=O0,O0clang,O0g,O1,O2noalias
+// ADZE: may-refuse=O0,O0wide,O0clang,O0g,O1,O2noalias
 #include "check.h"
 #include <math.h>
 #include <stdlib.h>
