@@ -226,9 +226,9 @@ void emitAugmented(const Derivative &D, const given::Gradient &G) {
   const Request &R = D.Req;
   Adapter A(*D.Augmented, R);
   IRBuilder<> &B = A.builder();
-  if (tellsReturn(G))
-    B.CreateStore(B.getInt8(0), returnedField(D, A));
   A.eachDirection(R.ReturnPrimal, [&] {
+    if (tellsReturn(G))
+      B.CreateStore(B.getInt8(0), returnedField(D, A));
     A.inTeam(R, true);
     Value *Place = A.call(*G.Augmented, A.operands(R), G.Kept);
     A.inTeam(R, false);
