@@ -16,7 +16,10 @@
 //  * A function that returns a large structure gets the address of the result
 //    as an `sret` parameter, for which the user writes nothing: in forward
 //    mode the tangent is the marker's result, in reverse mode the structure's
-//    one float is seeded with 1. (Operands for it are accepted too.)
+//    one float is seeded with 1. (Operands for it are accepted too.) In split
+//    mode a function of ours around it returns the structure as a value.
+//  * The adjoint of the result, which may follow the arguments in reverse mode,
+//    is a value of the type that the function returns, passed like an argument.
 //  * The marker's own result may come back in any form of the same layout: as
 //    scalar, vector, structure, or in memory through `sret`.
 //
@@ -64,8 +67,9 @@ struct MarkerResult {
   llvm::Type *Ty = nullptr;
   /// Its place in the marker's result, as a C compiler lays it out.
   uint64_t Offset = 0;
-  /// Of a structure by value that was tagged enzyme_dup: the user may want the
-  /// adjoints of its floats or not. Left out where the marker's type says so.
+  /// The user may want it or not: the adjoints of the floats of a structure by
+  /// value that was tagged enzyme_dup, the result that enzyme_dup_return asks
+  /// for with its tangent. Left out where the marker's type says so.
   bool Optional = false;
   /// Of an element that has one value for each direction: which one.
   std::optional<unsigned> Direction;
@@ -98,6 +102,9 @@ struct Marker {
   /// write to. Tracked: the operand of one marker may be the result of another,
   /// which is replaced first.
   std::vector<llvm::WeakTrackingVH> Operands;
+  /// Reverse mode in one call: the adjoint of what the derivative returns in
+  /// registers, if the user gives it. Null: 1.
+  llvm::WeakTrackingVH Seed;
   std::vector<MarkerResult> Results;
   uint64_t ResultSize = 0;
   /// Split only. The last operands are then: of the first half, of Provided

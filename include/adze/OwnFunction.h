@@ -19,6 +19,10 @@ class Twine;
 
 namespace adze {
 
+/// Begins the name of a function that stands for one of the program: a body
+/// around a call of it, or a copy.
+inline constexpr char HelperPrefix[] = "adze.call.";
+
 /// A new function of ours.
 llvm::Function *createOwn(llvm::FunctionType *Ty,
                           llvm::GlobalValue::LinkageTypes Linkage,

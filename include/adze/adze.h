@@ -37,6 +37,11 @@ extern int enzyme_width, enzyme_dupv, enzyme_dupnoneedv;
 extern int enzyme_out;   /* by value; its derivative is returned        */
 extern int enzyme_noret; /* the return value is not differentiated      */
 extern int enzyme_primal_return;    /* return the primal's result too */
+extern int enzyme_const_return;     /* another name of enzyme_noret */
+extern int enzyme_active_return;    /* the result holds active floats */
+extern int enzyme_dup_return;       /* the result and its tangent or shadow */
+extern int enzyme_dupnoneed_return; /* the tangent or shadow alone */
+extern int adze_seed; /* the adjoint of the result follows the arguments */
 extern int enzyme_runtime_activity; /* a shadow that is its primal: constant  */
 extern int enzyme_strong_zero; /* a derivative of 0 stays 0, times anything  */
 /* In __enzyme_batch, see docs/Batches.md: */

@@ -142,7 +142,9 @@ bool adze::assignRoles(const MarkerCall &C, const Group &G, Diagnostics &Diags,
     ParamRole R;
     R.Result = true;
     if (Classes.Floats || Classes.Pointers)
-      R.Activity = C.PrimalReturn ? ArgActivity::Dup : ArgActivity::DupNoNeed;
+      R.Activity = C.PrimalReturn || C.Return == Tag::DupReturn
+                       ? ArgActivity::Dup
+                       : ArgActivity::DupNoNeed;
     Roles.push_back(R);
     return true;
   }
@@ -175,12 +177,44 @@ Type *adze::returnedType(const MarkerCall &C, ArrayRef<Group> Groups,
   return Ty->isVoidTy() ? nullptr : Ty;
 }
 
+/// Why the tag of the result does not fit it.
+static Contradiction returnContradiction(const MarkerCall &C,
+                                         const ScalarClasses &L) {
+  if (C.Return == Tag::None)
+    return {};
+  if (C.NoReturn)
+    return {"it is said to have no derivative", "say one of them"};
+  if (!L.Floats && !L.Pointers)
+    return {"it holds neither floats nor pointers", "leave the tag out"};
+  if (C.Return == Tag::ActiveReturn)
+    return L.Floats ? Contradiction()
+                    : Contradiction{"it is a pointer",
+                                    "use enzyme_dup_return in forward mode "
+                                    "and with __enzyme_augmentfwd"};
+  if (C.isForward() || (C.half() != SplitHalf::None && L.Pointers))
+    return {};
+  if (L.Floats)
+    return {"in reverse mode its adjoint is given, and not returned",
+            "use enzyme_active_return"};
+  return {"one call of reverse mode is done with the shadow when it returns",
+          "use __enzyme_augmentfwd, which returns the shadow, or "
+          "enzyme_const_return"};
+}
+
 bool adze::assignReturn(const MarkerCall &C, Type *Returned, Diagnostics &Diags,
                         const Origin &From, RetActivity &Ret) {
   Ret = RetActivity::Const;
+  ScalarClasses L;
+  if (Returned)
+    L = scalarClasses(Returned);
+  if (Contradiction No = returnContradiction(C, L); !No.Why.empty()) {
+    Diags.report(Diag::TagContradiction, From, C.Call,
+                 {C.ReturnTagName.str(), "the result", sourceName(*C.Primal),
+                  No.Why, No.Cure});
+    return false;
+  }
   if (!Returned || C.NoReturn)
     return true;
-  ScalarClasses L = scalarClasses(Returned);
   if (C.isForward()) {
     if (L.mixed())
       Ret = RetActivity::ActiveDup;
@@ -190,7 +224,9 @@ bool adze::assignReturn(const MarkerCall &C, Type *Returned, Diagnostics &Diags,
       Ret = RetActivity::Dup;
     return true;
   }
-  if (L.Floats > 1) {
+  const bool GoesBack =
+      C.half() == SplitHalf::None || C.half() == SplitHalf::Reverse;
+  if (L.Floats > 1 && GoesBack && C.Seed.empty()) {
     Diags.report(Diag::SeveralResults, From, C.Call,
                  {sourceName(*C.Primal),
                   typeInWords(Returned, C.layout()) + " with several of them"});

@@ -51,10 +51,16 @@ struct MarkerCall {
   bool NoReturn = false, PrimalReturn = false, RuntimeActivity = false;
   bool SharedShadows = false, StrongZero = false;
   unsigned Width = 1; // directions
-  /// Split reverse mode: what follows enzyme_allocated and enzyme_tape, and the
-  /// adjoints of the result that the user gives, one for each direction.
+  /// What else is said of the result: ActiveReturn, DupReturn, DupNoNeedReturn.
+  Tag Return = Tag::None;
+  llvm::StringRef ReturnTagName;
+  /// Reverse mode: the adjoint of the result as the user gives it, in one
+  /// operand or two for each direction, and where it begins if adze_seed says
+  /// so.
+  llvm::SmallVector<Operand, 2> Seed;
+  std::optional<unsigned> SeedFrom;
+  /// Split reverse mode: what follows enzyme_allocated and enzyme_tape.
   llvm::Value *Allocated = nullptr, *Tape = nullptr;
-  llvm::SmallVector<llvm::Value *, 1> ReturnAdjoints;
   bool TapeTagged = false; // enzyme_tape is said
   bool NoFree = false;
 
@@ -112,6 +118,23 @@ llvm::Type *memoryType(const llvm::Function &F, unsigned Param);
 /// Finds the only assignment of operands to parameters that fits in number and
 /// types (see MatchArguments.cpp for how structures are recognized).
 Match matchArguments(const MarkerCall &C, std::vector<Group> &Groups);
+
+/// The same where the operands can be read in several ways. \p Way receives
+/// the one that fits.
+Match matchArguments(llvm::ArrayRef<MarkerCall> Ways, unsigned &Way,
+                     std::vector<Group> &Groups);
+
+/// What \p F returns in the source: what it returns in registers, or the type
+/// of the memory behind sret; null for nothing.
+llvm::Type *sourceResult(const llvm::Function &F);
+
+/// Whether registers of the types \p Pieces make up a structure of \p Size
+/// bytes.
+bool piecesCover(llvm::ArrayRef<llvm::Type *> Pieces, uint64_t Size,
+                 const llvm::DataLayout &DL);
+
+/// Registers that a calling convention makes of one structure, at most.
+inline constexpr unsigned MaxPieces = 2;
 
 /// Says why no assignment fits.
 void reportMismatch(const MarkerCall &C, Diagnostics &Diags,

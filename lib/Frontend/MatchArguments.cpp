@@ -10,12 +10,15 @@
 // look the same, and so may the functions. Clang tells the two apart by
 // `noundef`, which it puts on scalars and not on the pieces of structures,
 // which may hold padding. So a group of two parameters must lack it, where the
-// attribute is in use at all. Then all ways to group the parameters are
+// attribute is in use at all. Where the function was seen before it was
+// optimized, it says itself which parameters are one argument
+// (SplitParameters.h). Then all ways to group the parameters are
 // counted by dynamic programming over (parameter, operand). Where the program
 // uses tags, every argument is taken to have one if that is possible. If more
 // than one way is left, the user has to say more: a guess could give a wrong
 // gradient silently.
 #include "Frontend/MarkerCall.h"
+#include "Frontend/SplitParameters.h"
 #include "adze/KnownFunction.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -105,11 +108,22 @@ uint64_t adze::pieceOffsets(ArrayRef<Type *> Pieces, const DataLayout &DL,
   return alignTo(End, Register);
 }
 
-namespace {
+bool adze::piecesCover(ArrayRef<Type *> Pieces, uint64_t Size,
+                       const DataLayout &DL) {
+  SmallVector<uint64_t, 2> Offsets;
+  uint64_t End = pieceOffsets(Pieces, DL, Offsets);
+  return Offsets.back() < Size && Size <= End;
+}
 
-/// Groups have one parameter or two: no calling convention that splits
-/// structures makes more of one.
-const unsigned MaxGroup = 2;
+Type *adze::sourceResult(const Function &F) {
+  for (unsigned P = 0; P != F.arg_size(); ++P)
+    if (Type *Memory = F.getParamStructRetType(P))
+      return Memory;
+  Type *Ty = F.getReturnType();
+  return Ty->isVoidTy() ? nullptr : Ty;
+}
+
+namespace {
 
 enum class Grouping {
   Scalars,    // every parameter for itself
@@ -166,7 +180,9 @@ private:
       offer(P, O, G, O);
       return;
     }
-    for (unsigned Size = 1; Size <= MaxGroup && P + Size <= NumParams; ++Size)
+    const unsigned Least = isFirstPiece(F, P) ? MaxPieces : 1;
+    for (unsigned Size = Least; Size <= MaxPieces && P + Size <= NumParams;
+         ++Size)
       if (Size == 1 || mayBeOneStructure(P))
         tryGroup(P, O, Size);
   }
@@ -184,7 +200,7 @@ private:
     }
     bool Shadow = wantsShadow(C, classesOf(C, P, Size), G.T);
     // Without tag and shadow, two parameters apart say the same.
-    bool Apart = Size > 1 && G.T == Tag::None && !Shadow;
+    bool Apart = Size > 1 && G.T == Tag::None && !Shadow && !splitIsKnown(F);
     for (const Instance &Value : instances(P, Size, At)) {
       if (Apart && (Value.How == Instance::Direct || !C.isInactive()))
         continue;
@@ -242,6 +258,8 @@ private:
   }
 
   bool mayBeOneStructure(unsigned P) const {
+    if (splitIsKnown(F))
+      return isFirstPiece(F, P);
     if (How == Grouping::Scalars || !isPiece(P) || !isPiece(P + 1))
       return false;
     return How == Grouping::Any ||
@@ -257,7 +275,7 @@ private:
       Found.push_back({Instance::Direct, At, Size});
     if (!Memory && fitsIndirectly(P, Size, At))
       Found.push_back({Instance::Indirect, At, 1});
-    for (unsigned Count = 1; Memory && Count <= MaxGroup; ++Count)
+    for (unsigned Count = 1; Memory && Count <= MaxPieces; ++Count)
       if (fitsGathered(Memory, At, Count))
         Found.push_back({Instance::Gathered, At, Count});
     return Found;
@@ -282,7 +300,8 @@ private:
       const Operand *O = valueAt(At + I);
       if (!O || !isConvertible(*O, F.getArg(P + I)->getType(), DL))
         return false;
-      if (Size > 1 && How == Grouping::ByEvidence && O->NoUndef)
+      if (Size > 1 && How == Grouping::ByEvidence && O->NoUndef &&
+          !splitIsKnown(F))
         return false;
     }
     return true;
@@ -333,10 +352,7 @@ private:
   }
 
   bool covers(ArrayRef<Type *> Pieces, Type *Memory) const {
-    SmallVector<uint64_t, 2> Offsets;
-    uint64_t End = pieceOffsets(Pieces, DL, Offsets);
-    uint64_t Size = DL.getTypeAllocSize(Memory).getFixedValue();
-    return Offsets.back() < Size && Size <= End;
+    return piecesCover(Pieces, DL.getTypeAllocSize(Memory).getFixedValue(), DL);
   }
 
   const MarkerCall &C;
@@ -351,21 +367,48 @@ private:
 
 } // namespace
 
-Match adze::matchArguments(const MarkerCall &C, std::vector<Group> &Groups) {
-  bool Evidence =
-      any_of(C.Operands, [](const Operand &O) { return O.NoUndef; }) ||
-      any_of(C.Call->args(), [&](const Use &U) {
-        return C.Call->paramHasAttr(U.getOperandNo(), Attribute::NoUndef);
-      });
-  for (const Argument &A : C.Primal->args())
-    Evidence |= A.hasAttribute(Attribute::NoUndef);
-  Match Last = Match::None;
+/// Whether clang says by noundef what is a scalar.
+static bool hasEvidence(const MarkerCall &C) {
+  return any_of(C.Operands, [](const Operand &O) { return O.NoUndef; }) ||
+         any_of(C.Call->args(),
+                [&](const Use &U) {
+                  return C.Call->paramHasAttr(U.getOperandNo(),
+                                              Attribute::NoUndef);
+                }) ||
+         any_of(C.Primal->args(), [](const Argument &A) {
+           return A.hasAttribute(Attribute::NoUndef);
+         });
+}
+
+Match adze::matchArguments(ArrayRef<MarkerCall> Ways, unsigned &Way,
+                           std::vector<Group> &Groups) {
   for (bool SkipSRet : {true, false})
-    for (Grouping G :
-         {Evidence ? Grouping::ByEvidence : Grouping::Scalars, Grouping::Any}) {
-      Last = Matcher(C, G, SkipSRet).run(Groups);
-      if (Last != Match::None)
-        return Last;
+    for (bool Any : {false, true}) {
+      Match Found = Match::None;
+      for (auto [I, C] : enumerate(Ways)) {
+        // The adjoint is that of a result that is no argument.
+        if (!C.Seed.empty() && !SkipSRet)
+          continue;
+        Grouping Strict =
+            hasEvidence(C) ? Grouping::ByEvidence : Grouping::Scalars;
+        std::vector<Group> Here;
+        Match How =
+            Matcher(C, Any ? Grouping::Any : Strict, SkipSRet).run(Here);
+        if (How == Match::None)
+          continue;
+        if (How == Match::Ambiguous || Found != Match::None)
+          return Match::Ambiguous;
+        Found = How;
+        Way = I;
+        Groups = std::move(Here);
+      }
+      if (Found != Match::None)
+        return Found;
     }
-  return Last;
+  return Match::None;
+}
+
+Match adze::matchArguments(const MarkerCall &C, std::vector<Group> &Groups) {
+  unsigned Way = 0;
+  return matchArguments(C, Way, Groups);
 }

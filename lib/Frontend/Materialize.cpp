@@ -107,19 +107,63 @@ Value *Materializer::value(const Group &G, const Instance &I, unsigned P,
   case Instance::Packed:
     return packed(G, P, /*Direction=*/0);
   }
-  SmallVector<Type *, 2> Pieces;
-  for (unsigned N = 0; N != I.Count; ++N)
-    Pieces.push_back(C.Operands[I.First + N].V->getType());
-  SmallVector<uint64_t, 2> Offsets;
-  uint64_t End = pieceOffsets(Pieces, DL, Offsets);
   uint64_t Size = DL.getTypeAllocSize(Memory).getFixedValue();
+  ArrayRef<Operand> Pieces = ArrayRef(C.Operands).slice(I.First, I.Count);
+  return convert(gathered(Pieces, Size), Ty, /*Unsigned=*/false);
+}
+
+/// Memory of at least \p Size bytes that holds a structure that was split.
+Value *Materializer::gathered(ArrayRef<Operand> Pieces, uint64_t Size) {
+  SmallVector<Type *, MaxPieces> Types;
+  for (const Operand &O : Pieces)
+    Types.push_back(O.V->getType());
+  SmallVector<uint64_t, MaxPieces> Offsets;
+  uint64_t End = pieceOffsets(Types, DL, Offsets);
   // The last register may reach past the end of the structure.
-  Type *Room = ArrayType::get(B.getInt8Ty(), std::max(Size, End));
-  Value *M = memory(Room);
-  for (unsigned N = 0; N != I.Count; ++N)
-    B.CreateAlignedStore(C.Operands[I.First + N].V, at(M, Offsets[N]),
-                         Align(1));
-  return convert(M, Ty, /*Unsigned=*/false);
+  Value *M = memory(ArrayType::get(B.getInt8Ty(), std::max(Size, End)));
+  for (auto [O, Offset] : zip_equal(Pieces, Offsets))
+    B.CreateAlignedStore(O.V, at(M, Offset), Align(1));
+  return M;
+}
+
+ArrayRef<Operand> Materializer::seedIn(unsigned Direction) const {
+  const size_t Count = C.Seed.size() / C.Width;
+  return ArrayRef(C.Seed).slice(Direction * Count, Count);
+}
+
+Value *Materializer::seedAddress(Type *Ty, unsigned Direction) {
+  ArrayRef<Operand> Seed = seedIn(Direction);
+  if (Seed.size() == 1 && Seed[0].ByVal)
+    return Seed[0].V;
+  return gathered(Seed, DL.getTypeAllocSize(Ty).getFixedValue());
+}
+
+Value *Materializer::seeds(Type *Ty) {
+  SmallVector<Value *, 1> Seeds;
+  for (unsigned K = 0; K != C.Width; ++K) {
+    ArrayRef<Operand> Seed = seedIn(K);
+    Seeds.push_back(
+        Seed.size() == 1 && !Seed[0].ByVal
+            ? convert(Seed[0].V, Ty, /*Unsigned=*/false)
+            : B.CreateAlignedLoad(Ty, seedAddress(Ty, K), Align(1)));
+  }
+  return together(Seeds);
+}
+
+void Materializer::storeSeed(Value *Memory, Type *Ty, unsigned Direction) {
+  Value *From = seedAddress(Ty, Direction);
+  if (!scalarClasses(Ty).Pointers) {
+    B.CreateMemCpy(Memory, Align(16), From, MaybeAlign(),
+                   DL.getTypeAllocSize(Ty).getFixedValue());
+    return;
+  }
+  SmallVector<AbiScalar, 8> Scalars;
+  collectAbiScalars(Ty, DL, Scalars);
+  for (const AbiScalar &L : Scalars)
+    if (L.Ty->isFloatingPointTy())
+      B.CreateAlignedStore(
+          B.CreateAlignedLoad(L.Ty, at(From, L.Offset), Align(1)),
+          at(Memory, L.Offset), commonAlignment(Align(16), L.Offset));
 }
 
 /// One of the scalars that are passed as one value.

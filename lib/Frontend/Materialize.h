@@ -33,12 +33,20 @@ public:
   /// Stores 1 to the floats of \p Memory.
   void seedFloats(llvm::Value *Memory, llvm::Type *Ty);
 
+  /// The adjoint that the user gives, as a value of type \p Ty.
+  llvm::Value *seeds(llvm::Type *Ty);
+  /// Stores its floats to \p Memory, which is zeroed.
+  void storeSeed(llvm::Value *Memory, llvm::Type *Ty, unsigned Direction);
+
 private:
   llvm::Value *convert(llvm::Value *V, llvm::Type *Ty, bool Unsigned);
   llvm::Value *copy(llvm::Value *Memory, llvm::Type *Ty);
   llvm::Value *at(llvm::Value *Memory, uint64_t Offset);
   llvm::Value *packed(const Group &G, unsigned P, unsigned Direction);
   void storeToFloats(llvm::Value *Memory, llvm::Type *Ty, double X);
+  llvm::Value *gathered(llvm::ArrayRef<Operand> Pieces, uint64_t Size);
+  llvm::Value *seedAddress(llvm::Type *Ty, unsigned Direction);
+  llvm::ArrayRef<Operand> seedIn(unsigned Direction) const;
 
   const MarkerCall &C;
   const llvm::DataLayout &DL;

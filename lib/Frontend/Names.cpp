@@ -55,6 +55,10 @@ const TagRow Tags[] = {
     {"enzyme_noret", Tag::NoReturn},
     {"enzyme_const_return", Tag::NoReturn},
     {"enzyme_primal_return", Tag::PrimalReturn},
+    {"enzyme_active_return", Tag::ActiveReturn},
+    {"enzyme_dup_return", Tag::DupReturn},
+    {"enzyme_dupnoneed_return", Tag::DupNoNeedReturn},
+    {"adze_seed", Tag::Seed},
     {"enzyme_runtime_activity", Tag::RuntimeActivity},
     {"enzyme_strong_zero", Tag::StrongZero},
     {"adze_shared_shadows", Tag::SharedShadows},
@@ -71,8 +75,6 @@ const TagRow Tags[] = {
     {"enzyme_allocated", Tag::Allocated},
     {"enzyme_tape", Tag::Tape},
     {"enzyme_nofree", Tag::NoFree},
-    {"enzyme_dup_return", Tag::Unsupported},
-    {"enzyme_active_return", Tag::Unsupported},
 };
 
 struct RegistrationRow {

@@ -41,6 +41,10 @@ enum class Tag {
   Out,
   NoReturn,
   PrimalReturn,
+  ActiveReturn,
+  DupReturn,
+  DupNoNeedReturn,
+  Seed, // the adjoint of the result follows
   RuntimeActivity,
   StrongZero,
   SharedShadows,

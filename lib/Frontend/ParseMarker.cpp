@@ -3,6 +3,7 @@
 // From a marker call to a request:
 //   take the call apart -> find the function -> match operands to parameters
 //   -> roles from tags and types -> build the operands -> lay out the result
+#include "adze/AggregateParts.h"
 #include "adze/DeviceTarget.h"
 #include "adze/GivenDerivatives.h"
 #include "adze/KnownFunction.h"
@@ -14,7 +15,9 @@
 #include "Frontend/Materialize.h"
 #include "Frontend/Resolve.h"
 #include "Frontend/ResultType.h"
+#include "Frontend/SeedOperands.h"
 #include "Frontend/SplitOperands.h"
+#include "Frontend/SplitParameters.h"
 #include "adze/OwnFunction.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -42,31 +45,57 @@ std::shared_ptr<const Origin> adze::originOf(const CallBase &Call,
   return From;
 }
 
+/// A function of ours that calls \p F and returns what \p F stores to memory
+/// behind sret as a value.
+///
 /// A function without a body may be a known one (sin): the derivative of a
 /// function that calls it is the same, and what is not known is reported as
-/// any other call of it would be.
-static Function *callerOf(Function &Declared) {
-  Module &M = *Declared.getParent();
-  std::string Name = (HelperPrefix + Declared.getName()).str();
+/// any other call of it would be. In split mode the two halves have no memory
+/// for a result in common.
+static Function *callerOf(Function &F) {
+  Module &M = *F.getParent();
+  std::string Name = (HelperPrefix + F.getName()).str();
   if (Function *Made = M.getFunction(Name))
     return Made;
-  Function *F = createOwn(Declared.getFunctionType(),
-                          GlobalValue::InternalLinkage, Name, M);
-  F->setCallingConv(Declared.getCallingConv());
-  AttributeList Given = Declared.getAttributes();
   LLVMContext &Context = M.getContext();
-  F->setAttributes(Given.removeFnAttributes(Context));
-  markOwn(*F);
-  IRBuilder<> B(BasicBlock::Create(Context, "", F));
-  SmallVector<Value *, 8> Args(make_pointer_range(F->args()));
-  CallInst *Call = B.CreateCall(&Declared, Args);
-  Call->setCallingConv(Declared.getCallingConv());
-  Call->setAttributes(Given.removeFnAttributes(Context));
-  if (F->getReturnType()->isVoidTy())
+  const AttributeList Given = F.getAttributes().removeFnAttributes(Context);
+  AttributeList Attributes = AttributeList().addRetAttributes(
+      Context, AttrBuilder(Context, Given.getRetAttrs()));
+  SmallVector<Type *, 8> Params;
+  for (const Argument &A : F.args()) {
+    if (A.hasStructRetAttr())
+      continue;
+    Attributes = Attributes.addParamAttributes(
+        Context, Params.size(),
+        AttrBuilder(Context, Given.getParamAttrs(A.getArgNo())));
+    Params.push_back(A.getType());
+  }
+  Type *Returned = sourceResult(F);
+  Type *Result = Returned ? Returned : Type::getVoidTy(Context);
+  Function *Caller = createOwn(FunctionType::get(Result, Params, false),
+                               GlobalValue::InternalLinkage, Name, M);
+  Caller->setCallingConv(F.getCallingConv());
+  Caller->setAttributes(Attributes);
+  markOwn(*Caller);
+  copySplitNote(F, *Caller);
+  IRBuilder<> B(BasicBlock::Create(Context, "", Caller));
+  SmallVector<Value *, 8> Args;
+  Value *Memory = nullptr;
+  unsigned Next = 0;
+  for (const Argument &A : F.args()) {
+    if (A.hasStructRetAttr())
+      Memory = B.CreateAddrSpaceCast(B.CreateAlloca(Returned), A.getType());
+    Args.push_back(A.hasStructRetAttr() ? Memory : Caller->getArg(Next++));
+  }
+  CallInst *Call = B.CreateCall(&F, Args);
+  Call->setCallingConv(F.getCallingConv());
+  Call->setAttributes(Given);
+  if (!Returned)
     B.CreateRetVoid();
   else
-    B.CreateRet(Call);
-  return F;
+    B.CreateRet(Memory ? B.CreateLoad(Returned, Memory)
+                       : static_cast<Value *>(Call));
+  return Caller;
 }
 
 namespace {
@@ -199,8 +228,26 @@ private:
     // What the program declares of a function holds for calls of it.
     bool Declared = isDeclaredInactive(*F) ||
                     F->hasFnAttribute(declared::Like) || given::hasAny(*F);
-    C.Primal = F->isDeclaration() || Declared ? callerOf(*F) : F;
+    bool InMemory = F->hasStructRetAttr();
+    if (InMemory && C.half() != SplitHalf::None && !checkReturned(*F))
+      return false;
+    bool ByValue = InMemory && C.half() != SplitHalf::None;
+    C.Primal = F->isDeclaration() || Declared || ByValue ? callerOf(*F) : F;
     return true;
+  }
+
+  /// A value of too many members would keep LLVM busy.
+  bool checkReturned(const Function &F) {
+    const unsigned Limit = 256;
+    if (countParts(sourceResult(F), Limit) <= Limit)
+      return true;
+    Diags.report(Diag::SplitUse, from(), C.Call,
+                 {C.Name.str(),
+                  "'" + sourceName(F) + "' returns a structure of more than " +
+                      std::to_string(Limit) + " members",
+                  "differentiate a function that stores it through a pointer "
+                  "argument"});
+    return false;
   }
 
   bool addOperand(unsigned &At) {
@@ -229,6 +276,12 @@ private:
     case Tag::PrimalReturn:
       C.PrimalReturn = true;
       return true;
+    case Tag::ActiveReturn:
+    case Tag::DupReturn:
+    case Tag::DupNoNeedReturn:
+      return addReturnTag(O);
+    case Tag::Seed:
+      return addSeedTag();
     case Tag::RuntimeActivity:
       C.RuntimeActivity = true;
       return true;
@@ -291,11 +344,44 @@ private:
     return O.Stride;
   }
 
+  bool addReturnTag(const Operand &O) {
+    if (C.Return != Tag::None && C.Return != O.T) {
+      Diags.report(Diag::SplitUse, from(), C.Call,
+                   {O.TagName.str(),
+                    "'" + C.ReturnTagName.str() + "' is said as well",
+                    "say one of them"});
+      return false;
+    }
+    C.Return = O.T;
+    C.ReturnTagName = O.TagName;
+    return true;
+  }
+
+  bool addSeedTag() {
+    const bool GoesBack =
+        C.Kind == MarkerKind::Reverse || C.Kind == MarkerKind::ReverseHalf;
+    if (GoesBack && !C.SeedFrom) {
+      C.SeedFrom = C.Operands.size();
+      return true;
+    }
+    Diags.report(Diag::SplitUse, from(), C.Call,
+                 {"adze_seed",
+                  GoesBack ? "it stands there twice"
+                           : "'" + C.Name.str() + "' has no reverse pass",
+                  "leave it out"});
+    return false;
+  }
+
+  std::optional<Match> matchOperands() {
+    if (C.half() != SplitHalf::None)
+      return matchSplitArguments(C, Groups, Diags, from());
+    if (C.Kind == MarkerKind::Reverse)
+      return matchBackward(C, /*TakesTape=*/false, Groups, Diags, from());
+    return matchArguments(C, Groups);
+  }
+
   bool match() {
-    std::optional<Match> Found =
-        C.half() == SplitHalf::None
-            ? matchArguments(C, Groups)
-            : matchSplitArguments(C, Groups, Diags, from());
+    std::optional<Match> Found = matchOperands();
     if (!Found)
       return false;
     switch (*Found) {
@@ -336,7 +422,7 @@ private:
       return false;
     }
     bool Split = R.Kind.isSplit();
-    R.ReturnPrimal = (C.PrimalReturn || Split) && Returned && !SRetParam;
+    R.ReturnPrimal = (returnsPrimal() || Split) && Returned && !SRetParam;
     // Between the halves of split mode the program may do what it likes.
     R.MayBeOverwritten.Arguments.assign(R.Args.size(), Split);
     R.MayBeOverwritten.Elsewhere = Split;
@@ -346,6 +432,14 @@ private:
     if ((C.SharedShadows && !C.isForward()) || isDevice(*C.Primal->getParent()))
       R.InTeam = TeamRole::Within;
     return true;
+  }
+
+  /// Asked for, or there for who declares the marker so.
+  bool returnsPrimal() const {
+    return C.PrimalReturn || C.Return == Tag::DupReturn;
+  }
+  MarkerResult primalResult(Value *Memory) const {
+    return {Memory, 0, Returned, 0, /*Optional=*/!C.PrimalReturn};
   }
 
   /// Memory whose floats are written one by one must not hold too many.
@@ -384,8 +478,10 @@ private:
     if (C.half() == SplitHalf::Augment)
       return addAugmentedResults();
     if (M.Req.ReturnPrimal && C.half() == SplitHalf::None)
-      M.Results.push_back({nullptr, 0, Returned, 0});
+      M.Results.push_back(primalResult(nullptr));
     append_range(M.Results, Outs);
+    if (!C.Seed.empty() && retTakesAdjoint(M.Req.Ret))
+      M.Seed = Build.seeds(Returned);
   }
 
   /// Adds \p R, an element of the derivative's result, for each direction.
@@ -400,7 +496,7 @@ private:
   void addAugmentedResults() {
     Type *Pointer = PointerType::getUnqual(C.Call->getContext());
     M.Results.push_back({nullptr, 0, Pointer, 0});
-    if (M.Req.ReturnPrimal)
+    if (M.Req.ReturnPrimal && C.Return != Tag::DupNoNeedReturn)
       M.Results.push_back({nullptr, 1, Returned, 0});
     if (retHasShadow(M.Req.Ret))
       addDuals(M.Results, {nullptr, 2, Returned, 0});
@@ -422,8 +518,8 @@ private:
                          std::vector<MarkerResult> &Outs) {
     Value *Primal = Build.memory(Returned);
     M.Operands.push_back(Primal);
-    if (C.PrimalReturn)
-      M.Results.push_back({Primal, 0, Returned, 0});
+    if (returnsPrimal())
+      M.Results.push_back(primalResult(Primal));
     if (!hasShadowParam(Roles[P].Activity))
       return;
     SmallVector<Value *, 1> Shadows;
@@ -433,8 +529,10 @@ private:
         continue;
       if (C.isForward())
         Outs.push_back({Shadows.back(), 0, Returned, 0});
-      else
+      else if (C.Seed.empty())
         Build.seedFloats(Shadows.back(), Returned);
+      else
+        Build.storeSeed(Shadows.back(), Returned, K);
     }
     M.Operands.push_back(Build.together(Shadows));
   }

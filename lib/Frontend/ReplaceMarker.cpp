@@ -74,8 +74,9 @@ private:
   SmallVector<Value *, 8> arguments() const {
     SmallVector<Value *, 8> Args(M.Operands.begin(), M.Operands.end());
     if (M.Req.Kind == DerivativeKind::Fused && retTakesAdjoint(M.Req.Ret))
-      Args.push_back(
-          seedOfReturn(dualTypeOf(M.Req.Primal->getReturnType(), M.Req.Width)));
+      Args.push_back(M.Seed ? static_cast<Value *>(M.Seed)
+                            : seedOfReturn(dualTypeOf(
+                                  M.Req.Primal->getReturnType(), M.Req.Width)));
     return Args;
   }
 

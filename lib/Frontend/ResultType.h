@@ -13,9 +13,6 @@ class Constant;
 
 namespace adze {
 
-/// Name prefix of the bodies made for declarations.
-inline constexpr char HelperPrefix[] = "adze.call.";
-
 /// Fills in the offsets of \p M's results and the size of all; false after a
 /// report that the marker's own type does not fit.
 bool layOutResult(const MarkerCall &C, const Origin &From, Diagnostics &Diags,

@@ -3,6 +3,7 @@
 
 #include "Frontend/Materialize.h"
 #include "Frontend/ResultType.h"
+#include "Frontend/SeedOperands.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
@@ -89,80 +90,25 @@ static std::optional<Match> matchTags(const MarkerCall &C,
   return Match::Unique;
 }
 
-namespace {
-
-/// The operands of a second half without the last ones.
-struct Trimmed {
-  MarkerCall C;
-  std::vector<Group> Groups;
-  Match How = Match::None;
-};
-
-} // namespace
-
-/// Takes the tape and the adjoint off the end and matches the rest.
-static Trimmed trim(const MarkerCall &C, bool TakesTape, bool TakesAdjoint) {
-  Trimmed T{C, {}, Match::None};
-  auto last = [&](bool Pointer) -> Value * {
-    if (T.C.Operands.empty())
-      return nullptr;
-    Operand O = T.C.Operands.back();
-    bool Fits = O.T == Tag::None && !O.ByVal &&
-                (Pointer ? O.V->getType()->isPointerTy()
-                         : O.V->getType()->isFloatingPointTy());
-    T.C.Operands.pop_back();
-    return Fits ? O.V : nullptr;
-  };
-  if (TakesTape && !(T.C.Tape = last(/*Pointer=*/true)))
-    return T;
-  for (unsigned K = 0; K != C.Width && TakesAdjoint; ++K) {
-    T.C.ReturnAdjoints.push_back(last(/*Pointer=*/false));
-    if (!T.C.ReturnAdjoints.back())
-      return T;
-  }
-  std::reverse(T.C.ReturnAdjoints.begin(), T.C.ReturnAdjoints.end());
-  T.How = matchArguments(T.C, T.Groups);
-  return T;
-}
-
+/// The second half: the tape stands at the end, unless a tag says where it is.
 static std::optional<Match> matchReverse(MarkerCall &C,
                                          std::vector<Group> &Groups,
                                          Diagnostics &Diags,
                                          const Origin &From) {
-  bool MayHaveAdjoint =
-      C.Primal->getReturnType()->isFloatingPointTy() && !C.NoReturn;
-  bool TakesTape = !C.Tape;
-  Trimmed Found;
-  for (bool TakesAdjoint : {true, false}) {
-    if (TakesAdjoint && !MayHaveAdjoint)
-      continue;
-    Trimmed T = trim(C, TakesTape, TakesAdjoint);
-    if (T.How == Match::None)
-      continue;
-    if (Found.How != Match::None)
-      return Match::Ambiguous;
-    Found = std::move(T);
-  }
-  if (Found.How != Match::None) {
-    C = std::move(Found.C);
-    Groups = std::move(Found.Groups);
-    return Found.How;
-  }
-  if (!TakesTape)
+  const bool TakesTape = !C.Tape;
+  std::optional<Match> Found = matchBackward(C, TakesTape, Groups, Diags, From);
+  if (!TakesTape || Found != Match::None)
+    return Found;
+  MarkerCall Without = C;
+  std::vector<Group> Ignored;
+  if (matchBackward(Without, /*TakesTape=*/false, Ignored, Diags, From) ==
+      Match::None)
     return Match::None;
-  // Does it fit without a tape?
-  for (bool TakesAdjoint : {true, false}) {
-    bool Fits = (!TakesAdjoint || MayHaveAdjoint) &&
-                trim(C, /*TakesTape=*/false, TakesAdjoint).How != Match::None;
-    if (!Fits)
-      continue;
-    Diags.report(Diag::SplitUse, From, C.Call,
-                 {C.Name.str(), "there is no tape",
-                  "pass the tape that __enzyme_augmentfwd returned last, or "
-                  "after enzyme_tape"});
-    return std::nullopt;
-  }
-  return Match::None;
+  Diags.report(Diag::SplitUse, From, C.Call,
+               {C.Name.str(), "there is no tape",
+                "pass the tape that __enzyme_augmentfwd returned last, or "
+                "after enzyme_tape"});
+  return std::nullopt;
 }
 
 std::optional<Match> adze::matchSplitArguments(MarkerCall &C,
@@ -171,24 +117,11 @@ std::optional<Match> adze::matchSplitArguments(MarkerCall &C,
                                                const Origin &From) {
   bool TagsOnly =
       all_of(C.Operands, [](const Operand &O) { return O.T != Tag::None; });
-  std::optional<Match> Result;
   if (C.half() == SplitHalf::Size && TagsOnly)
-    Result = matchTags(C, Groups, Diags, From);
-  else if (C.half() == SplitHalf::Reverse)
-    Result = matchReverse(C, Groups, Diags, From);
-  else
-    Result = matchArguments(C, Groups);
-  if (Result == Match::Unique && C.Primal->hasStructRetAttr()) {
-    // The memory of the result would have to be the same for both halves.
-    Diags.report(
-        Diag::SplitUse, From, C.Call,
-        {C.Name.str(),
-         "'" + sourceName(*C.Primal) + "' returns a structure in memory",
-         "differentiate a function that stores it through a pointer "
-         "argument"});
-    return std::nullopt;
-  }
-  return Result;
+    return matchTags(C, Groups, Diags, From);
+  if (C.half() == SplitHalf::Reverse)
+    return matchReverse(C, Groups, Diags, From);
+  return matchArguments(C, Groups);
 }
 
 void adze::addSplitOperands(const MarkerCall &C, Marker &M) {
@@ -213,14 +146,12 @@ void adze::addSplitOperands(const MarkerCall &C, Marker &M) {
   case SplitHalf::Reverse:
     break;
   }
-  Type *Returned = C.Primal->getReturnType();
   if (retTakesAdjoint(M.Req.Ret)) {
-    SmallVector<Value *, 1> Adjoints;
-    for (Value *V : C.ReturnAdjoints)
-      Adjoints.push_back(B.CreateFPCast(V, Returned));
-    if (Adjoints.empty())
-      Adjoints.assign(C.Width, seedOfReturn(Returned));
-    M.Operands.push_back(Materializer(C).together(Adjoints));
+    Value *Seed = M.Seed;
+    M.Operands.push_back(
+        Seed ? Seed
+             : seedOfReturn(dualTypeOf(C.Primal->getReturnType(), C.Width)));
+    M.Seed = nullptr;
   }
   M.Operands.push_back(B.CreateAddrSpaceCast(C.Tape, B.getPtrTy()));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the markers of split reverse mode take besides the function's own
-// arguments: the tape, its size, the adjoint of the result.
+// arguments: the tape and its size.
 #ifndef ADZE_LIB_FRONTEND_SPLITOPERANDS_H
 #define ADZE_LIB_FRONTEND_SPLITOPERANDS_H
 
@@ -14,9 +14,9 @@ bool addSplitTag(MarkerCall &C, Tag T, llvm::StringRef Name, unsigned &At,
                  Diagnostics &Diags, const Origin &From);
 
 /// matchArguments for a marker of split mode. After the arguments of the
-/// second half the adjoint of the result and the tape may stand, which are
-/// taken off. A call for the size may be made of tags alone, one for each
-/// parameter, or of nothing. No value after a report.
+/// second half the adjoint of the result (SeedOperands.h) and the tape may
+/// stand, which are taken off. A call for the size may be made of tags alone,
+/// one for each parameter, or of nothing. No value after a report.
 std::optional<Match> matchSplitArguments(MarkerCall &C,
                                          std::vector<Group> &Groups,
                                          Diagnostics &Diags,

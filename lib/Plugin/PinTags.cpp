@@ -2,6 +2,7 @@
 #include "Plugin/PinTags.h"
 
 #include "Frontend/Names.h"
+#include "Frontend/SplitParameters.h"
 #include "Plugin/DeferToLink.h"
 #include "adze/Annotations.h"
 #include "adze/Checkpoints.h"
@@ -51,6 +52,9 @@ PreservedAnalyses adze::PinTagsPass::run(Module &M, ModuleAnalysisManager &) {
         Changed = true;
       }
   }
+  if (hasMarkers(M))
+    for (Function &F : M)
+      Changed |= noteSplitParameters(F);
   Changed |= checkpoints::describeMarkers(M);
   // A link may bring markers to a module that has none.
   Changed |= pinAnnotated(M, /*Always=*/goesIntoFullLink(M));

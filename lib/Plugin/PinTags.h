@@ -13,7 +13,8 @@ namespace adze {
 /// load of a variable that nobody writes: the optimizer makes it the constant
 /// 0, and the tag is gone. Such an operand is replaced by the variable itself.
 /// Functions that the program declares inactive, or like others, are hidden too
-/// (Annotations.h), and calls of one marker in several branches stay apart. A
+/// (Annotations.h), calls of one marker in several branches stay apart, and
+/// which parameters are one argument is noted (SplitParameters.h). A
 /// module without markers is not touched, unless it goes into a full LTO link.
 class PinTagsPass : public llvm::PassInfoMixin<PinTagsPass> {
 public:

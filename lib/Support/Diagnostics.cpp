@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/Diagnostics.h"
+#include "adze/OwnFunction.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -280,5 +281,6 @@ std::string adze::sourceName(StringRef MangledName) {
 std::string adze::sourceName(const Function &F) {
   StringRef Name = F.getName();
   Name.consume_front(ClonePrefix);
+  Name.consume_front(HelperPrefix);
   return sourceName(Name);
 }

@@ -18,7 +18,7 @@ double product(double x, double y) { return x * y; }
 double of_array(const double *p) { return p[0] * p[0]; }
 
 // CHECK: results.c:[[#@LINE+3]]:10: error: reverse mode needs one floating-point result to start from, and 'to_pair' returns a structure of 16 bytes with several of them
-// CHECK: to fix: return one of them and store the others through pointers, or say enzyme_noret
+// CHECK: to fix: pass its adjoint, a value of the type that it returns, after the arguments, or say enzyme_noret
 double several(double x) {
   return __enzyme_autodiff((void *)to_pair, x);
 }

@@ -20,7 +20,7 @@ size_t __enzyme_augmentsize(void *, ...);
 double f(double x, double *p) { return x * p[0] * p[1]; }
 double g(double x, double y) { return x * y; }
 struct large {
-  double a[4];
+  double a[400];
   int count;
 };
 struct large many(double x) {
@@ -74,7 +74,7 @@ size_t one_tag(void) {
   return __enzyme_augmentsize((void *)f, enzyme_dup);
 }
 
-// TAGS: split.c:[[#@LINE+3]]:10: error: '__enzyme_augmentfwd' cannot be used like this: 'many' returns a structure in memory
+// TAGS: split.c:[[#@LINE+3]]:10: error: '__enzyme_augmentfwd' cannot be used like this: 'many' returns a structure of more than 256 members
 // TAGS: to fix: differentiate a function that stores it through a pointer argument
 void *in_memory(double x) {
   return __enzyme_augmentfwd((void *)many, enzyme_noret, x);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Two numbers without padding look like a structure: where the operands can be
-// read in two ways, the user is asked, and a tag settles it.
-// RUN: not %clangxx --target=x86_64-unknown-linux-gnu -O2 -DUNTAGGED %adze -c %s -o %t.o 2>&1 | FileCheck %s
+// read in two ways, the user is asked, and a tag settles it. Who has seen the
+// function before it was optimized knows.
+// RUN: %clangxx --target=x86_64-unknown-linux-gnu -O2 -DUNTAGGED -S -emit-llvm %s -o %t.ll
+// RUN: not %adze-opt --stop-after=frontend %t.ll 2>&1 | FileCheck %s
+// RUN: %clangxx --target=x86_64-unknown-linux-gnu -O2 -DUNTAGGED %adze -c %s -o %t.o
 // RUN: %clangxx --target=x86_64-unknown-linux-gnu -O2 -S -emit-llvm %s -o - | %adze-opt --stop-after=frontend | FileCheck %s --check-prefix=TAGGED
 extern int enzyme_dup;
 struct Complex {
