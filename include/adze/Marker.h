@@ -80,7 +80,8 @@ enum class SplitHalf {
   None,
   Augment, // run the augmented primal, give the tape
   Reverse, // run the reverse pass on it
-  Size     // the bytes of a tape that the caller provides the memory for
+  Size,    // the bytes of a tape that the caller provides the memory for
+  Table    // the address of two pointers, to functions for both halves
 };
 
 /// Where the tape of a split derivative lies, as far as its markers say.

@@ -328,9 +328,34 @@ Function *SplitMarkers::targetOf(const Item &I) {
   case SplitHalf::Reverse:
     return secondHalf(*I.D, Call.Place == TapePlace::Variable, Call.KeepsTape);
   case SplitHalf::Size:
+  case SplitHalf::Table:
     break;
   }
   return nullptr;
+}
+
+/// {first half, second half}, the memory of whose tapes is their own.
+GlobalVariable *SplitMarkers::table(const Derivative &D) {
+  GlobalVariable *&Table = Tables[&D];
+  if (Table)
+    return Table;
+  LLVMContext &C = M.getContext();
+  auto *Ty = ArrayType::get(PointerType::getUnqual(C), 2);
+  Constant *Halves = ConstantArray::get(
+      Ty, {firstHalf(D, TapePlace::Own),
+           secondHalf(D, /*OrAddress=*/false, /*Keep=*/false)});
+  Table = new GlobalVariable(M, Ty, /*isConstant=*/true,
+                             GlobalValue::InternalLinkage, Halves,
+                             "adze.table." + D.Req.Primal->getName());
+  return Table;
+}
+
+/// What a marker that calls nothing stands for.
+Constant *SplitMarkers::constantFor(const Item &I) {
+  Type *Ty = I.Call->Call->getType();
+  if (I.Call->Half == SplitHalf::Table)
+    return ConstantExpr::getPointerBitCastOrAddrSpaceCast(table(*I.D), Ty);
+  return ConstantInt::get(Ty, providedBytes(*I.D, M.getDataLayout()));
 }
 
 void SplitMarkers::replace() {
@@ -342,12 +367,11 @@ void SplitMarkers::replace() {
     if (Function *Target = targetOf(I))
       replaceMarkerBy(*I.Call, *Target);
   for (const Item &I : All) {
-    if (I.Call->Half != SplitHalf::Size)
-      continue;
     CallBase *Call = I.Call->Call;
+    if (!Call) // replaced
+      continue;
     if (!Call->use_empty())
-      Call->replaceAllUsesWith(ConstantInt::get(
-          Call->getType(), providedBytes(*I.D, M.getDataLayout())));
+      Call->replaceAllUsesWith(constantFor(I));
     eraseMarkerCall(*Call);
     I.Call->Call = nullptr;
   }
@@ -373,10 +397,14 @@ void shareTapes(MutableArrayRef<Marker> Markers) {
 void shareTypes(MutableArrayRef<Marker> Markers) {
   for (size_t I = 0; I != Markers.size(); ++I) {
     Marker &First = Markers[I];
-    if (First.Half == SplitHalf::None)
+    // Who calls the functions of a table nobody knows.
+    auto isCalled = [](const Marker &M) {
+      return M.Half != SplitHalf::None && M.Half != SplitHalf::Table;
+    };
+    if (!isCalled(First))
       continue;
     auto belongs = [&](const Marker &M) {
-      return M.Half != SplitHalf::None && sameButTypes(M.Req, First.Req);
+      return isCalled(M) && sameButTypes(M.Req, First.Req);
     };
     // Done with the first of its kind.
     if (any_of(Markers.take_front(I), belongs))

@@ -37,8 +37,8 @@ public:
   void add(Marker &Marker, const Derivative &D) {
     All.push_back({&Marker, &D});
   }
-  /// Replaces all that were added. The calls for sizes come last: their
-  /// results may be what others are compared with.
+  /// Replaces all that were added. The calls for sizes and tables come last:
+  /// sizes may be what others are compared with.
   void replace();
 
 private:
@@ -53,6 +53,8 @@ private:
   /// \p OrAddress: what is given is a tape, or the address of one's address.
   llvm::Function *secondHalf(const Derivative &D, bool OrAddress, bool Keep);
   llvm::Function *bothHalves(const Derivative &D);
+  llvm::GlobalVariable *table(const Derivative &D);
+  llvm::Constant *constantFor(const Item &I);
 
   llvm::Module &M;
   Diagnostics &Diags;
@@ -60,6 +62,7 @@ private:
   /// The functions made for a derivative, by variant.
   llvm::DenseMap<std::pair<const Derivative *, unsigned>, llvm::Function *>
       Made;
+  llvm::DenseMap<const Derivative *, llvm::GlobalVariable *> Tables;
 };
 
 } // namespace adze

@@ -29,7 +29,7 @@ const MarkerRow Markers[] = {
     {"__enzyme_augmentfwd", MarkerKind::Augment},
     {"__enzyme_augmentsize", MarkerKind::TapeSize},
     {"__enzyme_reverse", MarkerKind::ReverseHalf},
-    {"__enzyme_virtualreverse", MarkerKind::Unsupported},
+    {"__enzyme_virtualreverse", MarkerKind::Table},
     {"__enzyme_batch", MarkerKind::Batch},
     {"__enzyme_call_inactive", MarkerKind::CallInactive},
     {"__enzyme_error_estimate", MarkerKind::ErrorEstimate},

@@ -20,6 +20,7 @@ enum class MarkerKind {
   Augment,     // the first half of a split reverse mode
   ReverseHalf, // the second
   TapeSize,
+  Table, // both halves, as pointers to functions
   CallInactive,
   ErrorEstimate,    // estimateErrors() makes it one of forward mode
   TruncateFunction, // a narrower version: its operations

@@ -114,8 +114,8 @@ public:
   std::optional<Marker> run() {
     if (!takeApart() || !match() || !decide())
       return std::nullopt;
-    if (C.half() == SplitHalf::Size)
-      return buildSize();
+    if (C.half() == SplitHalf::Size || C.half() == SplitHalf::Table)
+      return buildWithoutOperands();
     build();
     addSplitOperands(C, M);
     bool Fits = C.half() == SplitHalf::Augment
@@ -502,14 +502,17 @@ private:
       addDuals(M.Results, {nullptr, 2, Returned, 0});
   }
 
-  /// The size needs the request only.
-  std::optional<Marker> buildSize() {
+  /// The size and the table need the request only.
+  std::optional<Marker> buildWithoutOperands() {
     addSplitOperands(C, M);
-    if (C.Call->getType()->isIntegerTy() || C.Call->use_empty())
+    const Type *Ty = C.Call->getType();
+    const bool IsTable = C.half() == SplitHalf::Table;
+    if ((IsTable ? Ty->isPointerTy() : Ty->isIntegerTy()) ||
+        (!C.SRet && C.Call->use_empty()))
       return std::move(M);
     Diags.report(
         Diag::MarkerResult, from(), C.Call,
-        {"a number of bytes", C.Name.str(),
+        {IsTable ? "a pointer" : "a number of bytes", C.Name.str(),
          typeInWords(C.SRet ? C.SRetType : C.Call->getType(), C.layout())});
     return std::nullopt;
   }

@@ -54,6 +54,8 @@ static StringRef text(SplitHalf H) {
     return "second half of ";
   case SplitHalf::Size:
     return "size of the tape of ";
+  case SplitHalf::Table:
+    return "table of ";
   }
   return "";
 }
@@ -69,7 +71,7 @@ void adze::printMarker(const Marker &M, raw_ostream &OS) {
   for (unsigned I = 0; I != R.Args.size(); ++I) {
     OS << "  arg " << I << ": " << *R.Primal->getArg(I)->getType() << ' '
        << text(R.Args[I]) << " = ";
-    if (M.Half == SplitHalf::Size) {
+    if (M.Operands.empty()) {
       OS << "any\n";
       continue;
     }
@@ -80,9 +82,7 @@ void adze::printMarker(const Marker &M, raw_ostream &OS) {
     }
     OS << '\n';
   }
-  if (M.Half == SplitHalf::Size)
-    Operand = M.Operands.end();
-  else if (M.Half != SplitHalf::None)
+  if (M.Half != SplitHalf::None)
     for (; Operand != M.Operands.end(); ++Operand) {
       OS << "  also: ";
       (*Operand)->printAsOperand(OS, true);

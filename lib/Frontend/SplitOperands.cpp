@@ -22,6 +22,8 @@ SplitHalf MarkerCall::half() const {
     return SplitHalf::Reverse;
   case MarkerKind::TapeSize:
     return SplitHalf::Size;
+  case MarkerKind::Table:
+    return SplitHalf::Table;
   default:
     return SplitHalf::None;
   }
@@ -59,7 +61,8 @@ bool adze::addSplitTag(MarkerCall &C, Tag T, StringRef Name, unsigned &At,
   return true;
 }
 
-/// A call for the size: one tag for each parameter, or none at all.
+/// A call for the size or for both halves: one tag for each parameter, or none
+/// at all.
 static std::optional<Match> matchTags(const MarkerCall &C,
                                       std::vector<Group> &Groups,
                                       Diagnostics &Diags, const Origin &From) {
@@ -72,8 +75,10 @@ static std::optional<Match> matchTags(const MarkerCall &C,
                   "it has " + std::to_string(Given) + " tags, and '" +
                       sourceName(F) + "' has " + std::to_string(Wanted) +
                       " parameters",
-                  "write one tag for each parameter, or none, or the same "
-                  "arguments as for __enzyme_augmentfwd"});
+                  C.half() == SplitHalf::Table
+                      ? "write one tag for each parameter, or none"
+                      : "write one tag for each parameter, or none, or the "
+                        "same arguments as for __enzyme_augmentfwd"});
     return std::nullopt;
   }
   unsigned Next = 0;
@@ -117,8 +122,17 @@ std::optional<Match> adze::matchSplitArguments(MarkerCall &C,
                                                const Origin &From) {
   bool TagsOnly =
       all_of(C.Operands, [](const Operand &O) { return O.T != Tag::None; });
-  if (C.half() == SplitHalf::Size && TagsOnly)
+  const bool MayBeTags =
+      C.half() == SplitHalf::Size || C.half() == SplitHalf::Table;
+  if (MayBeTags && TagsOnly)
     return matchTags(C, Groups, Diags, From);
+  if (C.half() == SplitHalf::Table) {
+    Diags.report(Diag::SplitUse, From, C.Call,
+                 {C.Name.str(), "it is given values",
+                  "write the function, and one tag for each parameter or "
+                  "none"});
+    return std::nullopt;
+  }
   if (C.half() == SplitHalf::Reverse)
     return matchReverse(C, Groups, Diags, From);
   return matchArguments(C, Groups);
@@ -135,6 +149,7 @@ void adze::addSplitOperands(const MarkerCall &C, Marker &M) {
   case SplitHalf::None:
     return;
   case SplitHalf::Size:
+  case SplitHalf::Table:
     M.Operands.clear();
     return;
   case SplitHalf::Augment:

@@ -16,6 +16,8 @@ void *__enzyme_augmentfwd(void *, ...);
 double __enzyme_reverse(void *, ...);
 double __enzyme_autodiff(void *, ...);
 size_t __enzyme_augmentsize(void *, ...);
+void *__enzyme_virtualreverse(void *, ...);
+double __enzyme_virtualreverse_double(void *, ...);
 
 double f(double x, double *p) { return x * p[0] * p[1]; }
 double g(double x, double y) { return x * y; }
@@ -79,7 +81,18 @@ size_t one_tag(void) {
 void *in_memory(double x) {
   return __enzyme_augmentfwd((void *)many, enzyme_noret, x);
 }
-// TAGS: 7 errors generated
+
+// TAGS: split.c:[[#@LINE+3]]:10: error: '__enzyme_virtualreverse' cannot be used like this: it is given values
+// TAGS: to fix: write the function, and one tag for each parameter or none
+void *table_of_values(double x, double *p, double *d) {
+  return __enzyme_virtualreverse((void *)f, x, p, d);
+}
+
+// TAGS: split.c:[[#@LINE+2]]:10: error: the derivative returns a pointer, and '__enzyme_virtualreverse' is declared to return double
+double no_table(void) {
+  return __enzyme_virtualreverse_double((void *)f);
+}
+// TAGS: 9 errors generated
 #endif
 
 #ifdef HALVES
