@@ -22,6 +22,8 @@ namespace adze {
 /// Begins the name of a function that stands for one of the program: a body
 /// around a call of it, or a copy.
 inline constexpr char HelperPrefix[] = "adze.call.";
+/// And returns what the other one stores behind sret.
+inline constexpr char ValuePrefix[] = "adze.call.value.";
 
 /// A new function of ours.
 llvm::Function *createOwn(llvm::FunctionType *Ty,

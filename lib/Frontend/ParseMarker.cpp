@@ -22,6 +22,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/Attributes.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -45,56 +46,87 @@ std::shared_ptr<const Origin> adze::originOf(const CallBase &Call,
   return From;
 }
 
-/// A function of ours that calls \p F and returns what \p F stores to memory
-/// behind sret as a value.
-///
-/// A function without a body may be a known one (sin): the derivative of a
-/// function that calls it is the same, and what is not known is reported as
-/// any other call of it would be. In split mode the two halves have no memory
-/// for a result in common.
-static Function *callerOf(Function &F) {
-  Module &M = *F.getParent();
-  std::string Name = (HelperPrefix + F.getName()).str();
-  if (Function *Made = M.getFunction(Name))
-    return Made;
-  LLVMContext &Context = M.getContext();
-  const AttributeList Given = F.getAttributes().removeFnAttributes(Context);
-  AttributeList Attributes = AttributeList().addRetAttributes(
-      Context, AttrBuilder(Context, Given.getRetAttrs()));
+/// \p V as the same bytes of type \p Ty.
+static Value *sameBytes(IRBuilder<> &B, Value *V, Type *Ty) {
+  if (V->getType() == Ty)
+    return V;
+  const DataLayout &DL = B.GetInsertBlock()->getDataLayout();
+  Type *Larger = DL.getTypeAllocSize(Ty) > DL.getTypeAllocSize(V->getType())
+                     ? Ty
+                     : V->getType();
+  AllocaInst *Memory = B.CreateAlloca(Larger);
+  Memory->setAlignment(Align(16));
+  Value *Place = B.CreateAddrSpaceCast(Memory, B.getPtrTy());
+  B.CreateAlignedStore(V, Place, Align(16));
+  return B.CreateAlignedLoad(Ty, Place, Align(16));
+}
+
+/// A function of ours for \p F, with the same arguments: without attributes of
+/// the function, and of types that have changed.
+static Function *declareCaller(Function &F, Type *Result, bool MemoryAsValue,
+                               StringRef Name) {
+  LLVMContext &Context = F.getContext();
+  const AttributeList Given = F.getAttributes();
+  AttributeList Attributes;
+  if (Result == F.getReturnType())
+    Attributes = Attributes.addRetAttributes(
+        Context, AttrBuilder(Context, Given.getRetAttrs()));
   SmallVector<Type *, 8> Params;
   for (const Argument &A : F.args()) {
-    if (A.hasStructRetAttr())
+    if (A.hasStructRetAttr() && MemoryAsValue)
       continue;
-    Attributes = Attributes.addParamAttributes(
-        Context, Params.size(),
-        AttrBuilder(Context, Given.getParamAttrs(A.getArgNo())));
-    Params.push_back(A.getType());
+    AttrBuilder Kept(Context, Given.getParamAttrs(A.getArgNo()));
+    Type *Ty = shownParameter(F, A.getArgNo());
+    if (Ty != A.getType())
+      Kept.remove(AttributeFuncs::typeIncompatible(Ty));
+    Attributes = Attributes.addParamAttributes(Context, Params.size(), Kept);
+    Params.push_back(Ty);
   }
-  Type *Returned = sourceResult(F);
-  Type *Result = Returned ? Returned : Type::getVoidTy(Context);
-  Function *Caller = createOwn(FunctionType::get(Result, Params, false),
-                               GlobalValue::InternalLinkage, Name, M);
+  Function *Caller =
+      createOwn(FunctionType::get(Result, Params, false),
+                GlobalValue::InternalLinkage, Name, *F.getParent());
   Caller->setCallingConv(F.getCallingConv());
   Caller->setAttributes(Attributes);
   markOwn(*Caller);
   copySplitNote(F, *Caller);
-  IRBuilder<> B(BasicBlock::Create(Context, "", Caller));
+  return Caller;
+}
+
+/// A function of ours that calls \p F. It returns what \p F stores to memory
+/// behind sret as a value, for in split mode the two halves have no memory for
+/// a result in common, and shows the floats in integer registers.
+///
+/// A function without a body may be a known one (sin): the derivative of a
+/// function that calls it is the same, and what is not known is reported as
+/// any other call of it would be.
+static Function *callerOf(Function &F, bool MemoryAsValue) {
+  Module &M = *F.getParent();
+  std::string Name =
+      (StringRef(MemoryAsValue ? ValuePrefix : HelperPrefix) + F.getName())
+          .str();
+  if (Function *Made = M.getFunction(Name))
+    return Made;
+  Type *Returned = MemoryAsValue ? sourceResult(F) : shownResult(F);
+  Function *Caller = declareCaller(F, Returned, MemoryAsValue, Name);
+  IRBuilder<> B(BasicBlock::Create(M.getContext(), "", Caller));
   SmallVector<Value *, 8> Args;
   Value *Memory = nullptr;
   unsigned Next = 0;
-  for (const Argument &A : F.args()) {
-    if (A.hasStructRetAttr())
+  for (const Argument &A : F.args())
+    if (A.hasStructRetAttr() && MemoryAsValue) {
       Memory = B.CreateAddrSpaceCast(B.CreateAlloca(Returned), A.getType());
-    Args.push_back(A.hasStructRetAttr() ? Memory : Caller->getArg(Next++));
-  }
+      Args.push_back(Memory);
+    } else {
+      Args.push_back(sameBytes(B, Caller->getArg(Next++), A.getType()));
+    }
   CallInst *Call = B.CreateCall(&F, Args);
   Call->setCallingConv(F.getCallingConv());
-  Call->setAttributes(Given);
-  if (!Returned)
+  Call->setAttributes(F.getAttributes().removeFnAttributes(M.getContext()));
+  if (Returned->isVoidTy())
     B.CreateRetVoid();
   else
     B.CreateRet(Memory ? B.CreateLoad(Returned, Memory)
-                       : static_cast<Value *>(Call));
+                       : sameBytes(B, Call, Returned));
   return Caller;
 }
 
@@ -228,11 +260,12 @@ private:
     // What the program declares of a function holds for calls of it.
     bool Declared = isDeclaredInactive(*F) ||
                     F->hasFnAttribute(declared::Like) || given::hasAny(*F);
-    bool InMemory = F->hasStructRetAttr();
-    if (InMemory && C.half() != SplitHalf::None && !checkReturned(*F))
+    const bool AsValue = F->hasStructRetAttr() && C.half() != SplitHalf::None;
+    if (AsValue && !checkReturned(*F))
       return false;
-    bool ByValue = InMemory && C.half() != SplitHalf::None;
-    C.Primal = F->isDeclaration() || Declared || ByValue ? callerOf(*F) : F;
+    const bool NeedsCaller =
+        F->isDeclaration() || Declared || AsValue || hidesFloats(*F);
+    C.Primal = NeedsCaller ? callerOf(*F, AsValue) : F;
     return true;
   }
 

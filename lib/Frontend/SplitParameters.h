@@ -8,6 +8,7 @@
 
 namespace llvm {
 class Function;
+class Type;
 } // namespace llvm
 
 namespace adze {
@@ -25,6 +26,13 @@ bool splitIsKnown(const llvm::Function &F);
 /// The parameter and the next one are pieces of one argument, where that is
 /// known.
 bool isFirstPiece(const llvm::Function &F, unsigned Param);
+
+/// Some integer of \p F's parameters or result is noted to hold floats.
+bool hidesFloats(const llvm::Function &F);
+/// The type of a parameter, or of what is returned in registers, with the
+/// floats that are noted: a packed structure where there are any.
+llvm::Type *shownParameter(const llvm::Function &F, unsigned Param);
+llvm::Type *shownResult(const llvm::Function &F);
 
 } // namespace adze
 #endif

@@ -281,6 +281,7 @@ std::string adze::sourceName(StringRef MangledName) {
 std::string adze::sourceName(const Function &F) {
   StringRef Name = F.getName();
   Name.consume_front(ClonePrefix);
-  Name.consume_front(HelperPrefix);
+  if (!Name.consume_front(ValuePrefix))
+    Name.consume_front(HelperPrefix);
   return sourceName(Name);
 }
