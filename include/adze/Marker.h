@@ -68,7 +68,8 @@ struct MarkerResult {
   /// Its place in the marker's result, as a C compiler lays it out.
   uint64_t Offset = 0;
   /// The user may want it or not: the adjoints of the floats of a structure by
-  /// value that was tagged enzyme_dup, the result that enzyme_dup_return asks
+  /// value that was tagged enzyme_dup, or of one without a tag that comes in
+  /// integer registers, the result that enzyme_dup_return asks
   /// for with its tangent. Left out where the marker's type says so.
   bool Optional = false;
   /// Of an element that has one value for each direction: which one.

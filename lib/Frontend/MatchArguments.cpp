@@ -199,6 +199,19 @@ private:
       ++At;
     }
     bool Shadow = wantsShadow(C, classesOf(C, P, Size), G.T);
+    if (Shadow && G.T == Tag::None && Size == 1 && hidesFloats(F, P)) {
+      // An integer without a tag is constant, and so may this one be.
+      G.T = Tag::Const;
+      tryValues(P, At, G, /*Shadow=*/false);
+      G.T = Tag::None;
+    }
+    tryValues(P, At, G, Shadow);
+  }
+
+  /// The value of \p G begins at operand \p At, behind its tag if it has one.
+  void tryValues(unsigned P, unsigned At, Group G, bool Shadow) {
+    const unsigned O = G.TagName.empty() ? At : At - 1;
+    const unsigned Size = G.NumParams;
     // Without tag and shadow, two parameters apart say the same.
     bool Apart = Size > 1 && G.T == Tag::None && !Shadow && !splitIsKnown(F);
     for (const Instance &Value : instances(P, Size, At)) {
@@ -242,7 +255,7 @@ private:
     const State &Rest = at(P + G.NumParams, Next);
     if (Rest.Ways == 0)
       return;
-    bool CountsAsUntagged = UsesTags && G.T == Tag::None && !G.ImplicitSRet;
+    bool CountsAsUntagged = UsesTags && G.TagName.empty() && !G.ImplicitSRet;
     unsigned Untagged = Rest.Untagged + CountsAsUntagged;
     State &S = at(P, O);
     if (Untagged < S.Untagged)

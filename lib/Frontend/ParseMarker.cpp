@@ -573,12 +573,17 @@ private:
     M.Operands.push_back(Build.together(Shadows));
   }
 
+  bool mayBeUnwanted(const Group &G, unsigned P) const {
+    return (!G.Shadows.empty() && G.T != Tag::None) ||
+           (G.T == Tag::None && hidesFloats(*C.Primal, P));
+  }
+
   void buildArgument(Materializer &Build, const Group &G, unsigned P,
                      std::vector<MarkerResult> &Outs, unsigned &Element) {
     const ParamRole &Role = Roles[P];
     Type *Ty = C.Primal->getArg(P)->getType();
     M.Operands.push_back(Build.value(G, G.Value, P));
-    bool Optional = !G.Shadows.empty() && G.T != Tag::None;
+    const bool Optional = mayBeUnwanted(G, P);
     if (returnsAdjoint(Role.Activity))
       addDuals(Outs, {nullptr, Element++, Ty, 0, Optional});
     if (!hasShadowParam(Role.Activity))

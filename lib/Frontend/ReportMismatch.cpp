@@ -124,6 +124,11 @@ private:
                      : ", each in " + std::to_string(C.Width) + " directions)");
     else if (C.Width != 1)
       Counts += ", in " + std::to_string(C.Width) + " directions";
+    Type *Returned = sourceResult(F);
+    if (C.Kind == MarkerKind::Reverse && Returned && !C.NoReturn &&
+        scalarClasses(Returned).Floats > 1)
+      Counts += ", then the adjoint of its result (" +
+                typeInWords(Returned, DL) + ")";
     Counts += ", and " + std::to_string(Values) +
               (Values == 1 ? " value is passed" : " values are passed");
     Diags.report(Diag::ArgumentCount, From, C.Call,

@@ -215,11 +215,14 @@ bool adze::isFirstPiece(const Function &F, unsigned Param) {
   return F.getAttributes().hasParamAttr(Param, FirstAttribute);
 }
 
+bool adze::hidesFloats(const Function &F, unsigned Param) {
+  return F.getAttributes().hasParamAttr(Param, FloatsAttribute);
+}
+
 bool adze::hidesFloats(const Function &F) {
   return F.getAttributes().hasRetAttr(FloatsAttribute) ||
-         any_of(F.args(), [](const Argument &A) {
-           return A.getParent()->getAttributes().hasParamAttr(A.getArgNo(),
-                                                              FloatsAttribute);
+         any_of(F.args(), [&](const Argument &A) {
+           return hidesFloats(F, A.getArgNo());
          });
 }
 

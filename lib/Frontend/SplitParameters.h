@@ -27,6 +27,9 @@ bool splitIsKnown(const llvm::Function &F);
 /// known.
 bool isFirstPiece(const llvm::Function &F, unsigned Param);
 
+/// The parameter is noted to be an integer with floats: for who sees no more
+/// than the integer, it has no derivative.
+bool hidesFloats(const llvm::Function &F, unsigned Param);
 /// Some integer of \p F's parameters or result is noted to hold floats.
 bool hidesFloats(const llvm::Function &F);
 /// The type of a parameter, or of what is returned in registers, with the

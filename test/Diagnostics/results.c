@@ -43,4 +43,9 @@ double nothing(double *p, double *d) {
 void unused(double *p, double *d) {
   __enzyme_autodiff((void *)of_array, p, d);
 }
-// CHECK: 4 errors generated
+
+// CHECK: results.c:[[#@LINE+2]]:10: error: wrong number of arguments for 'to_pair': it takes 1 parameter, then the adjoint of its result (a structure of 16 bytes), and 2 values are passed
+double by_address(double x, struct Pair *adjoint) {
+  return __enzyme_autodiff((void *)to_pair, x, adjoint);
+}
+// CHECK: 5 errors generated

@@ -37,12 +37,18 @@ struct text turned(struct text v) {
   return (struct text){{0}, v.x * v.y, v.y * v.z, v.z * v.x};
 }
 float times(struct counted v) { return v.f * v.k; }
+double configured(double x, struct counted c) { return x * x * c.f + c.k; }
 
 #if ADZE_REVERSE
 struct counted_and_number {
   struct counted v;
   double s;
 };
+struct number_and_counted {
+  double x;
+  struct counted c;
+};
+struct number_and_counted __enzyme_autodiff_configured(void *, ...);
 struct tape_and_counted {
   void *tape;
   struct counted r;
@@ -81,9 +87,15 @@ ADZE_TEST_REVERSE(reverse) {
   r = __enzyme_reverse_counted((void *)scaled, v, 5.0, two, a.tape);
   adze_near("split", r.v.f, 40, 0);
   adze_near("split number", r.s, 8, 0);
+  // An integer without a tag, for who does not ask for its derivative.
+  adze_near("not asked for", __enzyme_autodiff((void *)configured, 5.0, v), 20, 0);
+  struct number_and_counted c = __enzyme_autodiff_configured((void *)configured, 5.0, v);
+  adze_near("number", c.x, 20, 0);
+  adze_near("asked for", c.c.f, 25, 0);
 }
 #endif
 #if ADZE_FORWARD
+double __enzyme_fwddiff(void *, ...);
 struct counted __enzyme_fwddiff_counted(void *, ...);
 struct mixed __enzyme_fwddiff_mixed(void *, ...);
 struct shorts __enzyme_fwddiff_shorts(void *, ...);
@@ -97,6 +109,8 @@ ADZE_TEST_FORWARD(forward) {
   adze_near("tagged", f.f, 20, 0);
   f = __enzyme_fwddiff_counted((void *)scaled, v, dv, 5.0, 1.0);
   adze_near("untagged", f.f, 24, 0);
+  adze_near("constant", __enzyme_fwddiff((void *)configured, 5.0, 1.0, v), 20, 0);
+  adze_near("with tangent", __enzyme_fwddiff((void *)configured, 5.0, 1.0, v, dv), 45, 0);
   struct mixed w = {2, 1, 3}, dw = {1, 0, 0};
   struct mixed g = __enzyme_fwddiff_mixed((void *)products, w, dw);
   adze_near("float", g.f, 3, 0);
