@@ -24,6 +24,8 @@ namespace adze {
 inline constexpr char HelperPrefix[] = "adze.call.";
 /// And returns what the other one stores behind sret.
 inline constexpr char ValuePrefix[] = "adze.call.value.";
+/// And whose arguments and result show the floats in integer registers.
+inline constexpr char ShownPrefix[] = "adze.call.shown.";
 
 /// A new function of ours.
 llvm::Function *createOwn(llvm::FunctionType *Ty,

@@ -101,9 +101,10 @@ static Function *declareCaller(Function &F, Type *Result, bool MemoryAsValue,
 /// any other call of it would be.
 static Function *callerOf(Function &F, bool MemoryAsValue) {
   Module &M = *F.getParent();
-  std::string Name =
-      (StringRef(MemoryAsValue ? ValuePrefix : HelperPrefix) + F.getName())
-          .str();
+  const StringRef Prefix = MemoryAsValue    ? ValuePrefix
+                           : hidesFloats(F) ? ShownPrefix
+                                            : HelperPrefix;
+  std::string Name = (Prefix + F.getName()).str();
   if (Function *Made = M.getFunction(Name))
     return Made;
   Type *Returned = MemoryAsValue ? sourceResult(F) : shownResult(F);

@@ -281,7 +281,7 @@ std::string adze::sourceName(StringRef MangledName) {
 std::string adze::sourceName(const Function &F) {
   StringRef Name = F.getName();
   Name.consume_front(ClonePrefix);
-  if (!Name.consume_front(ValuePrefix))
+  if (!Name.consume_front(ValuePrefix) && !Name.consume_front(ShownPrefix))
     Name.consume_front(HelperPrefix);
   return sourceName(Name);
 }
