@@ -18,7 +18,6 @@
 #include "Loops/AccessRanges.h"
 
 #include "Loops/Alternation.h"
-#include "Loops/EntryGuards.h"
 
 using namespace llvm;
 
@@ -29,15 +28,16 @@ static constexpr unsigned MaxQuestions = 20000;
 
 /// Whether \p Step, by which an address moves in \p L, is negative or not, as
 /// far as that is known, by conditions in front of the loop for one.
-static std::optional<bool> rises(const SCEV *Step, const Loop &L,
-                                 ScalarEvolution &SE) {
-  for (const SCEV *S : {Step, SE.applyLoopGuards(Step, &L)}) {
+std::optional<bool> AccessRanges::rises(const SCEV *Step, const Loop &L) {
+  auto known = [&](const SCEV *S) -> std::optional<bool> {
     if (SE.isKnownNonNegative(S))
       return true;
     if (SE.isKnownNegative(S))
       return false;
-  }
-  return std::nullopt;
+    return std::nullopt;
+  };
+  std::optional<bool> AtOnce = known(Step);
+  return AtOnce ? AtOnce : known(Guarded.apply(Step, L));
 }
 
 /// Where \p Address, which advances in \p L or does not, is least or greatest.
@@ -47,7 +47,7 @@ const SCEV *AccessRanges::endIn(const Loop &L, const SCEV *Address,
     return Address;
   const SCEVAddRecExpr *Advance = advanceIn(Address, L);
   const SCEV *Step = Advance ? Advance->getStepRecurrence(SE) : nullptr;
-  std::optional<bool> Rises = Step ? rises(Step, L, SE) : std::nullopt;
+  std::optional<bool> Rises = Step ? rises(Step, L) : std::nullopt;
   if (!Rises)
     return nullptr;
   const SCEV *Start = Advance->getStart();
@@ -73,7 +73,7 @@ bool AccessRanges::staysBehind(const SCEV *Apart, uint64_t Size,
         Advance->isAffine() ? Advance->getStepRecurrence(SE) : nullptr;
     if (!Step || !Latch || !L->contains(&A) || !L->contains(&B) ||
         !DT.dominates(A.getParent(), Latch) ||
-        !DT.dominates(B.getParent(), Latch) || rises(Step, *L, SE) != true ||
+        !DT.dominates(B.getParent(), Latch) || rises(Step, *L) != true ||
         SE.getSignedRange(Step).getSignedMax().sgt(MaxStep))
       return false;
     Apart = Advance->getStart();
@@ -150,7 +150,7 @@ bool AccessRanges::compare(const LoopAccess &A, const Loop *InA,
     Apart = underGuards(Apart, {InA, InB}, LI, SE);
     for (const Loop *L : {InA, InB})
       if (L)
-        Apart = SE.applyLoopGuards(Apart, L);
+        Apart = Guarded.apply(Apart, *L);
     return SE.isKnownPredicate(ICmpInst::ICMP_SGE, Apart,
                                SE.getConstant(Apart->getType(), Size)) ||
            (InEachIteration && staysBehind(Apart, Size, *A.I, *B.I));

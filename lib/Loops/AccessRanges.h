@@ -10,6 +10,7 @@
 #ifndef ADZE_LIB_LOOPS_ACCESSRANGES_H
 #define ADZE_LIB_LOOPS_ACCESSRANGES_H
 
+#include "Loops/EntryGuards.h"
 #include "Loops/LoopAccess.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -25,7 +26,7 @@ class AccessRanges {
 public:
   AccessRanges(llvm::ScalarEvolution &SE, const llvm::LoopInfo &LI,
                const llvm::DominatorTree &DT)
-      : SE(SE), LI(LI), DT(DT) {}
+      : SE(SE), LI(LI), DT(DT), Guarded(SE) {}
 
   /// The questions count anew.
   void refill() { Questions = 0; }
@@ -33,6 +34,7 @@ public:
   void forget() {
     Ends.clear();
     Answers.clear();
+    Guarded.forget();
   }
 
   /// Where \p A goes while \p Outer, or nothing but \p A, runs once. Both are
@@ -63,6 +65,7 @@ private:
     return {A.Address, A.I->getParent(), Outer};
   }
 
+  std::optional<bool> rises(const llvm::SCEV *Step, const llvm::Loop &L);
   const llvm::SCEV *endIn(const llvm::Loop &L, const llvm::SCEV *Address,
                           const llvm::SCEV *Count, bool Least);
   std::optional<AddressEnds> findEnds(const llvm::Loop *Outer,
@@ -75,6 +78,7 @@ private:
   llvm::ScalarEvolution &SE;
   const llvm::LoopInfo &LI;
   const llvm::DominatorTree &DT;
+  GuardedExpressions Guarded;
   unsigned Questions = 0;
   llvm::DenseMap<Place, std::optional<AddressEnds>> Ends;
   using Pair = std::tuple<Place, uint64_t, Place, uint64_t>; // with sizes

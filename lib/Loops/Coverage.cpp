@@ -72,8 +72,9 @@ class Coverage {
 public:
   Coverage(const Value &A, uint64_t Extent, const Loop &L, const Primal &P,
            LoopMemory &M)
-      : A(A), Extent(Extent), L(L), P(P), SE(M.SE), Affine(M.Affine),
-        DL(P.F->getDataLayout()), Order(const_cast<Loop *>(&L)) {}
+      : A(A), Extent(Extent), L(L), P(P), SE(M.SE), Guarded(M.Guarded),
+        Affine(M.Affine), DL(P.F->getDataLayout()),
+        Order(const_cast<Loop *>(&L)) {}
 
   SmallVector<const Instruction *, 4>
   notCovered(ArrayRef<const Instruction *> Readers,
@@ -110,6 +111,7 @@ private:
   const Loop &L;
   const Primal &P;
   ScalarEvolution &SE;
+  GuardedExpressions &Guarded;
   AffineAccesses &Affine;
   const DataLayout &DL;
   LoopBlocksDFS Order; // of L, made when it is asked for
@@ -332,8 +334,8 @@ bool Coverage::isAtMost(const SCEV *X, const SCEV *Y,
   if (X == Y || SE.isKnownPredicate(ICmpInst::ICMP_SLE, X, Y))
     return true;
   for (const Loop *Each : Entered) {
-    X = SE.applyLoopGuards(X, Each);
-    Y = SE.applyLoopGuards(Y, Each);
+    X = Guarded.apply(X, *Each);
+    Y = Guarded.apply(Y, *Each);
   }
   // Both are places in one object, or at its end.
   const SCEV *Apart = SE.getMinusSCEV(Y, X);

@@ -82,4 +82,13 @@ const SCEV *underGuards(const SCEV *S, ArrayRef<const Loop *> Entered,
   return IsExtended ? UnderGuards(SE, LI, Entered).visit(S) : S;
 }
 
+const SCEV *GuardedExpressions::apply(const SCEV *S, const Loop &L) {
+  if (isa<SCEVConstant>(S))
+    return S;
+  const SCEV *&Guarded = Known[{S, &L}];
+  if (!Guarded)
+    Guarded = SE.applyLoopGuards(S, &L);
+  return Guarded;
+}
+
 } // namespace adze

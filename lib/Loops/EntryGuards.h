@@ -11,6 +11,7 @@
 #define ADZE_LIB_LOOPS_ENTRYGUARDS_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 
@@ -24,6 +25,24 @@ const llvm::SCEV *underGuards(const llvm::SCEV *S,
                               llvm::ArrayRef<const llvm::Loop *> Entered,
                               const llvm::LoopInfo &LI,
                               llvm::ScalarEvolution &SE);
+
+/// ScalarEvolution::applyLoopGuards collects what stands in front of a loop
+/// anew for each expression. Here each is asked for once.
+class GuardedExpressions {
+public:
+  explicit GuardedExpressions(llvm::ScalarEvolution &SE) : SE(SE) {}
+
+  /// \p S where \p L has been entered.
+  const llvm::SCEV *apply(const llvm::SCEV *S, const llvm::Loop &L);
+  /// Code has changed.
+  void forget() { Known.clear(); }
+
+private:
+  llvm::ScalarEvolution &SE;
+  llvm::DenseMap<std::pair<const llvm::SCEV *, const llvm::Loop *>,
+                 const llvm::SCEV *>
+      Known;
+};
 
 } // namespace adze
 #endif
