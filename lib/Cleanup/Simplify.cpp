@@ -9,6 +9,7 @@
 #include "LoopOrder.h"
 #include "NestOrder.h"
 #include "OuterRecurrence.h"
+#include "RolledLoops.h"
 #include "RunningSums.h"
 #include "SameAddresses.h"
 #include "SeparateVersions.h"
@@ -142,6 +143,7 @@ static void addLatePasses(FunctionPassManager &Passes) {
   Passes.addPass(CountUpPass());
   Passes.addPass(FreezeOuterRecurrencePass());
   Passes.addPass(ShortLoopsPass());
+  Passes.addPass(RolledLoopsPass());
 }
 
 /// The branch of a sum that is atomic under a condition alone.

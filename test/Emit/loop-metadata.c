@@ -53,4 +53,6 @@ GRADIENT(promised)
 // CHECK: !llvm.loop ![[LOOP:[0-9]+]]
 // CHECK-NOT: !llvm.loop
 // CHECK: {{^}}}
-// CHECK: ![[LOOP]] = distinct !{![[LOOP]], !{{[0-9]+}}}
+// That it ends, and what RolledLoops.h says.
+// CHECK: ![[LOOP]] = distinct !{![[LOOP]], !{{[0-9]+}}, ![[ROLLED:[0-9]+]]}
+// CHECK: ![[ROLLED]] = !{!"llvm.loop.unroll.runtime.disable", i32 0}
