@@ -107,6 +107,9 @@ private:
   std::shared_ptr<const FunctionTypes> Types;
   CallContexts Contexts;
   bool Asks, Dropped;
+  /// The first one of each value that was asked for: each store asks, and each
+  /// plan and its check do.
+  mutable DenseMap<const Value *, std::optional<TypeConflict>> Conflicts;
 };
 
 } // namespace
@@ -214,13 +217,17 @@ SmallVector<TypeConflict, 2> SolvedTypes::conflicts() const {
 }
 
 bool SolvedTypes::conflictOf(const Value *V, TypeConflict &Out) const {
-  TypeTree Tree = Types->own(V);
-  SmallVector<TypeTree::Conflict, 4> Found;
-  Tree.findConflicts(Found);
-  if (Found.empty())
-    return false;
-  Out = describe(V, Found.front());
-  return true;
+  auto [It, IsNew] = Conflicts.try_emplace(V);
+  if (IsNew) {
+    TypeTree Tree = Types->own(V);
+    SmallVector<TypeTree::Conflict, 4> Found;
+    Tree.findConflicts(Found);
+    if (!Found.empty())
+      It->second = describe(V, Found.front());
+  }
+  if (It->second)
+    Out = *It->second;
+  return It->second.has_value();
 }
 
 static void printWitness(raw_ostream &OS, const Value *W, const Function &F,
