@@ -4,6 +4,7 @@
 #include "llvm/Analysis/IVDescriptors.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
@@ -22,9 +23,9 @@ static bool isDecided(const Loop &L) {
          });
 }
 
-/// Instructions of a loop that LLVM's unrolling makes faster for want of
-/// anything else in it, and of one whose iterations wait for each other.
-constexpr unsigned Short = 13, ShortChain = 40;
+/// Instructions of a chain that LLVM may unroll: the longer it is, the less its
+/// test for the end costs.
+constexpr unsigned ShortChain = 40;
 
 static unsigned sizeOf(const Loop &L) {
   unsigned Size = 0;
@@ -34,20 +35,25 @@ static unsigned sizeOf(const Loop &L) {
 }
 
 /// A number that each iteration makes of that of the one before, and that is no
-/// sum of which the order does not matter: the loop is no vector code as it
-/// stands, but what several iterations do besides is, side by side.
-static bool isChain(Loop &L) {
-  return L.getLoopLatch() && any_of(L.getHeader()->phis(), [&](PHINode &Phi) {
-           RecurrenceDescriptor Sum;
-           return Phi.getType()->isFloatingPointTy() &&
-                  !(RecurrenceDescriptor::isReductionPHI(&Phi, &L, Sum) &&
-                    !Sum.getExactFPMathInst());
-         });
+/// sum of which the order does not matter, nor one that is handed on as it is:
+/// the loop is no vector code as it stands, but what several iterations do
+/// besides is, side by side.
+static bool isChain(Loop &L, DominatorTree &DT) {
+  if (!L.getLoopPreheader() || !L.getLoopLatch())
+    return false;
+  return any_of(L.getHeader()->phis(), [&](PHINode &Phi) {
+    RecurrenceDescriptor Sum;
+    return Phi.getType()->isFloatingPointTy() &&
+           !RecurrenceDescriptor::isFixedOrderRecurrence(&Phi, &L, &DT) &&
+           !(RecurrenceDescriptor::isReductionPHI(&Phi, &L, Sum) &&
+             !Sum.getExactFPMathInst());
+  });
 }
 
-static bool staysRolled(Loop &L) {
-  const unsigned Least = L.isInnermost() && isChain(L) ? ShortChain : Short;
-  return sizeOf(L) >= Least && !isDecided(L);
+static bool staysRolled(Loop &L, DominatorTree &DT) {
+  const bool Gains =
+      L.isInnermost() && isChain(L, DT) && sizeOf(L) < ShortChain;
+  return !Gains && !isDecided(L);
 }
 
 PreservedAnalyses RolledLoopsPass::run(Function &F,
@@ -56,8 +62,9 @@ PreservedAnalyses RolledLoopsPass::run(Function &F,
   // that is left out counts.
   if (FAM.getResult<TargetIRAnalysis>(F).hasBranchDivergence(&F))
     return PreservedAnalyses::all();
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   for (Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder())
-    if (staysRolled(*L))
+    if (staysRolled(*L, DT))
       addStringMetadataToLoop(L, "llvm.loop.unroll.runtime.disable");
   return PreservedAnalyses::all();
 }

@@ -54,5 +54,5 @@ GRADIENT(promised)
 // CHECK-NOT: !llvm.loop
 // CHECK: {{^}}}
 // That it ends, and what RolledLoops.h says.
-// CHECK: ![[LOOP]] = distinct !{![[LOOP]], !{{[0-9]+}}, ![[ROLLED:[0-9]+]]}
-// CHECK: ![[ROLLED]] = !{!"llvm.loop.unroll.runtime.disable", i32 0}
+// CHECK: ![[ROLLED:[0-9]+]] = !{!"llvm.loop.unroll.runtime.disable", i32 0}
+// CHECK: ![[LOOP]] = distinct !{![[LOOP]], !{{[0-9]+}}, ![[ROLLED]]}
