@@ -218,16 +218,18 @@ SmallVector<TypeConflict, 2> SolvedTypes::conflicts() const {
 
 bool SolvedTypes::conflictOf(const Value *V, TypeConflict &Out) const {
   auto [It, IsNew] = Conflicts.try_emplace(V);
+  std::optional<TypeConflict> &First = It->second;
   if (IsNew) {
     TypeTree Tree = Types->own(V);
     SmallVector<TypeTree::Conflict, 4> Found;
     Tree.findConflicts(Found);
     if (!Found.empty())
-      It->second = describe(V, Found.front());
+      First = describe(V, Found.front());
   }
-  if (It->second)
-    Out = *It->second;
-  return It->second.has_value();
+  if (!First)
+    return false;
+  Out = *First;
+  return true;
 }
 
 static void printWitness(raw_ostream &OS, const Value *W, const Function &F,
