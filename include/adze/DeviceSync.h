@@ -5,6 +5,7 @@
 
 namespace llvm {
 class AtomicRMWInst;
+class IRBuilderBase;
 class Instruction;
 } // namespace llvm
 
@@ -13,6 +14,12 @@ namespace adze {
 /// How many threads meet where they wait for each other.
 enum class Meeting { None, Warp, Block };
 Meeting meetingOf(const llvm::Instruction &I);
+
+/// \p I is __syncthreads(), or one of its variants that count as well: all
+/// threads of the block meet.
+bool isBarrierOfAll(const llvm::Instruction &I);
+/// Such a barrier, which orders memory.
+void createBarrierOfAll(llvm::IRBuilderBase &B);
 
 /// Threads exchange values at \p I, or wait for each other in a way that has no
 /// row in the table of known functions.

@@ -61,7 +61,8 @@ struct Decision {
   unsigned Slot = NoSlot; // Cache: index into Plan::Slots. Also set for
                           // static allocas (Available): their storage.
   /// Cache: the loop whose iterations, run again, keep the value. Null if the
-  /// augmented half does.
+  /// augmented half does. Recompute of a load: the loop whose iterations, run
+  /// again, fill the shared memory that it reads (Rerun::Filled).
   const LoopRecord *Rerun = nullptr;
   /// Recompute, Reload: what is read for it, constants left out; each has a
   /// decision of its own.
@@ -93,11 +94,17 @@ struct Rerun {
   /// Loads of Code that are another value, an alternative in Code: what they
   /// read is overwritten, but stands in a copy.
   llvm::DenseMap<const llvm::Instruction *, const llvm::Value *> Instead;
-  /// What the code writes: variables, blocks (allocations), and memory behind
-  /// other pointers. It does so in copies of its own.
+  /// What the code writes, but for what is Filled: variables, blocks
+  /// (allocations), and memory behind other pointers. It does so in copies of
+  /// its own.
   llvm::SmallVector<const llvm::Value *, 4> Scratch;
   /// How much there are copies of, of blocks and behind other pointers.
   llvm::DenseMap<const llvm::Value *, Extent> Extents;
+  /// Shared memory of a block on a GPU that the threads fill again
+  /// (lib/Plan/SharedFills.h). Behind that they meet, unless the reverse of the
+  /// iteration MeetsFirst; and before, where the loop's reverse begins.
+  llvm::SmallVector<const llvm::Value *, 2> Filled;
+  bool MeetsFirst = false;
 
   /// Whether \p V is an address in one of these.
   bool isInScratch(const llvm::Value *V) const;

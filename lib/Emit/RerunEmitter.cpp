@@ -3,6 +3,7 @@
 #include "ForwardSweepEmitter.h"
 #include "TapeWriter.h"
 #include "adze/AliasScopes.h"
+#include "adze/DeviceSync.h"
 #include "adze/TapeMemory.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -237,6 +238,8 @@ void RerunEmitter::emitTerminator(const Instruction &I) {
   if (I.getParent() == loop().getLoopLatch()) {
     for (Value *Block : reverse(Taken))
       B.CreateCall(tapeFreeFunction(*Out().getParent()), {Block});
+    if (!Again.Filled.empty() && !Again.MeetsFirst)
+      createBarrierOfAll(B);
     B.CreateBr(&Then);
     return;
   }

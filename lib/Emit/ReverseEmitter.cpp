@@ -4,6 +4,7 @@
 #include "LaneTape.h"
 #include "RerunEmitter.h"
 #include "adze/AtomicSum.h"
+#include "adze/DeviceSync.h"
 #include "adze/ShadowAlign.h"
 #include "adze/TapeMemory.h"
 #include "adze/Tasks.h"
@@ -97,8 +98,14 @@ void ReverseEmitter::runAgain(const Rerun &Again) {
   const BasicBlock *Latch = Again.L->L->getLoopLatch();
   BasicBlock *First = BasicBlock::Create(Out.getContext(), "again", &Out);
   for (const BasicBlock *Next : successors(Latch))
-    if (BasicBlock *Edge = Blocks.edge(Next, Latch))
+    if (BasicBlock *Edge = Blocks.edge(Next, Latch)) {
       Edge->getTerminator()->replaceSuccessorWith(Here.Block, First);
+      // Others may still read what is filled again.
+      if (!Again.Filled.empty() && !Again.L->L->contains(Next)) {
+        B.SetInsertPoint(Edge->getTerminator());
+        createBarrierOfAll(B);
+      }
+    }
   emitRerun(Again, *First, *Here.Block, {F, P, Out, Values, T});
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "SharedShadows.h"
+#include "adze/DeviceSync.h"
 #include "adze/DeviceTarget.h"
 #include "adze/OwnFunction.h"
 #include "adze/ReachableConstants.h"
@@ -22,15 +23,13 @@ constexpr unsigned Dimensions = 3;
 constexpr StringLiteral SharedResetName = "adze.reset.shared.";
 
 struct BlockIntrinsics {
-  Intrinsic::ID Barrier, Thread[Dimensions];
+  Intrinsic::ID Thread[Dimensions];
 };
 
-constexpr BlockIntrinsics OfNVPTX = {Intrinsic::nvvm_barrier0,
-                                     {Intrinsic::nvvm_read_ptx_sreg_tid_x,
+constexpr BlockIntrinsics OfNVPTX = {{Intrinsic::nvvm_read_ptx_sreg_tid_x,
                                       Intrinsic::nvvm_read_ptx_sreg_tid_y,
                                       Intrinsic::nvvm_read_ptx_sreg_tid_z}};
-constexpr BlockIntrinsics OfAMDGPU = {Intrinsic::amdgcn_s_barrier,
-                                      {Intrinsic::amdgcn_workitem_id_x,
+constexpr BlockIntrinsics OfAMDGPU = {{Intrinsic::amdgcn_workitem_id_x,
                                        Intrinsic::amdgcn_workitem_id_y,
                                        Intrinsic::amdgcn_workitem_id_z}};
 
@@ -44,10 +43,10 @@ public:
 
   void write(ArrayRef<GlobalVariable *> Shadows) {
     number();
-    meet();
+    createBarrierOfAll(B);
     for (GlobalVariable *G : Shadows)
       clear(*G);
-    meet();
+    createBarrierOfAll(B);
     B.CreateRetVoid();
   }
 
@@ -55,7 +54,6 @@ private:
   Value *call(Intrinsic::ID ID) { return B.CreateIntrinsic(ID, {}, {}); }
   Value *extent(unsigned Dimension);
   void number();
-  void meet();
   void clear(GlobalVariable &G);
   Value *bytesOfLaunch() {
     return B.CreateCall(
@@ -92,19 +90,6 @@ void SharedReset::number() {
     Thread = Thread ? B.CreateAdd(B.CreateMul(Thread, Extent), Here) : Here;
     Threads = Threads ? B.CreateMul(Threads, Extent) : Extent;
   }
-}
-
-/// HIP's __syncthreads has fences beside the barrier, which alone orders
-/// nothing.
-void SharedReset::meet() {
-  const SyncScope::ID Block =
-      IsNVPTX ? SyncScope::System
-              : M.getContext().getOrInsertSyncScopeID("workgroup");
-  if (!IsNVPTX)
-    B.CreateFence(AtomicOrdering::Release, Block);
-  call(Names.Barrier);
-  if (!IsNVPTX)
-    B.CreateFence(AtomicOrdering::Acquire, Block);
 }
 
 /// for (i = thread; i < units; i += threads) shadow[i] = 0

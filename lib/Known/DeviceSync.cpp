@@ -3,10 +3,11 @@
 #include "adze/DeviceTarget.h"
 #include "adze/KnownFunction.h"
 
-#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 
@@ -31,6 +32,41 @@ Meeting meetingOf(const Instruction &I) {
   default:
     return Meeting::Block;
   }
+}
+
+bool isBarrierOfAll(const Instruction &I) {
+  const Function *Callee = intrinsicOf(I);
+  switch (Callee ? Callee->getIntrinsicID() : Intrinsic::not_intrinsic) {
+  case Intrinsic::nvvm_barrier0:
+  case Intrinsic::nvvm_barrier0_popc:
+  case Intrinsic::nvvm_barrier0_and:
+  case Intrinsic::nvvm_barrier0_or:
+  case Intrinsic::amdgcn_s_barrier:
+    return true;
+  case Intrinsic::nvvm_barrier_n:
+  case Intrinsic::nvvm_bar_sync:
+  case Intrinsic::nvvm_barrier_sync: {
+    auto *Number = dyn_cast<ConstantInt>(I.getOperand(0));
+    return Number && Number->isZero();
+  }
+  default:
+    return false;
+  }
+}
+
+/// HIP's __syncthreads has fences beside the barrier, which alone orders
+/// nothing.
+void createBarrierOfAll(IRBuilderBase &B) {
+  const Module &M = *B.GetInsertBlock()->getModule();
+  if (Triple(M.getTargetTriple()).isNVPTX()) {
+    B.CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
+    return;
+  }
+  const SyncScope::ID Block =
+      B.getContext().getOrInsertSyncScopeID("workgroup");
+  B.CreateFence(AtomicOrdering::Release, Block);
+  B.CreateIntrinsic(Intrinsic::amdgcn_s_barrier, {}, {});
+  B.CreateFence(AtomicOrdering::Acquire, Block);
 }
 
 bool isUnknownExchange(const Instruction &I) {

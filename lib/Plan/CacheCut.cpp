@@ -3,6 +3,7 @@
 #include "Prices.h"
 #include "Recompute.h"
 #include "Varying.h"
+#include "adze/DeviceTarget.h"
 #include "adze/FlowGraph.h"
 #include "adze/Options.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -33,7 +34,7 @@ uint64_t snapshotPrice(const Snapshot &S, uint64_t Runs,
   uint64_t Count = times(divideCeil(S.Bytes, Element), Runs);
   for (const LoopRecord *L : S.Over)
     Count = times(Count, Estimates.trips(*L));
-  return times(tapePrice(Element, times(Element, Count), /*IsExact=*/false) +
+  return times(tapePrice(Element, times(Element, Count), TapeArray::Guessed) +
                    loadPrice(S.Reader, DL),
                Count);
 }
@@ -60,7 +61,8 @@ public:
            ArrayRef<const RerunAnalysis *> Reruns)
       : F(F), DL(F.P->F->getDataLayout()),
         Prices(F.Target, DL, F.P->F->getContext()), Order(Order),
-        Reruns(Reruns), Estimates(*F.P), Known(F) {}
+        Reruns(Reruns), OnDevice(isDevice(*F.P->F->getParent())),
+        Estimates(*F.P), Known(F) {}
 
   bool collect(const NeedSet &Needs, unsigned MaxValues);
   Sources solve(const NeedSet &Needs);
@@ -96,6 +98,7 @@ private:
   uint64_t placesOf(ArrayRef<const LoopRecord *> Loops) const;
   uint64_t keepPrice(const Vertex &X);
   const LoopRecord *rerunThatKeeps(PlanValue V) const;
+  const LoopRecord *rerunThatFills(PlanValue V) const;
   uint64_t priceInRerun(const Instruction &I, const LoopRecord &Rerun) const;
   uint64_t recomputeTotal(const Vertex &X) const;
   bool isPartOfSnapshot(PlanValue V) const;
@@ -109,6 +112,7 @@ private:
   OperationPrices Prices;
   const ProgramOrder &Order;
   ArrayRef<const RerunAnalysis *> Reruns;
+  const bool OnDevice;
   mutable TripEstimates Estimates;
   Varying Known;
   std::vector<Vertex> Vertices; // in program order
@@ -129,6 +133,8 @@ bool CacheCut::collect(const NeedSet &Needs, unsigned MaxValues) {
       return false;
     PlanValue V = Vertices[Next].V;
     auto Recomputed = recompute(V, F), Reloaded = reload(V, F);
+    if (const LoopRecord *Filled = Recomputed ? nullptr : rerunThatFills(V))
+      Recomputed = readAgain(*cast<LoadInst>(V.V), *Filled, F);
     for (const auto *Made : {&Recomputed, &Reloaded})
       if (*Made)
         for (PlanValue Op : (*Made)->Reads)
@@ -163,8 +169,11 @@ void CacheCut::findPlaces(Vertex &X) {
   Varying::Loops Kept = Known.loopsKept(X.V);
   const uint64_t Bytes = bytesOf(X.V.V, DL);
   X.Places = placesOf(Kept);
-  X.PlacePrice = tapePrice(Bytes, times(Bytes, X.Places),
-                           areKnown(Kept) && !F.R.Kind.isSplit());
+  X.PlacePrice =
+      tapePrice(Bytes, times(Bytes, X.Places),
+                OnDevice                                ? TapeArray::OfThread
+                : areKnown(Kept) && !F.R.Kind.isSplit() ? TapeArray::Known
+                                                        : TapeArray::Guessed);
 }
 
 /// The iterations of \p Loops together.
@@ -183,6 +192,15 @@ const LoopRecord *CacheCut::rerunThatKeeps(PlanValue V) const {
   return nullptr;
 }
 
+/// The loop whose iterations, run again, fill the shared memory that \p V
+/// reads; null if there is none.
+const LoopRecord *CacheCut::rerunThatFills(PlanValue V) const {
+  for (const RerunAnalysis *A : Reruns)
+    if (A->findsAgain(V))
+      return &A->loop();
+  return nullptr;
+}
+
 uint64_t CacheCut::priceInRerun(const Instruction &I,
                                 const LoopRecord &Rerun) const {
   const uint64_t Bytes = bytesOf(&I, DL);
@@ -190,9 +208,11 @@ uint64_t CacheCut::priceInRerun(const Instruction &I,
   for (const LoopRecord *L = F.P->loopOf(I.getParent()); L != &Rerun;
        L = L->Parent)
     Total = times(Total, Estimates.trips(*L));
-  const uint64_t Price = Total > MaxCachedBytes
-                             ? tapePrice(Bytes, Total, /*IsExact=*/true)
-                             : StoreAgain + Load;
+  const uint64_t Price =
+      Total > maxCachedBytes(OnDevice)
+          ? tapePrice(Bytes, Total,
+                      OnDevice ? TapeArray::OfThread : TapeArray::Known)
+          : StoreAgain + Load;
   // A store more for what is in memory anyway.
   return isLoadThatSurvives(I, F)
              ? std::max(Price, StoreAgain + loadPrice(&I, DL))

@@ -112,6 +112,8 @@ void Printer::printDecision(PlanValue V, const Decision &D) {
   case Source::Recompute:
     OS << "recompute";
     printMaking(D);
+    if (D.Rerun)
+      OS << " when " << operand(D.Rerun->L->getHeader()) << " fills it again";
     break;
   case Source::Reload:
     OS << "read from " << operand(D.Store->getPointerOperand());
@@ -218,6 +220,10 @@ void Printer::printRerun(const Rerun &Again) {
   if (!Again.Scratch.empty())
     OS << ", in copies of";
   for (const Value *A : Again.Scratch)
+    OS << ' ' << operand(A);
+  if (!Again.Filled.empty())
+    OS << ", and fills";
+  for (const Value *A : Again.Filled)
     OS << ' ' << operand(A);
   OS << '\n';
   auto print = [&](const Instruction &I) {

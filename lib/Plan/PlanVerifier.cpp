@@ -3,6 +3,7 @@
 // that made it: the rules are asked again.
 #include "Needs.h"
 #include "Recompute.h"
+#include "SharedFills.h"
 #include "StepPlans.h"
 #include "Varying.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -28,7 +29,8 @@ std::string nameOf(PlanValue V) {
   return OS.str();
 }
 
-/// Whether \p I changes nothing but a variable of which \p Again has a copy.
+/// Whether \p I changes nothing but a variable of which \p Again has a copy, or
+/// memory that it fills.
 bool isUnseen(const Instruction &I, const Rerun &Again, const Primal &P) {
   const Value *Pointer = nullptr;
   if (auto *Store = dyn_cast<StoreInst>(&I))
@@ -37,7 +39,14 @@ bool isUnseen(const Instruction &I, const Rerun &Again, const Primal &P) {
     Pointer = Block->getRawDest();
   else
     return !I.mayWriteToMemory() || isPure(I, P); // errno
-  return Again.isInScratch(Pointer);
+  return Again.isInScratch(Pointer) ||
+         is_contained(Again.Filled,
+                      getUnderlyingObject(Pointer, /*MaxLookup=*/0));
+}
+
+bool isFoundIn(const Value *Load, const Value *Memory) {
+  return getUnderlyingObject(getLoadStorePointerOperand(Load),
+                             /*MaxLookup=*/0) == Memory;
 }
 
 class Verifier : public NeedsVisitor {
@@ -69,6 +78,9 @@ private:
   void checkOperands(PlanValue V, const Decision &D);
   void checkChain(PlanValue V, unsigned First, const LoopRecord *Outside);
   bool isRunAgain(PlanValue V, const LoopRecord &L) const;
+  bool isFoundAgain(PlanValue V, const Decision &D) const;
+  bool readsFill(const Value *V, const LoopRecord &L) const;
+  void checkFills(const Rerun &Again);
   void checkOnEntry(const Slot &S, unsigned Index);
 
   const Plan &P;
@@ -130,6 +142,56 @@ bool Verifier::isRunAgain(PlanValue V, const LoopRecord &L) const {
          It->second.Code.contains(dyn_cast<Instruction>(V.V));
 }
 
+/// What fills the memory that \p V, a load, reads runs again.
+bool Verifier::isFoundAgain(PlanValue V, const Decision &D) const {
+  auto *Load = dyn_cast<LoadInst>(V.V);
+  auto It = P.Reruns.find(D.Rerun);
+  return Load && V.Which == Part::Primal && It != P.Reruns.end() &&
+         readAgain(*Load, *D.Rerun, *P.F) == D &&
+         any_of(It->second.Filled,
+                [&](const Value *Memory) { return isFoundIn(Load, Memory); });
+}
+
+/// \p V is made from what an iteration of \p L, run again, leaves in memory.
+bool Verifier::readsFill(const Value *V, const LoopRecord &L) const {
+  SmallVector<const Value *, 16> Work(1, V);
+  DenseSet<const Value *> Seen;
+  while (!Work.empty()) {
+    const Value *Next = Work.pop_back_val();
+    const Decision *D = P.find(Next, Part::Primal);
+    if (!D || D->From == Source::Cache || !Seen.insert(Next).second)
+      continue;
+    if (D->Rerun == &L)
+      return true;
+    for (PlanValue Read : D->Reads)
+      Work.push_back(Read.V);
+  }
+  return false;
+}
+
+/// All of each piece of memory is filled, and its readers read no other.
+void Verifier::checkFills(const Rerun &Again) {
+  SmallVector<const BasicBlock *, 16> Blocks;
+  for (const BasicBlock *B : blocksOf(*P.F))
+    if (Again.L->L->contains(B))
+      Blocks.push_back(B);
+  const SharedFills Found = findSharedFills(*P.F, *Again.L, Blocks);
+  for (const Value *Memory : Again.Filled) {
+    const SharedFill *Fill = find_if(Found.Of, [&](const SharedFill &Each) {
+      return Each.Memory == Memory;
+    });
+    if (Fill == Found.Of.end() ||
+        !all_of(Fill->Stores, [&](const StoreInst *Store) {
+          return Again.Code.contains(Store);
+        }))
+      return fail(nameOf({Memory, Part::Primal}) + " is not filled again");
+    for (const auto &[K, D] : P.Decisions)
+      if (D.From == Source::Recompute && D.Rerun == Again.L &&
+          isFoundIn(K.first, Memory) && !is_contained(Fill->Readers, K.first))
+        fail(nameOf({K.first, Part::Primal}) + " reads what was there before");
+  }
+}
+
 /// What runs again has all that it is computed from, and changes nothing but
 /// its own variables.
 void Verifier::checkRerun(const Rerun &Again) {
@@ -142,6 +204,8 @@ void Verifier::checkRerun(const Rerun &Again) {
            is_contained(Again.Scratch, V) ||
            (!Again.isInScratch(V) && isAtBegin(V, *Again.L));
   };
+  if (!Again.Filled.empty())
+    checkFills(Again);
   for (const Instruction *I : Again.Code) {
     const Value *Instead = Again.Instead.lookup(I);
     if (!(L.contains(Of.blockOf(I)) || Again.isInScratch(I)) ||
@@ -164,7 +228,7 @@ void Verifier::checkRerun(const Rerun &Again) {
 /// vary within the iteration, and has been computed, or is a copy, which nobody
 /// reads where it has not been made.
 bool Verifier::isAtBegin(const Value *V, const LoopRecord &L) const {
-  if (!P.find(V, Part::Primal))
+  if (!P.find(V, Part::Primal) || readsFill(V, L))
     return false;
   auto *I = dyn_cast<Instruction>(V);
   const BasicBlock *B = I ? Of.blockOf(I) : nullptr;
@@ -186,7 +250,7 @@ void Verifier::checkDecision(PlanValue V, const Decision &D) {
       fail("no storage for " + nameOf(V));
     return;
   case Source::Recompute:
-    if (!(recompute(V, *P.F) == D))
+    if (D.Rerun ? !isFoundAgain(V, D) : !(recompute(V, *P.F) == D))
       return fail(nameOf(V) + " cannot be recomputed like that");
     return checkOperands(V, D);
   case Source::Reload:

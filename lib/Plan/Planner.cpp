@@ -159,11 +159,11 @@ bool needBegins(Plan &P, ArrayRef<const RerunAnalysis *> Reruns,
                 NeedSet &Needs) {
   bool Grew = false;
   for (const RerunAnalysis *A : Reruns) {
-    SmallVector<const Value *, 16> Kept;
+    SmallVector<const Value *, 16> Kept, Found;
     for (const auto &[K, D] : P.Decisions)
       if (D.Rerun == &A->loop())
-        Kept.push_back(K.first);
-    P.Reruns[&A->loop()] = A->toCompute(Kept, [&](const Value *V) {
+        (D.From == Source::Cache ? Kept : Found).push_back(K.first);
+    P.Reruns[&A->loop()] = A->toCompute(Kept, Found, [&](const Value *V) {
       Grew |= Needs.insert({V, unsigned(Part::Primal)});
     });
   }
@@ -236,7 +236,8 @@ void chooseReruns(Plan &P, const NeedSet &Needs, const ProgramOrder &Order,
       continue;
     auto A = std::make_unique<RerunAnalysis>(*P.F, *L);
     // One value after the other: that is what the cut does anyway.
-    const bool IsPlain = L->L->isInnermost() && !A->hasScratch();
+    const bool IsPlain =
+        L->L->isInnermost() && !A->hasScratch() && !A->hasFills();
     if (IsPlain || !A->isPossible() || !keepsInside(P, *A))
       continue;
     ++Tried;

@@ -21,11 +21,11 @@ uint64_t loadPrice(const Value *V, const DataLayout &DL) {
   return Load + LoadPer4Bytes * divideCeil(bytesOf(V, DL), 4);
 }
 
-uint64_t tapePrice(uint64_t Bytes, uint64_t Total, bool IsExact) {
+uint64_t tapePrice(uint64_t Bytes, uint64_t Total, TapeArray In) {
   uint64_t Per4Bytes = Options::get().TapePrice;
-  if (Total >= LargeArray)
+  if (Total >= (In == TapeArray::OfThread ? RegisterArray + 1 : LargeArray))
     Per4Bytes *= LargeFactor;
-  else if (IsExact && Total <= SmallArray)
+  else if (In != TapeArray::Guessed && Total <= SmallArray)
     Per4Bytes = divideCeil(Per4Bytes, SmallDivisor);
   return KeepOnTape + Per4Bytes * Bytes / 4;
 }

@@ -291,6 +291,14 @@ bool Decision::operator==(const Decision &O) const {
          By == O.By;
 }
 
+Decision readAgain(const LoadInst &Load, const LoopRecord &Filled,
+                   const Facts &F) {
+  Decision D{Source::Recompute};
+  D.Rerun = &Filled;
+  addPrimal(D, F.P->Elsewhere.meaningOf(Load.getPointerOperand()));
+  return D;
+}
+
 bool isAvailable(PlanValue V, const Facts &F) {
   if (V.Which == Part::Tape)
     return false;

@@ -3,7 +3,7 @@
 #ifndef ADZE_PLAN_RECOMPUTE_H
 #define ADZE_PLAN_RECOMPUTE_H
 
-#include "adze/Facts.h"
+#include "adze/Plan.h"
 
 namespace adze {
 
@@ -17,6 +17,11 @@ bool isLoadThatSurvives(const llvm::Instruction &I, const Facts &F);
 /// The alternative that \p I is the same as, if \p I is no load that survives
 /// and the alternative is at hand: a copy that is not given is not.
 const llvm::Value *equivalentValue(const llvm::Instruction &I, const Facts &F);
+
+/// How \p Load reads shared memory once more that iterations of \p Filled, run
+/// again, have filled.
+Decision readAgain(const llvm::LoadInst &Load, const LoopRecord &Filled,
+                   const Facts &F);
 
 } // namespace adze
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Reruns.h"
 #include "Recompute.h"
+#include "adze/Plan.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -22,10 +23,58 @@ RerunAnalysis::RerunAnalysis(const Facts &F, const LoopRecord &L) : F(F), L(L) {
       Blocks.push_back(B);
   for (ScratchObject &Found : findScratch(F, L, Blocks))
     Variables[Found.Object] = std::move(Found);
+  Fills = findSharedFills(F, L, Blocks);
+  findWhatReadsFills();
   refuseWhatDiffers();
+  erase_if(Fills.Of, [this](const SharedFill &Fill) {
+    return any_of(Fill.Stores, [this](const StoreInst *Store) {
+      return Refused.contains(Store);
+    });
+  });
   Possible = all_of(Blocks, [this](const BasicBlock *B) {
     return B == this->L.ExitingBlock || !Refused.contains(B->getTerminator());
   });
+}
+
+const SharedFill *RerunAnalysis::fillFor(const Value *Load) const {
+  const SharedFill *It = find_if(Fills.Of, [&](const SharedFill &Fill) {
+    return is_contained(Fill.Readers, Load);
+  });
+  return It == Fills.Of.end() ? nullptr : It;
+}
+
+bool RerunAnalysis::findsAgain(PlanValue V) const {
+  return V.Which == Part::Primal && fillFor(V.V);
+}
+
+/// By all that the plan could choose.
+void RerunAnalysis::findWhatReadsFills() {
+  SmallVector<const Value *, 16> Work;
+  for (const SharedFill &Fill : Fills.Of) {
+    Filling.insert(Fill.Stores.begin(), Fill.Stores.end());
+    append_range(Work, Fill.Readers);
+  }
+  if (Work.empty())
+    return;
+  DenseMap<const Value *, SmallVector<const Value *, 4>> Readers;
+  auto add = [&](const Instruction &I) {
+    const PlanValue V{&I, Part::Primal};
+    for (const auto &Made : {recompute(V, F), reload(V, F)})
+      if (Made)
+        for (PlanValue Read : Made->Reads)
+          Readers[Read.V].push_back(&I);
+  };
+  for (const BasicBlock *B : Blocks)
+    for (const Instruction &I : *B) {
+      for (const Instruction *Other : F.P->Elsewhere.before(&I))
+        add(*Other);
+      add(I);
+    }
+  while (!Work.empty()) {
+    const Value *V = Work.pop_back_val();
+    if (ReadsFills.insert(V).second)
+      append_range(Work, Readers.lookup(V));
+  }
 }
 
 /// Computed by the iteration itself.
@@ -43,13 +92,14 @@ bool RerunAnalysis::isInput(const Instruction &I) const {
   const BasicBlock *B = F.P->blockOf(&I);
   Type *Ty = I.getType();
   return F.P->loopOf(B) == &L && !Ty->isVoidTy() && !Ty->isTokenTy() &&
+         !ReadsFills.contains(&I) &&
          (F.P->snapshotAt(&I) || F.P->DT->dominates(B, L.ExitingBlock));
 }
 
 /// \p V is the same when the iteration runs again.
 bool RerunAnalysis::isRepeated(const Value *V) const {
   if (!isInside(V) || Variables.count(V))
-    return true;
+    return !ReadsFills.contains(V);
   auto &I = *cast<Instruction>(V);
   return F.P->canReturn(F.P->blockOf(&I)) &&
          (!Refused.contains(&I) || isInput(I));
@@ -130,7 +180,8 @@ bool RerunAnalysis::canRunItself(const Instruction &I) const {
     return Load->isSimple() &&
            isReadAgain(I, Load->getPointerOperand(), isLoadThatSurvives(I, F));
   if (auto *Store = dyn_cast<StoreInst>(&I))
-    return Store->isSimple() && scratchBehind(Store->getPointerOperand());
+    return Store->isSimple() && (scratchBehind(Store->getPointerOperand()) ||
+                                 Filling.contains(Store));
   if (auto *Block = dyn_cast<MemIntrinsic>(&I)) {
     if (Block->isVolatile() || !scratchBehind(Block->getRawDest()))
       return false;
@@ -190,17 +241,26 @@ bool RerunAnalysis::canKeep(PlanValue V) const {
 }
 
 bool RerunAnalysis::takesPlaceOf(PlanValue V) const {
-  if (canKeep(V))
+  if (canKeep(V) || findsAgain(V))
     return true;
   const Snapshot *S = V.Which == Part::Primal ? F.P->snapshotAt(V.V) : nullptr;
   return S && S->Reader && isInside(V.V) && canKeep({S->Reader, Part::Primal});
 }
 
 Rerun RerunAnalysis::toCompute(ArrayRef<const Value *> Kept,
+                               ArrayRef<const Value *> Found,
                                function_ref<void(const Value *)> Need) const {
   Rerun Result;
   Result.L = &L;
   SmallVector<const Value *, 16> Work(Kept.begin(), Kept.end());
+  for (const SharedFill &Fill : Fills.Of)
+    if (any_of(Found, [&](const Value *Load) {
+          return is_contained(Fill.Readers, Load);
+        })) {
+      Result.Filled.push_back(Fill.Memory);
+      append_range(Work, Fill.Stores);
+    }
+  Result.MeetsFirst = Fills.MeetsFirst;
   // Arrays over inner loops have their counts and counters.
   for (const Value *V : Kept)
     for (const LoopRecord *Inner =

@@ -24,12 +24,16 @@
 // computes once, the results of calls for instance. All that decides the way
 // through the iteration must be able to run again, or be among those; of other
 // values each for itself can, or is kept as ever. Nothing outside of scratch
-// variables is written, so running again is not seen by anybody.
+// variables is written, so running again is not seen by anybody; but for shared
+// memory on a GPU that the threads fill again, together (SharedFills.h). It is
+// read afterwards, by the reverse of the iteration; what runs again, and what
+// that begins with, does not read there.
 #ifndef ADZE_PLAN_RERUNS_H
 #define ADZE_PLAN_RERUNS_H
 
 #include "Needs.h"
 #include "ScratchMemory.h"
+#include "SharedFills.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Instructions.h"
 
@@ -45,15 +49,21 @@ public:
   /// It writes to variables or blocks that the iterations fill before they
   /// read them.
   bool hasScratch() const { return !Variables.empty(); }
+  /// It fills shared memory that the reverse pass could read.
+  bool hasFills() const { return !Fills.Of.empty(); }
+  /// \p V, a load of such memory, finds there what it has read.
+  bool findsAgain(PlanValue V) const;
   /// The iteration that runs again can keep \p V, in arrays over loops of
   /// known count.
   bool canKeep(PlanValue V) const;
   /// The iteration that runs again may do without \p V, which the augmented
   /// half keeps otherwise: it can keep it, or compute what it is a copy of.
   bool takesPlaceOf(PlanValue V) const;
-  /// What runs again so that \p Kept are computed. \p Need is told of each
-  /// value that this begins with.
+  /// What runs again so that \p Kept are computed, and that \p Found, loads,
+  /// find what they have read. \p Need is told of each value that this begins
+  /// with.
   Rerun toCompute(llvm::ArrayRef<const llvm::Value *> Kept,
+                  llvm::ArrayRef<const llvm::Value *> Found,
                   llvm::function_ref<void(const llvm::Value *)> Need) const;
 
 private:
@@ -70,6 +80,8 @@ private:
   llvm::ArrayRef<const llvm::Instruction *>
   writersBefore(const llvm::Instruction &Reader,
                 const llvm::Value *Pointer) const;
+  const SharedFill *fillFor(const llvm::Value *Load) const;
+  void findWhatReadsFills();
   void refuseWhatDiffers();
   bool refuse(const llvm::Instruction &I);
 
@@ -84,6 +96,10 @@ private:
       Sources;
   /// Readers and writers that may still be compared for that.
   mutable size_t Pairs = 4096;
+  SharedFills Fills;
+  llvm::DenseSet<const llvm::Instruction *> Filling; // stores of all of them
+  /// What may be computed from what stands there.
+  llvm::DenseSet<const llvm::Value *> ReadsFills;
   llvm::DenseSet<const llvm::Instruction *> Refused;
   bool Possible = false;
 };
