@@ -75,8 +75,10 @@ static bool hasOtherNames(const GlobalVariable &G) {
 }
 
 bool isReachedByName(const GlobalVariable &G) {
-  const bool IsWhole = G.hasLocalLinkage() || isDynamicShared(G);
-  return IsWhole && !hasOtherNames(G) &&
+  // A variable of a template has its name in all files, and the same function
+  // around it.
+  const bool IsOfFunction = G.hasLocalLinkage() || G.hasLinkOnceODRLinkage();
+  return (IsOfFunction || isDynamicShared(G)) && !hasOtherNames(G) &&
          visitAccesses(G, [](const Instruction &) {});
 }
 

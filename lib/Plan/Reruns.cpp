@@ -241,7 +241,8 @@ bool RerunAnalysis::canKeep(PlanValue V) const {
 }
 
 bool RerunAnalysis::takesPlaceOf(PlanValue V) const {
-  if (canKeep(V) || findsAgain(V))
+  if (canKeep(V) ||
+      (V.Which == Part::Primal && ReadsFills.contains(V.V) && hasFills()))
     return true;
   const Snapshot *S = V.Which == Part::Primal ? F.P->snapshotAt(V.V) : nullptr;
   return S && S->Reader && isInside(V.V) && canKeep({S->Reader, Part::Primal});

@@ -57,7 +57,8 @@ public:
   /// known count.
   bool canKeep(PlanValue V) const;
   /// The iteration that runs again may do without \p V, which the augmented
-  /// half keeps otherwise: it can keep it, or compute what it is a copy of.
+  /// half keeps otherwise: it can keep it, or compute what it is a copy of, or
+  /// fill the memory that it is computed from.
   bool takesPlaceOf(PlanValue V) const;
   /// What runs again so that \p Kept are computed, and that \p Found, loads,
   /// find what they have read. \p Need is told of each value that this begins
