@@ -74,16 +74,18 @@ GlobalVariable *ConstantShadows::shadowGlobal(GlobalVariable *G) {
   std::string Name = nameFor(*G);
   if (GlobalVariable *Old = M.getNamedGlobal(Name))
     return Old;
-  // Weak globals of several files are one variable; so are their shadows.
+  // Weak globals of several files are one variable; so are their shadows. What
+  // the threads of a block share each derivative makes zero for itself.
   GlobalValue::LinkageTypes Linkage =
-      G->hasLocalLinkage()  ? GlobalValue::InternalLinkage
-      : isDynamicShared(*G) ? GlobalValue::ExternalLinkage
-                            : GlobalValue::LinkOnceODRLinkage;
+      isDynamicShared(*G) ? GlobalValue::ExternalLinkage
+      : G->hasLocalLinkage() || isSharedVariable(*G)
+          ? GlobalValue::InternalLinkage
+          : GlobalValue::LinkOnceODRLinkage;
   auto *Shadow = new GlobalVariable(
       M, G->getValueType(), /*isConstant=*/false, Linkage, initialOf(*G), Name,
       G, G->getThreadLocalMode(), G->getAddressSpace());
   Shadow->setAlignment(G->getAlign());
-  if (!G->hasLocalLinkage())
+  if (!Shadow->hasLocalLinkage())
     Shadow->setVisibility(G->getVisibility());
   New.push_back(G);
   return Shadow;

@@ -27,7 +27,7 @@ public:
   FillSearch(const Facts &F, const LoopRecord &L,
              ArrayRef<const BasicBlock *> Blocks)
       : F(F), P(*F.P), L(*L.L), Last(L.ExitingBlock), Blocks(Blocks),
-        M(loopMemoryOf(P, NoQuestions)), Steady(P, *L.L, M) {}
+        M(loopMemoryOf(P, NoQuestions)) {}
 
   SharedFills run();
 
@@ -49,7 +49,7 @@ private:
   const BasicBlock *Last;
   ArrayRef<const BasicBlock *> Blocks;
   LoopMemory &M;
-  SteadyValues Steady;
+  std::optional<SteadyValues> Steady;
   SmallVector<const Instruction *, 4> Barriers; // in the order of an iteration
   SmallVector<const Instruction *, 8> Stores, Loads; // of one variable
 };
@@ -115,7 +115,7 @@ bool FillSearch::addStore(const StoreInst &Store, SharedFill &Fill) {
   Stores.push_back(&Store);
   if (!L.contains(&Store)) // the loop would have to put it back
     return !M.Reach.after(Last->getTerminator(), &Store);
-  if (!P.canReturn(Store.getParent()) || !Steady.writesAlike(Store))
+  if (!P.canReturn(Store.getParent()) || !Steady->writesAlike(Store))
     return false;
   Fill.Stores.push_back(&Store);
   return true;
@@ -186,9 +186,11 @@ std::optional<SharedFill> FillSearch::fillOf(const GlobalVariable &G) {
 
 SharedFills FillSearch::run() {
   SharedFills Result;
-  if (!findBarriers() || !knowsCalls())
+  const auto Written = writtenVariables();
+  if (Written.empty() || !findBarriers() || !knowsCalls())
     return Result;
-  for (const GlobalVariable *G : writtenVariables())
+  Steady.emplace(P, L, M);
+  for (const GlobalVariable *G : Written)
     if (std::optional<SharedFill> Fill = fillOf(*G))
       Result.Of.push_back(std::move(*Fill));
   Result.MeetsFirst = !Result.Of.empty() && meetsFirst();
