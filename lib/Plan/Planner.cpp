@@ -10,6 +10,7 @@
 #include "StepPlans.h"
 #include "TapeLayout.h"
 #include "adze/Checkpoints.h"
+#include "adze/DeviceTarget.h"
 #include "adze/Options.h"
 #include "adze/RuleContext.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -49,6 +50,8 @@ public:
 
   void problem(const Instruction &At, Diag ID, ArrayRef<std::string> Args,
                ArrayRef<Witness> Facts = {}) override {
+    if (ID == Diag::InTeam && isDevice(*At.getModule()))
+      ID = Diag::InKernel;
     Diags.report(ID, From, &At, Args, Facts);
     Fine = false;
   }
