@@ -2,6 +2,7 @@
 // A recurrence whose number of steps differs from thread to thread, and is known at its end.
 // launch: grid 4*SCALE block 64
 // large: 4096
+// also: hip
 // x: active 256*SCALE in 0.05 0.5
 // r: active 1 in 1.15 1.2
 // y: active 256*SCALE

@@ -2,6 +2,7 @@
 // Lattice-Boltzmann in two dimensions: nine distributions collide and stream.
 // launch: grid 2,2*SCALE block 32,4
 // large: 1024
+// also: hip
 // f: active 4608*SCALE in 0.5 1
 // g: active 4608*SCALE
 // omega: active 1 in 0.8 1.2

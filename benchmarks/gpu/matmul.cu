@@ -2,6 +2,7 @@
 // A product of matrices by tiles in shared memory, added to a third one.
 // launch: grid 2*SCALE,2 block 16,16
 // large: 32
+// also: hip
 // a: active 1024
 // b: active 1024*SCALE
 // c: active 1024*SCALE

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Cross sections from resonances, as RSBench: the poles of a window, complex quotients, and
-// a phase for each.
+// a phase for each. Its small problem has 68 nuclides of 250 windows and 1,000 poles.
 // launch: grid 4*SCALE block 64
 // large: 4096
-// first: const [3 * w for w in range(33)]
-// kind: const [p % 4 for p in range(96)]
-// poles: active 384 in 0.5 1.5
-// radius: active 4 in 0.5 1
+// tables: WINDOWS 32 17000, POLES 3 4, NUCLIDES 1 68
+// first: const [POLES * w for w in range(WINDOWS + 1)]
+// kind: const [p * NUCLIDES // (POLES * WINDOWS) * 4 + p % 4 for p in range(POLES * WINDOWS)]
+// poles: active 4*POLES*WINDOWS in 0.5 1.5
+// radius: active 4*NUCLIDES in 0.5 1
 // at: const 256*SCALE in 4.5 5.5
-// window: const [(i * 7 + 3) % 32 for i in range(256 * SCALE)]
+// window: const [(i * 7919 + 3) % WINDOWS for i in range(256 * SCALE)]
 // out: active 512*SCALE
 #include "gpu.h"
 __device__ void body(const int *first, const int *kind, const double *poles, const double *radius,

@@ -13,6 +13,8 @@
     // tolerance: 1e-10                of <u, J v> = <J' u, v>; of differences
     // differences: 1e-5
     // large: 4096                     SCALE in all of these, for times on a GPU; else 1
+    // tables: ROWS 64 11303, KINDS 4 68      names in all of these, and macros: for tests, and
+                                      for times with tables as large as programs have them
 
 A function `adjoint`, with a shadow behind each active parameter, is the derivative by hand.
 What body's parameters are called, and their types, is read from its declaration. All
@@ -32,6 +34,8 @@ REAL = ("d", "f")
 class Parameter:
     """type, name, pointer, active, and for memory its numbers, else its value."""
 
+    MOST_WRITTEN = 1 << 16  # numbers in a file that describes the program
+
     def __init__(self, declaration):
         text = re.sub(r"\b(const|__restrict__|__restrict|struct)\b", " ", declaration)
         match = re.fullmatch(r"\s*(\w+)\s*(\*?)\s*(\w+)\s*", text)
@@ -43,10 +47,12 @@ class Parameter:
         self.code, self.bytes = TYPES.get(self.type, (None, 0))
         self.active = self.scratch = False
         self.count, self.low, self.high, self.values = 0, -1.0, 1.0, None
+        self.expression, self.constants = "", {}
 
-    def describe(self, text, scale=1):
+    def describe(self, text, constants=None):
         """Reads what a directive says of the parameter."""
-        known = {"math": math, "SCALE": scale}
+        self.constants = constants or {}
+        known = {"math": math, **self.constants}
         if not self.pointer:
             self.values = [eval(text, known)]
             return
@@ -54,7 +60,7 @@ class Parameter:
         if not match:
             raise ValueError(f"{self.name}: {text!r} is not active, const or scratch")
         self.active, self.scratch = match[1] == "active", match[1] == "scratch"
-        numbers = re.fullmatch(r"([\d*]+(?:SCALE)?)(?:\s+in\s+(\S+)\s+(\S+))?", match[2])
+        numbers = re.fullmatch(r"([\dA-Z*]+)(?:\s+in\s+(\S+)\s+(\S+))?", match[2])
         if numbers:
             self.count = eval(numbers[1], known)
             if numbers[2]:
@@ -62,6 +68,8 @@ class Parameter:
         else:
             self.values = list(eval(match[2], known))
             self.count = len(self.values)
+            if self.count > self.MOST_WRITTEN:
+                self.values, self.expression = None, match[2]
         if self.active and self.code not in REAL:
             raise ValueError(f"{self.name}: no derivative of {self.type}")
 
@@ -69,6 +77,8 @@ class Parameter:
         """The numbers that the test starts with, the same everywhere."""
         if self.values is not None:
             return list(self.values)
+        if self.expression:
+            return list(eval(self.expression, {"math": math, **self.constants}))
         draw = random.Random(f"{seed} {self.name}")
         if self.code in REAL:
             return self.rounded([draw.uniform(self.low, self.high) for _ in range(self.count)])
@@ -87,9 +97,9 @@ class Parameter:
 class Program:
     """What a file says; `as_dict` is what runs where there is neither file nor compiler."""
 
-    def __init__(self, path, large=False):
+    def __init__(self, path, large=False, tables=False):
         self.path = path
-        self.name = f"{path.parent.name}/{path.stem}"
+        self.name = f"{path.parent.name}/{path.stem}" + ("-tables" if tables else "")
         text = path.read_text(encoding="utf-8")
         said = dict(re.findall(r"^// (\w+): (.*)$", text, re.M))
         body = re.search(r"__device__\s+(?:__noinline__\s+)?void\s+body\s*\(([^)]*)\)", text)
@@ -97,17 +107,19 @@ class Program:
             raise ValueError(f"{path}: no function body")
         self.by_hand = bool(re.search(r"__device__\s+void\s+adjoint\s*\(", text))
         scale = int(said.pop("large", 1))
-        scale = scale if large else 1
+        sizes = [words.split() for words in said.pop("tables", "").split(",") if words]
+        self.macros = {name: int(big if tables else small) for name, small, big in sizes}
+        constants = {"SCALE": scale if large else 1, **self.macros}
         self.parameters = [Parameter(p) for p in body[1].split(",")]
         for p in self.parameters:
             if p.name not in said:
                 raise ValueError(f"{path}: nothing is said of {p.name}")
-            p.describe(said.pop(p.name), scale)
+            p.describe(said.pop(p.name), constants)
         launch = said.pop("launch", "")
         match = re.fullmatch(r"grid (\S+) block ([\d,]+)(?: shared (\d+))?", launch)
         if not match:
             raise ValueError(f"{path}: launch: {launch!r} is not understood")
-        self.grid, self.block = ([*(eval(n, {"SCALE": scale}) for n in m.split(",")), 1, 1][:3]
+        self.grid, self.block = ([*(eval(n, dict(constants)) for n in m.split(",")), 1, 1][:3]
                                  for m in match.group(1, 2))
         self.shared = int(match[3] or 0)
         single = any(p.active and p.code == "f" for p in self.parameters)
@@ -162,7 +174,8 @@ class Program:
                     f"({', '.join(parameters)}) {{\n  {line}\n}}\n#endif\n")
         names = ", ".join(p.name for p in self.parameters)
         called = ", ".join(calls)
-        return (f'#include "{self.path}"\n'
+        return ("".join(f"#define {name} {size}\n" for name, size in self.macros.items()) +
+                f'#include "{self.path}"\n'
                 "extern __device__ int enzyme_dup, enzyme_const;\n"
                 "__device__ void __enzyme_fwddiff(void *, ...);\n"
                 "__device__ void __enzyme_autodiff(void *, ...);\n"

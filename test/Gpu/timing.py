@@ -56,5 +56,5 @@ def measure(driver, image, description):
 
 def row(name, seconds):
     primal = seconds["primal"]
-    return (f"{name:<10}{primal * 1e6:>10.1f} us{seconds['reverse'] / primal:>10.2f}"
+    return (f"{name:<16}{primal * 1e6:>10.1f} us{seconds['reverse'] / primal:>10.2f}"
             f"{seconds['hand'] / primal:>10.2f}")
