@@ -49,7 +49,7 @@ private:
   const BasicBlock *Last;
   ArrayRef<const BasicBlock *> Blocks;
   LoopMemory &M;
-  std::optional<SteadyValues> Steady;
+  std::unique_ptr<SteadyValues> Steady;
   SmallVector<const Instruction *, 4> Barriers; // in the order of an iteration
   SmallVector<const Instruction *, 8> Stores, Loads; // of one variable
 };
@@ -189,7 +189,7 @@ SharedFills FillSearch::run() {
   const auto Written = writtenVariables();
   if (Written.empty() || !findBarriers() || !knowsCalls())
     return Result;
-  Steady.emplace(P, L, M);
+  Steady = std::make_unique<SteadyValues>(P, L, M);
   for (const GlobalVariable *G : Written)
     if (std::optional<SharedFill> Fill = fillOf(*G))
       Result.Of.push_back(std::move(*Fill));
