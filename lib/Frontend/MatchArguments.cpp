@@ -226,7 +226,7 @@ private:
       for (const Instance &Twin : instances(P, Size, Next))
         if (addShadows(G, Twin, Size))
           offer(P, O, G, G.Shadows.back().First + Twin.Count);
-      for (unsigned Count = 1; Count <= MaxGroup; ++Count)
+      for (unsigned Count = 1; Count <= MaxPieces; ++Count)
         if (Size == 1 && fitsPacked(P, Next, Count)) {
           G.Shadows = {{Instance::Packed, Next, Count}};
           offer(P, O, G, Next + Count);

@@ -142,6 +142,8 @@ private:
                  seq(0u, I.Count),
                  [&](unsigned K) { return C.Operands[I.First + K].ByVal; }) &&
              bytesOf(I) == alignTo(DL.getTypeAllocSize(Memory), 8);
+    case Instance::Packed: // of shadows
+      break;
     }
     return false;
   }

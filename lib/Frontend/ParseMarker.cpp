@@ -584,9 +584,8 @@ private:
     const ParamRole &Role = Roles[P];
     Type *Ty = C.Primal->getArg(P)->getType();
     M.Operands.push_back(Build.value(G, G.Value, P));
-    const bool Optional = mayBeUnwanted(G, P);
     if (returnsAdjoint(Role.Activity))
-      addDuals(Outs, {nullptr, Element++, Ty, 0, Optional});
+      addDuals(Outs, {nullptr, Element++, Ty, 0, mayBeUnwanted(G, P)});
     if (!hasShadowParam(Role.Activity))
       return;
     Type *Memory = memoryType(*C.Primal, P);
@@ -602,7 +601,8 @@ private:
       }
       Shadows.push_back(Shadow);
       if (Role.OutInMemory)
-        Outs.push_back({Shadow, 0, Memory, 0, Optional});
+        Outs.push_back(
+            {Shadow, 0, Memory, 0, G.T != Tag::None && !G.Shadows.empty()});
     }
     M.Operands.push_back(Build.together(Shadows));
   }
