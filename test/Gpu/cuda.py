@@ -41,7 +41,7 @@ class Gpu:
             self.driver.cuGetErrorString(status, ctypes.byref(text))
             raise Failure(f"{name}: {(text.value or b'').decode()} ({status})")
 
-    def give_tape(self, device, bytes_of_thread=4096):
+    def give_tape(self, device, bytes_of_thread=16384):
         """Memory for the tapes of gradients, where the module asks for it, as
         adze_gpu_tape() of include/adze/gpu.h gives it."""
         state, size = ctypes.c_uint64(), ctypes.c_size_t()
