@@ -280,7 +280,7 @@ void BoundedCopies::splitMultiplyAdd(CallBase &Call) {
   Call.eraseFromParent();
   for (Value *V : {Product, Sum})
     if (auto *I = dyn_cast<Instruction>(V))
-      rewriteOperation(*I, *roundoffsOf(*I));
+      rewriteOperation(*I, roundoffsOf(*I).value_or(1));
 }
 
 /// Functions with a body that \p Call is passed run as copies, too.
