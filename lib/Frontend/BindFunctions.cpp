@@ -12,6 +12,7 @@
 #include "Frontend/Names.h"
 #include "Frontend/Resolve.h"
 #include "Frontend/ResultType.h"
+#include "adze/InternalCopy.h"
 #include "adze/OwnFunction.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -106,12 +107,7 @@ private:
       return Known->Copy;
     if (Copies.size() == MaxCopies)
       return nullptr;
-    ValueToValueMapTy Map;
-    Function *Copy = CloneFunction(&F, Map);
-    Copy->setName(HelperPrefix + F.getName());
-    Copy->setLinkage(GlobalValue::InternalLinkage);
-    Copy->setVisibility(GlobalValue::DefaultVisibility);
-    Copy->setComdat(nullptr);
+    Function *Copy = internalCopy(F, HelperPrefix + F.getName());
     markOwn(*Copy);
     Copy->removeParamAttrs(Param, ofPassed());
     Copy->getArg(Param)->replaceAllUsesWith(&Passed);

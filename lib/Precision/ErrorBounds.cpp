@@ -4,6 +4,7 @@
 #include "Frontend/Names.h"
 #include "Frontend/ResultType.h"
 #include "adze/GivenDerivatives.h"
+#include "adze/InternalCopy.h"
 #include "adze/KnownFunction.h"
 #include "adze/OwnFunction.h"
 #include "adze/Precision.h"
@@ -17,7 +18,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include <cmath>
 #include <optional>
 
@@ -205,12 +205,7 @@ Function *BoundedCopies::copyOf(Function &F) {
 }
 
 Function *BoundedCopies::createCopy(Function &F) {
-  ValueToValueMapTy Map;
-  Function *Copy = CloneFunction(&F, Map);
-  Copy->setName(HelperPrefix + F.getName());
-  Copy->setLinkage(GlobalValue::InternalLinkage);
-  Copy->setVisibility(GlobalValue::DefaultVisibility);
-  Copy->setComdat(nullptr);
+  Function *Copy = internalCopy(F, HelperPrefix + F.getName());
   given::clear(*Copy);
   markOwn(*Copy);
   return Copy;

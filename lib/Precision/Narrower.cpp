@@ -4,6 +4,7 @@
 // copies alone, so that recursion and functions that are passed on to a
 // library (threads, parallel regions, comparisons of a sort) stay together.
 #include "Precision/Narrower.h"
+#include "adze/InternalCopy.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/AttributeMask.h"
@@ -13,7 +14,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 using namespace llvm;
@@ -74,13 +74,7 @@ std::vector<Function *> adze::reachedFrom(Function &F) {
 }
 
 Function &Narrower::copyOf(Function &F) {
-  ValueToValueMapTy Map;
-  Function *Copy = CloneFunction(&F, Map);
-  Copy->setName(F.getName() + ".narrow." + Form.text());
-  Copy->setLinkage(GlobalValue::InternalLinkage);
-  Copy->setVisibility(GlobalValue::DefaultVisibility);
-  Copy->setComdat(nullptr);
-  return *Copy;
+  return *internalCopy(F, F.getName() + ".narrow." + Form.text());
 }
 
 Function *Narrower::narrowed(Function &F, Report Tell) {

@@ -16,6 +16,7 @@
 // Sharing.h knows more.
 #include "Loops/LoopAlias.h"
 #include "Prepare/Stages.h"
+#include "adze/InternalCopy.h"
 #include "adze/Teams.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -27,7 +28,6 @@
 #include "llvm/Transforms/Scalar/GVN.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -121,11 +121,7 @@ Function *copyOf(Function &Region, const GivenAddresses &Given) {
         F.getFunctionType() == Region.getFunctionType() &&
         F.getFnAttribute(ApartAttribute).getValueAsString() == Text)
       return &F;
-  ValueToValueMapTy Values;
-  Function *F = CloneFunction(&Region, Values);
-  F->setName(Prefix);
-  F->setLinkage(GlobalValue::InternalLinkage);
-  F->setComdat(nullptr);
+  Function *F = internalCopy(Region, Prefix);
   F->addFnAttr(ApartAttribute, Text);
   for (auto [K, L] : Given.Equal) {
     F->getArg(L)->replaceAllUsesWith(F->getArg(K));

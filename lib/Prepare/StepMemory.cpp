@@ -4,6 +4,7 @@
 #include "adze/Checkpoints.h"
 #include "adze/Diagnostics.h"
 #include "adze/Exceptions.h"
+#include "adze/InternalCopy.h"
 #include "adze/KnownFunction.h"
 #include "adze/Teams.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -13,7 +14,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Scalar/SROA.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -341,10 +341,7 @@ const Function &StepMemory::withoutVariables(const Function &F) {
   if (none_of(F.getEntryBlock(),
               [](const Instruction &I) { return isa<AllocaInst>(I); }))
     return F;
-  ValueToValueMapTy Map;
-  Function *Clone = CloneFunction(const_cast<Function *>(&F), Map);
-  Clone->setLinkage(GlobalValue::InternalLinkage);
-  Clone->setComdat(nullptr);
+  Function *Clone = internalCopy(const_cast<Function &>(F), F.getName());
   Clone->removeFnAttr(Attribute::OptimizeNone);
   Clone->removeFnAttr(Attribute::NoInline);
   Clones.push_back(Clone);

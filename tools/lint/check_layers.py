@@ -22,6 +22,7 @@ HEADERS = {
     "gpu.hpp": "User", "cublas.hpp": "User",
     "adze.hpp": "User",
     "Origin.h": "Support",
+    "InternalCopy.h": "Support",
     "Options.h": "Support",
     "Diagnostics.h": "Support",
     "AddressRange.h": "Runtime",

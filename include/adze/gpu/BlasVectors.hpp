@@ -186,6 +186,14 @@ template <class T> struct dot {
   static void *__adze_register_exchange[];
 };
 
+/// The operands of a number that is made of one vector.
+template <class T> struct fold {
+  operand operands[2];
+  fold(const T *x, const T *x_shadow, T *result, T *result_shadow)
+      : operands{{x, result_shadow && x_shadow, false, false},
+                 {result, false, false, true}} {}
+};
+
 /// r = |x|               x' += r' x / r; r' = 0      (nothing where r is 0)
 ///                       r. = <x, x.> / r
 template <class T> struct nrm2 {
@@ -193,8 +201,7 @@ template <class T> struct nrm2 {
   static called<T> augmented(handle h, int n, const T *x, const T *x_shadow,
                              int incx, T *result, T *result_shadow) {
     first_pass<T> p(who, h);
-    return p.run({{x, result_shadow && x_shadow, false, false},
-                  {result, false, false, true}},
+    return p.run(fold<T>(x, x_shadow, result, result_shadow).operands,
                  [&] { return functions<T>::nrm2(h, n, x, incx, result); });
   }
   static void reverse(handle, int n, const T *x, const T *x_shadow, int incx,
@@ -228,8 +235,7 @@ template <class T> struct asum {
   static called<T> augmented(handle h, int n, const T *x, const T *x_shadow,
                              int incx, T *result, T *result_shadow) {
     first_pass<T> p(who, h);
-    return p.run({{x, result_shadow && x_shadow, false, false},
-                  {result, false, false, true}},
+    return p.run(fold<T>(x, x_shadow, result, result_shadow).operands,
                  [&] { return functions<T>::asum(h, n, x, incx, result); });
   }
   static void reverse(handle, int n, const T *x, const T *x_shadow, int incx,

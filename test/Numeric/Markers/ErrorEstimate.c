@@ -42,9 +42,20 @@ ADZE_TEST_FORWARD(definition) {
   adze_near("to float", __enzyme_error_estimate((void *)narrowed, x, 0.0),
             0x1p-24 * (double)(float)x, 1e-15);
   adze_near("floor", __enzyme_error_estimate((void *)absorbed, x, ex), 0, 0);
-  adze_near("of a float",
-            __enzyme_error_estimate_f((void *)single, 1.7f, 0.0f),
+  adze_near("of a float", __enzyme_error_estimate_f((void *)single, 1.7f, 0.0f),
             0x1p-24 * 5.1f, 1e-6);
+}
+
+// What is called as inactive is exact, whatever it calls.
+extern double __enzyme_call_inactive(void *, ...);
+static double (*volatile hidden)(double) = sin;
+static double opaque(double x) { return hidden(x); }
+static double without(double x) {
+  return x * x + __enzyme_call_inactive((void *)opaque, x);
+}
+ADZE_TEST_FORWARD(inactive) {
+  adze_near("x * x + s", __enzyme_error_estimate((void *)without, 3.0, 0.0),
+            u * (9 + 9 + sin(3.0)), 1e-15);
 }
 
 // Rounding spoils the difference.
