@@ -64,6 +64,30 @@ static void lowerInlineBlock(IntrinsicInst &I) {
   I.eraseFromParent();
 }
 
+/// A copy of less than a word, between places that are aligned, becomes a load
+/// and a store, as the optimizer makes them: a member that is a number is moved
+/// so at -O0, too.
+static bool lowerSmallCopy(IntrinsicInst &I) {
+  auto *Copy = dyn_cast<MemTransferInst>(&I);
+  auto *Bytes = Copy ? dyn_cast<ConstantInt>(Copy->getLength()) : nullptr;
+  if (!Bytes || Copy->isVolatile() ||
+      Copy->getMetadata(LLVMContext::MD_tbaa_struct))
+    return false;
+  uint64_t Size = Bytes->getZExtValue();
+  if (Size != 2 && Size != 4)
+    return false;
+  Align To = Copy->getDestAlign().valueOrOne(),
+        From = Copy->getSourceAlign().valueOrOne();
+  if (To < Size || From < Size)
+    return false;
+  IRBuilder<> B(&I);
+  Type *Ty = B.getIntNTy(Size * 8);
+  B.CreateAlignedStore(B.CreateAlignedLoad(Ty, Copy->getRawSource(), From),
+                       Copy->getRawDest(), To);
+  I.eraseFromParent();
+  return true;
+}
+
 static bool isOfMatrices(const IntrinsicInst &I) {
   switch (I.getIntrinsicID()) {
   case Intrinsic::matrix_column_major_load:
@@ -118,7 +142,7 @@ void lowerIntrinsics(Function &F, FunctionAnalysisManager &FAM) {
         dropMarker(*Call);
       continue;
     }
-    if (lowerConversion(*Call))
+    if (lowerConversion(*Call) || lowerSmallCopy(*Call))
       continue;
     HasMasked |= isMaskedAccess(*Call);
     HasMatrices |= isOfMatrices(*Call);

@@ -383,13 +383,21 @@ private:
            mayCoverFloats(*C.facts().Types, C.dataLayout(), Pointer, Size);
   }
 
-  /// A float that may lie over the address of a shadow.
+  /// A float, or a number of fewer bytes than an address has, that may lie over
+  /// the address of a shadow.
   static bool coversAddress(const StoreInst &S, const RuleContext &C) {
-    const Value *Pointer = S.getPointerOperand();
-    Type *Ty = S.getValueOperand()->getType();
+    const Value *Pointer = S.getPointerOperand(), *V = S.getValueOperand();
+    Type *Ty = V->getType();
     uint64_t Size = C.dataLayout().getTypeStoreSize(Ty);
-    return Ty->isFPOrFPVectorTy() && Ty->getScalarSizeInBits() < 64 &&
-           mayCoverAddress(*C.facts().Types, C.dataLayout(), Pointer, Size);
+    const TypeInfo &Types = *C.facts().Types;
+    bool Number = Ty->isIntegerTy() && Size < WordSize && !C.hasShadow(V);
+    if (Number &&
+        Types.memoryLayout(Pointer, Size).has(ConcreteType::Unknown) &&
+        C.facts().Activity->mayHoldShadows(Pointer, 0, Size))
+      return true;
+    return (Number ||
+            (Ty->isFPOrFPVectorTy() && Ty->getScalarSizeInBits() < 64)) &&
+           mayCoverAddress(Types, C.dataLayout(), Pointer, Size);
   }
 
   static void clearAddress(const StoreInst &S, ForwardSweepContext &C) {

@@ -24,6 +24,14 @@ TypeTree FunctionTypes::doubtLong(const TypeTree &T) const {
   return B.take();
 }
 
+/// What memory holds that an integer is stored to: pointers may stand there at
+/// other times (a union, a variant). Where the integer comes from says more.
+static TypeTree doubtPointers(const TypeTree &T) {
+  TypeTree Rest = T.dropping(ConcreteType::Pointer);
+  Rest.join(T.only(ConcreteType::Pointer).demoted(Certainty::Indirect));
+  return Rest;
+}
+
 /// \p Element, for every element that an index walks over.
 static TypeTree ofEach(const TypeTree &Element, ArrayRef<Dimension> Dims) {
   uint64_t Stride = UINT64_MAX;
@@ -73,6 +81,8 @@ void FunctionTypes::flowAccess(const Instruction &I, const Value *Ptr,
   // said of the padding around it.
   if (V->getType()->isIntegerTy() && Size < DL.getPointerSize())
     Held = Held.dropping(ConcreteType::Anything);
+  if (Stored && V->getType()->isIntegerTy())
+    Held = doubtPointers(Held);
   addOwn(V, Held);
 }
 
