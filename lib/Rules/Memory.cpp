@@ -390,11 +390,8 @@ private:
     Type *Ty = V->getType();
     uint64_t Size = C.dataLayout().getTypeStoreSize(Ty);
     const TypeInfo &Types = *C.facts().Types;
-    bool Number = Ty->isIntegerTy() && Size < WordSize && !C.hasShadow(V);
-    if (Number &&
-        Types.memoryLayout(Pointer, Size).has(ConcreteType::Unknown) &&
-        C.facts().Activity->mayHoldShadows(Pointer, 0, Size))
-      return true;
+    bool Number = Ty->isIntegerTy() && Size < WordSize && !C.hasShadow(V) &&
+                  !seesPointerOffGrid(Types, Pointer, 0, Size);
     return (Number ||
             (Ty->isFPOrFPVectorTy() && Ty->getScalarSizeInBits() < 64)) &&
            mayCoverAddress(Types, C.dataLayout(), Pointer, Size);

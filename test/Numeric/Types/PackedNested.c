@@ -2,6 +2,7 @@
 // Packed structs in packed structs, copied whole and as bytes: floats at odd
 // offsets.
 #include "check.h"
+#include <stdlib.h>
 #include <string.h>
 
 struct __attribute__((packed)) inner {
@@ -29,3 +30,30 @@ void packs(const double *x, double *y) {
 }
 
 ADZE_TEST_MAP(packs, 3, 2, ADZE_AT(0.9, 1.1, -0.7))
+
+// A tag of one byte in front: addresses off the grid of words, where bytes of
+// numbers are stored beside them.
+#pragma pack(push, 1)
+struct tagged {
+  char tag;
+  double weight;
+  const double *other;
+};
+#pragma pack(pop)
+
+double packed_tags(const double *x, int n) {
+  char *records = malloc(n * sizeof(struct tagged));
+  for (int i = 0; i < n; ++i) {
+    struct tagged r = {1, x[i] * x[i], &x[i]};
+    memcpy(records + i * sizeof r, &r, sizeof r);
+  }
+  double sum = 0;
+  for (int i = 0; i < n; ++i) {
+    const struct tagged *r = (struct tagged *)(records + i * sizeof *r);
+    sum += r->weight * *r->other;
+  }
+  free(records);
+  return sum;
+}
+
+ADZE_TEST_ARRAY(packed_tags, 6, ADZE_AT(0.9, -0.7, 0.6, 1.2, 0.4, 2))
