@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A row of the Jacobian by one marker call; with ADZE_NO_MARKER calls of an
-// ordinary external function in its place, for measuring compile time. The
-// rows of an observation are its own, so two reverse calls give all of its
-// block.
+// The two rows of an observation by one marker call in two directions; with
+// ADZE_NO_MARKER calls of an ordinary external function in its place, for
+// measuring compile time. The rows of an observation are its own, so one
+// reverse call gives all of its block.
 
 #include "ba.h"
 #include "ba_objective.h"
@@ -30,15 +30,13 @@ void ba_generated(const ba_scene *scene, const double *cameras,
     const double *camera = cameras + BA_CAMERA * scene->camera_of[i];
     const double *point = points + 3 * scene->point_of[i];
     double *block = jacobian + (size_t)i * BA_ROWS * BA_COLUMNS;
-    for (int r = 0; r < 2; r++) {
-      double error[2];
-      double seed[2] = {r == 0, r == 1};
-      double *row = block + r * BA_COLUMNS;
-      GRADIENT((void *)ba_reprojection, enzyme_dup, camera, row, enzyme_dup,
-               point, row + BA_CAMERA, enzyme_dup, weights + i,
-               row + BA_CAMERA + 3, enzyme_const, scene->features + 2 * i,
-               enzyme_dupnoneed, error, seed);
-    }
+    double error[2], seeds[2][2] = {{1.0, 0.0}, {0.0, 1.0}};
+    const size_t row = BA_COLUMNS * sizeof(double);
+    GRADIENT((void *)ba_reprojection, enzyme_width, 2, enzyme_dupv, row, camera,
+             block, enzyme_dupv, row, point, block + BA_CAMERA, enzyme_dupv,
+             row, weights + i, block + BA_CAMERA + 3, enzyme_const,
+             scene->features + 2 * i, enzyme_dupnoneedv, sizeof seeds[0], error,
+             seeds);
     block[3 * BA_COLUMNS - 1] = GRADIENT((void *)ba_weight_error, weights[i]);
   }
 }
