@@ -108,7 +108,53 @@ static std::size_t jacobians(const char *what, F &f, std::size_t n) {
   return adze::jacobian_coloring(sparse.pattern).colors();
 }
 
+// What a matrix with entries at some distances from the main diagonal, and one
+// elsewhere, costs to find.
+static std::size_t products(std::size_t rows, std::size_t cols, bool symmetric,
+                            const std::vector<int> &distances,
+                            bool elsewhere = false) {
+  std::vector<double> matrix(rows * cols);
+  for (std::size_t i = 0; i < rows; ++i)
+    for (const int d : distances) {
+      const long j = long(i * cols / rows) + d;
+      if (j >= 0 && j < long(cols))
+        matrix[i * cols + std::size_t(j)] =
+            symmetric ? 1.0 / double(i + std::size_t(j) + 1)
+                      : std::sin(double(i * cols + std::size_t(j)));
+    }
+  if (elsewhere)
+    matrix[(rows - 2) * cols + 1] = 1e-3;
+  std::size_t count = 0;
+  const auto found = adze::detail::probe<double>(
+      rows, cols, symmetric, [&](const Vector &v, Vector &y) {
+        ++count;
+        for (std::size_t i = 0; i < rows; ++i) {
+          y[i] = 0;
+          for (std::size_t j = 0; j < cols; ++j)
+            y[i] += matrix[i * cols + j] * v[j];
+        }
+      });
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t j = 0; j < cols; ++j)
+      near("matrix found", found.matrix(i, j), matrix[i * cols + j], 1e-9);
+  return count;
+}
+
+static void searches() {
+  holds("chain", products(90, 90, true, {-1, 0, 1}) == 4);
+  holds("lower band", products(90, 90, false, {-1, 0}) == 4);
+  // Four products in vain, three columns, one for each diagonal, one to check.
+  holds("band", products(90, 90, true, {-2, -1, 0, 1, 2}) == 13);
+  holds("grid", products(100, 100, true, {-10, -1, 0, 1, 10}) <= 15);
+  holds("cube", products(216, 216, true, {-36, -6, -1, 0, 1, 6, 36}) <= 24);
+  holds("tall", products(120, 60, false, {0, 1}) == 4);
+  holds("wide", products(60, 120, false, {0, 1, 2}) < 20);
+  products(90, 90, false, {-1, 0, 1}, true);
+  products(60, 60, false, {-2, -1, 0, 1, 2}, true);
+}
+
 int main() {
+  searches();
   holds("colours of a chain", hessians("chain", chain, 60) == 3);
   holds("colours of a grid", hessians("grid", grid, 81) <= 9);
   hessians("scattered", scattered, 101);

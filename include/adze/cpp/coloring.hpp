@@ -116,7 +116,8 @@ public:
   }
   /// For Hessians. The pattern is made symmetric.
   static coloring of_symmetric(const sparsity &pattern) {
-    coloring made(pattern | pattern.transposed());
+    const sparsity mirrored = pattern.transposed();
+    coloring made(pattern == mirrored ? mirrored : pattern | mirrored);
     made.set_colors(detail::color_stars(made.places));
     made.locate_symmetric();
     return made;

@@ -7,12 +7,12 @@
 // is in column b / a, and c / a is that column's random number. What is found
 // is subtracted from later products, so that others become single. At the end a
 // product with random numbers must be that of the entries found, in every row:
-// else the search goes on, at last with each column alone.
+// else the search goes on, at last with each column alone. Matrices with few
+// diagonals are found before, by fewer products (diagonals.hpp).
 #ifndef ADZE_CPP_PROBING_HPP
 #define ADZE_CPP_PROBING_HPP
 
-#include "adze/cpp/check.hpp"
-#include "adze/cpp/sparsity.hpp"
+#include "adze/cpp/diagonals.hpp"
 
 #include <stdexcept>
 
@@ -31,23 +31,24 @@ namespace adze::detail {
 /// any case.
 inline constexpr std::size_t max_products = 3000;
 
-/// What products with other vectors may differ by, relative to what they are
-/// made of: their terms may cancel. Smaller entries are taken for zero.
-template <class T> T negligible() {
-  return std::pow(std::numeric_limits<T>::epsilon(), T(0.6));
-}
-/// The same of two numbers that are computed in the same way.
+/// What numbers may differ by that are computed in the same way.
 template <class T> T equal() {
   return std::pow(std::numeric_limits<T>::epsilon(), T(0.45));
 }
+
+/// A matrix that was found. Its values are elements of products with single
+/// columns if \p exact is set; else they are differences.
+template <class T> struct found_matrix {
+  sparse_matrix<T> matrix;
+  bool exact;
+};
 
 /// \p Multiply(v, y) sets y to the product of the matrix with v.
 template <class T, class Multiply> class prober {
   using vector = std::vector<T>;
 
 public:
-  prober(std::size_t rows, std::size_t cols, bool symmetric,
-         const Multiply &multiply)
+  prober(std::size_t rows, std::size_t cols, bool symmetric, Multiply &multiply)
       : rows(rows), cols(cols), symmetric(symmetric), multiply(multiply),
         found(rows), input(cols), weights(cols), marks(cols) {
     pseudo_random random;
@@ -57,7 +58,7 @@ public:
     }
   }
 
-  sparsity run() {
+  found_matrix<T> run() {
     // Neighbours are mostly near each other in number; then any others.
     std::size_t spent = 0;
     for (std::size_t buckets = 4;
@@ -67,7 +68,7 @@ public:
         spent += 3 * buckets;
         search(buckets, scattered);
         if (is_complete())
-          return result();
+          return {result(), false};
       }
     if (cols > max_products)
       fail("adze: the pattern of a matrix was not found by 3000 products; "
@@ -83,7 +84,10 @@ public:
         if (product[i] != T(0))
           found[i].push_back({std::uint32_t(j), product[i]});
     }
-    return result();
+    found_matrix<T> made{result(), true};
+    made.exact =
+        !symmetric || made.matrix.pattern == made.matrix.pattern.transposed();
+    return made;
   }
 
 private:
@@ -173,25 +177,40 @@ private:
     return complete;
   }
 
-  sparsity result() const {
-    std::vector<std::pair<std::size_t, std::size_t>> places;
-    for (std::size_t i = 0; i != rows; ++i)
-      for (const entry &e : found[i])
-        places.push_back({i, e.column});
-    return sparsity(rows, cols, places);
+  sparse_matrix<T> result() {
+    sparse_matrix<T> made;
+    sparsity &p = made.pattern;
+    p.rows = rows;
+    p.cols = cols;
+    p.start.assign(1, 0);
+    for (auto &row : found) {
+      std::sort(row.begin(), row.end(), [](const entry &a, const entry &b) {
+        return a.column < b.column;
+      });
+      for (const entry &e : row) {
+        p.column.push_back(e.column);
+        made.value.push_back(e.value);
+      }
+      p.start.push_back(p.column.size());
+    }
+    return made;
   }
 
   const std::size_t rows, cols;
   const bool symmetric;
-  const Multiply &multiply;
+  Multiply &multiply;
   std::vector<std::vector<entry>> found;
   vector input, weights, marks, product;
 };
 
 template <class T, class Multiply>
-sparsity probe(std::size_t rows, std::size_t cols, bool symmetric,
-               const Multiply &multiply) {
-  return prober<T, Multiply>(rows, cols, symmetric, multiply).run();
+found_matrix<T> probe(std::size_t rows, std::size_t cols, bool symmetric,
+                      Multiply &&multiply) {
+  using Products = std::remove_reference_t<Multiply>;
+  diagonals<T, Products> few(rows, cols, symmetric, multiply);
+  if (auto matrix = few.find())
+    return {std::move(*matrix), true};
+  return prober<T, Products>(rows, cols, symmetric, multiply).run();
 }
 
 } // namespace adze::detail

@@ -38,7 +38,7 @@ void check_product(const sparse_matrix<T> &matrix, const std::vector<T> &by,
 /// the lines of the matrix are many.
 template <class T, class Multiply>
 sparse_matrix<T> from_products(const coloring &colors, verify check,
-                               const Multiply &multiply) {
+                               Multiply &&multiply) {
   const sparsity &p = colors.pattern();
   const bool rows = colors.is_of_rows();
   std::vector<T> seed(rows ? p.rows : p.cols), product(rows ? p.cols : p.rows);
@@ -77,18 +77,31 @@ inline void check_size(std::size_t expected, std::size_t given) {
          "columns than there are derivatives");
 }
 
-template <class F, class X, class... Rest>
-auto hessian_products(F &f, const X &x, const Rest &...rest) {
+/// Products of the Hessian at a place with vectors of numbers.
+template <class F, class X, class... Rest> class hessian_products {
   using Shadow = shadow_of<X>;
-  return [at = second_derivative<F, X, Rest...>(f, x, rest...),
-          along = Shadow(make_zero(x)),
-          result = Shadow(make_zero(x))](const auto &v, auto &product) mutable {
-    copy_in(along, v);
-    set_zero(result);
-    at.multiply(along, result);
-    copy_out(product, result);
-  };
-}
+  using Vector = std::vector<number_in<Shadow>>;
+  static constexpr bool is_vector = std::is_same_v<Shadow, Vector>;
+  second_derivative<F, X, Rest...> at;
+  Shadow along, result; // unused where they are vectors anyway
+
+public:
+  hessian_products(F &f, const X &x, const Rest &...rest)
+      : at(f, x, rest...), along(is_vector ? Shadow() : make_zero(x)),
+        result(is_vector ? Shadow() : make_zero(x)) {}
+
+  void operator()(Vector &v, Vector &product) {
+    if constexpr (is_vector) {
+      set_zero(product);
+      at.multiply(v, product);
+    } else {
+      copy_in(along, v);
+      set_zero(result);
+      at.multiply(along, result);
+      copy_out(product, result);
+    }
+  }
+};
 
 template <class F, class X, class... Rest>
 auto sparse_hessian_of(F &f, const X &x, const coloring &colors, verify check,
@@ -97,22 +110,18 @@ auto sparse_hessian_of(F &f, const X &x, const coloring &colors, verify check,
     auto shape = make_zero(x);
     check_size(numbers_in(shape).size(), colors.pattern().cols);
     check_size(numbers_in(shape).size(), colors.pattern().rows);
-    auto products = hessian_products(f, x, rest...);
-    return from_products<number_in<shadow_of<X>>>(
-        colors, check,
-        [&](const auto &v, auto &product) { products(v, product); });
+    hessian_products<F, X, Rest...> products(f, x, rest...);
+    return from_products<number_in<shadow_of<X>>>(colors, check, products);
   }
 }
 
 template <class F, class X, class... Rest>
-auto hessian_pattern_of(F &f, const X &x, const Rest &...rest) {
+auto find_hessian(F &f, const X &x, const Rest &...rest) {
   if constexpr (check_second<F, X, Rest...>()) {
     auto shape = make_zero(x);
     const std::size_t n = numbers_in(shape).size();
-    auto products = hessian_products(f, x, rest...);
-    return probe<number_in<shadow_of<X>>>(
-        n, n, true,
-        [&](const auto &v, auto &product) { products(v, product); });
+    hessian_products<F, X, Rest...> products(f, x, rest...);
+    return probe<number_in<shadow_of<X>>>(n, n, true, products);
   }
 }
 
@@ -155,7 +164,7 @@ auto sparse_jacobian_of(F &f, const X &x, const coloring &colors, verify check,
 }
 
 template <class F, class X, class... Rest>
-auto jacobian_pattern_of(F &f, const X &x, const Rest &...rest) {
+auto find_jacobian(F &f, const X &x, const Rest &...rest) {
   using Slot = decltype(fixed_slot(x, std::declval<shadow_of<X> &>()));
   if constexpr (check_pure_call<F, Slot, Rest...>()) {
     using T = number_in<shadow_of<X>>;
@@ -190,13 +199,13 @@ inline coloring hessian_coloring(const sparsity &pattern) {
 template <class F, class X, class... Rest>
 auto jacobian_pattern(F &&f, X &&x, Rest &&...rest) {
   using namespace detail;
-  return jacobian_pattern_of(f, fix(value_of(x)), other_slot(rest)...);
+  return find_jacobian(f, fix(value_of(x)), other_slot(rest)...).matrix.pattern;
 }
 /// The pattern of the Hessian of \p f at \p x, likewise.
 template <class F, class X, class... Rest>
 auto hessian_pattern(F &&f, X &&x, Rest &&...rest) {
   using namespace detail;
-  return hessian_pattern_of(f, fix(value_of(x)), other_slot(rest)...);
+  return find_hessian(f, fix(value_of(x)), other_slot(rest)...).matrix.pattern;
 }
 
 /// The Jacobian of \p f by its first argument, of which the entries may be
@@ -219,8 +228,11 @@ template <class F, class X, class... Rest,
           class = std::enable_if_t<!std::is_same_v<detail::bare<F>, coloring> &&
                                    !std::is_same_v<detail::bare<F>, sparsity>>>
 auto sparse_jacobian(F &&f, X &&x, Rest &&...rest) {
-  return sparse_jacobian(jacobian_pattern(f, x, rest...), verify::yes, f, x,
-                         rest...);
+  using namespace detail;
+  auto found = find_jacobian(f, fix(value_of(x)), other_slot(rest)...);
+  if (!found.exact)
+    return sparse_jacobian(found.matrix.pattern, verify::yes, f, x, rest...);
+  return std::move(found.matrix);
 }
 
 /// The Hessian of the number that \p f returns by its first argument, likewise.
@@ -240,8 +252,11 @@ template <class F, class X, class... Rest,
           class = std::enable_if_t<!std::is_same_v<detail::bare<F>, coloring> &&
                                    !std::is_same_v<detail::bare<F>, sparsity>>>
 auto sparse_hessian(F &&f, X &&x, Rest &&...rest) {
-  return sparse_hessian(hessian_pattern(f, x, rest...), verify::yes, f, x,
-                        rest...);
+  using namespace detail;
+  auto found = find_hessian(f, fix(value_of(x)), other_slot(rest)...);
+  if (!found.exact)
+    return sparse_hessian(found.matrix.pattern, verify::yes, f, x, rest...);
+  return std::move(found.matrix);
 }
 
 } // namespace adze
