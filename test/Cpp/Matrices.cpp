@@ -4,6 +4,7 @@
 #include "expect.hpp"
 #include <adze/adze.hpp>
 #include <array>
+#include <map>
 #include <vector>
 
 using Vector = std::vector<double>;
@@ -50,8 +51,15 @@ template <class F> static void ways(const char *what, F &f, const Vector &x) {
   const auto j = adze::jacobian(f, x);
   const auto columns = adze::jacobian<adze::mode::forward>(f, x);
   const auto rows = adze::jacobian<adze::mode::reverse>(f, x);
+  // The number of directions does not divide that of columns and rows.
+  const auto by_three = adze::jacobian<adze::mode::forward, 3>(f, x);
+  const auto by_eight = adze::jacobian<adze::mode::reverse, 8>(f, x);
+  const auto one_by_one = adze::jacobian<adze::mode::forward, 1>(f, x);
   equal(what, j, columns);
   equal(what, j, rows);
+  equal(what, one_by_one, columns);
+  equal(what, one_by_one, by_three);
+  equal(what, one_by_one, by_eight);
   holds(what, j.cols() == x.size() && j.rows() == f(x).size());
 }
 
@@ -62,6 +70,8 @@ int main() {
   ways("empty", tall, Vector{0.5});
 
   const auto h = adze::hessian(bowl, x);
+  const auto one_by_one = adze::hessian<1>(bowl, x);
+  equal("Hessian in several directions", h, one_by_one);
   const Vector v{1, -2, 0.5, 3, 0, 0.1, 1};
   const Vector hv = adze::hvp(bowl, x, v);
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -94,6 +104,19 @@ int main() {
   near("structure", m(0, 1), 2);
   near("structure", m(1, 2), 8);
   near("structure", m(2, 0), 1);
+  const auto slope = adze::jacobian(scaled, Vector{2, 3}, 2, 0.5);
+  holds("number", slope.rows() == 1 && slope.cols() == 2);
+  near("number", slope(0, 1), 12);
+  const auto slopes =
+      adze::jacobian<adze::mode::forward>(scaled, Vector{2, 3}, 2, 0.5);
+  near("number, forward", slopes(0, 0), 18);
+  const auto pieces = adze::jacobian<adze::mode::forward>(
+      [](const double *p, int n) {
+        return std::map<int, double>{{n, p[0] * p[1]}, {n + 1, p[2]}};
+      },
+      adze::buffer(x.data(), 5), 2);
+  near("map", pieces(0, 1), x[0]);
+  near("map", pieces(1, 2), 1);
   const auto third = adze::gradient(
       [](double t) {
         return adze::hvp([](double s) { return s * s * s * s; }, t, 1.0);

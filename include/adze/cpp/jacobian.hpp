@@ -4,7 +4,7 @@
 #ifndef ADZE_CPP_JACOBIAN_HPP
 #define ADZE_CPP_JACOBIAN_HPP
 
-#include "adze/cpp/fixed.hpp"
+#include "adze/cpp/directions.hpp"
 
 namespace adze {
 
@@ -35,53 +35,58 @@ enum class mode { automatic, forward, reverse };
 
 namespace detail {
 
-template <class F, class X, class... Rest>
+/// The numbers of each object.
+template <class T, std::size_t Width>
+auto numbers_in_each(std::array<T, Width> &objects) {
+  return in_each<int(Width)>(
+      [&](std::size_t k) { return numbers_in(objects[k]); });
+}
+
+template <int Width, class F, class X, class... Rest>
 auto jacobian_by_columns(F &f, const X &x, const Rest &...rest) {
-  shadow_of<X> dx = make_zero(x);
-  auto in = numbers_in(dx);
-  using T = typename decltype(in)::number;
+  auto dx = in_each<Width>([&](std::size_t) { return make_zero(x); });
+  const auto in = numbers_in_each(dx);
+  const std::size_t cols = in[0].size();
+  using T = number_in<shadow_of<X>>;
   matrix<T> jacobian;
-  for (std::size_t j = 0; j != in.size(); ++j) {
-    in[j] = 1;
-    auto along = forward_pass(&f, fixed_slot(x, dx), rest...).tangent;
-    in[j] = 0;
-    auto out = numbers_in(along);
-    if (j == 0)
-      jacobian = matrix<T>(out.size(), in.size());
-    if (out.size() != jacobian.rows())
-      shapes_differ();
-    for (std::size_t i = 0; i != out.size(); ++i)
-      jacobian(i, j) = out[i];
+  for (std::size_t first = 0; first < cols; first += Width) {
+    const std::size_t count = std::min<std::size_t>(Width, cols - first);
+    for (std::size_t k = 0; k != count; ++k)
+      in[k][first + k] = 1;
+    auto along = tangents_along<Width>(f, x, dx, rest...);
+    for (std::size_t k = 0; k != count; ++k) {
+      in[k][first + k] = 0;
+      const auto out = numbers_in(along[k]);
+      if (first + k == 0)
+        jacobian = matrix<T>(out.size(), cols);
+      if (out.size() != jacobian.rows())
+        shapes_differ();
+      for (std::size_t i = 0; i != out.size(); ++i)
+        jacobian(i, first + k) = out[i];
+    }
   }
   return jacobian;
 }
 
-/// Adds the transposed Jacobian times \p seed, which becomes zero, to \p dx.
-template <class F, class R, class X, class DX, class... Rest>
-ADZE_INLINE void pull_back(F &f, R &result, R &seed, const X &x, DX &dx,
-                           const Rest &...rest) {
-  using Slot = decltype(fixed_slot(x, dx));
-  using Result = object_slot<R, role::no_need>;
-  reverse_of<void>(reinterpret_cast<void *>(
-                       &call_with<Slot, Rest...>::template storing<R, F>),
-                   all_operands<Result, Slot, Rest...>(), &f,
-                   Result{&result, &seed}, fixed_slot(x, dx), rest...);
-}
-
-template <class F, class R, class X, class... Rest>
+template <int Width, class F, class R, class X, class... Rest>
 auto jacobian_by_rows(F &f, R &result, const X &x, const Rest &...rest) {
-  shadow_of<X> dx = make_zero(x);
-  R seed = make_zero(result);
-  auto in = numbers_in(dx);
-  auto out = numbers_in(seed);
-  matrix<typename decltype(in)::number> jacobian(out.size(), in.size());
-  for (std::size_t i = 0; i != out.size(); ++i) {
-    out[i] = 1;
-    pull_back(f, result, seed, x, dx, rest...);
-    out[i] = 0;
-    for (std::size_t j = 0; j != in.size(); ++j) {
-      jacobian(i, j) = in[j];
-      in[j] = 0;
+  auto dx = in_each<Width>([&](std::size_t) { return make_zero(x); });
+  auto seed = in_each<Width>([&](std::size_t) { return make_zero(result); });
+  const auto in = numbers_in_each(dx);
+  const auto out = numbers_in_each(seed);
+  const std::size_t rows = out[0].size();
+  matrix<number_in<shadow_of<X>>> jacobian(rows, in[0].size());
+  for (std::size_t first = 0; first < rows; first += Width) {
+    const std::size_t count = std::min<std::size_t>(Width, rows - first);
+    for (std::size_t k = 0; k != count; ++k)
+      out[k][first + k] = 1;
+    pull_back<Width>(f, result, seed, x, dx, rest...);
+    for (std::size_t k = 0; k != count; ++k) {
+      out[k][first + k] = 0;
+      for (std::size_t j = 0; j != in[k].size(); ++j) {
+        jacobian(first + k, j) = in[k][j];
+        in[k][j] = 0;
+      }
     }
   }
   return jacobian;
@@ -92,12 +97,12 @@ inline bool columns_are_cheaper(std::size_t rows, std::size_t cols) {
   return cols <= 2 * rows;
 }
 
-template <mode How, class F, class X, class... Rest>
+template <mode How, int Width, class F, class X, class... Rest>
 auto jacobian_of(F &f, const X &x, const Rest &...rest) {
   using Slot = decltype(fixed_slot(x, std::declval<shadow_of<X> &>()));
   if constexpr (check_pure_call<F, Slot, Rest...>()) {
     if constexpr (How == mode::forward) {
-      return jacobian_by_columns(f, x, rest...);
+      return jacobian_by_columns<Width>(f, x, rest...);
     } else {
       shadow_of<X> unused{};
       auto result = result_shape(f, fixed_slot(x, unused), rest...);
@@ -105,9 +110,9 @@ auto jacobian_of(F &f, const X &x, const Rest &...rest) {
         shadow_of<X> shape = make_zero(x);
         if (columns_are_cheaper(numbers_in(result).size(),
                                 numbers_in(shape).size()))
-          return jacobian_by_columns(f, x, rest...);
+          return jacobian_by_columns<Width>(f, x, rest...);
       }
-      return jacobian_by_rows(f, result, x, rest...);
+      return jacobian_by_rows<Width>(f, result, x, rest...);
     }
   }
 }
@@ -115,11 +120,15 @@ auto jacobian_of(F &f, const X &x, const Rest &...rest) {
 } // namespace detail
 
 /// The derivatives of all numbers in the result of \p f by those in its first
-/// argument \p x, in order. The other arguments are constant.
-template <mode How = mode::automatic, class F, class X, class... Rest>
+/// argument \p x, in order. The other arguments are constant. \p Width columns
+/// or rows are computed at once.
+template <mode How = mode::automatic, int Width = 4, class F, class X,
+          class... Rest>
 ADZE_INLINE auto jacobian(F &&f, X &&x, Rest &&...rest) {
   using namespace detail;
-  return jacobian_of<How>(f, fix(value_of(x)), other_slot(rest)...);
+  static_assert(Width >= 1 && Width <= 64,
+                "adze: a Jacobian is computed in 1 to 64 directions at once");
+  return jacobian_of<How, Width>(f, fix(value_of(x)), other_slot(rest)...);
 }
 
 namespace detail {
@@ -151,25 +160,34 @@ public:
   second_derivative(F &f, const X &x, const Rest &...rest)
       : f(f), x(x), rest(rest...), gradient(make_zero(x)) {}
 
-  /// Adds the Hessian times \p v to \p result, which is zero.
-  ADZE_INLINE void multiply(Shadow &v, Shadow &result) {
-    run(v, result, std::make_integer_sequence<int, sizeof...(Rest)>());
+  /// Adds the Hessian times each of \p v to each of \p result, which are zero.
+  template <std::size_t Width>
+  ADZE_INLINE void multiply(std::array<Shadow, Width> &v,
+                            std::array<Shadow, Width> &result) {
+    run<int(Width)>(v, result,
+                    std::make_integer_sequence<int, sizeof...(Rest)>());
   }
 
 private:
-  template <int... K>
-  ADZE_INLINE void run(Shadow &v, Shadow &result,
+  template <int Width, int... K>
+  ADZE_INLINE void run(each_way<Shadow, Width> &v,
+                       each_way<Shadow, Width> &result,
                        std::integer_sequence<int, K...> index) {
-    using Slot = decltype(fixed_slot(x, v));
-    using G = std::remove_pointer_t<decltype(passing<const X>::address(v))>;
+    using Slot = decltype(fixed_slot(x, v[0]));
+    using G = std::remove_pointer_t<decltype(passing<const X>::address(v[0]))>;
     using Into =
         gradient_into<decltype(index), pieces<Slot, Rest...>, Slot, Rest...>;
     using Out = pointer_slot<G, role::no_need>;
-    forward_of<void>(reinterpret_cast<void *>(&Into::template run<F, G>),
-                     all_operands<Out, Slot, Rest...>(), &f,
-                     Out{passing<const X>::address(gradient),
-                         passing<const X>::address(result)},
-                     fixed_slot(x, v), std::get<K>(rest)...);
+    const auto out = make_wide<Width>([&](std::size_t k) {
+      return Out{passing<const X>::address(gradient),
+                 passing<const X>::address(result[k])};
+    });
+    const auto in =
+        make_wide<Width>([&](std::size_t k) { return fixed_slot(x, v[k]); });
+    wide_forward_of<void, Width>(
+        reinterpret_cast<void *>(&Into::template run<F, G>),
+        all_operands<bare<decltype(out)>, bare<decltype(in)>, Rest...>(), &f,
+        out, in, std::get<K>(rest)...);
     set_zero(gradient);
   }
 };
@@ -195,28 +213,33 @@ auto hvp_of(F &f, const X &x, const V &v, const Rest &...rest) {
                       (std::is_arithmetic_v<V> && std::is_arithmetic_v<X>),
                   "adze: in adze::hvp(f, x, v), v has the type of x");
     second_derivative<F, X, Rest...> at(f, x, rest...);
-    Shadow along = make_zero(x), result = make_zero(x);
-    zip([](auto &to, const auto &from) { to = from; }, along, v);
+    std::array<Shadow, 1> along{make_zero(x)}, result{make_zero(x)};
+    zip([](auto &to, const auto &from) { to = from; }, along[0], v);
     at.multiply(along, result);
-    return result;
+    return std::move(result[0]);
   }
 }
 
-template <class F, class X, class... Rest>
+template <int Width, class F, class X, class... Rest>
 auto hessian_of(F &f, const X &x, const Rest &...rest) {
   if constexpr (check_second<F, X, Rest...>()) {
-    using Shadow = shadow_of<X>;
     second_derivative<F, X, Rest...> at(f, x, rest...);
-    Shadow along = make_zero(x), column = make_zero(x);
-    auto in = numbers_in(along), out = numbers_in(column);
-    matrix<typename decltype(in)::number> hessian(in.size(), in.size());
-    for (std::size_t j = 0; j != in.size(); ++j) {
-      in[j] = 1;
+    auto along = in_each<Width>([&](std::size_t) { return make_zero(x); });
+    auto column = in_each<Width>([&](std::size_t) { return make_zero(x); });
+    const auto in = numbers_in_each(along), out = numbers_in_each(column);
+    const std::size_t size = in[0].size();
+    matrix<number_in<shadow_of<X>>> hessian(size, size);
+    for (std::size_t first = 0; first < size; first += Width) {
+      const std::size_t count = std::min<std::size_t>(Width, size - first);
+      for (std::size_t k = 0; k != count; ++k)
+        in[k][first + k] = 1;
       at.multiply(along, column);
-      in[j] = 0;
-      for (std::size_t i = 0; i != out.size(); ++i) {
-        hessian(i, j) = out[i];
-        out[i] = 0;
+      for (std::size_t k = 0; k != count; ++k) {
+        in[k][first + k] = 0;
+        for (std::size_t i = 0; i != size; ++i) {
+          hessian(i, first + k) = out[k][i];
+          out[k][i] = 0;
+        }
       }
     }
     return hessian;
@@ -234,11 +257,11 @@ ADZE_INLINE auto hvp(F &&f, X &&x, V &&v, Rest &&...rest) {
 }
 
 /// The second derivatives of the number that \p f returns by all numbers in its
-/// first argument \p x.
-template <class F, class X, class... Rest>
+/// first argument \p x, \p Width columns at once.
+template <int Width = 4, class F, class X, class... Rest>
 ADZE_INLINE auto hessian(F &&f, X &&x, Rest &&...rest) {
   using namespace detail;
-  return hessian_of(f, fix(value_of(x)), other_slot(rest)...);
+  return hessian_of<Width>(f, fix(value_of(x)), other_slot(rest)...);
 }
 
 } // namespace adze

@@ -16,6 +16,10 @@ enum class verify { no, yes };
 
 namespace detail {
 
+/// Colours of which the products are computed at once. More cost memory, new
+/// pages of which cost as much as cheap functions.
+inline constexpr int sparse_width = 2;
+
 template <class T>
 void check_product(const sparse_matrix<T> &matrix, const std::vector<T> &by,
                    const std::vector<T> &product, bool transposed) {
@@ -34,27 +38,46 @@ void check_product(const sparse_matrix<T> &matrix, const std::vector<T> &by,
            "lacks");
 }
 
-/// A matrix from its products. \p Multiply(v, y) sets y, which is as long as
-/// the lines of the matrix are many.
-template <class T, class Multiply>
+/// What a matrix is multiplied with for a colour: its lines; behind the last
+/// colour a random vector.
+template <class T>
+void choose_vector(std::vector<T> &v, const coloring &colors, std::size_t c) {
+  if (c == colors.colors()) {
+    pseudo_random random;
+    for (T &number : v)
+      number = T(random());
+    return;
+  }
+  for (std::size_t k = 0; k != v.size(); ++k)
+    v[k] = colors.color(k) == c;
+}
+
+/// A matrix from its products, several at once. \p Multiply(v, y) sets each of
+/// y, which are as long as the lines of the matrix are many.
+template <int Width, class T, class Multiply>
 sparse_matrix<T> from_products(const coloring &colors, verify check,
                                Multiply &&multiply) {
   const sparsity &p = colors.pattern();
   const bool rows = colors.is_of_rows();
-  std::vector<T> seed(rows ? p.rows : p.cols), product(rows ? p.cols : p.rows);
-  sparse_matrix<T> made{p, std::vector<T>(p.size())};
-  for (std::size_t c = 0; c != colors.colors(); ++c) {
-    for (std::size_t k = 0; k != seed.size(); ++k)
-      seed[k] = colors.color(k) == c;
-    multiply(seed, product);
-    colors.take(c, product, made.value);
+  each_way<std::vector<T>, Width> seed, product;
+  for (std::size_t k = 0; k != Width; ++k) {
+    seed[k].resize(rows ? p.rows : p.cols);
+    product[k].resize(rows ? p.cols : p.rows);
   }
-  if (check == verify::yes) {
-    pseudo_random random;
-    for (T &number : seed)
-      number = T(random());
+  sparse_matrix<T> made{p, std::vector<T>(p.size())};
+  const std::size_t count = colors.colors() + (check == verify::yes);
+  for (std::size_t first = 0; first < count; first += Width) {
+    for (std::size_t k = 0; k != Width; ++k)
+      if (first + k < count)
+        choose_vector(seed[k], colors, first + k);
+      else
+        set_zero(seed[k]);
     multiply(seed, product);
-    check_product(made, seed, product, rows);
+    for (std::size_t k = 0; k != Width && first + k < count; ++k)
+      if (first + k < colors.colors())
+        colors.take(first + k, product[k], made.value);
+      else
+        check_product(made, seed[k], product[k], rows);
   }
   return made;
 }
@@ -78,28 +101,39 @@ inline void check_size(std::size_t expected, std::size_t given) {
 }
 
 /// Products of the Hessian at a place with vectors of numbers.
-template <class F, class X, class... Rest> class hessian_products {
+template <int Width, class F, class X, class... Rest> class hessian_products {
   using Shadow = shadow_of<X>;
   using Vector = std::vector<number_in<Shadow>>;
-  static constexpr bool is_vector = std::is_same_v<Shadow, Vector>;
+  static constexpr bool are_vectors = std::is_same_v<Shadow, Vector>;
   second_derivative<F, X, Rest...> at;
-  Shadow along, result; // unused where they are vectors anyway
+  each_way<Shadow, Width> along, result; // unused where they are vectors anyway
 
 public:
   hessian_products(F &f, const X &x, const Rest &...rest)
-      : at(f, x, rest...), along(is_vector ? Shadow() : make_zero(x)),
-        result(is_vector ? Shadow() : make_zero(x)) {}
+      : at(f, x, rest...), along(shadows(x)), result(shadows(x)) {}
 
-  void operator()(Vector &v, Vector &product) {
-    if constexpr (is_vector) {
-      set_zero(product);
+  void operator()(each_way<Vector, Width> &v,
+                  each_way<Vector, Width> &product) {
+    if constexpr (are_vectors) {
+      for (Vector &each : product)
+        set_zero(each);
       at.multiply(v, product);
     } else {
-      copy_in(along, v);
-      set_zero(result);
+      for (std::size_t k = 0; k != Width; ++k) {
+        copy_in(along[k], v[k]);
+        set_zero(result[k]);
+      }
       at.multiply(along, result);
-      copy_out(product, result);
+      for (std::size_t k = 0; k != Width; ++k)
+        copy_out(product[k], result[k]);
     }
+  }
+
+private:
+  static auto shadows(const X &x) {
+    return in_each<Width>([&](std::size_t) {
+      return are_vectors ? Shadow() : Shadow(make_zero(x));
+    });
   }
 };
 
@@ -110,31 +144,64 @@ auto sparse_hessian_of(F &f, const X &x, const coloring &colors, verify check,
     auto shape = make_zero(x);
     check_size(numbers_in(shape).size(), colors.pattern().cols);
     check_size(numbers_in(shape).size(), colors.pattern().rows);
-    hessian_products<F, X, Rest...> products(f, x, rest...);
-    return from_products<number_in<shadow_of<X>>>(colors, check, products);
+    hessian_products<sparse_width, F, X, Rest...> products(f, x, rest...);
+    return from_products<sparse_width, number_in<shadow_of<X>>>(colors, check,
+                                                                products);
   }
+}
+
+/// The products of a matrix with one vector each.
+template <class T, class Multiply> auto one_by_one(Multiply &multiply) {
+  return [&multiply, in = std::array<std::vector<T>, 1>(),
+          out = std::array<std::vector<T>, 1>()](
+             std::vector<T> &v, std::vector<T> &product) mutable {
+    in[0].swap(v);
+    out[0].swap(product);
+    multiply(in, out);
+    in[0].swap(v);
+    out[0].swap(product);
+  };
 }
 
 template <class F, class X, class... Rest>
 auto find_hessian(F &f, const X &x, const Rest &...rest) {
   if constexpr (check_second<F, X, Rest...>()) {
+    using T = number_in<shadow_of<X>>;
     auto shape = make_zero(x);
     const std::size_t n = numbers_in(shape).size();
-    hessian_products<F, X, Rest...> products(f, x, rest...);
-    return probe<number_in<shadow_of<X>>>(n, n, true, products);
+    hessian_products<1, F, X, Rest...> products(f, x, rest...);
+    return probe<T>(n, n, true, one_by_one<T>(products));
   }
 }
 
-template <class F, class X, class... Rest>
-void jacobian_product(F &f, const X &x,
-                      const std::vector<number_in<shadow_of<X>>> &v,
-                      std::vector<number_in<shadow_of<X>>> &product,
-                      const Rest &...rest) {
-  shadow_of<X> along = make_zero(x);
-  copy_in(along, v);
-  auto tangent = forward_pass(&f, fixed_slot(x, along), rest...).tangent;
-  check_size(numbers_in(tangent).size(), product.size());
-  copy_out(product, tangent);
+template <int Width, class Vectors, class F, class X, class... Rest>
+void jacobian_products(Vectors &v, Vectors &product, F &f, const X &x,
+                       const Rest &...rest) {
+  auto along = in_each<Width>([&](std::size_t k) {
+    shadow_of<X> dx = make_zero(x);
+    copy_in(dx, v[k]);
+    return dx;
+  });
+  auto tangent = tangents_along<Width>(f, x, along, rest...);
+  for (std::size_t k = 0; k != Width; ++k) {
+    check_size(numbers_in(tangent[k]).size(), product[k].size());
+    copy_out(product[k], tangent[k]);
+  }
+}
+
+/// Products of the transposed matrix.
+template <int Width, class Vectors, class F, class R, class X, class... Rest>
+void pulled_back(Vectors &v, Vectors &product, F &f, R &result, const X &x,
+                 const Rest &...rest) {
+  auto dx = in_each<Width>([&](std::size_t) { return make_zero(x); });
+  auto seed = in_each<Width>([&](std::size_t k) {
+    R made = make_zero(result);
+    copy_in(made, v[k]);
+    return made;
+  });
+  pull_back<Width>(f, result, seed, x, dx, rest...);
+  for (std::size_t k = 0; k != Width; ++k)
+    copy_out(product[k], dx[k]);
 }
 
 template <class F, class X, class... Rest>
@@ -142,24 +209,19 @@ auto sparse_jacobian_of(F &f, const X &x, const coloring &colors, verify check,
                         const Rest &...rest) {
   using Slot = decltype(fixed_slot(x, std::declval<shadow_of<X> &>()));
   if constexpr (check_pure_call<F, Slot, Rest...>()) {
+    constexpr int Width = sparse_width;
     using T = number_in<shadow_of<X>>;
     shadow_of<X> dx = make_zero(x);
     check_size(numbers_in(dx).size(), colors.pattern().cols);
     auto result = result_shape(f, fixed_slot(x, dx), rest...);
     check_size(numbers_in(result).size(), colors.pattern().rows);
-    if (!colors.is_of_rows())
-      return from_products<T>(colors, check,
-                              [&](const std::vector<T> &v, std::vector<T> &y) {
-                                jacobian_product(f, x, v, y, rest...);
-                              });
-    auto seed = make_zero(result);
-    return from_products<T>(colors, check,
-                            [&](const std::vector<T> &v, std::vector<T> &y) {
-                              set_zero(dx);
-                              copy_in(seed, v);
-                              pull_back(f, result, seed, x, dx, rest...);
-                              copy_out(y, dx);
-                            });
+    if (colors.is_of_rows())
+      return from_products<Width, T>(colors, check, [&](auto &v, auto &y) {
+        pulled_back<Width>(v, y, f, result, x, rest...);
+      });
+    return from_products<Width, T>(colors, check, [&](auto &v, auto &y) {
+      jacobian_products<Width>(v, y, f, x, rest...);
+    });
   }
 }
 
@@ -170,10 +232,11 @@ auto find_jacobian(F &f, const X &x, const Rest &...rest) {
     using T = number_in<shadow_of<X>>;
     shadow_of<X> dx = make_zero(x);
     auto result = result_shape(f, fixed_slot(x, dx), rest...);
+    auto multiply = [&](auto &v, auto &product) {
+      jacobian_products<1>(v, product, f, x, rest...);
+    };
     return probe<T>(numbers_in(result).size(), numbers_in(dx).size(), false,
-                    [&](const std::vector<T> &v, std::vector<T> &y) {
-                      jacobian_product(f, x, v, y, rest...);
-                    });
+                    one_by_one<T>(multiply));
   }
 }
 
