@@ -82,12 +82,20 @@ const SCEV *underGuards(const SCEV *S, ArrayRef<const Loop *> Entered,
   return IsExtended ? UnderGuards(SE, LI, Entered).visit(S) : S;
 }
 
+const ScalarEvolution::LoopGuards &GuardedExpressions::guards(const Loop &L) {
+  std::unique_ptr<ScalarEvolution::LoopGuards> &Of = Guards[&L];
+  if (!Of)
+    Of = std::make_unique<ScalarEvolution::LoopGuards>(
+        ScalarEvolution::LoopGuards::collect(&L, SE));
+  return *Of;
+}
+
 const SCEV *GuardedExpressions::apply(const SCEV *S, const Loop &L) {
   if (isa<SCEVConstant>(S))
     return S;
   const SCEV *&Guarded = Known[{S, &L}];
   if (!Guarded)
-    Guarded = SE.applyLoopGuards(S, &L);
+    Guarded = SE.applyLoopGuards(S, guards(L));
   return Guarded;
 }
 

@@ -14,6 +14,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include <memory>
 
 namespace adze {
 
@@ -27,7 +28,8 @@ const llvm::SCEV *underGuards(const llvm::SCEV *S,
                               llvm::ScalarEvolution &SE);
 
 /// ScalarEvolution::applyLoopGuards collects what stands in front of a loop
-/// anew for each expression. Here each is asked for once.
+/// anew for each expression. Here that is done once for a loop, and each
+/// expression is asked for once.
 class GuardedExpressions {
 public:
   explicit GuardedExpressions(llvm::ScalarEvolution &SE) : SE(SE) {}
@@ -35,10 +37,18 @@ public:
   /// \p S where \p L has been entered.
   const llvm::SCEV *apply(const llvm::SCEV *S, const llvm::Loop &L);
   /// Code has changed.
-  void forget() { Known.clear(); }
+  void forget() {
+    Known.clear();
+    Guards.clear();
+  }
 
 private:
+  const llvm::ScalarEvolution::LoopGuards &guards(const llvm::Loop &L);
+
   llvm::ScalarEvolution &SE;
+  llvm::DenseMap<const llvm::Loop *,
+                 std::unique_ptr<llvm::ScalarEvolution::LoopGuards>>
+      Guards;
   llvm::DenseMap<std::pair<const llvm::SCEV *, const llvm::Loop *>,
                  const llvm::SCEV *>
       Known;
