@@ -186,6 +186,7 @@ public:
 /// How blocks are added up.
 enum class BlockSum {
   Plain,
+  Apart,      // the blocks do not overlap, unless they are one
   Words,      // words that are Unknown there may be pointers (BlockFunctions.h)
   Shared,     // other threads may add to the same memory
   SharedWords // both

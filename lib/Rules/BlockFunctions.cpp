@@ -27,6 +27,8 @@ const char *nameOf(BlockOp Op) {
   switch (Op) {
   case BlockOp::AddAndClear:
     return "adze.block.add";
+  case BlockOp::AddApart:
+    return "adze.block.addapart";
   case BlockOp::Clear:
     return "adze.block.clear";
   case BlockOp::CopyPointers:
@@ -55,7 +57,19 @@ bool addsShared(BlockOp Op) {
 }
 
 bool addsFloats(BlockOp Op) {
-  return Op == BlockOp::AddAndClear || addsShared(Op) || addsWords(Op);
+  return Op == BlockOp::AddAndClear || Op == BlockOp::AddApart ||
+         addsShared(Op) || addsWords(Op);
+}
+
+/// Whether a block is walked upwards (i1); null if it may always be. The primal
+/// of an overlapping move upwards runs from the last element to the first, so
+/// its adjoint runs upwards, and the other way round; what goes forward runs as
+/// the primal does.
+Value *isWalkedUpwards(IRBuilder<> &B, BlockOp Op, Value *To, Value *From) {
+  if (Op == BlockOp::AddApart)
+    return nullptr;
+  return addsFloats(Op) || Op == BlockOp::Clear ? B.CreateICmpUGE(To, From)
+                                                : B.CreateICmpULT(To, From);
 }
 
 /// Going forward, of words alone.
@@ -90,7 +104,7 @@ Function *declareBlockFunction(Module &M, const std::string &Name, bool &New) {
 }
 
 /// A loop of \p Count iterations (none if 0). \p Body gets the index, which
-/// runs upwards where \p Upwards (i1) is true, else downwards.
+/// runs upwards where \p Upwards (i1) is true or null, else downwards.
 void emitLoop(IRBuilder<> &B, Value *Count, Value *Upwards,
               function_ref<void(Value *)> Body) {
   Function *F = B.GetInsertBlock()->getParent();
@@ -163,9 +177,7 @@ Function *uniformFunction(Module &M, BlockOp Op, Type *Float) {
     return F;
   IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
   Value *To = F->getArg(0), *From = F->getArg(1), *Bytes = F->getArg(2);
-  // The primal of an overlapping move upwards runs from the last element to
-  // the first, so its adjoint runs upwards, and the other way round.
-  Value *Upwards = B.CreateICmpUGE(To, From);
+  Value *Upwards = isWalkedUpwards(B, Op, To, From);
   Value *Count = emitEndCheck(B, To, Bytes, Float);
   emitLoop(B, Count, Upwards, [&](Value *I) {
     Value *Destination = B.CreateGEP(Float, To, I);
@@ -222,7 +234,7 @@ Function *wordsFunction(Module &M, BlockOp Op, bool Typed, bool Doubles) {
   F->removeFnAttr(Attribute::AlwaysInline);
   IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
   Value *To = F->getArg(0), *From = F->getArg(1), *Bytes = F->getArg(2);
-  Value *Upwards = Adds ? B.CreateICmpUGE(To, From) : B.CreateICmpULT(To, From);
+  Value *Upwards = isWalkedUpwards(B, Op, To, From);
   Value *Count = B.CreateLShr(Bytes, 3), *Zero = B.getInt64(0);
   Type *Word = B.getInt64Ty();
   emitLoop(B, Count, Upwards, [&](Value *I) {
@@ -258,11 +270,11 @@ Function *wordsFunction(Module &M, BlockOp Op, bool Typed, bool Doubles) {
   return F;
 }
 
-/// Calls \p Body upwards where \p Upwards (i1) is true, else downwards.
+/// Calls \p Body upwards where \p Upwards (i1) is true or null, else downwards.
 void emitInOrder(IRBuilder<> &B, Value *Upwards,
                  ArrayRef<const TypedRange *> Ranges,
                  function_ref<void(const TypedRange &)> Body) {
-  if (Ranges.size() < 2) {
+  if (Ranges.size() < 2 || !Upwards) {
     for (const TypedRange *R : Ranges)
       Body(*R);
     return;
@@ -403,7 +415,7 @@ Function *blockFunction(Module &M, BlockOp Op, const BlockLayout &Layout,
       B.CreateMemSet(D, B.getInt8(0), Length, MaybeAlign());
     else if (R.Type.isFloat())
       B.CreateCall(uniformFunction(M, Op, R.Type.floatType()), {D, S, Length});
-    else if (Op == BlockOp::AddAndClear)
+    else if (Op == BlockOp::AddAndClear || Op == BlockOp::AddApart)
       emitUnlessZero(B, D, IsWhole ? R.End - R.Begin : UINT64_MAX, [&] {
         B.CreateCall(bitsFunction(M, /*Shared=*/false), {D, S, Length});
       });
@@ -414,11 +426,7 @@ Function *blockFunction(Module &M, BlockOp Op, const BlockLayout &Layout,
               : wordsFunction(M, Op, R.Type.isPointer() || Doubles, Doubles),
           {D, S, Length});
   };
-  // The primal of an overlapping move upwards runs from the end, so its
-  // adjoint runs upwards; what goes forward runs as the primal does.
-  bool Forward = Op == BlockOp::CopyPointers || isOfWords(Op);
-  Value *Upwards =
-      Forward ? B.CreateICmpULT(To, From) : B.CreateICmpUGE(To, From);
+  Value *Upwards = isWalkedUpwards(B, Op, To, From);
   emitLoop(B, countOf(B, Bytes, Layout.Period), Upwards, [&](Value *I) {
     Value *Base = B.CreateMul(I, B.getInt64(Layout.Period));
     emitByWholeness(
@@ -473,6 +481,7 @@ void ReverseContext::accumulateBlock(Value *Into, Value *From, Value *Bytes,
   const BlockOp Op = How == BlockSum::SharedWords ? BlockOp::AddSharedWords
                      : How == BlockSum::Words     ? BlockOp::AddWords
                      : How == BlockSum::Shared    ? BlockOp::AddShared
+                     : How == BlockSum::Apart     ? BlockOp::AddApart
                                                   : BlockOp::AddAndClear;
   if (Op == BlockOp::AddShared &&
       any_of(Layout.Ranges,

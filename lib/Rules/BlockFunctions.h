@@ -19,6 +19,8 @@ enum class BlockOp {
   AddAndClear, // floats: source += destination; destination = 0, in an order
                // that is right for overlapping blocks; what is Unknown, byte by
                // byte (FloatBits.h)
+  AddApart,    // AddAndClear of blocks that do not overlap, unless they are
+               // one: any order is right, so that vectors can be added
   Clear,       // floats of the destination = 0 (the source is ignored)
   CopyPointers, // pointers and integers: destination = source
   // What is Unknown may be floats, or pointers, in words on the grid of

@@ -322,7 +322,9 @@ BlockSum howToAdd(const Instruction &I, const CopyLayout &Known,
   const bool InWords = Known.InWords || Known.Buffers;
   if (C.facts().mayBeShared(I))
     return InWords ? BlockSum::SharedWords : BlockSum::Shared;
-  return InWords ? BlockSum::Words : BlockSum::Plain;
+  if (InWords)
+    return BlockSum::Words;
+  return isa<AnyMemCpyInst>(I) ? BlockSum::Apart : BlockSum::Plain;
 }
 
 class BlockCopyRule : public Rule {

@@ -48,6 +48,20 @@ void of_dot(int n, double *x, double *dx, double *p, double *dp) {
   __enzyme_autodiff((void *)dot, enzyme_const, n, enzyme_dup, x, dx, enzyme_dup, p, dp);
 }
 
+// Blocks that memcpy copies do not overlap, so that their adjoints are added in any order.
+static double copied(long n, const double *x, double *y) {
+  // CHECK-DAG: vectorized.c:[[#@LINE+1]]:{{.*}}vectorized loop
+  __builtin_memcpy(y, x, (unsigned long)n * sizeof *y);
+  double s = 0;
+  for (long i = 0; i < n; ++i)
+    s += y[i] * y[i];
+  return s;
+}
+
+void of_copied(long n, double *x, double *dx, double *y, double *dy) {
+  __enzyme_autodiff((void *)copied, enzyme_const, n, enzyme_dup, x, dx, enzyme_dup, y, dy);
+}
+
 // Squares of norms, with the lower triangle and with the diagonal; the largest
 // term's exponentials.
 // GMM-DAG: gmm_objective.h:34:{{.*}}vectorized loop
