@@ -323,10 +323,7 @@ solved(const Polynomial &Bound) {
     if (M.size() != 1 || C != 1)
       continue;
     Polynomial Less = Polynomial::symbol(M.front()) - Bound;
-    bool Alone = none_of(Less.terms(), [&, S = M.front()](const auto &T) {
-      return is_contained(T.first, S);
-    });
-    if (Alone && Less.hasNoNegativeTerm())
+    if (!Less.contains(M.front()) && Less.hasNoNegativeTerm())
       return std::pair(M.front(), Less);
   }
   return std::nullopt;
@@ -359,12 +356,14 @@ bool AccessOrder::Case::staysApart(bool FirstsBoundsFirst) const {
       continue;
     Found->second = Found->second + Polynomial::symbol(Next++);
     for (Polynomial &Bound : Bounds)
-      Bound = Bound.with(Found->first, Found->second);
+      if (Bound.contains(Found->first))
+        Bound = Bound.with(Found->first, Found->second);
     Solutions.push_back(std::move(*Found));
   }
   auto isAtLeast = [&](Polynomial Q, int64_t Least) {
     for (const auto &[S, Value] : Solutions)
-      Q = Q.with(S, Value);
+      if (Q.contains(S))
+        Q = Q.with(S, Value);
     return adze::isAtLeast(Q, Least, Bounds);
   };
   if (isAtLeast(Apart, First.W.Size) ||
@@ -400,10 +399,18 @@ bool AccessOrder::neverAfter(const LoopAccess &A, const Instruction *Writer,
   while (Common < std::min(First->Around.size(), Later->Around.size()) &&
          First->Around[Common] == Later->Around[Common])
     ++Common;
-  auto staysApart = [&](size_t Level) {
-    Case C(SE, *P.LI, *First, *Later, Common, Level);
-    return C.staysApart(/*FirstsBoundsFirst=*/true) ||
-           C.staysApart(/*FirstsBoundsFirst=*/false);
+  auto placeOf = [](const LoopAccess &Each) {
+    return Place(Each.I->getParent(), Each.Address, Each.Size);
+  };
+  auto staysApart = [&](unsigned Level) {
+    auto [Entry, New] =
+        Known.try_emplace({placeOf(A), placeOf(*Written), Level}, false);
+    if (New) {
+      Case C(SE, *P.LI, *First, *Later, Common, Level);
+      Entry->second = C.staysApart(/*FirstsBoundsFirst=*/true) ||
+                      C.staysApart(/*FirstsBoundsFirst=*/false);
+    }
+    return Entry->second;
   };
   // The loops around Within are in one iteration.
   const size_t Outer = Within ? Within->getLoopDepth() - 1 : 0;

@@ -32,6 +32,8 @@
 #include "Loops/LoopAccess.h"
 #include "Loops/Reachability.h"
 #include "adze/Primal.h"
+#include "llvm/ADT/DenseMap.h"
+#include <tuple>
 
 namespace adze {
 
@@ -58,6 +60,10 @@ private:
   struct Walk;
   class Case;
 
+  /// Where an access stands, and where it goes.
+  using Place =
+      std::tuple<const llvm::BasicBlock *, const llvm::SCEV *, uint64_t>;
+
   std::optional<Walk> walkOf(const LoopAccess &A);
   void addConditions(const llvm::Instruction &I, Walk &W);
 
@@ -65,6 +71,9 @@ private:
   llvm::ScalarEvolution &SE;
   Reachability &Reach;
   unsigned Questions = 0;
+  /// What is asked in one loop after the other: whether the second access stays
+  /// apart from the first, in a later iteration of the loop of that depth.
+  llvm::DenseMap<std::tuple<Place, Place, unsigned>, bool> Known;
 };
 
 } // namespace adze

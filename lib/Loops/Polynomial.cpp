@@ -101,6 +101,10 @@ Polynomial Polynomial::modulo(const Polynomial &Size) const {
   return Rest;
 }
 
+bool Polynomial::contains(Symbol S) const {
+  return any_of(Terms, [S](const auto &T) { return is_contained(T.first, S); });
+}
+
 Polynomial Polynomial::with(Symbol S, const Polynomial &Value) const {
   Polynomial Result;
   Result.Valid = Valid && Value.Valid;

@@ -34,6 +34,7 @@ public:
   /// What is left without terms that are multiples of \p Size, a positive
   /// monomial; of a constant, the multiple next to it is taken off.
   Polynomial modulo(const Polynomial &Size) const;
+  bool contains(Symbol S) const;
   /// With \p Value in place of \p S.
   Polynomial with(Symbol S, const Polynomial &Value) const;
 
