@@ -2,9 +2,11 @@
 #include "ReverseEmitter.h"
 #include "ForwardSweepEmitter.h"
 #include "LaneTape.h"
+#include "LaunchTests.h"
 #include "RerunEmitter.h"
 #include "adze/AtomicSum.h"
 #include "adze/DeviceSync.h"
+#include "adze/DeviceTarget.h"
 #include "adze/ShadowAlign.h"
 #include "adze/TapeMemory.h"
 #include "adze/Tasks.h"
@@ -21,8 +23,9 @@ namespace adze {
 ReverseEmitter::ReverseEmitter(const Facts &F, const Plan &P, Function &Out,
                                BasicBlock &Start, IRBuilder<> &B,
                                const Lanes &L, Tape &T)
-    : ReverseContext(F, B, L), Out(Out), P(P), T(T), Copies(P, L), Start(Start),
-      Blocks(*F.P, Out), Values(F, P, Out, Blocks, T, L), Sums(Out, Start, L) {
+    : ReverseContext(F, B, L), Out(Out), P(P), T(T), Copies(P, L), Launch(F),
+      Start(Start), Blocks(*F.P, Out), Values(F, P, Out, Blocks, T, L),
+      Sums(Out, Start, L) {
   DenseSet<unsigned> Seen;
   for (const Slot &S : P.Slots) {
     if (S.Base == NoSlot || !Seen.insert(S.Base).second)
@@ -39,6 +42,7 @@ ReverseEmitter::ReverseEmitter(const Facts &F, const Plan &P, Function &Out,
 Error ReverseEmitter::run(Value *ReturnAdjoint, Value *PrimalResult) {
   IRBuilder<>(&Start).CreateBr(Blocks.block(F.P->ReturnBlock));
   findIfAlone();
+  testLaunch();
   beginPaths();
   if (UsesCopies)
     beginCopies();
@@ -70,7 +74,7 @@ Error ReverseEmitter::run(Value *ReturnAdjoint, Value *PrimalResult) {
 /// what is added in loops.
 void ReverseEmitter::findIfAlone() {
   const bool IsRegion = F.R.InTeam == TeamRole::Region;
-  if (!IsRegion && F.R.InTeam != TeamRole::Called)
+  if (isDevice(module()) || (!IsRegion && F.R.InTeam != TeamRole::Called))
     return;
   const bool Adds = any_of(instructions(*F.P->F), [&](const Instruction &I) {
     return isa<LoadInst>(I) && F.mayBeShared(I) &&
@@ -83,6 +87,19 @@ void ReverseEmitter::findIfAlone() {
       module().getOrInsertFunction("adze.team.alone",
                                    FunctionType::get(B.getInt1Ty(), false)),
       {}, "alone");
+}
+
+void ReverseEmitter::testLaunch() {
+  if (Launch.tests().empty())
+    return;
+  Here = {&Start, nullptr};
+  B.SetInsertPoint(Start.getTerminator());
+  LaunchTests Tests(B, Launch.forms(), [&](const Argument &Arg) {
+    return Arg.getType()->isPointerTy() && hasShadow(&Arg) ? shadow(&Arg)
+                                                           : primal(&Arg);
+  });
+  for (const LaunchSums::Test &T : Launch.tests())
+    LaunchTested.push_back(Tests.emit(T));
 }
 
 void ReverseEmitter::beginCopies() {
@@ -340,6 +357,8 @@ void ReverseEmitter::contribute(const Value *V, Value *A) {
 /// i1: no other thread adds to the adjoint of what \p Load read in this
 /// iteration; null if that is never so.
 Value *ReverseEmitter::isAlone(const LoadInst &Load) {
+  if (auto Test = Launch.testOf(Load))
+    return LaunchTested[*Test];
   const NearBounds *Near = F.nearBounds(Load);
   if (!Near)
     return InTeamOfOne;

@@ -4,6 +4,7 @@
 #define ADZE_EMIT_REVERSEEMITTER_H
 
 #include "Adjoints.h"
+#include "Analysis/Sharing/LaunchSums.h"
 #include "Rematerialize.h"
 #include "ReplicaEmitter.h"
 
@@ -59,6 +60,7 @@ protected:
 private:
   void beginCopies();
   void findIfAlone();
+  void testLaunch();
   void addPlainly(const llvm::LoadInst &Load, llvm::Value *Place,
                   llvm::Value *A, llvm::Align Aligned,
                   llvm::function_ref<void(llvm::Instruction &)> Tag);
@@ -85,6 +87,8 @@ private:
   bool KeepsTape = false, UsesCopies = false;
   ReplicaEmitter Copies;
   llvm::Value *InTeamOfOne = nullptr; // i1; null: nobody asks
+  LaunchSums Launch;
+  llvm::SmallVector<llvm::Value *, 2> LaunchTested; // i1, of each test
   llvm::BasicBlock &Start;
   ReverseBlocks Blocks;
   Rematerializer Values;

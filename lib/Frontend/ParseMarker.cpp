@@ -16,6 +16,7 @@
 #include "Frontend/SplitOperands.h"
 #include "Frontend/SplitParameters.h"
 #include "Frontend/TakeApart.h"
+#include "Frontend/WorkOfLaunch.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Attributes.h"
@@ -56,6 +57,11 @@ public:
     if (C.half() == SplitHalf::Size || C.half() == SplitHalf::Table)
       return buildWithoutOperands();
     build();
+    if (M.Req.InTeam == TeamRole::Within &&
+        M.Req.Kind == DerivativeKind::Fused &&
+        isWorkOfLaunch(*C.Call, SmallVector<Value *, 8>(M.Operands.begin(),
+                                                        M.Operands.end())))
+      M.Req.InTeam = TeamRole::Region;
     addSplitOperands(C, M);
     bool Fits = C.half() == SplitHalf::Augment
                     ? layOutAugmented(C, *M.From, Diags, M)

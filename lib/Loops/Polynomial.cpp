@@ -131,6 +131,27 @@ bool Polynomial::hasNoNegativeTerm() const {
   return Valid && all_of(Terms, [](const auto &T) { return T.second >= 0; });
 }
 
+Polynomial coefficientOf(const Polynomial &P, Polynomial::Symbol S) {
+  const Polynomial Zero(0), One(1);
+  const Polynomial At0 = P.with(S, Zero);
+  const Polynomial Slope = P.with(S, One) - At0;
+  const Polynomial Rest = P - At0 - Slope * Polynomial::symbol(S);
+  return Rest.isValid() && Rest.terms().empty() ? Slope : Polynomial::invalid();
+}
+
+std::optional<int64_t> constantOf(const Polynomial &P) {
+  if (!P.isValid() || P.terms().size() > 1)
+    return std::nullopt;
+  if (P.terms().empty())
+    return 0;
+  const auto &[M, Coefficient] = *P.terms().begin();
+  return M.empty() ? std::optional(Coefficient) : std::nullopt;
+}
+
+bool areEqual(const Polynomial &A, const Polynomial &B) {
+  return constantOf(A - B) == 0;
+}
+
 // If the terms do not show it, Fourier's and Motzkin's elimination may, with
 // each monomial for an unknown.
 bool isAtLeast(const Polynomial &P, int64_t Least,

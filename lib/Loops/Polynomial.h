@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 
 namespace adze {
 
@@ -49,6 +50,12 @@ private:
   std::map<Monomial, int64_t> Terms;
   bool Valid = true;
 };
+
+/// The terms of \p P that have \p S as a factor once, without it; invalid if
+/// one has it more often.
+Polynomial coefficientOf(const Polynomial &P, Polynomial::Symbol S);
+std::optional<int64_t> constantOf(const Polynomial &P);
+bool areEqual(const Polynomial &A, const Polynomial &B);
 
 /// \p P is at least \p Least wherever all of \p NonNegative and all symbols are
 /// non-negative. A proof: true is certain, false is not.

@@ -8,6 +8,7 @@
 #include "adze/AddressDual.h"
 #include "adze/Analyses.h"
 #include "adze/Checkpoints.h"
+#include "adze/DeviceTarget.h"
 #include "adze/Exceptions.h"
 #include "adze/GivenDerivatives.h"
 #include "adze/KnownFunction.h"
@@ -137,6 +138,8 @@ void CallPlanner::addHandles(const CallBase &Call,
 }
 
 TeamRole CallPlanner::roleOf(const CallBase &Call) const {
+  if (F.R.InTeam != TeamRole::None && isDevice(*Call.getModule()))
+    return TeamRole::Within;
   switch (F.R.InTeam) {
   case TeamRole::None:
     return teams::isTeamCall(Call) ? TeamRole::Region : TeamRole::None;

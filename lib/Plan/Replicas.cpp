@@ -4,6 +4,7 @@
 #include "Analysis/Sharing/UniformReads.h"
 #include "Loops/EntryBounds.h"
 #include "adze/AtomicSum.h"
+#include "adze/DeviceTarget.h"
 #include "adze/KnownFunction.h"
 #include "adze/Options.h"
 #include "adze/Tasks.h"
@@ -351,6 +352,7 @@ std::vector<Replica> Chooser::run() {
 
 std::vector<Replica> chooseReplicas(const Facts &F, const RuleMap &Rules) {
   if (F.R.InTeam != TeamRole::Region || F.R.Kind.isForward() ||
+      isDevice(*F.P->F->getParent()) ||
       Options::get().SumsOfTeams == TeamSums::Atomic)
     return {};
   return Chooser(F, Rules).run();

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Analysis/Memory/TeamWrites.h"
 
+#include "adze/DeviceTarget.h"
+
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Function.h"
 
 using namespace llvm;
 
@@ -20,6 +23,7 @@ bool TeamWrites::othersMayWrite(const Value *Pointer) {
   if (Objects.areOfThread(Read))
     return false;
   return Anything || R.InTeam != TeamRole::Region ||
+         isDevice(*R.Primal->getParent()) ||
          any_of(Written, [&](const Value *Object) {
            return !Objects.areApart(Read, Object);
          });

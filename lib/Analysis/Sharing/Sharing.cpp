@@ -35,7 +35,8 @@ using SharedReads = DenseMap<const Instruction *, NearBounds>;
 class Analyzer {
 public:
   Analyzer(const Primal &P, const Request &R, const ActivityInfo &Activity)
-      : P(P), Activity(Activity), IsRegion(R.InTeam == TeamRole::Region),
+      : P(P), Activity(Activity),
+        IsRegion(R.InTeam == TeamRole::Region && !isDevice(*P.F->getParent())),
         M(loopMemoryOf(P, QueryBudget)), Objects(R), Values(P, M),
         Addresses(P, M,
                   [this](const Value &V) { return Values.isUniform(V); }) {

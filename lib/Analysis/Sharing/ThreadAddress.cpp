@@ -13,31 +13,8 @@ namespace adze {
 
 namespace {
 
-/// The terms of \p P that have \p S as a factor once, without it; invalid if
-/// one has it more often.
-Polynomial coefficientOf(const Polynomial &P, Polynomial::Symbol S) {
-  const Polynomial Zero(0), One(1);
-  const Polynomial At0 = P.with(S, Zero);
-  const Polynomial Slope = P.with(S, One) - At0;
-  const Polynomial Rest = P - At0 - Slope * Polynomial::symbol(S);
-  return Rest.isValid() && Rest.terms().empty() ? Slope : Polynomial::invalid();
-}
-
 /// Larger steps could come around to where they were.
 constexpr int64_t MostStep = int64_t(1) << 31;
-
-std::optional<int64_t> constantOf(const Polynomial &P) {
-  if (!P.isValid() || P.terms().size() > 1)
-    return std::nullopt;
-  if (P.terms().empty())
-    return 0;
-  const auto &[M, Coefficient] = *P.terms().begin();
-  return M.empty() ? std::optional(Coefficient) : std::nullopt;
-}
-
-bool areEqual(const Polynomial &A, const Polynomial &B) {
-  return constantOf(A - B) == 0;
-}
 
 /// \p P is not negative. (isAtLeast takes all symbols for non-negative.)
 bool isNeverNegative(const Polynomial &P,
