@@ -4,6 +4,7 @@
 // small one in a loop would keep the loop from being vectorized, and what is
 // constant at the call, as the adjoint 1 of a gradient is, from being folded.
 #include "adze/Cleanup.h"
+#include "adze/DeviceTarget.h"
 #include "adze/OwnFunction.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
@@ -46,6 +47,17 @@ std::vector<Function *> calleesFirst(ArrayRef<Function *> Functions,
       if (Wanted.contains(N->getFunction()))
         Order.push_back(N->getFunction());
   return Order;
+}
+
+/// The address of what a kernel is given lies in global memory. A function does
+/// not know that, and asks at each atomic operation.
+static bool isWorkOfKernel(const CallBase &Call) {
+  constexpr unsigned MostInstructions = 10000;
+  Function &Callee = *Call.getCalledFunction();
+  return isKernel(*Call.getFunction()) &&
+         !Callee.hasFnAttribute(Attribute::NoInline) &&
+         isInlineViable(Callee).isSuccess() &&
+         Callee.getInstructionCount() <= MostInstructions;
 }
 
 /// As LLVM decides it, but for two things. Beside a loop of the callee a call
@@ -96,7 +108,8 @@ bool inlineDerivatives(Function &F, FunctionAnalysisManager &FAM,
     auto *Call = dyn_cast<CallBase>(&I);
     Function *Callee = Call ? Call->getCalledFunction() : nullptr;
     if (Callee && Callee != &F && isLocalAndOwn(*Callee) &&
-        !Unfinished.contains(Callee) && isWorthInlining(*Call, FAM))
+        !Unfinished.contains(Callee) &&
+        (isWorkOfKernel(*Call) || isWorthInlining(*Call, FAM)))
       Calls.push_back(Call);
   }
   bool Inlined = false;
