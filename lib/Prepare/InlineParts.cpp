@@ -10,7 +10,9 @@
 //
 // So do, in code for a GPU without optimization, small functions around
 // exchanges between lanes and atomic operations, as CUDA's headers have them:
-// what is done with the result decides on the rule.
+// what is done with the result decides on the rule. And so do functions with
+// loops, and those that loops call: what such a loop keeps for the reverse pass
+// must stand in one function with the memory for it (Emit/LaneTape.h).
 #include "Prepare/Stages.h"
 #include "adze/DeviceTarget.h"
 #include "adze/FloatPuns.h"
@@ -21,10 +23,14 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -38,6 +44,15 @@ constexpr unsigned MostInstructions = 120, MostDepth = 4;
 /// So far may a function grow.
 constexpr unsigned MostInstructionsOfAll = 20000;
 
+/// The loop \p F calls it in, or one of its own, may run as often as only the
+/// run knows.
+bool isOfLoop(const CallInst &Call, const LoopInfo &LI) {
+  const Function *F = Call.getCalledFunction();
+  SmallVector<std::pair<const BasicBlock *, const BasicBlock *>, 4> Backedges;
+  FindFunctionBackedges(*F, Backedges);
+  return !Backedges.empty() || LI.getLoopFor(Call.getParent());
+}
+
 bool hasIntegers(Type *Ty) {
   if (auto *S = dyn_cast<StructType>(Ty))
     return any_of(S->elements(), hasIntegers);
@@ -47,15 +62,20 @@ bool hasIntegers(Type *Ty) {
 }
 
 /// What is declared of a function would be lost where it becomes a part of
-/// another one, and what it throws or catches is looked at for functions. Code
-/// with branches may read one word now as a float, now as something else, which
-/// types tell apart as long as it is a function.
+/// another one, and what it throws or catches is looked at for functions.
+bool mayBeInlined(const CallInst &Call, const Function &F) {
+  return !F.isDeclaration() && !F.isInterposable() && !isOwn(F) &&
+         !F.isVarArg() && F.getFunctionType() == Call.getFunctionType() &&
+         !lookupKnown(Call) && !isDeclaredInactive(F) &&
+         !isDeclaredInactive(Call) && !given::hasAny(F) &&
+         !hasBodyBesideHeader(F) && !F.hasPersonalityFn();
+}
+
+/// Code with branches may read one word now as a float, now as something else,
+/// which types tell apart as long as it is a function.
 bool mayBecomePart(const CallInst &Call, const Function &F) {
-  return F.size() == 1 && !F.isInterposable() && !isOwn(F) && !F.isVarArg() &&
-         F.getFunctionType() == Call.getFunctionType() &&
-         F.getInstructionCount() <= MostInstructions && !lookupKnown(Call) &&
-         !isDeclaredInactive(F) && !isDeclaredInactive(Call) &&
-         !given::hasAny(F) && !hasBodyBesideHeader(F) && !F.hasPersonalityFn();
+  return F.size() == 1 && F.getInstructionCount() <= MostInstructions &&
+         mayBeInlined(Call, F);
 }
 
 /// Straight code that moves bits of integers, and nothing else.
@@ -76,15 +96,18 @@ bool movesBits(const Function &F) {
 class PartInliner {
 public:
   explicit PartInliner(Function &F)
-      : F(F), OnDevice(isDevice(*F.getParent())) {}
+      : F(F), OnDevice(isDevice(*F.getParent())),
+        OnAmdgpu(Triple(F.getParent()->getTargetTriple()).isAMDGPU()) {}
 
   void run() {
     for (unsigned Round = 0; Round < MostDepth; ++Round) {
       SmallVector<CallInst *, 8> Calls;
       const bool Apart = takesFloatsApart(F);
+      const DominatorTree DT(F);
+      const LoopInfo LI(DT);
       for (Instruction &I : instructions(F))
         if (auto *Call = dyn_cast<CallInst>(&I);
-            Call && isOfParts(*Call, Apart))
+            Call && (isOfParts(*Call, Apart) || loops(*Call, LI)))
           Calls.push_back(Call);
       if (Calls.empty())
         return;
@@ -105,6 +128,13 @@ private:
     return (OnDevice && exchanges(*Callee, MostDepth)) ||
            (handsParts(*Callee) &&
             (puns(*Callee, MostDepth) || (Apart && movesBits(*Callee))));
+  }
+
+  /// In code that nothing was inlined in. (On AMDGPU calls have no tape.)
+  bool loops(const CallInst &Call, const LoopInfo &LI) const {
+    const Function *Callee = Call.getCalledFunction();
+    return OnDevice && Callee && Callee != &F && Callee->hasOptNone() &&
+           mayBeInlined(Call, *Callee) && (OnAmdgpu || isOfLoop(Call, LI));
   }
 
   /// Lanes or threads exchange values in \p Of, or in what it calls.
@@ -153,7 +183,7 @@ private:
   }
 
   Function &F;
-  const bool OnDevice;
+  const bool OnDevice, OnAmdgpu;
   DenseMap<std::pair<const Function *, unsigned>, bool> Known, Exchanging;
 };
 

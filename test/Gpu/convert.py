@@ -79,18 +79,39 @@ def to_host(text, triple, layout):
 
 
 ATOMIC = re.compile(r"^  (?:(%\S+) = )?atomicrmw fadd (ptr(?: addrspace\(\d\))?) (\S+), (\w+) (\S+) .*$")
+TESTED = re.compile(r"(\s+br i1 )[%\w.]+(, .*!adze\.alone .*)")
 BARRIER = re.compile(r"^  (?:tail )?call void @llvm\.(?:nvvm\.barrier|nvvm\.bar|amdgcn\.s\.barrier)\S*\(.*$")
 
 
+def called_from(text, function):
+    """The functions that one calls, directly or not, and itself."""
+    calls, inside = {}, ""
+    for line in text.split("\n"):
+        if line.startswith("define "):
+            inside = re.search(r"@([\w.$]+)", line)[1]
+            calls[inside] = set()
+        elif inside:
+            calls[inside].update(re.findall(r"call .*?@([\w.$]+)\(", line))
+    found, waiting = set(), [function]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += calls.get(name, ())
+    return found
+
+
 def without(what, text, but):
-    """Device code in which sums are not atomic any more, or no barriers are left, except in
-    the function `but`; and how many there were."""
+    """Device code in which sums are not atomic any more, no barriers are left, or what the
+    test of a launch is asked for is taken for true, except in the function `but` and what it
+    calls; and how many there were."""
     lines, inside, number = [], "", 0
+    but = called_from(text, but)
     for line in text.split("\n"):
         if line.startswith("define "):
             inside = re.search(r"@([\w.$]+)", line)[1]
         atomic, barrier = ATOMIC.match(line), BARRIER.match(line)
-        if inside != but and what == "atomics" and atomic:
+        if inside not in but and what == "atomics" and atomic:
             number += 1
             _, pointer, address, kind, value = atomic.groups()
             value = value.rstrip(",")
@@ -98,8 +119,11 @@ def without(what, text, but):
             lines.append(f"  {name} = load {kind}, {pointer} {address}")
             lines.append(f"  %planted.sum.{number} = fadd {kind} {name}, {value}")
             lines.append(f"  store {kind} %planted.sum.{number}, {pointer} {address}")
-        elif inside != but and what == "barriers" and barrier:
+        elif inside not in but and what == "barriers" and barrier:
             number += 1
+        elif what == "tests" and TESTED.match(line):
+            number += 1
+            lines.append(TESTED.sub(r"\1true\2", line))
         else:
             lines.append(line)
     return "\n".join(lines), number

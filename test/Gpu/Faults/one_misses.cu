@@ -2,7 +2,7 @@
 // Half of the threads wait at another barrier.
 // launch: grid 1 block 64
 // x: active 64
-// faults: barrier: thread \d+ is at kernel_primal .*, thread \d+ at kernel_primal
+// faults: barrier: thread \d+ is at (kernel_primal|_Z4body\w+) .*, thread \d+ at (kernel_primal|_Z4body)
 // also: hip
 #include "gpu.h"
 __device__ void body(double *x) {

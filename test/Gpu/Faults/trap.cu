@@ -2,7 +2,7 @@
 // A thread that ends the launch.
 // launch: grid 1 block 32
 // x: active 32
-// faults: trap: kernel_primal
+// faults: trap: (kernel_primal|_Z4body)
 // also: hip
 #include "gpu.h"
 __device__ void body(double *x) {

@@ -9,7 +9,7 @@
 using namespace gpu;
 
 namespace {
-constexpr uint64_t Segments = 512, BytesOfLane = 8192, MostLanes = 64;
+constexpr uint64_t Segments = 512, BytesOfLane = 16384, MostLanes = 64;
 
 struct Tape {
   std::unique_ptr<char[]> Memory{
