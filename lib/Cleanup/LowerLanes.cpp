@@ -125,6 +125,10 @@ class ThreadMemory {
 public:
   std::optional<bool> of(const Value &Pointer, unsigned Depth = 0) {
     const Value *Object = getUnderlyingObject(&Pointer, /*MaxLookup=*/0);
+    // So HIP makes what a kernel is given a generic pointer.
+    if (auto *Cast = dyn_cast<IntToPtrInst>(Object))
+      if (auto *From = dyn_cast<PtrToIntInst>(Cast->getOperand(0)))
+        Object = getUnderlyingObject(From->getPointerOperand(), 0);
     if (isa<AllocaInst>(Object))
       return true;
     if (isa<GlobalVariable>(Object) ||

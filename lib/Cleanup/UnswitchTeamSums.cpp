@@ -87,7 +87,8 @@ Loop &Unswitching::split(Loop &L, Value *Condition) {
   Instruction *Old = Check->getTerminator();
   IRBuilder<> B(Old);
   // The loop may have asked in no iteration at all.
-  B.CreateCondBr(B.CreateFreeze(Condition), Start, Copy->getLoopPreheader());
+  B.CreateCondBr(B.CreateFreeze(Condition), Start, Copy->getLoopPreheader())
+      ->setMetadata(AloneMetadata, MDNode::get(B.getContext(), {}));
   Old->eraseFromParent();
   setIn(L, *Condition, true);
   setIn(*Copy, *Condition, false);

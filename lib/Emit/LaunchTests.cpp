@@ -127,15 +127,28 @@ Value *LaunchTests::value(const Polynomial &P) {
 
 void LaunchTests::require(Value *V) { All = All ? B.CreateAnd(All, V) : V; }
 
+/// Each factor, each product of factors and the sum have 31 bits; so no sum of
+/// multiples of them has more than 64.
 void LaunchTests::requireFits(const Polynomial &P) {
-  for (const auto &[Factors, Coefficient] : P.terms())
+  auto fits = [&](Value *V) {
+    require(B.CreateICmpULT(V, B.getInt64(Limit)));
+    return V;
+  };
+  Value *Sum = B.getInt64(0);
+  for (const auto &[Factors, Coefficient] : P.terms()) {
+    Value *Product = nullptr;
     for (Polynomial::Symbol S : Factors) {
-      // The others have less bits.
+      Value *V = value(S);
+      // A size of a block has less.
       auto N = Forms.numberOf(S);
       if (!N || N->first == LaunchNumber::Items)
-        require(B.CreateICmpULT(value(S), B.getInt64(Limit)));
+        fits(V);
+      Product = Product ? fits(B.CreateMul(Product, V)) : V;
     }
-  require(B.CreateICmpULT(value(P), B.getInt64(Limit)));
+    Value *Times = B.getInt64(Coefficient);
+    Sum = B.CreateAdd(Sum, Product ? B.CreateMul(Times, Product) : Times);
+  }
+  fits(Sum);
 }
 
 Value *LaunchTests::boundOf(const LaunchForm::Part &P) {

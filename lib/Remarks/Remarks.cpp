@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/Remarks.h"
+#include "Analysis/Sharing/LaunchSums.h"
 #include "RemarkText.h"
 #include "adze/Checkpoints.h"
 #include "llvm/ADT/MapVector.h"
@@ -390,6 +391,7 @@ void Writer::writeCopies(const LoadInst &Load, const Replica &Copy,
 /// Where threads may add to one adjoint. One remark for each line and array.
 void Writer::writeSums() {
   StringSet<> Told;
+  const LaunchSums Launch(F);
   for (const Instruction &I : instructions(*F.P->F)) {
     auto *Load = dyn_cast<LoadInst>(&I);
     if (!Load || !F.isActive(Load) || !F.mayBeShared(*Load))
@@ -411,6 +413,9 @@ void Writer::writeSums() {
       R << " in the first " << Arg("AtBegin", Near->AtBegin) << " and the last "
         << Arg("AtEnd", Near->AtEnd)
         << " iterations of each thread, because others read what is read there";
+    else if (Launch.testOf(*Load))
+      R << " unless a test shows, when the kernel begins, that each thread "
+           "reads places of its own";
     else
       R << ", because other threads may read the same at the same time; to "
            "avoid this, let iterations read what belongs to them alone, or "

@@ -9,7 +9,8 @@
     // n: 256                          a number by value
     // result: y = [2 * v for v in x]  what memory holds afterwards, of what it held before
     // also: hip                       runs on AMDGPU, too
-    // planted: atomics barriers       a gradient without these must be found to be wrong
+    // planted: atomics barriers tests  a gradient without these must be found to be wrong
+    // atomics: 0                      so many of them the gradient executes, but at O0
     // tolerance: 1e-10                of <u, J v> = <J' u, v>; of differences
     // differences: 1e-5
     // large: 4096                     SCALE in all of these, for times on a GPU; else 1
@@ -129,6 +130,7 @@ class Program:
         self.faults = said.pop("faults", "")
         self.result = said.pop("result", "")
         self.planted = said.pop("planted", "").split()
+        self.atomics = eval(said.pop("atomics", "None"), dict(constants))
         if said:
             raise ValueError(f"{path}: {' and '.join(said)} are not understood")
 

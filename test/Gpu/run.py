@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Derivatives of GPU kernels, checked on the emulator.
 
-usage: run.py --plugin build/lib/Adze.so [--filter REGEX] [--levels O1,O2,O3] ...
+usage: run.py --plugin build/lib/Adze.so [--filter REGEX] [--levels O0,O1,O2,O3] ...
 
 Each program of Kernels is compiled for NVPTX, and for AMDGPU if it says so, with the
 kernel's derivatives; the device code runs on the emulator (checks.py) and goes through the
@@ -30,7 +30,7 @@ from programs import Program  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 MODES = ["primal", "forward", "reverse"]
-LEVELS = ["O1", "O2", "O3"]
+LEVELS = ["O0", "O1", "O2", "O3"]
 REFUSED = "is refused"
 STOP = "adze.stop"  # the function of a derivative that ends with a message
 
@@ -87,6 +87,7 @@ class Runner:
             return results + self.apart(program, target, level, modes, stem, result)
         results += self.check(program, target, modes, device, stem, result)
         if "reverse" in modes:
+            results += self.atomics(program, level, stem, result)
             results += self.planted(program, target, level, stem, result)
         return results
 
@@ -134,10 +135,21 @@ class Runner:
             results.append(result("assemble", "failed", str(error)))
         return results
 
+    def atomics(self, program, level, stem, result):
+        """Sums that are proved to be apart are not atomic."""
+        counts = self.counts.get(stem, {}).get("kernel_reverse")
+        if program.atomics is None or level == "O0" or not counts:
+            return []
+        good = counts["atomics"] == program.atomics
+        return [result("atomics", "passed" if good else "failed",
+                       f"{counts['atomics']} atomic operations, not {program.atomics}")]
+
     def planted(self, program, target, level, stem, result):
         """Gradients from which atomics, or barriers, are taken: the emulator must say so."""
         results = []
         for what in program.planted:
+            if what == "tests" and level == "O0":
+                continue  # arguments of the marker lie in memory: all sums are atomic
             if self.pending.has(program.name, "reverse", target, level):
                 return results
             name = f"{stem}.without-{what}"

@@ -5,6 +5,7 @@
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
@@ -19,6 +20,9 @@ static bool tellsThreadsApart(const CallBase &Call) {
   switch (I->getIntrinsicID()) {
   case Intrinsic::nvvm_read_ptx_sreg_tid_x:
   case Intrinsic::nvvm_read_ptx_sreg_laneid:
+  case Intrinsic::amdgcn_workitem_id_x:
+  case Intrinsic::amdgcn_mbcnt_lo:
+  case Intrinsic::amdgcn_mbcnt_hi:
     return true;
   default:
     return !I->doesNotAccessMemory();

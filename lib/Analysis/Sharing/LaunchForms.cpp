@@ -74,6 +74,13 @@ std::optional<LaunchForms::Number> numberOfCall(const IntrinsicInst &Call) {
   }
 }
 
+size_t degreeOf(const Polynomial &P) {
+  size_t Degree = 0;
+  for (const auto &[Symbols, Coefficient] : P.terms())
+    Degree = std::max<size_t>(Degree, Symbols.size());
+  return Degree;
+}
+
 bool isZero(const Polynomial &P) { return constantOf(P) == 0; }
 
 } // namespace
@@ -144,16 +151,22 @@ bool LaunchForms::isUniform(const SCEV *S) {
 
 /// Of an integer with sign, or of an address.
 Polynomial LaunchForms::symbolOf(const SCEV *S) {
+  auto isNumber = [](const SCEV *S) {
+    auto *Leaf = dyn_cast<SCEVUnknown>(S);
+    return Leaf && numberOf(*Leaf->getValue());
+  };
   while (auto *Cast = dyn_cast<SCEVIntegralCastExpr>(S)) {
-    if (!isa<SCEVSignExtendExpr>(Cast) &&
-        !(isa<SCEVZeroExtendExpr>(Cast) &&
-          M.SE.isKnownNonNegative(Cast->getOperand())))
+    const SCEV *Of = Cast->getOperand();
+    if (isa<SCEVTruncateExpr>(Cast) ||
+        (isa<SCEVZeroExtendExpr>(Cast) && !isNumber(Of) &&
+         !M.SE.isKnownNonNegative(Of)))
       break;
-    S = Cast->getOperand();
+    S = Of;
   }
-  if (auto *Leaf = dyn_cast<SCEVUnknown>(S))
-    if (auto Is = numberOf(*Leaf->getValue()))
-      return number(Is->first, Is->second);
+  if (isNumber(S)) {
+    const Number Is = *numberOf(*cast<SCEVUnknown>(S)->getValue());
+    return number(Is.first, Is.second);
+  }
   if (!isUniform(S))
     return Polynomial::invalid();
   auto [It, New] = Symbols.try_emplace(S, Next);
@@ -184,17 +197,14 @@ bool LaunchForms::hasDigits(const Polynomial &P) const {
   });
 }
 
-/// \p P, and what it is calculated of, is not to leave 31 bits. Then nothing of
-/// what is tested overflows 64 bits: false if that could be.
+/// \p P, and what it is calculated of, is not to leave 31 bits: false if that
+/// cannot be asked.
 bool LaunchForms::addFitting(const Polynomial &P, LaunchForm &F) const {
+  constexpr int64_t MostFactor = 1 << 24;
+  constexpr size_t MostTerms = 8;
   Polynomial Most(0);
-  int64_t Products = 0;
   const Polynomial Joined = joined(P);
   for (const auto &[Symbols, Coefficient] : Joined.terms()) {
-    constexpr int64_t MostFactor = 1 << 24;
-    if (Coefficient > MostFactor || Coefficient < -MostFactor ||
-        Symbols.size() > 2)
-      return false;
     Polynomial Term(std::abs(Coefficient));
     for (Polynomial::Symbol S : Symbols) {
       auto Of = Digits.find(S);
@@ -203,34 +213,93 @@ bool LaunchForms::addFitting(const Polynomial &P, LaunchForm &F) const {
       Term = Term *
              (Of == Digits.end() ? Polynomial::symbol(S) : *Of->second.Bound);
     }
-    if (Symbols.size() == 2)
-      Products += std::abs(Coefficient);
     Most = Most + Term;
   }
-  // Two products of 62 bits, and small multiples.
-  if (!P.isValid() || !Most.isValid() || Products > 2 ||
-      Most.terms().size() > 8)
+  if (!Joined.isValid() || !Most.isValid() || Most.terms().size() > MostTerms ||
+      any_of(Most.terms(), [](const auto &T) {
+        return T.second > MostFactor || T.second < -MostFactor;
+      }))
     return false;
   F.Fits.push_back(Most);
   return true;
 }
 
-/// \p S as a number, if it has not wrapped around in its type.
-Polynomial LaunchForms::exact(const SCEV *S, bool Signed, LaunchForm &F) {
-  Polynomial Result = polynomial(S, F);
-  if (isa<SCEVConstant, SCEVUnknown, SCEVIntegralCastExpr>(S) ||
-      M.SE.getTypeSizeInBits(S->getType()) >= 64)
-    return Result;
-  if (auto *Of = dyn_cast<SCEVNAryExpr>(S);
-      Of && (Signed ? Of->hasNoSignedWrap() : Of->hasNoUnsignedWrap()))
-    return Result;
-  const bool Fits = M.SE.getTypeSizeInBits(S->getType()) == 32 &&
-                    (Signed || Result.hasNoNegativeTerm()) &&
-                    addFitting(Result, F);
-  return Fits ? Result : Polynomial::invalid();
+/// What does not wrap around has the value that its parts make.
+Polynomial LaunchForms::exactParts(const SCEVNAryExpr &S, bool Signed,
+                                   LaunchForm &F) {
+  if (auto *Advance = dyn_cast<SCEVAddRecExpr>(&S))
+    return Advance->isAffine()
+               ? exact(Advance->getStart(), Signed, F) +
+                     exact(Advance->getStepRecurrence(M.SE), Signed, F) *
+                         counterOf(*Advance->getLoop())
+               : Polynomial::invalid();
+  if (!isa<SCEVAddExpr, SCEVMulExpr>(S))
+    return polynomial(&S, F);
+  const bool IsSum = isa<SCEVAddExpr>(S);
+  Polynomial Result(IsSum ? 0 : 1);
+  for (const SCEV *Op : S.operands())
+    Result =
+        IsSum ? Result + exact(Op, Signed, F) : Result * exact(Op, Signed, F);
+  return Result;
 }
 
-Polynomial LaunchForms::cast(const SCEVIntegralCastExpr &Cast, LaunchForm &F) {
+/// \p S as a number, with or without sign, if it has not wrapped around in its
+/// type. (Of 64 bits, what counts is the address modulo 2^64.)
+Polynomial LaunchForms::exact(const SCEV *S, bool Signed, LaunchForm &F) {
+  const Polynomial Result = polynomial(S, F);
+  const uint64_t Bits = M.SE.getTypeSizeInBits(S->getType());
+  if (Bits >= 64)
+    return Result;
+  auto fits = [&](bool Does) { return Does ? Result : Polynomial::invalid(); };
+  if (auto *C = dyn_cast<SCEVConstant>(S))
+    return fits(Signed || !C->getAPInt().isNegative());
+  if (isa<SCEVUnknown, SCEVIntegralCastExpr>(S))
+    return fits(Signed || M.SE.isKnownNonNegative(S) ||
+                (Result.hasNoNegativeTerm() && addFitting(Result, F)));
+  if (auto *Of = dyn_cast<SCEVNAryExpr>(S);
+      Of && (Signed ? Of->hasNoSignedWrap() : Of->hasNoUnsignedWrap()))
+    return exactParts(*Of, Signed, F);
+  if (Bits != 32)
+    return Polynomial::invalid();
+  // It is below the bound in each iteration, and in the last one less than a
+  // step behind it.
+  if (auto *A = dyn_cast<SCEVAddRecExpr>(S); A && A->isAffine())
+    if (std::optional<Guard> Below = guardOf(*A)) {
+      const Polynomial Start = exact(A->getStart(), Signed, F);
+      const Polynomial Step = polynomial(A->getStepRecurrence(M.SE), F);
+      return fits(Start.hasNoNegativeTerm() && Step.hasNoNegativeTerm() &&
+                  addFitting(Start, F) &&
+                  addFitting(polynomial(Below->Bound, F) + Step, F));
+    }
+  return fits((Signed || Result.hasNoNegativeTerm()) && addFitting(Result, F));
+}
+
+/// What \p A is less than in all iterations of its loop.
+std::optional<LaunchForms::Guard>
+LaunchForms::guardOf(const SCEVAddRecExpr &A) const {
+  const Loop &L = *A.getLoop();
+  const BasicBlock *Exiting = L.getExitingBlock();
+  auto *Br = Exiting ? dyn_cast<BranchInst>(Exiting->getTerminator()) : nullptr;
+  auto *Compare = Br && Br->isConditional()
+                      ? dyn_cast<ICmpInst>(Br->getCondition())
+                      : nullptr;
+  if (!Compare || Compare->getOperand(0)->getType() != A.getType())
+    return std::nullopt;
+  for (Value *Op : Compare->operands()) {
+    const SCEV *Bound = M.SE.getSCEV(Op);
+    if (!isUniform(Bound))
+      continue;
+    for (auto Is : {ICmpInst::ICMP_SLT, ICmpInst::ICMP_ULT})
+      if (M.SE.isLoopEntryGuardedByCond(&L, Is, A.getStart(), Bound) &&
+          M.SE.isLoopBackedgeGuardedByCond(&L, Is, A.getPostIncExpr(M.SE),
+                                           Bound))
+        return {{Is, Bound}};
+  }
+  return std::nullopt;
+}
+
+Polynomial LaunchForms::ofCast(const SCEVIntegralCastExpr &Cast,
+                               LaunchForm &F) {
   const SCEV *Of = Cast.getOperand();
   if (isUniform(&Cast))
     return symbolOf(&Cast);
@@ -289,7 +358,7 @@ Polynomial LaunchForms::polynomial(const SCEV *S, LaunchForm &F) {
                counterOf(*Advance->getLoop());
   }
   if (auto *Cast = dyn_cast<SCEVIntegralCastExpr>(S))
-    return cast(*Cast, F);
+    return ofCast(*Cast, F);
   return symbolOf(S);
 }
 
@@ -340,6 +409,8 @@ std::optional<LaunchForm> LaunchForms::of(const Instruction &I) {
   orderAsKnown(F.Parts, [](const auto &A, const auto &B) {
     if (A.Bounds.empty() != B.Bounds.empty())
       return B.Bounds.empty();
+    if (degreeOf(A.Coefficient) != degreeOf(B.Coefficient))
+      return degreeOf(A.Coefficient) < degreeOf(B.Coefficient);
     const Polynomial Between = B.Coefficient - A.Coefficient;
     return !isZero(Between) && Between.hasNoNegativeTerm();
   });
@@ -437,7 +508,7 @@ void LaunchForms::addCondition(const Value *V, bool Holds, LaunchForm &F,
            M.SE.getSCEV(Compare->getOperand(1)), F);
 }
 
-/// A number that stays below a bound in all iterations.
+/// Numbers that stay below a bound in all iterations.
 void LaunchForms::addGuards(const Loop &L, LaunchForm &F) {
   const BasicBlock *Exiting = L.getExitingBlock();
   auto *Br = Exiting ? dyn_cast<BranchInst>(Exiting->getTerminator()) : nullptr;
@@ -446,19 +517,15 @@ void LaunchForms::addGuards(const Loop &L, LaunchForm &F) {
                       : nullptr;
   if (!Compare || !Compare->getOperand(0)->getType()->isIntegerTy())
     return;
-  for (unsigned K : {0, 1}) {
-    auto *X = dyn_cast<SCEVAddRecExpr>(M.SE.getSCEV(Compare->getOperand(K)));
-    const SCEV *Bound = M.SE.getSCEV(Compare->getOperand(1 - K));
-    if (!X || X->getLoop() != &L || !X->isAffine() || !isUniform(Bound))
+  for (Value *Op : Compare->operands()) {
+    auto *X = dyn_cast<SCEVAddRecExpr>(M.SE.getSCEV(Op));
+    if (!X || X->getLoop() != &L || !X->isAffine())
       continue;
     const SCEV *Before = M.SE.getMinusSCEV(X, X->getStepRecurrence(M.SE));
     for (const SCEV *Number : {static_cast<const SCEV *>(X), Before})
-      for (auto Is : {ICmpInst::ICMP_SLT, ICmpInst::ICMP_ULT})
-        if (auto *A = dyn_cast<SCEVAddRecExpr>(Number);
-            A && M.SE.isLoopEntryGuardedByCond(&L, Is, A->getStart(), Bound) &&
-            M.SE.isLoopBackedgeGuardedByCond(&L, Is, A->getPostIncExpr(M.SE),
-                                             Bound))
-          addGuard(Is, A, Bound, F);
+      if (auto *A = dyn_cast<SCEVAddRecExpr>(Number))
+        if (std::optional<Guard> Below = guardOf(*A))
+          addGuard(Below->Is, A, Below->Bound, F);
   }
 }
 

@@ -74,6 +74,11 @@ public:
   /// threads have an address together.
   llvm::SmallVector<Polynomial, 6> untold(const LaunchForm &F) const;
 
+  /// A digit that counts iterations of a loop within a thread.
+  bool isCounter(Polynomial::Symbol Digit) const {
+    return !Digits.at(Digit).Tells;
+  }
+
   /// What a symbol stands for that is no digit: a number of the launch, or a
   /// value that is calculated of such and of arguments.
   using Number = std::pair<LaunchNumber, unsigned>;
@@ -87,11 +92,19 @@ private:
     std::optional<Polynomial> Bound;
   };
 
+  struct Guard {
+    llvm::ICmpInst::Predicate Is;
+    const llvm::SCEV *Bound;
+  };
+
+  std::optional<Guard> guardOf(const llvm::SCEVAddRecExpr &A) const;
   static Polynomial number(LaunchNumber N, unsigned Dimension);
   static bool isUniform(const llvm::SCEV *S);
   Polynomial symbolOf(const llvm::SCEV *S);
   Polynomial polynomial(const llvm::SCEV *S, LaunchForm &F);
-  Polynomial cast(const llvm::SCEVIntegralCastExpr &Cast, LaunchForm &F);
+  Polynomial ofCast(const llvm::SCEVIntegralCastExpr &Cast, LaunchForm &F);
+  Polynomial exactParts(const llvm::SCEVNAryExpr &S, bool Signed,
+                        LaunchForm &F);
   Polynomial exact(const llvm::SCEV *S, bool Signed, LaunchForm &F);
   Polynomial counterOf(const llvm::Loop &L);
   bool addFitting(const Polynomial &P, LaunchForm &F) const;

@@ -25,11 +25,16 @@ struct Place {
   bool IsOfThread = true;
 };
 
-bool haveEqualParts(const LaunchForm &A, const LaunchForm &B) {
+/// All of \p A and of \p B are the same in all threads, if it is in one. (Of
+/// what a thread reads in loops, it does not matter in which of them.)
+bool haveEqualParts(const LaunchForm &A, const LaunchForm &B,
+                    const LaunchForms &Forms) {
   return A.Parts.size() == B.Parts.size() &&
-         all_of(zip(A.Parts, B.Parts), [](const auto &Pair) {
+         all_of(zip(A.Parts, B.Parts), [&](const auto &Pair) {
            const auto &[X, Y] = Pair;
-           return X.Digit == Y.Digit && areEqual(X.Coefficient, Y.Coefficient);
+           return (X.Digit == Y.Digit ||
+                   (Forms.isCounter(X.Digit) && Forms.isCounter(Y.Digit))) &&
+                  areEqual(X.Coefficient, Y.Coefficient);
          });
 }
 
@@ -95,7 +100,7 @@ private:
 
 void Finder::add(const LoadInst *Load, const Value *Object, LaunchForm Form) {
   auto Same = find_if(Places, [&](const Place &P) {
-    if (P.Object != Object || !haveEqualParts(P.Form, Form))
+    if (P.Object != Object || !haveEqualParts(P.Form, Form, Forms))
       return false;
     auto Distance = constantOf(Form.Start - P.Form.Start);
     return Distance && !isNearby(P.Form, Form.Start - P.Form.Start) &&
@@ -232,7 +237,7 @@ std::optional<LaunchSums::Test> Finder::test(ArrayRef<size_t> Group) {
       A->IsOfThread = false;
     for (Place *B : Of)
       if (A != B && A->Object == B->Object &&
-          haveEqualParts(A->Form, B->Form) &&
+          haveEqualParts(A->Form, B->Form, Forms) &&
           isNearby(A->Form, B->Form.Start - A->Form.Start))
         A->IsOfThread = B->IsOfThread = false;
     // One step of all threads must be wide enough.
