@@ -14,6 +14,9 @@ using namespace llvm;
 namespace adze {
 
 static constexpr uint64_t Limit = uint64_t(1) << 31;
+/// From the first thread's place to that of the last one. Sums of some of those
+/// do not overflow.
+static constexpr uint64_t MostBytes = uint64_t(1) << 56;
 
 /// Of AMDGPU: what the packet of the launch has there.
 Value *LaunchTests::packetWord(unsigned Byte, Type *Ty) {
@@ -64,7 +67,9 @@ Value *LaunchTests::value(const SCEV *S) {
       return V->getType()->isPointerTy() ? B.CreatePtrToInt(V, B.getInt64Ty())
                                          : V;
     }
-    return B.CreateTrunc(number(*LaunchForms::numberOf(*Leaf->getValue())), Ty);
+    const auto Number = LaunchForms::numberOf(*Leaf->getValue());
+    assert(Number && "nothing else is the same in all threads");
+    return B.CreateTrunc(number(Number.value_or(LaunchForms::Number())), Ty);
   }
   if (auto *Cast = dyn_cast<SCEVIntegralCastExpr>(S)) {
     Value *Of = value(Cast->getOperand());
@@ -170,14 +175,16 @@ LaunchTests::Range LaunchTests::rangeOf(const LaunchForm &F, bool IsOfThread) {
   for (const LaunchForm::Part &P : F.Parts) {
     Value *Step = value(P.Coefficient);
     require(B.CreateICmpULT(B.CreateSub(Step, One), B.getInt64(Limit - 1)));
-    if (!Bytes)
-      break;
+    // Behind a digit without a bound there is room for no other one.
     if (IsOfThread)
-      require(B.CreateICmpUGE(Step, Bytes));
-    Bytes = P.Bounds.empty()
-                ? nullptr
-                : B.CreateAdd(Bytes,
-                              B.CreateMul(Step, B.CreateSub(boundOf(P), One)));
+      require(Bytes ? B.CreateICmpUGE(Step, Bytes) : B.getFalse());
+    if (P.Bounds.empty())
+      Bytes = nullptr;
+    if (!Bytes)
+      continue;
+    Value *Way = B.CreateMul(Step, B.CreateSub(boundOf(P), One));
+    require(B.CreateICmpULT(Way, B.getInt64(MostBytes)));
+    Bytes = B.CreateAdd(Bytes, Way);
   }
   if (IsOfThread)
     for (const Polynomial &P : Forms.untold(F))

@@ -151,22 +151,20 @@ bool LaunchForms::isUniform(const SCEV *S) {
 
 /// Of an integer with sign, or of an address.
 Polynomial LaunchForms::symbolOf(const SCEV *S) {
-  auto isNumber = [](const SCEV *S) {
+  auto numberIn = [](const SCEV *S) {
     auto *Leaf = dyn_cast<SCEVUnknown>(S);
-    return Leaf && numberOf(*Leaf->getValue());
+    return Leaf ? numberOf(*Leaf->getValue()) : std::nullopt;
   };
   while (auto *Cast = dyn_cast<SCEVIntegralCastExpr>(S)) {
     const SCEV *Of = Cast->getOperand();
     if (isa<SCEVTruncateExpr>(Cast) ||
-        (isa<SCEVZeroExtendExpr>(Cast) && !isNumber(Of) &&
+        (isa<SCEVZeroExtendExpr>(Cast) && !numberIn(Of) &&
          !M.SE.isKnownNonNegative(Of)))
       break;
     S = Of;
   }
-  if (isNumber(S)) {
-    const Number Is = *numberOf(*cast<SCEVUnknown>(S)->getValue());
-    return number(Is.first, Is.second);
-  }
+  if (std::optional<Number> Is = numberIn(S))
+    return number(Is->first, Is->second);
   if (!isUniform(S))
     return Polynomial::invalid();
   auto [It, New] = Symbols.try_emplace(S, Next);
@@ -208,10 +206,9 @@ bool LaunchForms::addFitting(const Polynomial &P, LaunchForm &F) const {
     Polynomial Term(std::abs(Coefficient));
     for (Polynomial::Symbol S : Symbols) {
       auto Of = Digits.find(S);
-      if (Of != Digits.end() && !Of->second.Bound)
-        return false;
-      Term = Term *
-             (Of == Digits.end() ? Polynomial::symbol(S) : *Of->second.Bound);
+      Term = Term * (Of == Digits.end()
+                         ? Polynomial::symbol(S)
+                         : Of->second.Bound.value_or(Polynomial::invalid()));
     }
     Most = Most + Term;
   }

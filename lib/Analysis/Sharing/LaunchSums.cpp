@@ -111,7 +111,7 @@ void Finder::add(const LoadInst *Load, const Value *Object, LaunchForm Form) {
     Same = std::prev(Places.end());
   } else {
     LaunchForm &All = Same->Form;
-    const int64_t From = *constantOf(Form.Start - All.Start);
+    const int64_t From = constantOf(Form.Start - All.Start).value_or(0);
     const int64_t Begin = std::min<int64_t>(From, 0);
     const int64_t End = std::max<int64_t>(From + Form.Size, All.Size);
     All.Start = All.Start + Polynomial(Begin);
