@@ -100,6 +100,10 @@ bool StepMemory::leaves(const Instruction &Block, Scope &S) {
       auto *User = cast<Instruction>(U.getUser());
       auto *Call = dyn_cast<CallBase>(User);
       const KnownFunction *Known = Call ? lookupKnown(*Call) : nullptr;
+      // Behind it the program ends, as where a sanitizer's check fails.
+      if (!S.contains(*User) &&
+          isa<UnreachableInst>(User->getParent()->getTerminator()))
+        continue;
       if (S.L &&
           (!S.contains(*User) ||
            (isa<PHINode>(User) && User->getParent() == S.L->getHeader())))
