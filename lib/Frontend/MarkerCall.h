@@ -48,6 +48,9 @@ struct MarkerCall {
   llvm::Type *SRetType = nullptr;
   /// Tags that stand before an argument, and values.
   llvm::SmallVector<Operand, 8> Operands;
+  /// A tag that no value follows: before an object of an empty class, which
+  /// nothing is passed for, or by mistake if the operands do not fit.
+  llvm::StringRef TagWithoutValue;
   bool NoReturn = false, PrimalReturn = false, RuntimeActivity = false;
   bool SharedShadows = false, StrongZero = false;
   unsigned Width = 1; // directions

@@ -20,6 +20,11 @@ public:
       : C(C), F(*C.Primal), DL(C.layout()), Diags(Diags), From(From) {}
 
   void run() {
+    if (!C.TagWithoutValue.empty()) {
+      Diags.report(Diag::TagWithoutValue, From, C.Call,
+                   {C.TagWithoutValue.str(), "a value", ""});
+      return;
+    }
     for (unsigned P = 0; P != F.arg_size(); ++P) {
       if (F.hasParamAttribute(P, Attribute::StructRet))
         continue;

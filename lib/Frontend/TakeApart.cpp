@@ -45,10 +45,33 @@ public:
     for (++At; At != Call.arg_size(); ++At)
       if (!addOperand(At))
         return false;
+    leaveOutEmptyClasses();
     return true;
   }
 
 private:
+  /// Of an object of an empty class, such as a lambda that captures nothing,
+  /// the tag is all that is passed. Calls of tags alone are another matter.
+  void leaveOutEmptyClasses() {
+    auto isTag = [](const Operand &O) { return O.T != Tag::None; };
+    if (all_of(C.Operands, isTag))
+      return;
+    SmallVector<Operand, 8> Kept;
+    for (unsigned I = 0; I != C.Operands.size(); ++I) {
+      const Operand &O = C.Operands[I];
+      const bool Alone = O.T == Tag::Const && (I + 1 == C.Operands.size() ||
+                                               isTag(C.Operands[I + 1]));
+      if (!Alone) {
+        Kept.push_back(O);
+        continue;
+      }
+      C.TagWithoutValue = O.TagName;
+      if (C.SeedFrom && *C.SeedFrom > Kept.size())
+        --*C.SeedFrom;
+    }
+    C.Operands = std::move(Kept);
+  }
+
   bool findFunction(Value *First) {
     Function *F = functionBehind(First);
     const Value *Found = lookThrough(First);

@@ -132,13 +132,20 @@ StringRef calleesOf(const CallBase &Call) {
   return Call.getFnAttr(CalleesAttribute).getValueAsString();
 }
 
+/// What a marker differentiates is not called through a pointer for that. Its
+/// other operands may be.
+bool isNamedByMarker(const CallBase &Call, const Use &U) {
+  return isMarker(Call.getCalledFunction()) &&
+         Call.getArgOperandNo(&U) == unsigned(Call.hasStructRetAttr());
+}
+
 /// mayBeCallee of \p V, which is the function or another name of it.
 bool mayBeReached(const GlobalValue &V, std::optional<int64_t> Distance,
                   StringRef Callees) {
   const DataLayout &DL = V.getParent()->getDataLayout();
   return any_of(V.uses(), [&](const Use &U) {
     if (auto *Call = dyn_cast<CallBase>(U.getUser()))
-      return !Call->isCallee(&U) && !isMarker(Call->getCalledFunction());
+      return !Call->isCallee(&U) && !isNamedByMarker(*Call, U);
     // Prepare has put those of calls through pointers there.
     if (isa<ICmpInst>(U.getUser()))
       return false;
