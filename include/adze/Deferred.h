@@ -18,6 +18,10 @@ namespace adze {
 /// \p Call puts the block that is its first operand on the list.
 bool putsOffFree(const llvm::CallBase &Call);
 
+/// Puts \p Block, which \p Free gives back, on the list.
+void deferFree(llvm::IRBuilderBase &B, const llvm::CallBase &Free,
+               llvm::Value *Block);
+
 /// Makes \p Outermost free, before it returns, what was put on the module's
 /// list since it was entered. Nothing if the module defers no deallocation.
 void emptyDeferredList(llvm::Function &Outermost);

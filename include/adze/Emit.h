@@ -8,6 +8,8 @@
 
 namespace llvm {
 class DISubprogram;
+class LLVMContext;
+class StructType;
 } // namespace llvm
 
 namespace adze {
@@ -36,6 +38,19 @@ void layOutTape(const Plan &P, Derivative &D);
 /// Fill the declared functions of \p D. An error, which is ours, names the
 /// value that a rule read without asking for it in needs().
 void emitForward(const Facts &F, const Plan &P, const Derivative &D);
+/// Declares the two functions of forward mode in two steps, and fills them
+/// (Recording.h): what is read by no tangent is not recorded.
+void declareReplay(Derivative &D, llvm::Function &F,
+                   const llvm::Function &Source, llvm::Module &M);
+void emitReplay(const Facts &F, const Plan &P, const Derivative &D);
+/// What a record is, in memory of the tape.
+llvm::StructType *recordType(llvm::LLVMContext &C);
+/// Functions of \p M on records (Runtime/Records.c).
+llvm::Function *beginRecord(llvm::Module &M);
+llvm::Function *rewindRecord(llvm::Module &M);
+llvm::Function *finishRecord(llvm::Module &M);
+llvm::Function *checkRecord(llvm::Module &M);
+llvm::Function *endRecord(llvm::Module &M);
 llvm::Error emitFused(const Facts &F, const Plan &P, const Derivative &D);
 llvm::Error emitSplit(const Facts &F, const Plan &P, const Derivative &D);
 

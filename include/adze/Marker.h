@@ -2,8 +2,9 @@
 // Markers of a module: found, parsed into requests, and replaced.
 //
 // A marker is a declaration whose name contains __enzyme_autodiff (reverse),
-// __enzyme_fwddiff (forward), or, for the two halves of split reverse mode,
-// __enzyme_augmentfwd and __enzyme_reverse (see docs/SplitMode.md). Its first
+// __enzyme_fwddiff (forward), or, for the two halves of split mode,
+// __enzyme_augmentfwd and __enzyme_reverse or __enzyme_fwdsplit (see
+// docs/SplitMode.md). Its first
 // operand is the function, the others are tags and values in the order of the
 // function's parameters. What reaches us is not the source but what the
 // target's calling convention made of it:
@@ -76,11 +77,12 @@ struct MarkerResult {
   std::optional<unsigned> Direction;
 };
 
-/// What a marker of split reverse mode asks for.
+/// What a marker of split mode asks for.
 enum class SplitHalf {
   None,
   Augment, // run the augmented primal, give the tape
   Reverse, // run the reverse pass on it
+  Forward, // compute tangents from it (Recording.h)
   Size,    // the bytes of a tape that the caller provides the memory for
   Table    // the address of two pointers, to functions for both halves
 };
@@ -118,7 +120,16 @@ struct Marker {
   SplitHalf Half = SplitHalf::None;
   TapePlace Place = TapePlace::Own;
   bool KeepsTape = false; // enzyme_nofree
+
+  /// The first half of forward mode in two steps: its operands are those of the
+  /// primal alone.
+  bool isRecording() const {
+    return Half == SplitHalf::Augment && Req.Kind.isForward();
+  }
 };
+
+/// First halves and sizes for __enzyme_fwdsplit take the request of that.
+void shareForwardTapes(llvm::MutableArrayRef<Marker> Markers);
 
 /// Each second half must find a first half with an equal request: the tape of
 /// one is to be read by the other. False after reports.

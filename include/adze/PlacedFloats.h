@@ -8,16 +8,22 @@
 #ifndef ADZE_PLACEDFLOATS_H
 #define ADZE_PLACEDFLOATS_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/IRBuilder.h"
+
 namespace llvm {
 class Instruction;
 } // namespace llvm
 
 namespace adze {
 
-class ForwardSweepContext;
+struct Facts;
 
-/// Emits, behind the primal's \p I, what it tells or asks, if anything.
-void markPlacedFloats(const llvm::Instruction &I, ForwardSweepContext &C);
+/// Emits, behind the copy of the primal's \p I, what it tells or asks, if
+/// anything. \p Primal gives the copies of values.
+void markPlacedFloats(
+    const llvm::Instruction &I, const Facts &F, llvm::IRBuilder<> &B,
+    llvm::function_ref<llvm::Value *(const llvm::Value *)> Primal);
 
 } // namespace adze
 #endif

@@ -218,6 +218,8 @@ struct Request {
 /// argument, then its shadow if it has one.
 ///   Forward:   ret fwd(params)              ret: {primal?, tangent?} or void
 ///   Fused:     ret fused(params, dret?)     ret: {primal?, adjoints of Out...}
+///   Replay:    as Forward, then ptr record
+///   Record:    primal record(arguments, ptr record)
 ///   Augmented: ret aug(params, ptr tape)    ret: {primal?, shadow?}
 ///   Reverse:   ret rev(params, copies, dret?, ptr tape)
 ///                                           ret: {adjoints of Out...}
@@ -226,7 +228,10 @@ struct Request {
 /// (TapeType).
 struct Derivative {
   Request Req;
-  llvm::Function *Forward = nullptr;   // Forward
+  llvm::Function *Forward = nullptr; // Forward
+  /// Forward, in two steps: what runs the primal, and what computes tangents
+  /// later (Recording.h). Made where a marker asks for it.
+  llvm::Function *Record = nullptr, *Replay = nullptr;
   llvm::Function *Fused = nullptr;     // Fused
   llvm::Function *Augmented = nullptr; // Fused (inlined later) and Split
   llvm::Function *Reverse = nullptr;

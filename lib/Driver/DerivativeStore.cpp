@@ -9,6 +9,7 @@
 #include "adze/Launches.h"
 #include "adze/Mpi.h"
 #include "adze/ParallelRuntime.h"
+#include "adze/Recording.h"
 #include "adze/Remarks.h"
 #include "adze/Rule.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -191,6 +192,53 @@ bool DerivativeStore::plan(Entry &E) {
   return true;
 }
 
+DerivativeStore::Entry *DerivativeStore::entryOf(const Derivative &D) {
+  auto It = ByKey.find(D.Req.key());
+  return It == ByKey.end() ? nullptr : Entries[It->second].get();
+}
+
+bool DerivativeStore::entriesBelow(const Derivative &D,
+                                   SmallVectorImpl<Entry *> &All) {
+  SetVector<Entry *> Found;
+  Found.insert(entryOf(D));
+  for (size_t I = 0; I != Found.size(); ++I) {
+    const Entry &E = *Found[I];
+    if (!E.D.Planned)
+      return false;
+    if (!E.IsGiven)
+      for (const auto &[Call, Plan] : E.P->Calls)
+        if (Plan.Callee)
+          Found.insert(entryOf(*Plan.Callee));
+  }
+  append_range(All, Found);
+  return true;
+}
+
+std::optional<NotReplayed>
+DerivativeStore::whyNotReplayed(const Entry &E) const {
+  if (E.IsGiven)
+    return NotReplayed{nullptr,
+                       "a function whose derivative the program gives"};
+  return adze::whyNotReplayed(E.F, *E.P);
+}
+
+bool DerivativeStore::canReplay(const Derivative &D) {
+  SmallVector<Entry *, 8> All;
+  return entriesBelow(D, All) &&
+         none_of(All, [&](Entry *E) { return whyNotReplayed(*E); });
+}
+
+void DerivativeStore::replay(const Derivative &D) {
+  SmallVector<Entry *, 8> All;
+  if (!entriesBelow(D, All))
+    return;
+  for (Entry *E : All)
+    if (std::optional<NotReplayed> No = whyNotReplayed(*E))
+      Diags.report(Diag::NotReplayed, *E->From, No->At, {No->What});
+    else if (!E->D.Replay)
+      declareReplay(E->D, *E->F.P->F, *E->F.P->Source, M);
+}
+
 void DerivativeStore::tellPlans() const {
   if (!remarksEnabled(M.getContext()))
     return;
@@ -199,10 +247,10 @@ void DerivativeStore::tellPlans() const {
       emitRemarks(*E->P);
 }
 
-static SmallVector<Function *, 5> functionsOf(const Derivative &D) {
-  SmallVector<Function *, 5> Result;
-  for (Function *F :
-       {D.Forward, D.Fused, D.Augmented, D.Reverse, D.ReverseKeepTape})
+static SmallVector<Function *, 7> functionsOf(const Derivative &D) {
+  SmallVector<Function *, 7> Result;
+  for (Function *F : {D.Forward, D.Record, D.Replay, D.Fused, D.Augmented,
+                      D.Reverse, D.ReverseKeepTape})
     if (F)
       Result.push_back(F);
   return Result;
@@ -235,8 +283,11 @@ void DerivativeStore::emit(const Entry &E) {
   const DerivativeKind Kind = E.D.Req.Kind;
   if (E.IsGiven)
     return emitGiven(E.D);
-  if (Kind.isForward())
+  if (Kind.isForward()) {
+    if (E.D.Replay)
+      emitReplay(E.F, *E.P, E.D);
     return emitForward(E.F, *E.P, E.D);
+  }
   if (Error Unplanned = Kind.isSplit() ? emitSplit(E.F, *E.P, E.D)
                                        : emitFused(E.F, *E.P, E.D))
     Diags.report(Diag::Internal, *E.From, nullptr,
@@ -285,7 +336,7 @@ void DerivativeStore::finishExceptions(const Entry &E) {
   for (Function *F : functionsOf(E.D)) {
     catchExceptions(*F);
     if (Primals.mayLeaveException(*E.D.Req.Primal) && F != E.D.Reverse &&
-        F != E.D.ReverseKeepTape)
+        F != E.D.ReverseKeepTape && F != E.D.Replay)
       F->addFnAttr(exceptions::Leaves);
   }
 }

@@ -12,6 +12,7 @@
 #include "adze/Driver.h"
 #include "adze/Plan.h"
 #include "adze/Prepare.h"
+#include "adze/Recording.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace adze {
@@ -30,6 +31,10 @@ public:
   /// Null after a report.
   const Derivative *request(const Request &R,
                             std::shared_ptr<const Origin> From);
+  /// Forward mode: \p D, and what it calls, will be made in two steps, too
+  /// (Recording.h). Reports what cannot be.
+  void replay(const Derivative &D);
+  bool canReplay(const Derivative &D);
   /// The canonical primal of \p F; null for declarations and after a report,
   /// and if the program gives derivatives of it.
   const Primal *prepared(llvm::Function &F, const Origin &From);
@@ -83,6 +88,10 @@ private:
   bool take(Entry &E);
   bool plan(Entry &E);
   void emit(const Entry &E);
+  Entry *entryOf(const Derivative &D);
+  /// \p D and what it calls. False where they are not all planned.
+  bool entriesBelow(const Derivative &D, llvm::SmallVectorImpl<Entry *> &All);
+  std::optional<NotReplayed> whyNotReplayed(const Entry &E) const;
   void locate(const Entry &E);
   /// Where its code calls what throws, and how it is left itself.
   void finishExceptions(const Entry &E);

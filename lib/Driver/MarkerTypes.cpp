@@ -33,7 +33,7 @@ SmallVector<Value *, 8> primalArguments(const Marker &M) {
   unsigned Next = 0;
   const Function &F = *M.Req.Primal;
   for (const Argument &A : F.args()) {
-    bool Shadow = hasShadowParam(M.Req.Args[A.getArgNo()]);
+    bool Shadow = hasShadowParam(M.Req.Args[A.getArgNo()]) && !M.isRecording();
     if (Next >= M.Operands.size() || M.Operands[Next]->getType() != A.getType())
       return {};
     Args.push_back(M.Operands[Next]);

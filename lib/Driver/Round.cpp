@@ -94,8 +94,10 @@ void Round::parse() {
   Times::Scope Time(R.T, "frontend");
   Markers = parseMarkers(Calls, R.Diags);
   // A half that could not be read has been reported.
-  if (Markers.size() == Calls.size())
+  if (Markers.size() == Calls.size()) {
+    shareForwardTapes(Markers);
     matchSplitHalves(Markers, R.Diags);
+  }
   refuseSplitLaunches(Markers, R.Diags);
   if (Last == Stage::Frontend)
     for (const Marker &Marker : Markers)
@@ -121,8 +123,12 @@ void Round::share() {
 
 void Round::requestAll() {
   for (Marker &Marker : Markers)
-    if (const Derivative *D = Store.request(requestOf(Marker), Marker.From))
+    if (const Derivative *D = Store.request(requestOf(Marker), Marker.From)) {
       Done.push_back({&Marker, D});
+      const bool Forced = Options::get().ForceSplit && Store.canReplay(*D);
+      if (D->Req.Kind.isForward() && (Marker.Half != SplitHalf::None || Forced))
+        Store.replay(*D);
+    }
 }
 
 bool Round::emit() {
@@ -157,7 +163,7 @@ void Round::replace() {
     if (Options::get().CheckShadows)
       checkShadows(*Marker);
     Derivative Called = Checks ? Checks->checked(*Marker, *D) : *D;
-    if (D->Req.Kind.isSplit()) {
+    if (D->Req.Kind.isSplit() || D->Replay) {
       Halves.add(*Marker, *D);
       continue;
     }

@@ -42,6 +42,8 @@ uint64_t stampOf(const Derivative &D, const DataLayout &DL) {
   return (xxh3_64bits(Text) & ~OwnBit) | uint64_t(1) << 63;
 }
 
+} // namespace
+
 /// Builds the body of a function between a marker and a half.
 class HalfBuilder {
 public:
@@ -88,6 +90,8 @@ public:
   IRBuilder<> B;
 };
 
+namespace {
+
 Value *newBlock(HalfBuilder &H) {
   IRBuilder<> &B = H.B;
   Module &M = *H.F->getParent();
@@ -111,11 +115,11 @@ Value *callersBlock(HalfBuilder &H, Value *Memory, Value *Size) {
 
 /// The block that a second half was given, and its stamp, without OwnBit.
 std::pair<Value *, Value *> checkedBlock(HalfBuilder &H, Value *Given,
-                                         bool OrAddress) {
+                                         bool OrAddress, StringRef Marker) {
   IRBuilder<> &B = H.B;
-  std::string Wrong =
-      "__enzyme_reverse was given what is no tape, or no longer one, of " +
-      H.name() + " for these arguments";
+  std::string Wrong = Marker.str() +
+                      " was given what is no tape, or no longer one, of " +
+                      H.name() + " for these arguments";
   Value *Own = B.getInt64(H.stamp() | OwnBit);
   auto isStamp = [&](Value *Word) {
     return B.CreateICmpEQ(B.CreateOr(Word, OwnBit), Own);
@@ -148,12 +152,15 @@ void leaveIfThrown(HalfBuilder &H, std::vector<Value *> Args, Value *Block,
   Threw->removeFnAttr(Attribute::Memory);
   B.CreateCondBr(Threw, Left, Next);
   B.SetInsertPoint(Left);
-  Function *Back = H.D.Reverse;
-  if (retTakesAdjoint(H.D.Req.Ret)) {
-    Type *Adjoint = Back->getArg(Args.size() - 1)->getType();
-    Args.insert(Args.end() - 1, Constant::getNullValue(Adjoint));
+  if (Function *Back = H.D.Reverse) {
+    if (retTakesAdjoint(H.D.Req.Ret)) {
+      Type *Adjoint = Back->getArg(Args.size() - 1)->getType();
+      Args.insert(Args.end() - 1, Constant::getNullValue(Adjoint));
+    }
+    B.CreateCall(Back, Args);
+  } else {
+    B.CreateCall(endRecord(M), {Args.back()});
   }
-  B.CreateCall(Back, Args);
   if (Outer)
     freeDeferredList(B, setDeferredList(B, Outer));
   if (Frees)
@@ -179,13 +186,54 @@ bool sameButTypes(const Request &A, const Request &B) {
 
 } // namespace
 
+/// The first half of \p D, which takes its arguments and its tape, in \p Block.
+/// What it returns beside the tape, in order.
+SmallVector<Value *, 2> SplitMarkers::runFirst(HalfBuilder &H, Value *Block,
+                                               unsigned Count, bool Frees) {
+  IRBuilder<> &B = H.B;
+  Value *Outer = setDeferredList(B, ConstantPointerNull::get(B.getPtrTy()));
+  std::vector<Value *> Args = firstArguments(H.F, Count);
+  Value *Tape = H.tapeIn(Block);
+  Args.push_back(Tape);
+  Function *Half = H.D.Record ? H.D.Record : H.D.Augmented;
+  if (H.D.Record)
+    B.CreateCall(beginRecord(M), {Tape});
+  Value *Call = B.CreateCall(Half, Args);
+  if (H.D.Record)
+    B.CreateCall(finishRecord(M), {Tape});
+  if (Half->hasFnAttribute(exceptions::Leaves))
+    leaveIfThrown(H, Args, Block, Frees, Outer);
+  Value *Deferred = Outer ? setDeferredList(B, Outer)
+                          : ConstantPointerNull::get(B.getPtrTy());
+  H.store(Deferred, H.at(Block, DeferredOffset));
+  if (H.D.Record)
+    return Call->getType()->isVoidTy() ? SmallVector<Value *, 2>()
+                                       : SmallVector<Value *, 2>{Call};
+  SmallVector<Value *, 2> Results;
+  if (auto *S = dyn_cast<StructType>(Call->getType()))
+    for (unsigned I = 0; I != S->getNumElements(); ++I)
+      Results.push_back(B.CreateExtractValue(Call, I));
+  return Results;
+}
+
+static SmallVector<Type *, 2> resultsOfFirst(const Derivative &D) {
+  Type *Ty =
+      D.Record ? D.Record->getReturnType() : D.Augmented->getReturnType();
+  if (Ty->isVoidTy())
+    return {};
+  if (D.Record)
+    return {Ty};
+  auto *S = cast<StructType>(Ty);
+  return SmallVector<Type *, 2>(S->element_begin(), S->element_end());
+}
+
 Function *SplitMarkers::firstHalf(const Derivative &D, TapePlace Place) {
   Function *&F = Made[{&D, unsigned(Place)}];
   if (F)
     return F;
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::getUnqual(C);
-  FunctionType *Half = D.Augmented->getFunctionType();
+  FunctionType *Half = (D.Record ? D.Record : D.Augmented)->getFunctionType();
   SmallVector<Type *, 8> Params(Half->params());
   Params.pop_back(); // the tape
   unsigned Count = Params.size();
@@ -195,8 +243,7 @@ Function *SplitMarkers::firstHalf(const Derivative &D, TapePlace Place) {
   if (Provided)
     Params.push_back(Type::getInt64Ty(C));
   SmallVector<Type *, 3> Results{Ptr};
-  if (auto *S = dyn_cast<StructType>(Half->getReturnType()))
-    Results.append(S->element_begin(), S->element_end());
+  append_range(Results, resultsOfFirst(D));
 
   HalfBuilder H(D,
                 FunctionType::get(StructType::get(C, Results), Params, false),
@@ -207,22 +254,73 @@ Function *SplitMarkers::firstHalf(const Derivative &D, TapePlace Place) {
                      ? callersBlock(H, F->getArg(Count), F->getArg(Count + 1))
                      : newBlock(H);
   H.store(B.getInt64(H.stamp() | (Provided ? 0 : OwnBit)), Block);
-  Value *Outer = setDeferredList(B, ConstantPointerNull::get(B.getPtrTy()));
-  std::vector<Value *> Args = firstArguments(F, Count);
-  Args.push_back(H.tapeIn(Block));
-  Value *Call = B.CreateCall(D.Augmented, Args);
-  if (D.Augmented->hasFnAttribute(exceptions::Leaves))
-    leaveIfThrown(H, Args, Block, /*Frees=*/!Provided, Outer);
-  Value *Deferred = Outer ? setDeferredList(B, Outer)
-                          : ConstantPointerNull::get(B.getPtrTy());
-  H.store(Deferred, H.at(Block, DeferredOffset));
+  SmallVector<Value *, 2> Returned =
+      runFirst(H, Block, Count, /*Frees=*/!Provided);
   if (Place == TapePlace::Variable)
     H.store(Block, F->getArg(Count));
   Value *Result = PoisonValue::get(F->getReturnType());
   Result = B.CreateInsertValue(Result, Block, 0);
   for (unsigned I = 1; I != Results.size(); ++I)
-    Result = B.CreateInsertValue(Result, B.CreateExtractValue(Call, I - 1), I);
+    Result = B.CreateInsertValue(Result, Returned[I - 1], I);
   B.CreateRet(Result);
+  return F;
+}
+
+/// Without a tape nothing has run yet: forward mode in one step.
+static void runAtOnce(HalfBuilder &H, const std::vector<Value *> &Args,
+                      Value *Given) {
+  IRBuilder<> &B = H.B;
+  BasicBlock *AtOnce = BasicBlock::Create(H.F->getContext(), "at.once", H.F);
+  BasicBlock *Later = BasicBlock::Create(H.F->getContext(), "later", H.F);
+  B.CreateCondBr(B.CreateIsNull(Given), AtOnce, Later);
+  B.SetInsertPoint(AtOnce);
+  CallInst *Call = B.CreateCall(H.D.Forward, Args);
+  if (Call->getType()->isVoidTy())
+    B.CreateRetVoid();
+  else
+    B.CreateRet(Call);
+  resetShadowsBefore(*Call);
+  B.SetInsertPoint(Later);
+}
+
+/// The tape is done with.
+void SplitMarkers::endTape(HalfBuilder &H, Value *Block, Value *Stamp) {
+  IRBuilder<> &B = H.B;
+  freeDeferredList(B, H.load(B.getPtrTy(), H.at(Block, DeferredOffset)));
+  H.store(B.getInt64(0), Block);
+  Value *IsOurs = B.CreateIsNotNull(B.CreateAnd(Stamp, OwnBit));
+  Value *None = ConstantPointerNull::get(B.getPtrTy());
+  B.CreateCall(M.getOrInsertFunction("free", B.getVoidTy(), B.getPtrTy()),
+               {B.CreateSelect(IsOurs, Block, None)});
+}
+
+Function *SplitMarkers::replay(const Derivative &D, bool OrAddress, bool Keep) {
+  unsigned Variant = 7 + (OrAddress ? 1 : 0) + (Keep ? 2 : 0);
+  Function *&F = Made[{&D, Variant}];
+  if (F)
+    return F;
+  HalfBuilder H(D, D.Replay->getFunctionType(),
+                "adze.later." + D.Req.Primal->getName(), M);
+  F = H.F;
+  IRBuilder<> &B = H.B;
+  std::vector<Value *> Args = firstArguments(F, F->arg_size() - 1);
+  Value *Given = F->getArg(F->arg_size() - 1);
+  runAtOnce(H, Args, Given);
+  auto [Block, Stamp] = checkedBlock(H, Given, OrAddress, "__enzyme_fwdsplit");
+  Value *Tape = H.tapeIn(Block);
+  B.CreateCall(rewindRecord(M), {Tape});
+  Args.push_back(Tape);
+  CallInst *Call = B.CreateCall(D.Replay, Args);
+  B.CreateCall(checkRecord(M), {Tape});
+  if (!Keep) {
+    B.CreateCall(endRecord(M), {Tape});
+    endTape(H, Block, Stamp);
+  }
+  if (F->getReturnType()->isVoidTy())
+    B.CreateRetVoid();
+  else
+    B.CreateRet(Call);
+  resetShadowsBefore(*Call);
   return F;
 }
 
@@ -237,19 +335,13 @@ Function *SplitMarkers::secondHalf(const Derivative &D, bool OrAddress,
                 "adze.second." + D.Req.Primal->getName(), M);
   F = H.F;
   IRBuilder<> &B = H.B;
-  auto [Block, Stamp] =
-      checkedBlock(H, F->getArg(F->arg_size() - 1), OrAddress);
+  auto [Block, Stamp] = checkedBlock(H, F->getArg(F->arg_size() - 1), OrAddress,
+                                     "__enzyme_reverse");
   std::vector<Value *> Args = firstArguments(F, F->arg_size() - 1);
   Args.push_back(H.tapeIn(Block));
   CallInst *Call = B.CreateCall(Half, Args);
-  if (!Keep) {
-    freeDeferredList(B, H.load(B.getPtrTy(), H.at(Block, DeferredOffset)));
-    H.store(B.getInt64(0), Block);
-    Value *IsOurs = B.CreateIsNotNull(B.CreateAnd(Stamp, OwnBit));
-    Value *None = ConstantPointerNull::get(B.getPtrTy());
-    B.CreateCall(M.getOrInsertFunction("free", B.getVoidTy(), B.getPtrTy()),
-                 {B.CreateSelect(IsOurs, Block, None)});
-  }
+  if (!Keep)
+    endTape(H, Block, Stamp);
   if (F->getReturnType()->isVoidTy())
     B.CreateRetVoid();
   else
@@ -257,6 +349,28 @@ Function *SplitMarkers::secondHalf(const Derivative &D, bool OrAddress,
   resetShadowsBefore(*Call);
   emptyDeferredList(*F);
   return F;
+}
+
+/// A function like the forward derivative: one half after the other.
+Function *SplitMarkers::recordAndReplay(const Derivative &D) {
+  Function *First = firstHalf(D, TapePlace::Own);
+  Function *Second = replay(D, /*OrAddress=*/false, /*Keep=*/false);
+  HalfBuilder H(D, D.Forward->getFunctionType(),
+                "adze.both." + D.Req.Primal->getName(), M);
+  IRBuilder<> &B = H.B;
+  std::vector<Value *> Primals, Args = firstArguments(H.F, H.F->arg_size());
+  unsigned Next = 0;
+  for (ArgActivity A : D.Req.Args) {
+    Primals.push_back(Args[Next]);
+    Next += hasShadowParam(A) ? 2 : 1;
+  }
+  Args.push_back(B.CreateExtractValue(B.CreateCall(First, Primals), 0));
+  Value *Result = B.CreateCall(Second, Args);
+  if (Result->getType()->isVoidTy())
+    B.CreateRetVoid();
+  else
+    B.CreateRet(Result);
+  return H.F;
 }
 
 /// A function like that of a Fused derivative: one half after the other.
@@ -322,11 +436,13 @@ Function *SplitMarkers::targetOf(const Item &I) {
   const Marker &Call = *I.Call;
   switch (Call.Half) {
   case SplitHalf::None:
-    return bothHalves(*I.D);
+    return I.D->Replay ? recordAndReplay(*I.D) : bothHalves(*I.D);
   case SplitHalf::Augment:
     return firstHalf(*I.D, Call.Place);
   case SplitHalf::Reverse:
     return secondHalf(*I.D, Call.Place == TapePlace::Variable, Call.KeepsTape);
+  case SplitHalf::Forward:
+    return replay(*I.D, Call.Place == TapePlace::Variable, Call.KeepsTape);
   case SplitHalf::Size:
   case SplitHalf::Table:
     break;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Markers of split reverse mode: what stands between the user's calls and the
+// Markers of split mode: what stands between the user's calls and the
 // two halves of a derivative. See docs/SplitMode.md for what users see.
 //
 // The tape that a user holds begins with a header, behind which, aligned, the
@@ -18,6 +18,8 @@
 #include "llvm/ADT/DenseMap.h"
 
 namespace adze {
+
+class HalfBuilder;
 
 /// What callers know of the arguments' types must be the same for both halves:
 /// what all first halves of a request agree on.
@@ -52,6 +54,12 @@ private:
   llvm::Function *firstHalf(const Derivative &D, TapePlace Place);
   /// \p OrAddress: what is given is a tape, or the address of one's address.
   llvm::Function *secondHalf(const Derivative &D, bool OrAddress, bool Keep);
+  /// The tangents, from a tape as that of secondHalf, or of null.
+  llvm::Function *replay(const Derivative &D, bool OrAddress, bool Keep);
+  llvm::SmallVector<llvm::Value *, 2>
+  runFirst(HalfBuilder &H, llvm::Value *Block, unsigned Count, bool Frees);
+  void endTape(HalfBuilder &H, llvm::Value *Block, llvm::Value *Stamp);
+  llvm::Function *recordAndReplay(const Derivative &D);
   llvm::Function *bothHalves(const Derivative &D);
   llvm::GlobalVariable *table(const Derivative &D);
   llvm::Constant *constantFor(const Item &I);

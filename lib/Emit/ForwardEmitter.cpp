@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Forward mode: primal and tangents in one function.
-#include "ForwardSweepEmitter.h"
+#include "ForwardEmitter.h"
 #include "adze/Emit.h"
 #include "adze/NotFinite.h"
 #include "adze/Options.h"
@@ -10,30 +9,14 @@ using namespace llvm;
 
 namespace adze {
 
+Value *ForwardEmitter::storageOf(const AllocaInst *A, bool Shadow) {
+  if (!Shadow)
+    return copyAlloca(*A, Out, A->getName());
+  return L.make(B, A->getType(),
+                [&] { return copyAlloca(*A, Out, A->getName() + ".shadow"); });
+}
+
 namespace {
-
-class ForwardEmitter : public ForwardSweepEmitter {
-public:
-  using ForwardSweepEmitter::ForwardSweepEmitter;
-
-  bool carries(const Value *V) const override {
-    return isActive(V) || hasShadow(V);
-  }
-  bool reversesLater() const override { return false; }
-  Value *tapeOf(const CallBase *) override { return nullptr; }
-  Value *storageOf(const AllocaInst *A, bool Shadow) override {
-    if (!Shadow)
-      return copyAlloca(*A, Out, A->getName());
-    return L.make(B, A->getType(), [&] {
-      return copyAlloca(*A, Out, A->getName() + ".shadow");
-    });
-  }
-
-protected:
-  void emitReturn(const ReturnInst &Return) override {
-    returnStruct(Return, F.R.Ret != RetActivity::Const);
-  }
-};
 
 /// Under -adze-trap-nan.
 class TrappedForwardEmitter final : public ForwardEmitter {

@@ -80,7 +80,11 @@ void ForwardSweepEmitter::emitInstruction(const Instruction &I) {
   if (R)
     R->propagate(I, *this);
   stopWithoutShadow(I, *this);
-  markPlacedFloats(I, *this);
+  tellOfPlacedFloats(I);
+}
+
+void ForwardSweepEmitter::tellOfPlacedFloats(const Instruction &I) {
+  markPlacedFloats(I, F, B, [this](const Value *V) { return primal(V); });
 }
 
 void markVersions(Instruction &Branch, unsigned Successor) {

@@ -38,6 +38,8 @@ protected:
   virtual void afterInstruction(const llvm::Instruction &) {}
   /// Before the terminator of a block.
   virtual void leaveBlock(const llvm::BasicBlock &) {}
+  /// Behind an instruction: see PlacedFloats.h.
+  virtual void tellOfPlacedFloats(const llvm::Instruction &I);
   virtual void emitReturn(const llvm::ReturnInst &) = 0;
   /// Returns {primal?, dual?} as the request and \p WithDual say.
   void returnStruct(const llvm::ReturnInst &Return, bool WithDual);

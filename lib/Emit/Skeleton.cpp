@@ -59,6 +59,12 @@ public:
         Results.push_back(L.dualType(Arg.getType()));
   }
 
+  /// The function itself, and nothing of derivatives.
+  void likePrimal() {
+    erase_if(Params, [](const ParamSpec &P) { return P.IsShadow; });
+    Plain = Primal.getReturnType();
+  }
+
   Function *declare(Module &M, const Twine &Name) {
     LLVMContext &C = M.getContext();
     SmallVector<Type *, 12> Types;
@@ -66,6 +72,8 @@ public:
       Types.push_back(P.Ty);
     Type *Ret =
         Results.empty() ? Type::getVoidTy(C) : StructType::get(C, Results);
+    if (Plain)
+      Ret = Plain;
     Function *F = createOwn(FunctionType::get(Ret, Types, false),
                             GlobalValue::InternalLinkage, Name, M);
     for (unsigned I = 0; I < Params.size(); ++I)
@@ -144,9 +152,31 @@ private:
   Lanes L;
   SmallVector<ParamSpec, 12> Params;
   SmallVector<Type *, 8> Results;
+  Type *Plain = nullptr; // what is returned as it is, if not Results
 };
 
+Signature forwardSignature(const Derivative &D, Function &F,
+                           const Function &Source) {
+  Signature S(D.Req, F, Source);
+  S.returnPrimal();
+  if (D.Req.Ret != RetActivity::Const)
+    S.returnDual();
+  return S;
+}
+
 } // namespace
+
+void declareReplay(Derivative &D, Function &F, const Function &Source,
+                   Module &M) {
+  Signature Replay = forwardSignature(D, F, Source);
+  Replay.addTape();
+  D.Replay = Replay.declare(M, "adze.replay." + Source.getName());
+  Signature Record(D.Req, F, Source);
+  Record.likePrimal();
+  Record.addTape();
+  D.Record = Record.declare(M, "adze.record." + Source.getName());
+  D.TapeType = recordType(M.getContext());
+}
 
 static void declareReverseKeepTape(Derivative &D) {
   const Function &From = *D.Reverse;
@@ -163,11 +193,7 @@ void declareDerivative(Derivative &D, Function &F, const Function &Source,
   const Request &R = D.Req;
   StringRef Name = Source.getName();
   if (R.Kind.isForward()) {
-    Signature S(R, F, Source);
-    S.returnPrimal();
-    if (R.Ret != RetActivity::Const)
-      S.returnDual();
-    D.Forward = S.declare(M, "adze.fwd." + Name);
+    D.Forward = forwardSignature(D, F, Source).declare(M, "adze.fwd." + Name);
     if (checkpoints::layoutOf(F))
       checkpoints::markForward(*D.Forward);
     return;

@@ -67,6 +67,8 @@ Contradiction contradiction(const MarkerCall &C, const Group &G,
     return {"it is declared inactive", "use enzyme_const"};
   switch (G.T) {
   case Tag::Out:
+    if (C.ForTangents && Classes.Floats)
+      return {};
     if (C.isForward())
       return {"nothing is returned for an argument in forward mode",
               "use enzyme_dup, with the argument's tangent after it"};

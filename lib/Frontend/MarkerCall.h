@@ -62,15 +62,23 @@ struct MarkerCall {
   /// so.
   llvm::SmallVector<Operand, 2> Seed;
   std::optional<unsigned> SeedFrom;
-  /// Split reverse mode: what follows enzyme_allocated and enzyme_tape.
+  /// Split mode: what follows enzyme_allocated and enzyme_tape.
   llvm::Value *Allocated = nullptr, *Tape = nullptr;
   bool TapeTagged = false; // enzyme_tape is said
   bool NoFree = false;
 
-  bool isForward() const { return Kind == MarkerKind::Forward; }
+  /// Of the first half, or the size of its tape: the second computes tangents.
+  bool ForTangents = false;
+  /// Of such a first half: no tangents are given behind floats.
+  bool FloatsAlone = false;
+
+  bool isForward() const {
+    return Kind == MarkerKind::Forward || Kind == MarkerKind::ForwardHalf ||
+           ForTangents;
+  }
   /// Values only.
   bool isInactive() const { return Kind == MarkerKind::CallInactive; }
-  SplitHalf half() const; // which one of split reverse mode it makes
+  SplitHalf half() const; // which one of split mode it makes
   const llvm::DataLayout &layout() const;
 };
 

@@ -63,7 +63,8 @@ bool adze::wantsShadow(const MarkerCall &C, const ScalarClasses &Classes,
   case Tag::None:
     if (C.isInactive() || Classes.Inactive)
       return false;
-    return Classes.Pointers || (C.isForward() && Classes.Floats);
+    return Classes.Pointers ||
+           (C.isForward() && !C.FloatsAlone && Classes.Floats);
   default:
     return false;
   }

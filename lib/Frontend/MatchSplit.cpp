@@ -32,12 +32,18 @@ static std::string inWords(ArgActivity A) {
 
 /// What \p R says and \p Other does not.
 static std::string difference(const Request &R, const Request &Other) {
+  if (!(R.Kind == Other.Kind))
+    return "one tape cannot serve __enzyme_reverse and __enzyme_fwdsplit; "
+           "differentiate a function that calls '" +
+           sourceName(*R.Primal) + "' for one of them";
   for (unsigned I = 0; I != R.Args.size() && I != Other.Args.size(); ++I)
     if (R.Args[I] != Other.Args[I])
       return "argument " + std::to_string(I + 1) + " is " + inWords(R.Args[I]) +
              " here and " + inWords(Other.Args[I]) + " there";
   if (R.Ret != Other.Ret)
     return "enzyme_noret is said in one of them";
+  if (R.ReturnPrimal != Other.ReturnPrimal)
+    return "enzyme_primal_return is said in one of them";
   if (R.Width != Other.Width)
     return "enzyme_width is " + std::to_string(R.Width) + " here and " +
            std::to_string(Other.Width) + " there";
@@ -60,10 +66,28 @@ adze::sizeGiven(const Marker &M,
   return Call ? Of(*Call) : std::nullopt;
 }
 
+void adze::shareForwardTapes(MutableArrayRef<Marker> Markers) {
+  for (Marker &M : Markers) {
+    if (!M.isRecording() &&
+        (M.Half != SplitHalf::Size || !M.Req.Kind.isForward()))
+      continue;
+    // The size is the same for all.
+    auto *Later = find_if(Markers, [&](const Marker &Other) {
+      return Other.Half == SplitHalf::Forward &&
+             Other.Req.Primal == M.Req.Primal &&
+             (M.Half == SplitHalf::Size ||
+              (Other.Req.Args == M.Req.Args && Other.Req.Width == M.Req.Width));
+    });
+    if (Later != Markers.end())
+      M.Req = Later->Req;
+  }
+}
+
 bool adze::matchSplitHalves(ArrayRef<Marker> Markers, Diagnostics &Diags) {
   bool Fine = true;
   for (const Marker &M : Markers) {
-    if (M.Half != SplitHalf::Reverse && M.Half != SplitHalf::Size)
+    if (M.Half != SplitHalf::Reverse && M.Half != SplitHalf::Forward &&
+        M.Half != SplitHalf::Size)
       continue;
     std::vector<Witness> Others;
     const Marker *First = nullptr;
@@ -75,7 +99,8 @@ bool adze::matchSplitHalves(ArrayRef<Marker> Markers, Diagnostics &Diags) {
       First = First ? First : &Other;
       Others.push_back({"'" + Other.From->Callee + "' is called", Other.Call});
     }
-    if (Found || (M.Half == SplitHalf::Size && !First))
+    // (Without a tape __enzyme_fwdsplit runs the primal itself.)
+    if (Found || (M.Half != SplitHalf::Reverse && !First))
       continue;
     Fine = false;
     std::string Name = sourceName(*M.Req.Primal);

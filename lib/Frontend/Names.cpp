@@ -25,7 +25,7 @@ struct MarkerRow {
 const MarkerRow Markers[] = {
     {"__enzyme_autodiff", MarkerKind::Reverse},
     {"__enzyme_fwddiff", MarkerKind::Forward},
-    {"__enzyme_fwdsplit", MarkerKind::Unsupported},
+    {"__enzyme_fwdsplit", MarkerKind::ForwardHalf},
     {"__enzyme_augmentfwd", MarkerKind::Augment},
     {"__enzyme_augmentsize", MarkerKind::TapeSize},
     {"__enzyme_reverse", MarkerKind::ReverseHalf},

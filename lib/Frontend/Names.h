@@ -17,8 +17,9 @@ enum class MarkerKind {
   None,
   Reverse,
   Forward,
-  Augment,     // the first half of a split reverse mode
-  ReverseHalf, // the second
+  Augment,     // the first half of split mode
+  ReverseHalf, // the second of reverse mode
+  ForwardHalf, // the second of forward mode
   TapeSize,
   Table, // both halves, as pointers to functions
   CallInactive,

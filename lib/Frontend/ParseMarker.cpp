@@ -52,7 +52,10 @@ public:
   }
 
   std::optional<Marker> run() {
-    if (!takeApart(C, Diags, from()) || !match() || !decide())
+    if (!takeApart(C, Diags, from()))
+      return std::nullopt;
+    C.ForTangents = servesTangents(C);
+    if (!match() || !decide())
       return std::nullopt;
     if (C.half() == SplitHalf::Size || C.half() == SplitHalf::Table)
       return buildWithoutOperands();
@@ -150,9 +153,11 @@ private:
       return false;
     Request &R = M.Req;
     R.Primal = C.Primal;
-    R.Kind = {C.isForward() ? DerivativeMode::Forward : DerivativeMode::Reverse,
-              C.half() == SplitHalf::None ? DerivativeShape::Fused
-                                          : DerivativeShape::Split};
+    // (A record is made beside the derivative, see Recording.h.)
+    const bool Split = C.half() != SplitHalf::None && !C.isForward();
+    R.Kind = C.isForward() ? DerivativeKind::Forward
+             : Split       ? DerivativeKind::Split
+                           : DerivativeKind::Fused;
     for (const ParamRole &Role : Roles)
       R.Args.push_back(Role.Activity);
     // What comes back through memory is no return value.
@@ -163,8 +168,8 @@ private:
                    {"code of a device"});
       return false;
     }
-    bool Split = R.Kind.isSplit();
-    R.ReturnPrimal = (returnsPrimal() || Split) && Returned && !SRetParam;
+    R.ReturnPrimal =
+        (returnsPrimal() || Split || isRecording()) && Returned && !SRetParam;
     // Between the halves of split mode the program may do what it likes.
     R.MayBeOverwritten.Arguments.assign(R.Args.size(), Split);
     R.MayBeOverwritten.Elsewhere = Split;
@@ -174,6 +179,15 @@ private:
     if ((C.SharedShadows && !C.isForward()) || isDevice(*C.Primal->getParent()))
       R.InTeam = TeamRole::Within;
     return true;
+  }
+
+  /// The first half of forward mode.
+  bool isRecording() const {
+    return C.ForTangents && C.half() == SplitHalf::Augment;
+  }
+  /// All that it returns comes in one call.
+  bool isWhole() const {
+    return C.half() == SplitHalf::None || C.half() == SplitHalf::Forward;
   }
 
   /// Asked for, or there for who declares the marker so.
@@ -206,8 +220,8 @@ private:
   void build() {
     Materializer Build(C);
     std::vector<MarkerResult> Outs;
-    unsigned Element = C.half() == SplitHalf::None && M.Req.ReturnPrimal;
-    if (C.isForward() && Ret != RetActivity::Const && !SRetParam)
+    unsigned Element = isWhole() && M.Req.ReturnPrimal;
+    if (C.isForward() && isWhole() && Ret != RetActivity::Const && !SRetParam)
       addDuals(Outs, {nullptr, Element, Returned, 0});
     for (const Group &G : Groups)
       for (unsigned N = 0; N != G.NumParams; ++N) {
@@ -219,7 +233,7 @@ private:
       }
     if (C.half() == SplitHalf::Augment)
       return addAugmentedResults();
-    if (M.Req.ReturnPrimal && C.half() == SplitHalf::None)
+    if (M.Req.ReturnPrimal && isWhole())
       M.Results.push_back(primalResult(nullptr));
     append_range(M.Results, Outs);
     if (!C.Seed.empty() && retTakesAdjoint(M.Req.Ret))
@@ -240,7 +254,7 @@ private:
     M.Results.push_back({nullptr, 0, Pointer, 0});
     if (M.Req.ReturnPrimal && C.Return != Tag::DupNoNeedReturn)
       M.Results.push_back({nullptr, 1, Returned, 0});
-    if (retHasShadow(M.Req.Ret))
+    if (retHasShadow(M.Req.Ret) && !isRecording())
       addDuals(M.Results, {nullptr, 2, Returned, 0});
   }
 
@@ -294,7 +308,7 @@ private:
     M.Operands.push_back(Build.value(G, G.Value, P));
     if (returnsAdjoint(Role.Activity))
       addDuals(Outs, {nullptr, Element++, Ty, 0, mayBeUnwanted(G, P)});
-    if (!hasShadowParam(Role.Activity))
+    if (!hasShadowParam(Role.Activity) || isRecording())
       return;
     Type *Memory = memoryType(*C.Primal, P);
     SmallVector<Value *, 1> Shadows;

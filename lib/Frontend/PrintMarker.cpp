@@ -52,6 +52,8 @@ static StringRef text(SplitHalf H) {
     return "first half of ";
   case SplitHalf::Reverse:
     return "second half of ";
+  case SplitHalf::Forward:
+    return "tangents from the tape of ";
   case SplitHalf::Size:
     return "size of the tape of ";
   case SplitHalf::Table:

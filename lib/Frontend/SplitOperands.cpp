@@ -2,6 +2,7 @@
 #include "Frontend/SplitOperands.h"
 
 #include "Frontend/Materialize.h"
+#include "Frontend/Resolve.h"
 #include "Frontend/ResultType.h"
 #include "Frontend/SeedOperands.h"
 
@@ -20,6 +21,8 @@ SplitHalf MarkerCall::half() const {
     return SplitHalf::Augment;
   case MarkerKind::ReverseHalf:
     return SplitHalf::Reverse;
+  case MarkerKind::ForwardHalf:
+    return SplitHalf::Forward;
   case MarkerKind::TapeSize:
     return SplitHalf::Size;
   case MarkerKind::Table:
@@ -36,11 +39,13 @@ bool adze::addSplitTag(MarkerCall &C, Tag T, StringRef Name, unsigned &At,
                  {Name.str(), Why.str(), Cure.str()});
     return false;
   };
-  bool HasTape =
-      C.half() == SplitHalf::Augment || C.half() == SplitHalf::Reverse;
+  bool HasTape = C.half() == SplitHalf::Augment ||
+                 C.half() == SplitHalf::Reverse ||
+                 C.half() == SplitHalf::Forward;
   if (!HasTape)
     return wrong("'" + C.Name + "' has no tape",
-                 "use it with __enzyme_augmentfwd and __enzyme_reverse");
+                 "use it with __enzyme_augmentfwd, __enzyme_reverse and "
+                 "__enzyme_fwdsplit");
   if (T == Tag::NoFree) {
     C.NoFree = true;
     return true;
@@ -59,6 +64,35 @@ bool adze::addSplitTag(MarkerCall &C, Tag T, StringRef Name, unsigned &At,
   Place = V;
   C.TapeTagged |= !IsSize;
   return true;
+}
+
+/// What a marker differentiates, as it is written.
+static const Function *functionOf(const CallBase &Call) {
+  const unsigned At = Call.hasStructRetAttr();
+  return At < Call.arg_size() ? functionBehind(Call.getArgOperand(At))
+                              : nullptr;
+}
+
+bool adze::servesTangents(const MarkerCall &C) {
+  if (C.half() != SplitHalf::Augment && C.half() != SplitHalf::Size)
+    return false;
+  const Function *Of = functionOf(*C.Call);
+  bool Forward = false, Reverse = false;
+  for (CallBase *Call : findMarkers(*C.Call->getModule())) {
+    const Function *Callee = functionBehind(Call->getCalledOperand());
+    if (!Callee || functionOf(*Call) != Of)
+      continue;
+    const MarkerKind Kind = markerKind(*Callee);
+    Forward |= Kind == MarkerKind::ForwardHalf;
+    Reverse |= Kind == MarkerKind::ReverseHalf;
+  }
+  if (!Forward || !Reverse)
+    return Forward;
+  for (unsigned I = 0; I + 1 < C.Operands.size(); ++I)
+    if (C.Operands[I].T == Tag::Dup &&
+        C.Operands[I + 1].V->getType()->isFloatingPointTy())
+      return true;
+  return false;
 }
 
 /// A call for the size or for both halves: one tag for each parameter, or none
@@ -95,6 +129,62 @@ static std::optional<Match> matchTags(const MarkerCall &C,
   return Match::Unique;
 }
 
+/// \p Found of C, of which there is no tape.
+static std::nullopt_t reportNoTape(const MarkerCall &C, Diagnostics &Diags,
+                                   const Origin &From) {
+  Diags.report(Diag::SplitUse, From, C.Call,
+               {C.Name.str(), "there is no tape",
+                "pass the tape that __enzyme_augmentfwd returned last, or "
+                "after enzyme_tape"});
+  return std::nullopt;
+}
+
+/// The second half of forward mode, likewise.
+static std::optional<Match> matchForward(MarkerCall &C,
+                                         std::vector<Group> &Groups,
+                                         Diagnostics &Diags,
+                                         const Origin &From) {
+  if (C.Tape)
+    return matchArguments(C, Groups);
+  MarkerCall Taken = C;
+  if (!Taken.Operands.empty()) {
+    const Operand O = Taken.Operands.pop_back_val();
+    const auto *Zero = dyn_cast<ConstantInt>(O.V);
+    if (O.T == Tag::None && !O.ByVal && O.V->getType()->isPointerTy())
+      Taken.Tape = O.V;
+    else if (O.T == Tag::None && Zero && Zero->isZero()) // a literal 0 for NULL
+      Taken.Tape =
+          ConstantPointerNull::get(PointerType::getUnqual(O.V->getContext()));
+  }
+  if (Taken.Tape) {
+    const Match Found = matchArguments(Taken, Groups);
+    if (Found != Match::None) {
+      C = Taken;
+      return Found;
+    }
+  }
+  if (matchArguments(C, Groups) == Match::None) {
+    if (Taken.Tape)
+      C = Taken; // to tell what is wrong with the arguments
+    return Match::None;
+  }
+  return reportNoTape(C, Diags, From);
+}
+
+/// The first half of forward mode: tangents may be given, as for the second, or
+/// left out.
+static Match matchRecording(MarkerCall &C, std::vector<Group> &Groups) {
+  Match Found = matchArguments(C, Groups);
+  if (Found != Match::None)
+    return Found;
+  MarkerCall Alone = C;
+  Alone.FloatsAlone = true;
+  Found = matchArguments(Alone, Groups);
+  if (Found != Match::None)
+    C = Alone;
+  return Found;
+}
+
 /// The second half: the tape stands at the end, unless a tag says where it is.
 static std::optional<Match> matchReverse(MarkerCall &C,
                                          std::vector<Group> &Groups,
@@ -109,11 +199,7 @@ static std::optional<Match> matchReverse(MarkerCall &C,
   if (matchBackward(Without, /*TakesTape=*/false, Ignored, Diags, From) ==
       Match::None)
     return Match::None;
-  Diags.report(Diag::SplitUse, From, C.Call,
-               {C.Name.str(), "there is no tape",
-                "pass the tape that __enzyme_augmentfwd returned last, or "
-                "after enzyme_tape"});
-  return std::nullopt;
+  return reportNoTape(C, Diags, From);
 }
 
 std::optional<Match> adze::matchSplitArguments(MarkerCall &C,
@@ -135,12 +221,16 @@ std::optional<Match> adze::matchSplitArguments(MarkerCall &C,
   }
   if (C.half() == SplitHalf::Reverse)
     return matchReverse(C, Groups, Diags, From);
+  if (C.half() == SplitHalf::Forward)
+    return matchForward(C, Groups, Diags, From);
+  if (C.ForTangents)
+    return matchRecording(C, Groups);
   return matchArguments(C, Groups);
 }
 
 void adze::addSplitOperands(const MarkerCall &C, Marker &M) {
   M.Half = C.half();
-  M.KeepsTape = C.NoFree && C.half() == SplitHalf::Reverse;
+  M.KeepsTape = C.NoFree && C.half() != SplitHalf::Augment;
   // What the first half is told of the size only, it returns: its address.
   if (C.TapeTagged)
     M.Place = C.Allocated ? TapePlace::Provided : TapePlace::Variable;
@@ -159,9 +249,10 @@ void adze::addSplitOperands(const MarkerCall &C, Marker &M) {
       M.Operands.push_back(B.CreateZExtOrTrunc(C.Allocated, B.getInt64Ty()));
     return;
   case SplitHalf::Reverse:
+  case SplitHalf::Forward:
     break;
   }
-  if (retTakesAdjoint(M.Req.Ret)) {
+  if (C.half() == SplitHalf::Reverse && retTakesAdjoint(M.Req.Ret)) {
     Value *Seed = M.Seed;
     M.Operands.push_back(
         Seed ? Seed

@@ -22,6 +22,11 @@ std::optional<Match> matchSplitArguments(MarkerCall &C,
                                          Diagnostics &Diags,
                                          const Origin &From);
 
+/// \p C, a first half or the size of its tape, belongs to __enzyme_fwdsplit:
+/// the file has that for the function, and no __enzyme_reverse, or \p C gives
+/// tangents, which that would not.
+bool servesTangents(const MarkerCall &C);
+
 /// Adds the operands of \p C beyond the arguments to \p M.
 void addSplitOperands(const MarkerCall &C, Marker &M);
 

@@ -317,12 +317,10 @@ public:
     if (!C.carries(&I))
       return;
     Value *Packed = C.L.make(C.B, I.getType(), [&] {
-      Value *Block = C.reversesLater() ? heapBlock(A, C) : C.clonePrimal(&I);
+      Value *Block = C.reversesLater() ? heapBlock(A, C) : stackBlock(A, C);
       C.B.CreateMemSet(Block, C.B.getInt8(0), bytesOf(A, C), MaybeAlign());
       return Block;
     });
-    if (!C.reversesLater())
-      C.setPrimal(&I, Primal);
     C.setDual(&I, Packed);
   }
 
@@ -363,6 +361,14 @@ private:
       C.B.CreateCall(tapeFreeFunction(C.module()), {Block});
     else
       emitCFree(C, Block);
+  }
+
+  static Value *stackBlock(const AllocaInst &A, EmitContext &C) {
+    AllocaInst *Block =
+        C.B.CreateAlloca(A.getAllocatedType(), A.getAddressSpace(),
+                         C.primal(A.getArraySize()), A.getName() + ".shadow");
+    Block->setAlignment(A.getAlign());
+    return Block;
   }
 
   static Value *heapBlock(const AllocaInst &A, EmitContext &C) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Deallocators.h"
+#include "Ownership.h"
+#include "adze/Deferred.h"
 #include "adze/KnownFunction.h"
 #include "adze/OwnFunction.h"
 #include "llvm/IR/IRBuilder.h"
@@ -95,6 +97,10 @@ Function *plainDeallocator(const CallBase &Deallocation) {
   return alignedBy(libraryFunction(M, (Operator + Aligned).str(),
                                    {Ptr, Alignment->getType()}),
                    Alignment);
+}
+
+void deferFree(IRBuilderBase &B, const CallBase &Free, Value *Block) {
+  emitDeferredFree(B, Block, plainDeallocator(Free));
 }
 
 } // namespace adze

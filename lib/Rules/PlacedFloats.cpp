@@ -32,15 +32,16 @@ struct Row {
 
 class Marker {
 public:
-  Marker(const Instruction &I, ForwardSweepContext &C)
-      : I(I), C(C), DL(C.dataLayout()) {}
+  Marker(const Instruction &I, const Facts &F, IRBuilder<> &B,
+         function_ref<Value *(const Value *)> Primal)
+      : I(I), F(F), B(B), Primal(Primal), DL(I.getDataLayout()) {}
 
   void visitLoad(const LoadInst &Load) {
     Row Floats(Load.getType(), DL);
-    if (!Load.getType()->isFPOrFPVectorTy() || !C.isActive(&Load) ||
+    if (!Load.getType()->isFPOrFPVectorTy() || !F.isActive(&Load) ||
         !isPlaced(Load.getPointerOperand(), Floats, Load.getAlign(), true))
       return;
-    call("loaded", {C.primal(Load.getPointerOperand()), number(Floats.Size),
+    call("loaded", {Primal(Load.getPointerOperand()), number(Floats.Size),
                     number(Floats.Count), reason()});
   }
 
@@ -53,12 +54,12 @@ public:
     if (!isPlaced(Ptr, Scalars, Store.getAlign(), OfFloats))
       return;
     // Active bits that are as long as a float may be one.
-    if (C.isActive(V) && (OfFloats || Scalars.Size == sizeof(float) ||
+    if (F.isActive(V) && (OfFloats || Scalars.Size == sizeof(float) ||
                           Scalars.Size == sizeof(double)))
       call("stored",
-           {C.primal(Ptr), number(Scalars.Size), number(Scalars.Count)});
+           {Primal(Ptr), number(Scalars.Size), number(Scalars.Count)});
     else
-      call("written", {C.primal(Ptr), number(Scalars.Size * Scalars.Count)});
+      call("written", {Primal(Ptr), number(Scalars.Size * Scalars.Count)});
   }
 
   /// \p I is a cmpxchg, or changes memory atomically. One that fails has
@@ -66,23 +67,23 @@ public:
   void visitAtomic(const Instruction &I) {
     const Value *Ptr = I.getOperand(0), *New = newValueOf(I);
     Row Scalars(New->getType(), DL);
-    if (New->getType()->isIntegerTy() && !C.isActive(New) &&
+    if (New->getType()->isIntegerTy() && !F.isActive(New) &&
         isPlaced(Ptr, Scalars, Align(Scalars.Size), /*OfFloats=*/false))
-      call("written", {C.primal(Ptr), number(Scalars.Size)});
+      call("written", {Primal(Ptr), number(Scalars.Size)});
   }
 
   void visitFill(const AnyMemSetInst &Fill) {
     if (isPlacedBlock(Fill) || mayHoldMarks(Fill))
-      call("written", {C.primal(Fill.getRawDest()), length(Fill)});
+      call("written", {Primal(Fill.getRawDest()), length(Fill)});
   }
 
   void visitCopy(const AnyMemTransferInst &Copy) {
     if (isPlacedBlock(Copy))
-      call("moved", {C.primal(Copy.getRawDest()), C.primal(Copy.getRawSource()),
+      call("moved", {Primal(Copy.getRawDest()), Primal(Copy.getRawSource()),
                      length(Copy)});
     else if (mayHoldMarks(Copy))
-      call("shifted", {C.primal(Copy.getRawDest()),
-                       C.primal(Copy.getRawSource()), length(Copy)});
+      call("shifted", {Primal(Copy.getRawDest()), Primal(Copy.getRawSource()),
+                       length(Copy)});
   }
 
   void visitCall(const CallBase &Call) {
@@ -95,7 +96,7 @@ public:
       return;
     for (const Value *Arg : Call.args())
       if (Arg->getType()->isPointerTy() && mayHoldVaried(Arg) &&
-          isPlacedByRun(*C.facts().Types, DL, Arg, sizeof(double),
+          isPlacedByRun(*F.Types, DL, Arg, sizeof(double),
                         Align(sizeof(double)), /*OfFloats=*/false))
         visitGiven(Arg);
   }
@@ -132,58 +133,55 @@ private:
   /// Text is written, to where its end is or as long as an operand says.
   void visitText(const CallBase &Call, const KnownFunction &Known) {
     const Value *To = Call.getArgOperand(0);
-    if (!mayHoldVaried(To) || !seesNoFloatAround(*C.facts().Types, DL, To))
+    if (!mayHoldVaried(To) || !seesNoFloatAround(*F.Types, DL, To))
       return;
     const bool Counted = Known.Text == TextExtent::Count;
-    Value *Most = Counted
-                      ? C.B.CreateZExtOrTrunc(C.primal(Call.getArgOperand(2)),
-                                              C.B.getInt64Ty())
-                      : number(UINT64_MAX);
+    Value *Most = Counted ? B.CreateZExtOrTrunc(Primal(Call.getArgOperand(2)),
+                                                B.getInt64Ty())
+                          : number(UINT64_MAX);
     // Of some a null pointer says that nothing was written.
-    Value *At = C.primal(To);
+    Value *At = Primal(To);
     if (Call.getType()->isPointerTy())
-      At = C.B.CreateSelect(C.B.CreateIsNull(C.primal(&Call)),
-                            Constant::getNullValue(At->getType()), At);
-    call("text", {At, Most, C.B.getInt1(!Counted)});
+      At = B.CreateSelect(B.CreateIsNull(Primal(&Call)),
+                          Constant::getNullValue(At->getType()), At);
+    call("text", {At, Most, B.getInt1(!Counted)});
   }
 
   /// A callee that writes numbers has had \p Ptr, which tells it nothing of
   /// places.
   void visitGiven(const Value *Ptr) {
     constexpr uint64_t Near = sizeof(double);
-    if (!C.facts().Types->memoryLayout(Ptr, Near).has(ConcreteType::Float))
-      call("changed", {C.primal(Ptr), number(Near)});
+    if (!F.Types->memoryLayout(Ptr, Near).has(ConcreteType::Float))
+      call("changed", {Primal(Ptr), number(Near)});
   }
 
   bool mayHoldVaried(const Value *Ptr) const {
-    return C.hasShadow(Ptr) &&
-           C.facts().Activity->mayHoldVaried(Ptr, 0, UINT64_MAX);
+    return F.hasShadow(Ptr) && F.Activity->mayHoldVaried(Ptr, 0, UINT64_MAX);
   }
 
   /// Its place is known, but floats in it may be at others.
   bool mayHoldMarks(const AnyMemIntrinsic &Block) const {
     return mayHoldVaried(Block.getRawDest()) &&
-           seesNoFloatAround(*C.facts().Types, DL, Block.getRawDest());
+           seesNoFloatAround(*F.Types, DL, Block.getRawDest());
   }
 
   /// It may begin anywhere, whatever is written right there.
   bool isPlacedBlock(const AnyMemIntrinsic &Block) const {
     const Value *Ptr = Block.getRawDest();
     return mayHoldVaried(Ptr) &&
-           isPlacedByRun(*C.facts().Types, DL, Ptr, sizeof(double),
+           isPlacedByRun(*F.Types, DL, Ptr, sizeof(double),
                          Block.getDestAlign().valueOrOne(), /*OfFloats=*/false);
   }
 
   bool isPlaced(const Value *Ptr, const Row &Scalars, Align A,
                 bool OfFloats) const {
-    if (Scalars.Size == 0 || !C.hasShadow(Ptr) ||
-        !C.facts().Activity->mayHoldVaried(Ptr, 0,
-                                           Scalars.Size * Scalars.Count))
+    if (Scalars.Size == 0 || !F.hasShadow(Ptr) ||
+        !F.Activity->mayHoldVaried(Ptr, 0, Scalars.Size * Scalars.Count))
       return false;
     // (Vectors promise no more than they must.)
     if (Scalars.Count > 1)
       A = Align(PowerOf2Ceil(Scalars.Size));
-    return isPlacedByRun(*C.facts().Types, DL, Ptr, Scalars.Size, A, OfFloats);
+    return isPlacedByRun(*F.Types, DL, Ptr, Scalars.Size, A, OfFloats);
   }
 
   /// Why the program stops at this instruction.
@@ -192,30 +190,34 @@ private:
     if (!Text.empty())
       Text += ": ";
     Text = "adze: " + Text + PartOverwritten;
-    return C.B.CreateGlobalString(Text, "adze.message");
+    return B.CreateGlobalString(Text, "adze.message");
   }
 
-  Value *number(uint64_t N) const { return C.B.getInt64(N); }
+  Value *number(uint64_t N) const { return B.getInt64(N); }
 
   Value *length(const AnyMemIntrinsic &Block) const {
-    return C.B.CreateZExtOrTrunc(C.primal(Block.getLength()), C.B.getInt64Ty());
+    return B.CreateZExtOrTrunc(Primal(Block.getLength()), B.getInt64Ty());
   }
 
   void call(StringRef What, ArrayRef<Value *> Arguments) const {
     std::string Name = ("adze.placed." + What).str();
-    C.B.CreateCall(runtimeFunction(C.module(), PlacedFloatsUnit, Name),
-                   Arguments);
+    B.CreateCall(runtimeFunction(*B.GetInsertBlock()->getModule(),
+                                 PlacedFloatsUnit, Name),
+                 Arguments);
   }
 
   const Instruction &I;
-  ForwardSweepContext &C;
+  const Facts &F;
+  IRBuilder<> &B;
+  function_ref<Value *(const Value *)> Primal;
   const DataLayout &DL;
 };
 
 } // namespace
 
-void markPlacedFloats(const Instruction &I, ForwardSweepContext &C) {
-  Marker M(I, C);
+void markPlacedFloats(const Instruction &I, const Facts &F, IRBuilder<> &B,
+                      function_ref<Value *(const Value *)> Primal) {
+  Marker M(I, F, B, Primal);
   if (auto *Load = dyn_cast<LoadInst>(&I))
     M.visitLoad(*Load);
   else if (auto *Store = dyn_cast<StoreInst>(&I))

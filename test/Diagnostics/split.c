@@ -41,7 +41,7 @@ double zeros(double x, double *p, double *dp) {
 
 #ifdef TAGS
 // TAGS: split.c:[[#@LINE+3]]:10: error: 'enzyme_tape' cannot be used like this: '__enzyme_autodiff' has no tape
-// TAGS: to fix: use it with __enzyme_augmentfwd and __enzyme_reverse
+// TAGS: to fix: use it with __enzyme_augmentfwd, __enzyme_reverse and __enzyme_fwdsplit
 double fused(double x, double *p, double *d, void *tape) {
   return __enzyme_autodiff((void *)f, x, p, d, enzyme_tape, tape);
 }

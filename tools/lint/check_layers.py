@@ -95,6 +95,7 @@ HEADERS = {
     "RuleContext.h": "Rules",
     "GivenPlan.h": "Plan",
     "Plan.h": "Plan",
+    "Recording.h": "Plan",
     "Replicas.h": "Plan",
     "Remarks.h": "Remarks",
     "Deferred.h": "Rules",
