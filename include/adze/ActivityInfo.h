@@ -17,6 +17,7 @@
 #include <cstdint>
 
 namespace llvm {
+class Argument;
 class Instruction;
 class Value;
 class raw_ostream;
@@ -50,6 +51,10 @@ public:
   /// pointer is self-shadowed: its shadow is the pointer itself. Arguments:
   /// exactly those whose request gives pointers a shadow.
   virtual bool hasShadow(const llvm::Value *V) const = 0;
+
+  /// The memory of argument \p A has none, and active data is stored there and
+  /// read again: that has been reported.
+  virtual bool lacksShadow(const llvm::Argument &A) const = 0;
 
   /// Pointer \p V has a shadow, but may be self-shadowed: whoever uses the
   /// shadow must compare it with the pointer at run time.

@@ -6,6 +6,7 @@
 #include "adze/Exceptions.h"
 #include "adze/GivenDerivatives.h"
 #include "adze/GivenPlan.h"
+#include "adze/KnownFunction.h"
 #include "adze/Launches.h"
 #include "adze/Mpi.h"
 #include "adze/ParallelRuntime.h"
@@ -148,6 +149,60 @@ bool DerivativeStore::analyse(Entry &E) {
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   F.Target = &FAM.getResult<TargetIRAnalysis>(*E.D.Req.Primal);
   return F.Activity && Diags.errors() == Errors;
+}
+
+/// Something may be stored behind \p A.
+static bool mayBeWritten(const Argument &A) {
+  constexpr unsigned MaxUses = 1000;
+  SmallVector<const Value *, 8> Todo = {&A};
+  SmallPtrSet<const Value *, 16> Seen;
+  while (!Todo.empty()) {
+    const Value *V = Todo.pop_back_val();
+    if (!Seen.insert(V).second)
+      continue;
+    if (Seen.size() == MaxUses)
+      return true;
+    for (const Use &U : V->uses()) {
+      auto *I = cast<Instruction>(U.getUser());
+      if (isa<GetElementPtrInst, PHINode, SelectInst, CastInst, FreezeInst>(I))
+        Todo.push_back(I);
+      else if (auto *Call = dyn_cast<CallBase>(I);
+               Call ? !Call->isArgOperand(&U) ||
+                          !Call->onlyReadsMemory(Call->getArgOperandNo(&U))
+                    : I->mayWriteToMemory())
+        return true;
+    }
+  }
+  return false;
+}
+
+SmallVector<unsigned, 2> DerivativeStore::missingShadows(const Request &R,
+                                                         const Origin &From) {
+  SmallVector<unsigned, 2> Missing;
+  Function &Source = *R.Primal;
+  if (given::hasAny(Source) || Source.isDeclaration())
+    return Missing;
+  const Primal *P = canonical(Source, From);
+  auto mayLack = [&](const Argument &A) {
+    return A.getType()->isPointerTy() &&
+           R.Args[A.getArgNo()] == ArgActivity::Const &&
+           !A.hasPassPointeeByValueCopyAttr() && !isDeclaredInactive(A) &&
+           mayBeWritten(A);
+  };
+  if (!P || none_of(P->F->args(), mayLack))
+    return Missing;
+  Times::Scope Time(T, "activity");
+  auto callee = [&](Function &F) { return prepared(F, From); };
+  std::unique_ptr<TypeInfo> Types = analyzeTypes(*P, R.Types, callee);
+  Diagnostics Silent;
+  Silent.mute();
+  std::unique_ptr<ActivityInfo> Activity =
+      analyzeActivity(*P, R, *Types, callee, Silent, From, &Summaries);
+  for (const Argument &A : P->F->args())
+    if (Activity && mayLack(A) && Activity->lacksShadow(A) &&
+        !Types->memoryLayout(&A, UINT64_MAX).has(ConcreteType::Pointer))
+      Missing.push_back(A.getArgNo());
+  return Missing;
 }
 
 bool DerivativeStore::take(Entry &E) {

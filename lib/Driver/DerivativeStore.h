@@ -35,6 +35,10 @@ public:
   /// (Recording.h). Reports what cannot be.
   void replay(const Derivative &D);
   bool canReplay(const Derivative &D);
+  /// The arguments that \p R calls constant, and that hold active data which is
+  /// read again, but no pointers.
+  llvm::SmallVector<unsigned, 2> missingShadows(const Request &R,
+                                                const Origin &From);
   /// The canonical primal of \p F; null for declarations and after a report,
   /// and if the program gives derivatives of it.
   const Primal *prepared(llvm::Function &F, const Origin &From);

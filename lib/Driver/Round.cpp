@@ -3,6 +3,7 @@
 
 #include "Check/CheckShadows.h"
 #include "MarkerTypes.h"
+#include "ScratchShadows.h"
 #include "SplitMarkers.h"
 #include "adze/Cleanup.h"
 #include "adze/Deferred.h"
@@ -122,6 +123,10 @@ void Round::share() {
 }
 
 void Round::requestAll() {
+  ScratchShadows Shadows(Store, functionAnalyses());
+  if (Last >= Stage::Activity)
+    for (Marker &Marker : Markers)
+      Shadows.give(Marker);
   for (Marker &Marker : Markers)
     if (const Derivative *D = Store.request(requestOf(Marker), Marker.From)) {
       Done.push_back({&Marker, D});

@@ -69,6 +69,11 @@ public:
     return Root.mayBeActiveFloat(V);
   }
   bool hasShadow(const Value *V) const override { return Root.hasShadow(V); }
+  bool lacksShadow(const Argument &A) const override {
+    return any_of(Root.M.G.Objects, [&](const Object &O) {
+      return O.Origin == &A && O.isMissingShadow();
+    });
+  }
   bool mayBeSelfShadowed(const Value *V) const override {
     return Root.mayBeSelfShadowed(V);
   }

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ScratchShadows.h"
+
+#include "adze/TapeMemory.h"
+#include "llvm/Analysis/MemoryBuiltins.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace adze {
+
+/// Larger shadows are not in the frame of the marker's caller.
+static constexpr uint64_t MaxInFrame = 4096;
+
+/// What unoptimized code loads from the variable \p Load reads, which is stored
+/// to once; null if that is not all that can be in it.
+static Value *onlyStoredTo(LoadInst &Load) {
+  auto *Variable = dyn_cast<AllocaInst>(Load.getPointerOperand());
+  Value *Stored = nullptr;
+  if (!Variable)
+    return nullptr;
+  for (User *U : Variable->users()) {
+    if (isa<LoadInst>(U))
+      continue;
+    auto *Store = dyn_cast<StoreInst>(U);
+    if (!Store || Store->getPointerOperand() != Variable || Stored)
+      return nullptr;
+    Stored = Store->getValueOperand();
+  }
+  return Stored;
+}
+
+std::optional<ScratchShadows::Extent> ScratchShadows::extentOf(Value *Pointer,
+                                                               CallInst &At) {
+  Function &Caller = *At.getFunction();
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(Caller);
+  while (auto *Load = dyn_cast<LoadInst>(Pointer)) {
+    Value *Stored = onlyStoredTo(*Load);
+    auto *Made = dyn_cast_or_null<Instruction>(Stored);
+    if (!Stored || (Made && !DT.dominates(Made, &At)))
+      return std::nullopt;
+    Pointer = Stored;
+  }
+  auto &TLI = FAM.getResult<TargetLibraryAnalysis>(Caller);
+  ObjectSizeOffsetEvaluator Evaluator(At.getDataLayout(), &TLI,
+                                      At.getContext());
+  SizeOffsetValue Found = Evaluator.compute(Pointer);
+  if (!Found.bothKnown())
+    return std::nullopt;
+  return Extent{Found.Size, Found.Offset};
+}
+
+/// Zeros from here until the call is over.
+Value *ScratchShadows::shadowOf(const Extent &E, CallInst &At) {
+  IRBuilder<> B(&At);
+  Module &M = *At.getModule();
+  Value *Size = B.CreateZExtOrTrunc(E.Size, B.getInt64Ty());
+  auto *Known = dyn_cast<ConstantInt>(Size);
+  Value *Block;
+  if (Known && Known->getZExtValue() <= MaxInFrame) {
+    BasicBlock &Entry = At.getFunction()->getEntryBlock();
+    IRBuilder<> AtEntry(&Entry, Entry.begin());
+    AllocaInst *Variable = AtEntry.CreateAlloca(
+        ArrayType::get(B.getInt8Ty(), Known->getZExtValue()), nullptr,
+        "scratch.shadow");
+    Variable->setAlignment(Align(TapeBlockAlign));
+    Block = Variable;
+  } else {
+    Block = B.CreateCall(tapeAllocFunction(M), {Size}, "scratch.shadow");
+    IRBuilder<> Behind(At.getNextNode());
+    Behind.CreateCall(tapeFreeFunction(M), {Block});
+  }
+  B.CreateMemSet(Block, B.getInt8(0), Size, Align(TapeBlockAlign));
+  return B.CreateGEP(B.getInt8Ty(), Block, E.Offset);
+}
+
+void ScratchShadows::give(Marker &M) {
+  auto *At = dyn_cast<CallInst>(M.Call);
+  if (!At || M.Half != SplitHalf::None || M.Req.RuntimeActivity)
+    return;
+  const SmallVector<unsigned, 2> Missing = Store.missingShadows(M.Req, *M.From);
+  unsigned Place = 0;
+  for (unsigned K = 0; K != M.Req.Args.size(); ++K, ++Place) {
+    if (hasShadowParam(M.Req.Args[K])) {
+      ++Place;
+      continue;
+    }
+    if (!is_contained(Missing, K))
+      continue;
+    std::optional<Extent> E = extentOf(M.Operands[Place], *At);
+    if (!E)
+      continue;
+    const unsigned Width = M.Req.Width;
+    IRBuilder<> B(At);
+    Value *Shadow = shadowOf(*E, *At);
+    if (Width != 1) {
+      Value *All = PoisonValue::get(dualTypeOf(Shadow->getType(), Width));
+      for (unsigned D = 0; D != Width; ++D)
+        All = B.CreateInsertValue(All, D ? shadowOf(*E, *At) : Shadow, D);
+      Shadow = All;
+    }
+    M.Req.Args[K] = ArgActivity::Dup;
+    M.Operands.insert(M.Operands.begin() + ++Place, Shadow);
+  }
+}
+
+} // namespace adze

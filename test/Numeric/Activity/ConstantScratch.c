@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Work space that is called constant and holds active data: its shadow is made where the caller shows
+// how large it is.
+#include "check.h"
+#include <stdlib.h>
+
+enum { N = 3 };
+
+double sum(const double *x, double *w, int n) {
+  double s = 0;
+  for (int i = 0; i < n; i++)
+    w[i] = x[i] * x[i];
+  for (int i = 0; i < n; i++)
+    s += w[i] * x[i];
+  return s;
+}
+__attribute__((noinline)) static void fill(const double *x, double *w, int n) {
+  for (int i = 0; i < n; i++)
+    w[i] = x[i] * x[i];
+}
+double by_callee(const double *x, double *w, int n) {
+  fill(x, w, n);
+  double s = 0;
+  for (int i = 0; i < n; i++)
+    s += w[i] * x[i];
+  return s;
+}
+struct space {
+  int used;
+  double a[N], b[N];
+};
+double by_structure(const double *x, struct space *w) {
+  w->used = 0;
+  for (int i = 0; i < N; i++)
+    w->a[w->used++] = x[i] * x[i];
+  double s = 0;
+  for (int i = 0; i < w->used; i++) {
+    w->b[i] = w->a[i] * x[i];
+    s += w->b[i];
+  }
+  return s;
+}
+// What is there before is constant.
+double weighted(const double *x, double *w) {
+  w[0] *= x[0];
+  w[1] = w[0] * x[1];
+  return w[1] + w[0];
+}
+static double kept[8];
+
+#if ADZE_REVERSE
+double __enzyme_autodiff(void *, ...);
+static void expect(const char *what, double *dx) {
+  for (int i = 0; i < N; i++) {
+    adze_near(what, dx[i], 3 * (i + 1) * (i + 1), 1e-14);
+    dx[i] = 0;
+  }
+}
+ADZE_TEST_REVERSE(scratch) {
+  const double x[N] = {1, 2, 3};
+  double dx[N] = {0}, w[N], *heap = malloc(N * sizeof *heap);
+  int n = N;
+  double sized[n];
+  struct space s;
+  __enzyme_autodiff((void *)sum, enzyme_dup, x, dx, enzyme_const, w, enzyme_const, N);
+  expect("variable", dx);
+  __enzyme_autodiff((void *)sum, enzyme_dup, x, dx, enzyme_const, heap, enzyme_const, N);
+  expect("heap", dx);
+  __enzyme_autodiff((void *)sum, enzyme_dup, x, dx, enzyme_const, sized, enzyme_const, n);
+  expect("of run-time size", dx);
+  __enzyme_autodiff((void *)by_callee, enzyme_dup, x, dx, enzyme_const, kept + 2, enzyme_const, N);
+  expect("part of a global variable", dx);
+  __enzyme_autodiff((void *)by_structure, enzyme_dup, x, dx, enzyme_const, &s);
+  expect("structure", dx);
+  free(heap);
+  double v[2] = {5, 0};
+  __enzyme_autodiff((void *)weighted, enzyme_dup, x, dx, enzyme_const, v);
+  adze_near("constant before", dx[0], 5 * 2 + 5, 1e-14);
+  adze_near("constant before", dx[1], 5, 1e-14);
+}
+#endif
+#if ADZE_FORWARD
+extern int enzyme_width;
+double __enzyme_fwddiff(void *, ...);
+struct two {
+  double a, b;
+} __enzyme_fwddiff_two(void *, ...);
+ADZE_TEST_FORWARD(scratch) {
+  const double x[N] = {1, 2, 3}, dx[N] = {1, 0, 0}, other[N] = {0, 1, 0};
+  double w[N];
+  adze_near("one direction", __enzyme_fwddiff((void *)sum, enzyme_dup, x, dx, enzyme_const, w, enzyme_const, N), 3, 1e-14);
+  struct two r = __enzyme_fwddiff_two((void *)sum, enzyme_width, 2, enzyme_dup, x, dx, other, enzyme_const, w, enzyme_const, N);
+  adze_near("two", r.a, 3, 1e-14);
+  adze_near("two", r.b, 12, 1e-14);
+}
+#endif
