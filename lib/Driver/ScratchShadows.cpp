@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ScratchShadows.h"
+#include "AccessedExtent.h"
 
 #include "adze/TapeMemory.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
@@ -8,6 +9,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
@@ -35,7 +37,7 @@ static Value *onlyStoredTo(LoadInst &Load) {
 }
 
 std::optional<ScratchShadows::Extent> ScratchShadows::extentOf(Value *Pointer,
-                                                               CallInst &At) {
+                                                               CallBase &At) {
   Function &Caller = *At.getFunction();
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(Caller);
   while (auto *Load = dyn_cast<LoadInst>(Pointer)) {
@@ -54,8 +56,41 @@ std::optional<ScratchShadows::Extent> ScratchShadows::extentOf(Value *Pointer,
   return Extent{Found.Size, Found.Offset};
 }
 
+/// In numbers that the marker passes.
+std::optional<ScratchShadows::Extent>
+ScratchShadows::extentOfAccesses(const Marker &M, unsigned K) {
+  const Primal *P = Store.prepared(*M.Req.Primal, *M.From);
+  if (!P)
+    return std::nullopt;
+  SmallVector<Value *, 8> Passed;
+  unsigned Place = 0;
+  for (ArgActivity A : M.Req.Args) {
+    Passed.push_back(M.Operands[Place]);
+    Place += hasShadowParam(A) ? 2 : 1;
+  }
+  IRBuilder<> B(M.Call);
+  std::optional<AccessedExtent> E =
+      accessedExtent(*P, *P->F->getArg(K), B, Passed);
+  if (!E)
+    return std::nullopt;
+  Value *Size =
+      B.CreateSelect(E->Holds, B.CreateSub(E->End, E->Least), B.getInt64(0));
+  return Extent{Size, B.CreateNeg(E->Least), E->Holds};
+}
+
+/// Where \p Call has returned. (One that throws leaves the shadow behind.)
+static Instruction *behind(CallBase &Call) {
+  auto *Invoke = dyn_cast<InvokeInst>(&Call);
+  if (!Invoke)
+    return Call.getNextNode();
+  BasicBlock *To = Invoke->getNormalDest();
+  if (!To->getSinglePredecessor())
+    To = SplitEdge(Invoke->getParent(), To);
+  return &*To->getFirstInsertionPt();
+}
+
 /// Zeros from here until the call is over.
-Value *ScratchShadows::shadowOf(const Extent &E, CallInst &At) {
+Value *ScratchShadows::shadowOf(const Extent &E, CallBase &At) {
   IRBuilder<> B(&At);
   Module &M = *At.getModule();
   Value *Size = B.CreateZExtOrTrunc(E.Size, B.getInt64Ty());
@@ -71,16 +106,20 @@ Value *ScratchShadows::shadowOf(const Extent &E, CallInst &At) {
     Block = Variable;
   } else {
     Block = B.CreateCall(tapeAllocFunction(M), {Size}, "scratch.shadow");
-    IRBuilder<> Behind(At.getNextNode());
+    IRBuilder<> Behind(behind(At));
     Behind.CreateCall(tapeFreeFunction(M), {Block});
   }
   B.CreateMemSet(Block, B.getInt8(0), Size, Align(TapeBlockAlign));
-  return B.CreateGEP(B.getInt8Ty(), Block, E.Offset);
+  Value *Shadow = B.CreateGEP(B.getInt8Ty(), Block, E.Offset);
+  // Where nobody knows, nobody accesses it, or the program crashes.
+  return E.Holds ? B.CreateSelect(E.Holds, Shadow,
+                                  Constant::getNullValue(Shadow->getType()))
+                 : Shadow;
 }
 
 void ScratchShadows::give(Marker &M) {
-  auto *At = dyn_cast<CallInst>(M.Call);
-  if (!At || M.Half != SplitHalf::None || M.Req.RuntimeActivity)
+  CallBase *At = M.Call;
+  if (M.Half != SplitHalf::None || M.Req.RuntimeActivity)
     return;
   const SmallVector<unsigned, 2> Missing = Store.missingShadows(M.Req, *M.From);
   unsigned Place = 0;
@@ -92,6 +131,8 @@ void ScratchShadows::give(Marker &M) {
     if (!is_contained(Missing, K))
       continue;
     std::optional<Extent> E = extentOf(M.Operands[Place], *At);
+    if (!E)
+      E = extentOfAccesses(M, K);
     if (!E)
       continue;
     const unsigned Width = M.Req.Width;

@@ -3,7 +3,8 @@
 // active data which it reads again: f(x, dx, enzyme_const, work). What was in
 // it before has no derivative, and nobody asks for one of what is left there,
 // so its shadow is memory of zeros for the time of the call. Where the marker's
-// caller shows how large the memory is, it is made here; else activity analysis
+// caller shows how large the memory is, or the function how much of it is
+// accessed, it is made here; else activity analysis
 // reports the conflict.
 #ifndef ADZE_DRIVER_SCRATCHSHADOWS_H
 #define ADZE_DRIVER_SCRATCHSHADOWS_H
@@ -26,9 +27,11 @@ private:
   /// The block that a pointer leads into, where the marker stands.
   struct Extent {
     llvm::Value *Size, *Offset;
+    llvm::Value *Holds = nullptr; // if this; null: always
   };
-  std::optional<Extent> extentOf(llvm::Value *Pointer, llvm::CallInst &At);
-  llvm::Value *shadowOf(const Extent &E, llvm::CallInst &At);
+  std::optional<Extent> extentOf(llvm::Value *Pointer, llvm::CallBase &At);
+  std::optional<Extent> extentOfAccesses(const Marker &M, unsigned K);
+  llvm::Value *shadowOf(const Extent &E, llvm::CallBase &At);
 
   DerivativeStore &Store;
   llvm::FunctionAnalysisManager &FAM;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ReplicaEmitter.h"
+#include "ExpressionWriter.h"
 #include "adze/AliasScopes.h"
 #include "adze/RuleContext.h"
 
-#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -11,107 +11,6 @@ using namespace llvm;
 namespace adze {
 
 namespace {
-
-/// Computes expressions again, of leaves that it is given.
-class ExpressionWriter : public SCEVVisitor<ExpressionWriter, Value *> {
-public:
-  ExpressionWriter(IRBuilder<> &B, function_ref<Value *(const Value *)> Leaf)
-      : B(B), Leaf(Leaf) {}
-
-  Value *write(const SCEV *S) {
-    auto [It, New] = Written.try_emplace(S, nullptr);
-    if (!New)
-      return It->second;
-    Value *V = visit(S);
-    return Written[S] = V;
-  }
-  /// Flags of the original may hold where it stands alone.
-  Value *write(const Value *V) {
-    if (isa<Constant>(V))
-      return const_cast<Value *>(V);
-    if (!isCalculation(*V))
-      return Leaf(V);
-    auto [It, New] = Computed.try_emplace(V, nullptr);
-    if (!New)
-      return It->second;
-    Instruction *Copy = cast<Instruction>(V)->clone();
-    for (Use &Op : Copy->operands())
-      if (!isa<Constant>(Op))
-        Op.set(write(Op.get()));
-    Copy->dropPoisonGeneratingAnnotations();
-    Copy->dropUBImplyingAttrsAndMetadata();
-    Copy->setDebugLoc(DebugLoc());
-    B.Insert(Copy);
-    return Computed[V] = Copy;
-  }
-
-  Value *visitConstant(const SCEVConstant *S) { return S->getValue(); }
-  Value *visitVScale(const SCEVVScale *) { return nullptr; }
-  Value *visitPtrToIntExpr(const SCEVPtrToIntExpr *S) {
-    return B.CreatePtrToInt(write(S->getOperand()), S->getType());
-  }
-  Value *visitTruncateExpr(const SCEVTruncateExpr *S) {
-    return B.CreateTrunc(write(S->getOperand()), S->getType());
-  }
-  Value *visitZeroExtendExpr(const SCEVZeroExtendExpr *S) {
-    return B.CreateZExt(write(S->getOperand()), S->getType());
-  }
-  Value *visitSignExtendExpr(const SCEVSignExtendExpr *S) {
-    return B.CreateSExt(write(S->getOperand()), S->getType());
-  }
-  Value *visitAddExpr(const SCEVAddExpr *S) {
-    return fold(S, [&](Value *X, Value *Y) {
-      if (X->getType()->isPointerTy())
-        return B.CreatePtrAdd(X, Y);
-      if (Y->getType()->isPointerTy())
-        return B.CreatePtrAdd(Y, X);
-      return B.CreateAdd(X, Y);
-    });
-  }
-  Value *visitMulExpr(const SCEVMulExpr *S) {
-    return fold(S, [&](Value *X, Value *Y) { return B.CreateMul(X, Y); });
-  }
-  Value *visitUDivExpr(const SCEVUDivExpr *S) {
-    return B.CreateUDiv(write(S->getLHS()), write(S->getRHS()));
-  }
-  Value *visitAddRecExpr(const SCEVAddRecExpr *) { return nullptr; }
-  Value *visitSMaxExpr(const SCEVSMaxExpr *S) {
-    return extreme(S, Intrinsic::smax);
-  }
-  Value *visitUMaxExpr(const SCEVUMaxExpr *S) {
-    return extreme(S, Intrinsic::umax);
-  }
-  Value *visitSMinExpr(const SCEVSMinExpr *S) {
-    return extreme(S, Intrinsic::smin);
-  }
-  Value *visitUMinExpr(const SCEVUMinExpr *S) {
-    return extreme(S, Intrinsic::umin);
-  }
-  Value *visitSequentialUMinExpr(const SCEVSequentialUMinExpr *) {
-    return nullptr;
-  }
-  Value *visitUnknown(const SCEVUnknown *S) { return write(S->getValue()); }
-  Value *visitCouldNotCompute(const SCEVCouldNotCompute *) { return nullptr; }
-
-private:
-  Value *fold(const SCEVNAryExpr *S,
-              function_ref<Value *(Value *, Value *)> Join) {
-    Value *Result = write(S->getOperand(0));
-    for (const SCEV *Op : drop_begin(S->operands()))
-      Result = Join(Result, write(Op));
-    return Result;
-  }
-  Value *extreme(const SCEVNAryExpr *S, Intrinsic::ID ID) {
-    return fold(S, [&](Value *X, Value *Y) {
-      return B.CreateBinaryIntrinsic(ID, X, Y);
-    });
-  }
-
-  IRBuilder<> &B;
-  function_ref<Value *(const Value *)> Leaf;
-  DenseMap<const SCEV *, Value *> Written;
-  DenseMap<const Value *, Value *> Computed;
-};
 
 /// struct Part of Runtime/Teams.c.
 StructType *partType(LLVMContext &C) {

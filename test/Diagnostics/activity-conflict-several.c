@@ -8,13 +8,14 @@
 extern int enzyme_const, enzyme_dup;
 double __enzyme_autodiff(void *, ...);
 extern double elsewhere[];
+extern int places[];
 double unknown(double);
 
 double two(const double *x, double *a, double *b, int n) {
   double sum = 0;
   for (int i = 0; i < n; ++i) {
-    a[i] = x[i] * x[i]; // A
-    b[i] = x[i] * 3;    // B
+    a[places[i]] = x[i] * x[i]; // A
+    b[places[i]] = x[i] * 3;    // B
   }
   for (int i = 0; i < n; ++i)
     sum += a[n - i] * // A

@@ -10,8 +10,10 @@
 ; CHECK-NEXT: to fix: pass a shadow for it (enzyme_dup), or keep active data out of it
 
 define double @f(double %x, ptr %scratch) {
-  store double %x, ptr %scratch
-  %v = load double, ptr %scratch
+  %k = load i64, ptr @place
+  %p = getelementptr double, ptr %scratch, i64 %k
+  store double %x, ptr %p
+  %v = load double, ptr %p
   %r = fmul double %v, %v
   ret double %r
 }
@@ -23,3 +25,4 @@ define double @differentiate(double %x, ptr %s) {
 declare double @__enzyme_autodiff(ptr, ...)
 @enzyme_const = external global i32
 @enzyme_dup = external global i32
+@place = external global i64

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Work space that is called constant and holds active data: its shadow is made where the caller shows
-// how large it is.
+// how large it is, or the function how much of it is used.
 #include "check.h"
 #include <stdlib.h>
+#include <string.h>
 
 enum { N = 3 };
 
@@ -47,6 +48,21 @@ double weighted(const double *x, double *w) {
   return w[1] + w[0];
 }
 static double kept[8];
+double products(const double *x, double *w, unsigned n, unsigned m) {
+  double s = 0;
+  for (unsigned i = 0; i < n; i++)
+    for (unsigned j = 0; j < m; j++)
+      w[i * m + j] = x[i] * x[j];
+  for (unsigned i = 0; i < n * m; i++)
+    s += w[i] * w[i];
+  return s;
+}
+double backwards(const double *x, double *w, long n) {
+  memcpy(w, x, n * sizeof *w);
+  for (long i = n - 1; i > 0; i--)
+    w[i - 1] *= w[i];
+  return w[0] * w[1];
+}
 
 #if ADZE_REVERSE
 double __enzyme_autodiff(void *, ...);
@@ -77,6 +93,39 @@ ADZE_TEST_REVERSE(scratch) {
   __enzyme_autodiff((void *)weighted, enzyme_dup, x, dx, enzyme_const, v);
   adze_near("constant before", dx[0], 5 * 2 + 5, 1e-14);
   adze_near("constant before", dx[1], 5, 1e-14);
+}
+
+// Here the size is seen by what is accessed alone; nothing is where no loop runs.
+__attribute__((noinline)) static void of_sum(const double *x, double *dx, double *w, int n) {
+  __enzyme_autodiff((void *)sum, enzyme_dup, x, dx, enzyme_const, w, enzyme_const, n);
+}
+__attribute__((noinline)) static void of_products(const double *x, double *dx, double *w, unsigned n, unsigned m) {
+  __enzyme_autodiff((void *)products, enzyme_dup, x, dx, enzyme_const, w, enzyme_const, n, enzyme_const, m);
+}
+__attribute__((noinline)) static void of_backwards(const double *x, double *dx, double *w, long n) {
+  __enzyme_autodiff((void *)backwards, enzyme_dup, x, dx, enzyme_const, w, enzyme_const, n);
+}
+ADZE_TEST_REVERSE(accessed) {
+  const double x[N] = {1, 2, 3}, squares[N] = {38, 76, 30}, chain[N] = {36, 36, 24};
+  double dx[N] = {0}, w[2 * N];
+  of_sum(x, dx, w, N);
+  expect("one loop", dx);
+  of_products(x, dx, w, 2, N);
+  for (int i = 0; i < N; i++) {
+    adze_near("two loops", dx[i], squares[i], 1e-14);
+    dx[i] = 0;
+  }
+  of_backwards(x, dx, w, N);
+  for (int i = 0; i < N; i++) {
+    adze_near("backwards", dx[i], chain[i], 1e-14);
+    dx[i] = 0;
+  }
+  of_sum(x, dx, w, 0);
+  of_sum(x, dx, w, -7);
+  of_products(x, dx, w, 0, N);
+  of_products(x, dx, w, N, 0);
+  for (int i = 0; i < N; i++)
+    adze_near("nothing", dx[i], 0, 0);
 }
 #endif
 #if ADZE_FORWARD
