@@ -38,7 +38,7 @@ Replayed replayedAs(const Instruction &I) {
 }
 
 /// Rules of calls that read shadows, and values of the primal, alone.
-static bool readsShadowsAlone(const CallBase &Call) {
+static bool readsShadowsAlone(const CallBase &Call, const Facts &F) {
   const KnownFunction *Known = lookupKnown(Call);
   if (!Known)
     return isa<IntrinsicInst>(Call) && Call.doesNotAccessMemory();
@@ -47,10 +47,13 @@ static bool readsShadowsAlone(const CallBase &Call) {
   case Derivation::Partials:
   case Derivation::Conversion:
   case Derivation::ComplexPartials:
-  case Derivation::OutputPartials:
     return none_of(Call.args(), [](const Use &Arg) {
       return Arg->getType()->isPointerTy();
     });
+  case Derivation::NewException:
+  case Derivation::CaughtException: // else it is found by its address
+    return !F.hasShadow(&Call);
+  case Derivation::OutputPartials:
   case Derivation::NewBlock:
   case Derivation::NewBlockTo:
   case Derivation::Release:
@@ -70,12 +73,13 @@ static std::string inWords(const CallBase &Call) {
 }
 
 /// What stands in the way of \p Call; empty if nothing does.
-static std::string obstacle(const CallBase &Call, const Plan &P) {
+static std::string obstacle(const CallBase &Call, const Facts &F,
+                            const Plan &P) {
   if (!P.Rules.lookup(&Call))
     return "";
   const CallPlan *Plan = P.callPlan(Call);
   if (!Plan)
-    return readsShadowsAlone(Call) ? "" : inWords(Call);
+    return readsShadowsAlone(Call, F) ? "" : inWords(Call);
   if (Plan->ByTeam || Plan->ByTask)
     return "a parallel region";
   const Function &Callee = *Plan->Callee->Req.Primal;
@@ -90,7 +94,7 @@ std::optional<NotReplayed> whyNotReplayed(const Facts &F, const Plan &P) {
                        "a loop with states that are saved"};
   for (const Instruction &I : instructions(*F.P->F)) {
     if (auto *Call = dyn_cast<CallBase>(&I)) {
-      if (std::string What = obstacle(*Call, P); !What.empty())
+      if (std::string What = obstacle(*Call, F, P); !What.empty())
         return NotReplayed{&I, What};
     } else if (P.Rules.lookup(&I) && isa<AtomicRMWInst, AtomicCmpXchgInst>(I)) {
       return NotReplayed{&I, "an atomic operation"};
