@@ -60,7 +60,7 @@ std::string GradientChecks::whyNot(const Marker &Of,
                                    const Derivative &D) const {
   if (M.getDataLayout().getPointerSizeInBits() != 64 || isDevice(M))
     return "there is no code for it on this machine";
-  if (D.Req.Kind.isSplit())
+  if (D.Req.Kind.isSplit() || Of.Half != SplitHalf::None)
     return "it is computed in two halves";
   if (D.Req.Width != 1)
     return "it has several directions";

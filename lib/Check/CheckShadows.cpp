@@ -187,7 +187,7 @@ private:
 } // namespace
 
 void checkShadows(const Marker &M) {
-  if (M.Half != SplitHalf::Size)
+  if (M.Half != SplitHalf::Size && !M.isRecording())
     ShadowChecks(M).run();
 }
 

@@ -199,10 +199,13 @@ DenseSet<const Instruction *> ReplayEmitter::emit() {
     const Instruction *Primal = Recorded.lookup(Call);
     if (!Primal)
       continue;
-    Read.insert(Primal);
-    Value *Place = At.pass(Here, Call->getType(), "adze.record.get");
-    Value *Loaded =
-        Here.CreateAlignedLoad(Call->getType(), Place, Align(1), I.getName());
+    Type *Ty = Call->getType();
+    Value *Loaded = PoisonValue::get(Ty); // of no bytes
+    if (bytesOf(Ty, module())) {
+      Read.insert(Primal);
+      Loaded = Here.CreateAlignedLoad(Ty, At.pass(Here, Ty, "adze.record.get"),
+                                      Align(1), I.getName());
+    }
     Call->replaceAllUsesWith(Loaded);
     Call->eraseFromParent();
   }
