@@ -217,11 +217,10 @@ class Recorder {
 public:
   Recorder(const Facts &F, const Plan &P, Function &Out,
            const DenseSet<const Instruction *> &Read)
-      : F(F), P(P), Out(Out), M(*Out.getParent()), Read(Read) {}
+      : F(F), P(P), Out(Out), M(*Out.getParent()), Read(Read),
+        Order(copyBody()), At(Out) {}
 
   void emit() {
-    copyBody();
-    At.emplace(Out);
     for (const BasicBlock *Block : Order)
       for (const Instruction &I : *Block) {
         auto *New = cast<Instruction>(VMap[&I]);
@@ -234,7 +233,8 @@ public:
   }
 
 private:
-  void copyBody();
+  /// The primal's blocks, in order.
+  std::vector<const BasicBlock *> copyBody();
   Value *copy(const Value *V) {
     if (isa<Constant>(V))
       return const_cast<Value *>(V);
@@ -252,27 +252,28 @@ private:
   const DenseSet<const Instruction *> &Read;
   ValueToValueMapTy VMap;
   std::vector<const BasicBlock *> Order;
-  std::optional<Cursor> At;
+  Cursor At;
 };
 
-void Recorder::copyBody() {
+std::vector<const BasicBlock *> Recorder::copyBody() {
   Function &Primal = *F.P->F;
   for (Argument &A : Primal.args())
     VMap[&A] = Out.getArg(A.getArgNo());
   ReversePostOrderTraversal<const Function *> Blocks(&Primal);
-  Order.assign(Blocks.begin(), Blocks.end());
-  for (const BasicBlock *Block : Order)
+  std::vector<const BasicBlock *> InOrder(Blocks.begin(), Blocks.end());
+  for (const BasicBlock *Block : InOrder)
     VMap[Block] = CloneBasicBlock(Block, VMap, "", &Out);
-  for (const BasicBlock *Block : Order)
+  for (const BasicBlock *Block : InOrder)
     for (const Instruction &I : *Block)
       RemapInstruction(cast<Instruction>(VMap[&I]), VMap,
                        RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+  return InOrder;
 }
 
 /// \p V goes to the record in front of \p Before.
 void Recorder::keep(Value *V, Instruction *Before) {
   IRBuilder<> B(Before);
-  B.CreateAlignedStore(V, At->pass(B, V->getType(), "adze.record.put"),
+  B.CreateAlignedStore(V, At.pass(B, V->getType(), "adze.record.put"),
                        Align(1));
 }
 
@@ -284,7 +285,7 @@ Value *Recorder::inRecord(const AllocaInst &Old, AllocaInst &New) {
                   B.getInt64(bytesOf(Old.getAllocatedType(), M)));
   Value *Block =
       B.CreateCall(runtimeFunction(M, RecordsUnit, "adze.record.block"),
-                   {At->record(), Bytes, B.getInt64(Old.getAlign().value())});
+                   {At.record(), Bytes, B.getInt64(Old.getAlign().value())});
   return B.CreateAddrSpaceCast(Block, Old.getType());
 }
 
@@ -293,13 +294,13 @@ void Recorder::changeCall(const CallBase &Call, CallInst &New) {
   IRBuilder<> B(&New);
   if (Plan && Plan->Strategy == CallStrategy::AtOnce) {
     SmallVector<Value *, 8> Args(New.args());
-    Args.push_back(At->record());
-    At->give(B);
+    Args.push_back(At.record());
+    At.give(B);
     CallInst *Callee = B.CreateCall(Plan->Callee->Record, Args);
     Callee->setDebugLoc(New.getDebugLoc());
     if (Call.hasFnAttr(exceptions::Terminates))
       Callee->addFnAttr(Call.getFnAttr(exceptions::Terminates));
-    At->take(B);
+    At.take(B);
     New.replaceAllUsesWith(Callee);
     New.eraseFromParent();
     return;
@@ -323,7 +324,7 @@ void Recorder::changeCall(const CallBase &Call, CallInst &New) {
 void Recorder::change(const Instruction &I, Instruction &New) {
   if (isa<ReturnInst>(New)) {
     IRBuilder<> B(&New);
-    At->give(B);
+    At.give(B);
     return;
   }
   if (I.hasMetadata(VersionsName)) {
