@@ -151,7 +151,7 @@ template <class At> double difference(const At &at, double step) {
 }
 
 template <class F, class... C>
-gradient_check check_with(F &f, tolerances allowed, C &...c) {
+ADZE_INLINE gradient_check check_with(F &f, tolerances allowed, C &...c) {
   using R = value_type<F, decltype(c.with_gradient())...>;
   const double epsilon = double(std::numeric_limits<R>::epsilon());
   if (allowed.modes <= 0)
@@ -207,7 +207,8 @@ gradient_check check_gradient(const tolerances &allowed, F &&f, A &&...a) {
       check_argument<std::remove_reference_t<A>>(a)...};
   return std::apply(
       [&](auto &...c) {
-        check_gradient_call<callable<F>, decltype(c.with_gradient())...>();
+        check_gradient_call<callable<F>, false,
+                            decltype(c.with_gradient())...>();
         return check_with(f, allowed, c...);
       },
       all);

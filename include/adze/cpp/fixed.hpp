@@ -42,8 +42,7 @@ template <class T> ADZE_INLINE auto other_slot(T &x) {
 }
 
 /// The type of the numbers in a type; void if there are none or of two types.
-template <class T> struct numbers_of;
-template <class Tuple, class Index> struct numbers_of_tuple;
+template <class T, class... Around> struct numbers_of;
 struct no_numbers;
 template <class A, class B> struct common_numbers {
   using type = void;
@@ -66,13 +65,21 @@ template <class... T> struct common_of {
 template <class A, class... T> struct common_of<A, T...> {
   using type = typename common_numbers<A, typename common_of<T...>::type>::type;
 };
-template <class Tuple, std::size_t... I>
-auto tuple_numbers(std::index_sequence<I...>) -> typename common_of<
-    typename numbers_of<bare<std::tuple_element_t<I, Tuple>>>::type...>::type *;
+template <class Tuple, class... Around, std::size_t... I>
+auto tuple_numbers(std::index_sequence<I...>) ->
+    typename common_of<typename numbers_of<bare<std::tuple_element_t<I, Tuple>>,
+                                           Around...>::type...>::type *;
 
-template <class T> constexpr auto numbers_pointer() {
+/// A null pointer to the type of the numbers in the elements of a tuple.
+template <class Tuple, class... Around>
+using tuple_numbers_pointer = decltype(tuple_numbers<Tuple, Around...>(
+    std::make_index_sequence<std::tuple_size_v<Tuple>>()));
+
+template <class T, class... Around> constexpr auto numbers_pointer() {
   constexpr category is = category_of<T>();
-  if constexpr (is_view<T>::value)
+  if constexpr ((false || ... || std::is_same_v<T, Around>))
+    return static_cast<no_numbers *>(nullptr);
+  else if constexpr (is_view<T>::value)
     return static_cast<typename numbers_of<
         std::remove_cv_t<typename is_view<T>::element>>::type *>(nullptr);
   else if constexpr (is == category::number)
@@ -81,37 +88,39 @@ template <class T> constexpr auto numbers_pointer() {
     return static_cast<no_numbers *>(nullptr);
   else if constexpr (is == category::complex || is == category::optional ||
                      is == category::container)
-    return static_cast<typename numbers_of<typename T::value_type>::type *>(
+    return static_cast<
+        typename numbers_of<typename T::value_type, T, Around...>::type *>(
         nullptr);
   else if constexpr (is == category::map)
-    return static_cast<typename numbers_of<typename T::mapped_type>::type *>(
+    return static_cast<
+        typename numbers_of<typename T::mapped_type, T, Around...>::type *>(
         nullptr);
   else if constexpr (is == category::owner)
-    return static_cast<typename numbers_of<typename T::element_type>::type *>(
+    return static_cast<
+        typename numbers_of<typename T::element_type, T, Around...>::type *>(
         nullptr);
   else if constexpr (is == category::matrix)
     return static_cast<typename numbers_of<typename T::Scalar>::type *>(
         nullptr);
   else if constexpr (is == category::array)
-    return static_cast<
-        typename numbers_of<std::remove_all_extents_t<T>>::type *>(nullptr);
+    return static_cast<typename numbers_of<std::remove_all_extents_t<T>, T,
+                                           Around...>::type *>(nullptr);
   else if constexpr (is == category::tuple)
-    return decltype(tuple_numbers<T>(
-        std::make_index_sequence<std::tuple_size_v<T>>()))(nullptr);
-  else if constexpr (is == category::members) {
-    using Tie = decltype(adze_members(std::declval<T &>()));
-    return decltype(tuple_numbers<Tie>(
-        std::make_index_sequence<std::tuple_size_v<Tie>>()))(nullptr);
-  } else if constexpr (is == category::aggregate) {
-    using Tie = decltype(aggregate_members(std::declval<T &>()));
-    return decltype(tuple_numbers<Tie>(
-        std::make_index_sequence<std::tuple_size_v<Tie>>()))(nullptr);
-  } else {
+    return tuple_numbers_pointer<T, T, Around...>(nullptr);
+  else if constexpr (is == category::variant)
+    return tuple_numbers_pointer<elements_of_variant<T>, T, Around...>(nullptr);
+  else if constexpr (is == category::members)
+    return tuple_numbers_pointer<decltype(adze_members(std::declval<T &>())), T,
+                                 Around...>(nullptr);
+  else if constexpr (is == category::aggregate)
+    return tuple_numbers_pointer<
+        decltype(aggregate_members(std::declval<T &>())), T, Around...>(
+        nullptr);
+  else
     return static_cast<void *>(nullptr);
-  }
 }
-template <class T> struct numbers_of {
-  using type = std::remove_pointer_t<decltype(numbers_pointer<T>())>;
+template <class T, class... Around> struct numbers_of {
+  using type = std::remove_pointer_t<decltype(numbers_pointer<T, Around...>())>;
 };
 
 template <class T> struct number_type {
@@ -171,8 +180,9 @@ template <class F, class... Slots> constexpr bool check_pure_call() {
   if constexpr (can_call<F, Slots...>) {
     using R = value_type<F, Slots...>;
     static_assert(!std::is_void_v<R>,
-                  "adze: the function has no result; let it return what is "
-                  "differentiated");
+                  "adze: the function has no result: let it return what is "
+                  "differentiated; in adze::vjp, what it writes to may be "
+                  "adze::output(y)");
     if constexpr (!std::is_void_v<R>)
       static_assert(holds_floats<R> && is_known<R>,
                     "adze: what the function returns has no derivative that "

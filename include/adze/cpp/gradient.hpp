@@ -4,6 +4,7 @@
 #define ADZE_CPP_GRADIENT_HPP
 
 #include "adze/cpp/call.hpp"
+#include "adze/cpp/output.hpp"
 
 namespace adze {
 
@@ -63,12 +64,21 @@ ADZE_INLINE auto add_gradient_with_value(F *f, const Slots &...slots) {
       all_operands<Slots...>(), f, slots...);
 }
 
-template <class F, class... Slots> constexpr void check_gradient_call() {
-  if constexpr (check_call<F, Slots...>())
+/// \p Writes: adjoints of what the function writes are in shadows of the user,
+/// so it need not return anything.
+template <class F, bool Writes, class... Slots>
+constexpr void check_gradient_call() {
+  if constexpr (check_call<F, Slots...>()) {
+    using R = value_type<F, Slots...>;
     static_assert(
-        is_number<value_type<F, Slots...>>,
+        !std::is_void_v<R> || Writes,
+        "adze: the function has no result: pass what it writes to as "
+        "adze::output(y), or as adze::duplicated(y, dy) with its adjoint");
+    static_assert(
+        is_number<R> || std::is_void_v<R>,
         "adze: a gradient is that of a function that returns one "
         "floating-point number; use adze::jacobian or adze::vjp for others");
+  }
 }
 
 /// The shadows that we made, of one argument as it is, of several as a tuple.
@@ -142,18 +152,28 @@ inline constexpr bool is_tagged = tagged<bare<F>>::is != wish::none;
 
 } // namespace detail
 
+template <class F, class... A>
+ADZE_INLINE auto value_and_gradient(F &&f, A &&...a);
+
 /// The derivative of the number that \p f returns by each argument with
 /// floating-point numbers: of one argument an object of its shape, of several a
-/// tuple of these. Shadows given with adze::duplicated are added to.
+/// tuple of these. Shadows given with adze::duplicated are added to. Of a
+/// function that writes its result, that of the number behind adze::output(y);
+/// or there are adjoints in the shadows of what it writes, which become zero.
 template <class F, class... A> ADZE_INLINE auto gradient(F &&f, A &&...a) {
   using namespace detail;
   if constexpr (is_tagged<F>) {
     return gradient(apply_first, static_cast<F &&>(f), static_cast<A &&>(a)...);
+  } else if constexpr (have_outputs<A...>) {
+    return value_and_gradient(static_cast<F &&>(f), static_cast<A &&>(a)...)
+        .gradient;
   } else {
     check_reverse_arguments<std::remove_reference_t<A>...>();
+    constexpr bool writes =
+        (false || ... || is_duplicated_argument<std::remove_reference_t<A>>);
     return with_own_shadows(
         [&](const auto &...slots) __attribute__((always_inline)) {
-          check_gradient_call<callable<F>, bare<decltype(slots)>...>();
+          check_gradient_call<callable<F>, writes, bare<decltype(slots)>...>();
           add_gradient(&f, slots...);
         },
         std::index_sequence_for<A...>(), a...);
@@ -168,11 +188,17 @@ ADZE_INLINE auto value_and_gradient(F &&f, A &&...a) {
   if constexpr (is_tagged<F>) {
     return value_and_gradient(apply_first, static_cast<F &&>(f),
                               static_cast<A &&>(a)...);
+  } else if constexpr (have_outputs<A...>) {
+    auto both = with_outputs<F &>(
+        [](const auto &g, auto &...x) { return value_and_gradient(g, x...); },
+        f, a...);
+    write_outputs(both.value, a...);
+    return both;
   } else {
     check_reverse_arguments<std::remove_reference_t<A>...>();
     return with_own_shadows(
         [&](const auto &...slots) __attribute__((always_inline)) {
-          check_gradient_call<callable<F>, bare<decltype(slots)>...>();
+          check_gradient_call<callable<F>, false, bare<decltype(slots)>...>();
           return add_gradient_with_value(&f, slots...);
         },
         std::index_sequence_for<A...>(), a...);

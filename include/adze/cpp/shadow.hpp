@@ -37,10 +37,27 @@ namespace detail {
 
 template <class T, class = void> struct is_row_of_numbers : std::false_type {};
 template <class T>
-struct is_row_of_numbers<T, std::void_t<typename T::value_type>>
+struct is_row_of_numbers<
+    T,
+    std::enable_if_t<has_size<T>::value, std::void_t<typename T::value_type>>>
     : std::bool_constant<is_container<T>::value &&
                          std::is_constructible_v<T, std::size_t> &&
                          std::is_floating_point_v<typename T::value_type>> {};
+
+template <class T, class = void> struct grows_at_end : std::false_type {};
+template <class T>
+struct grows_at_end<T, std::void_t<decltype(std::declval<T &>().push_back(
+                           std::declval<typename T::value_type>()))>>
+    : std::true_type {};
+
+template <class T, std::size_t I = 0> T zero_variant(const T &like) {
+  if constexpr (I + 1 == std::variant_size_v<T>)
+    return T(std::in_place_index<I>, make_zero(*std::get_if<I>(&like)));
+  else if (like.index() == I)
+    return T(std::in_place_index<I>, make_zero(*std::get_if<I>(&like)));
+  else
+    return zero_variant<T, I + 1>(like);
+}
 
 template <class T> void become_zero(T &to, const T &like) {
   if constexpr (std::is_array_v<T>)
@@ -77,7 +94,7 @@ template <class T> ADZE_INLINE shadow_of<T> make_zero(const T &x) {
     if constexpr (is == category::number) {
       return T(0);
     } else if constexpr (is == category::container && holds_floats<T> &&
-                         !is_copyable<T>()) {
+                         grows_at_end<T>::value && !is_copyable<T>()) {
       T made;
       for (const auto &element : x)
         made.push_back(make_zero(element));
@@ -104,6 +121,9 @@ template <class T> ADZE_INLINE shadow_of<T> make_zero(const T &x) {
       return made;
     } else if constexpr (is == category::optional) {
       return x ? T(make_zero(*x)) : T();
+    } else if constexpr (is == category::variant) {
+      return x.valueless_by_exception() ? shapes_differ(),
+             T()                        : zero_variant(x);
     } else if constexpr (is == category::aggregate) {
       T made{};
       members_become_zero(std::make_index_sequence<member_count<T>()>(),

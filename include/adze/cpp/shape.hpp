@@ -4,14 +4,17 @@
 #ifndef ADZE_CPP_SHAPE_HPP
 #define ADZE_CPP_SHAPE_HPP
 
+#include "adze/cpp/aggregate.hpp"
+
 #include <array>
+#include <bitset>
+#include <chrono>
 #include <complex>
-#include <cstddef>
 #include <memory>
 #include <optional>
-#include <tuple>
-#include <type_traits>
-#include <utility>
+#include <string_view>
+#include <valarray>
+#include <variant>
 #include <vector>
 #if __cplusplus >= 202002L && __has_include(<span>)
 #include <span>
@@ -30,7 +33,6 @@ template <class T> struct buffer {
 
 namespace detail {
 
-template <class T> inline constexpr bool always_false = false;
 template <class T> using bare = std::remove_cv_t<std::remove_reference_t<T>>;
 
 // Views: memory that belongs to others.
@@ -62,12 +64,28 @@ template <class T> struct is_complex : std::false_type {};
 template <class T> struct is_complex<std::complex<T>> : std::true_type {};
 template <class T> struct is_optional : std::false_type {};
 template <class T> struct is_optional<std::optional<T>> : std::true_type {};
+template <class T> struct is_variant : std::false_type {};
+template <class... T> struct is_variant<std::variant<T...>> : std::true_type {};
+template <class T> struct is_valarray : std::false_type {};
+template <class T> struct is_valarray<std::valarray<T>> : std::true_type {};
 template <class T> struct is_vector : std::false_type {};
 template <class T> struct is_vector<std::vector<T>> : std::true_type {};
 template <class T> struct is_owner : std::false_type {};
 template <class T>
 struct is_owner<std::unique_ptr<T>>
     : std::bool_constant<!std::is_polymorphic_v<T> && !std::is_array_v<T>> {};
+
+// Classes of the standard library that hold no number with a derivative, or
+// only look at text.
+template <class T> struct is_inert_class : std::is_empty<T> {};
+template <class C>
+struct is_inert_class<std::basic_string_view<C>> : std::true_type {};
+template <std::size_t N>
+struct is_inert_class<std::bitset<N>> : std::true_type {};
+template <class R, class P>
+struct is_inert_class<std::chrono::duration<R, P>> : std::is_integral<R> {};
+template <class C, class D>
+struct is_inert_class<std::chrono::time_point<C, D>> : is_inert_class<D> {};
 
 // Members that the user names: adze_members(T &) returns a std::tie of them.
 template <class T, class = void> struct has_members : std::false_type {};
@@ -103,71 +121,6 @@ template <class T>
 struct is_tuple<T, std::void_t<decltype(std::tuple_size<T>::value)>>
     : std::true_type {};
 
-/// The numbers of members of an aggregate: as many as can be given `{}`.
-#define ADZE_EACH_COUNT(X)                                                     \
-  X(1, {})                                                                     \
-  X(2, {}, {})                                                                 \
-  X(3, {}, {}, {})                                                             \
-  X(4, {}, {}, {}, {})                                                         \
-  X(5, {}, {}, {}, {}, {})                                                     \
-  X(6, {}, {}, {}, {}, {}, {})                                                 \
-  X(7, {}, {}, {}, {}, {}, {}, {})                                             \
-  X(8, {}, {}, {}, {}, {}, {}, {}, {})                                         \
-  X(9, {}, {}, {}, {}, {}, {}, {}, {}, {})                                     \
-  X(10, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})                                \
-  X(11, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})                            \
-  X(12, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})                        \
-  X(13, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
-template <int N> struct count_tag {};
-template <class T> std::false_type takes(...);
-#define ADZE_TAKES(N, ...)                                                     \
-  template <class T>                                                           \
-  auto takes(count_tag<N>)->decltype(T{__VA_ARGS__}, std::true_type());
-ADZE_EACH_COUNT(ADZE_TAKES)
-#undef ADZE_TAKES
-#undef ADZE_EACH_COUNT
-
-inline constexpr int max_members = 12;
-template <class T, int N = max_members + 1> constexpr int member_count() {
-  if constexpr (N == 0)
-    return 0;
-  else if constexpr (decltype(takes<T>(count_tag<N>()))::value)
-    return N;
-  else
-    return member_count<T, N - 1>();
-}
-
-/// References to the members of an aggregate.
-template <class T> constexpr auto aggregate_members(T &x) {
-  constexpr int n = member_count<std::remove_cv_t<T>>();
-  if constexpr (n == 0) {
-    return std::tie();
-#define ADZE_MEMBERS(N, ...)                                                   \
-  }                                                                            \
-  else if constexpr (n == N) {                                                 \
-    auto &[__VA_ARGS__] = x;                                                   \
-    return std::tie(__VA_ARGS__);
-    ADZE_MEMBERS(1, a)
-    ADZE_MEMBERS(2, a, b)
-    ADZE_MEMBERS(3, a, b, c)
-    ADZE_MEMBERS(4, a, b, c, d)
-    ADZE_MEMBERS(5, a, b, c, d, e)
-    ADZE_MEMBERS(6, a, b, c, d, e, f)
-    ADZE_MEMBERS(7, a, b, c, d, e, f, g)
-    ADZE_MEMBERS(8, a, b, c, d, e, f, g, h)
-    ADZE_MEMBERS(9, a, b, c, d, e, f, g, h, i)
-    ADZE_MEMBERS(10, a, b, c, d, e, f, g, h, i, j)
-    ADZE_MEMBERS(11, a, b, c, d, e, f, g, h, i, j, k)
-    ADZE_MEMBERS(12, a, b, c, d, e, f, g, h, i, j, k, l)
-#undef ADZE_MEMBERS
-  } else {
-    static_assert(always_false<T>,
-                  "adze: a structure of more than 12 members: write a function "
-                  "adze_members(T &) beside it that returns std::tie(...) of "
-                  "those that matter");
-  }
-}
-
 enum class category {
   number,    // floating-point
   complex,   // two of them
@@ -175,6 +128,7 @@ enum class category {
   array,     // T[n]
   tuple,     // pair, tuple, array
   optional,  //
+  variant,   // what it holds
   owner,     // unique_ptr
   map,       // container whose values matter, not its keys
   container, //
@@ -189,6 +143,8 @@ template <class T> constexpr bool is_inert() {
     using To = std::remove_cv_t<std::remove_pointer_t<T>>;
     return std::is_function_v<To> || std::is_integral_v<To> ||
            std::is_enum_v<To>;
+  } else if constexpr (std::is_class_v<T>) {
+    return is_inert_class<T>::value && !has_members<T>::value;
   } else {
     return std::is_integral_v<T> || std::is_enum_v<T> ||
            std::is_null_pointer_v<T>;
@@ -211,11 +167,13 @@ template <class T> constexpr category category_of() {
     return category::tuple;
   else if constexpr (is_optional<U>::value)
     return category::optional;
+  else if constexpr (is_variant<U>::value)
+    return category::variant;
   else if constexpr (is_owner<U>::value)
     return category::owner;
   else if constexpr (is_map<U>::value)
     return category::map;
-  else if constexpr (is_container<U>::value)
+  else if constexpr (is_container<U>::value || is_valarray<U>::value)
     return category::container;
   else if constexpr (is_matrix<U>::value)
     return category::matrix;
@@ -234,45 +192,59 @@ constexpr contents operator+(contents a, contents b) {
   return {a.floats || b.floats, a.unknown || b.unknown};
 }
 
-template <class T> constexpr contents contents_of();
-template <class Tuple, std::size_t... I>
+// A type that contains itself, as a tree its branches, adds nothing by that:
+// Around are the types that one is a part of.
+template <class T, class... Around> constexpr contents contents_of();
+template <class Tuple, class... Around, std::size_t... I>
 constexpr contents contents_of_elements(std::index_sequence<I...>) {
-  return (contents{} + ... + contents_of<std::tuple_element_t<I, Tuple>>());
+  return (contents{} + ... +
+          contents_of<std::tuple_element_t<I, Tuple>, Around...>());
 }
-template <class Tuple> constexpr contents contents_of_tuple() {
-  return contents_of_elements<Tuple>(
+template <class Tuple, class... Around> constexpr contents contents_of_tuple() {
+  return contents_of_elements<Tuple, Around...>(
       std::make_index_sequence<std::tuple_size_v<Tuple>>());
 }
+template <class V> struct variant_elements;
+template <class... T> struct variant_elements<std::variant<T...>> {
+  using type = std::tuple<T...>;
+};
+template <class V>
+using elements_of_variant = typename variant_elements<V>::type;
 
-template <class T> constexpr contents contents_of() {
+template <class T, class... Around> constexpr contents contents_of() {
   using U = bare<T>;
   constexpr category is = category_of<U>();
-  if constexpr (is == category::number || is == category::complex)
+  if constexpr ((false || ... || std::is_same_v<U, Around>))
+    return {};
+  else if constexpr (is == category::number || is == category::complex)
     return {true, false};
   else if constexpr (is == category::inert)
     return {};
   else if constexpr (is == category::array)
-    return contents_of<std::remove_all_extents_t<U>>();
+    return contents_of<std::remove_all_extents_t<U>, U, Around...>();
   else if constexpr (is == category::tuple)
-    return contents_of_tuple<U>();
+    return contents_of_tuple<U, U, Around...>();
+  else if constexpr (is == category::variant)
+    return contents_of_tuple<elements_of_variant<U>, U, Around...>();
   else if constexpr (is == category::owner)
-    return contents_of<typename U::element_type>();
+    return contents_of<typename U::element_type, U, Around...>();
   else if constexpr (is == category::map)
-    return contents_of<typename U::mapped_type>() +
+    return contents_of<typename U::mapped_type, U, Around...>() +
            contents{false, contents_of<typename U::key_type>().floats};
   else if constexpr (is == category::optional)
-    return contents_of<typename U::value_type>();
+    return contents_of<typename U::value_type, U, Around...>();
   else if constexpr (is == category::container)
-    return contents_of<typename U::value_type>() +
+    return contents_of<typename U::value_type, U, Around...>() +
            contents{false, is_set<U>::value &&
                                contents_of<typename U::value_type>().floats};
   else if constexpr (is == category::matrix)
     return contents_of<typename U::Scalar>();
   else if constexpr (is == category::members)
-    return contents_of_tuple<decltype(adze_members(std::declval<U &>()))>();
+    return contents_of_tuple<decltype(adze_members(std::declval<U &>())), U,
+                             Around...>();
   else if constexpr (is == category::aggregate)
-    return contents_of_tuple<decltype(aggregate_members(
-        std::declval<U &>()))>();
+    return contents_of_tuple<decltype(aggregate_members(std::declval<U &>())),
+                             U, Around...>();
   else
     return {true, true};
 }
@@ -282,23 +254,32 @@ template <class T> inline constexpr bool is_known = !contents_of<T>().unknown;
 
 /// Whether objects can be copied. Containers say that they can, whatever their
 /// elements are.
-template <class T> constexpr bool is_copyable();
-template <class Tuple, std::size_t... I>
+template <class T, class... Around> constexpr bool is_copyable();
+template <class Tuple, class... Around, std::size_t... I>
 constexpr bool are_copyable(std::index_sequence<I...>) {
-  return (true && ... && is_copyable<bare<std::tuple_element_t<I, Tuple>>>());
+  return (true && ... &&
+          is_copyable<bare<std::tuple_element_t<I, Tuple>>, Around...>());
 }
-template <class T> constexpr bool is_copyable() {
+template <class Tuple, class... Around> constexpr bool are_copyable() {
+  return are_copyable<Tuple, Around...>(
+      std::make_index_sequence<std::tuple_size_v<Tuple>>());
+}
+template <class T, class... Around> constexpr bool is_copyable() {
   constexpr category is = category_of<T>();
-  if constexpr (is == category::map)
-    return is_copyable<typename T::mapped_type>();
+  if constexpr ((false || ... || std::is_same_v<T, Around>))
+    return true;
+  else if constexpr (is == category::map)
+    return is_copyable<typename T::mapped_type, T, Around...>();
   else if constexpr (is == category::container || is == category::optional)
-    return is_copyable<typename T::value_type>();
+    return is_copyable<typename T::value_type, T, Around...>();
   else if constexpr (is == category::tuple)
-    return are_copyable<T>(std::make_index_sequence<std::tuple_size_v<T>>());
+    return are_copyable<T, T, Around...>();
+  else if constexpr (is == category::variant)
+    return are_copyable<elements_of_variant<T>, T, Around...>();
   else if constexpr (is == category::aggregate)
     return std::is_copy_constructible_v<T> &&
-           are_copyable<decltype(aggregate_members(std::declval<T &>()))>(
-               std::make_index_sequence<member_count<T>()>());
+           are_copyable<decltype(aggregate_members(std::declval<T &>())), T,
+                        Around...>();
   else
     return std::is_copy_constructible_v<T> || std::is_array_v<T>;
 }
@@ -356,9 +337,21 @@ ADZE_INLINE void zip_elements(const Fn &fn, std::index_sequence<I...>, T &&x,
   (at(std::integral_constant<std::size_t, I>(), x, others...), ...);
 }
 
+/// A list that does not know its length.
+template <class T, class = void> struct has_size : std::false_type {};
+template <class T>
+struct has_size<T, std::void_t<decltype(std::declval<T &>().size())>>
+    : std::true_type {};
+template <class T> ADZE_INLINE std::size_t size_of(const T &x) {
+  if constexpr (has_size<const T>::value)
+    return x.size();
+  else
+    return std::size_t(std::distance(x.begin(), x.end()));
+}
+
 template <class Fn, class T, class... Ts>
 ADZE_INLINE void zip_range(const Fn &fn, T &x, Ts &...others) {
-  if ((false || ... || (x.size() != others.size())))
+  if ((false || ... || (size_of(x) != size_of(others))))
     shapes_differ();
   auto its = std::make_tuple(x.begin(), others.begin()...);
   for (; std::get<0>(its) != x.end();
@@ -380,6 +373,25 @@ ADZE_INLINE void zip_data(const Fn &fn, T &x, Ts &...others) {
   const auto n = x.size();
   for (std::remove_const_t<decltype(n)> i = 0; i != n; ++i)
     zip(fn, x.data()[i], others.data()[i]...);
+}
+
+/// The same by index.
+template <class Fn, class T, class... Ts>
+ADZE_INLINE void zip_indexed(const Fn &fn, T &x, Ts &...others) {
+  if ((false || ... || (x.size() != others.size())))
+    shapes_differ();
+  for (std::size_t i = 0; i != x.size(); ++i)
+    zip(fn, x[i], others[i]...);
+}
+
+template <std::size_t I = 0, class Fn, class T, class... Ts>
+ADZE_INLINE void zip_variant(const Fn &fn, T &x, Ts &...others) {
+  if constexpr (I != std::variant_size_v<std::remove_const_t<T>>) {
+    if (x.index() == I)
+      zip(fn, *std::get_if<I>(&x), *std::get_if<I>(&others)...);
+    else
+      zip_variant<I + 1>(fn, x, others...);
+  }
 }
 
 /// Elements of a container that lie in a row.
@@ -424,6 +436,12 @@ ADZE_INLINE void zip(const Fn &fn, T &x, Ts &...others) {
       shapes_differ();
     if (x)
       zip(fn, *x, *others...);
+  } else if constexpr (is == category::variant) {
+    if ((false || ... || (x.index() != others.index())))
+      shapes_differ();
+    zip_variant(fn, x, others...);
+  } else if constexpr (is_valarray<U>::value) {
+    zip_indexed(fn, x, others...);
   } else if constexpr (is == category::map || is == category::container) {
     zip_range(fn, x, others...);
   } else if constexpr (is == category::members) {

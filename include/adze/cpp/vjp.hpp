@@ -35,13 +35,6 @@ template <class T> struct kept_argument<T, wish::constant> {
 
 template <class A> using kept = kept_argument<untagged<A>, meaning_of<A>()>;
 
-template <class Tuple> ADZE_INLINE auto one_or_all(Tuple &&all) {
-  if constexpr (std::tuple_size_v<std::remove_reference_t<Tuple>> == 1)
-    return std::get<0>(static_cast<Tuple &&>(all));
-  else
-    return static_cast<Tuple &&>(all);
-}
-
 } // namespace detail
 
 /// The transposed Jacobian at one place, to be multiplied with vectors. Owns
@@ -179,11 +172,18 @@ template <class F, class... Slots> constexpr bool check_vjp(types<Slots...>) {
 
 /// Runs \p f now, and the way back later: {value, pullback}. The pullback takes
 /// an adjoint of the result, and returns those of the arguments with
-/// floating-point numbers.
+/// floating-point numbers. Of a function that writes its results, value and
+/// adjoint are those of adze::output(y), of several outputs tuples.
 template <class F, class... A> auto vjp(F &&f, A &&...a) {
   using namespace detail;
   if constexpr (is_tagged<F>) {
     return vjp(apply_first, static_cast<F &&>(f), static_cast<A &&>(a)...);
+  } else if constexpr (have_outputs<A...>) {
+    auto both = with_outputs<std::decay_t<F>>(
+        [](const auto &g, auto &...x) { return vjp(g, x...); },
+        std::decay_t<F>(f), a...);
+    write_outputs(both.value, a...);
+    return both;
   } else {
     check_reverse_arguments<std::remove_reference_t<A>...>();
     static_assert(
