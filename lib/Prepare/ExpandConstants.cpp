@@ -4,6 +4,10 @@
 // a shadow of it would have to be found inside the constant. As instructions
 // they are differentiated by the rules of getelementptr and casts, like any
 // other address. In the entry block they are available everywhere.
+//
+// What optimizers make of an element of an array that is not there, as of
+// `v.back()` where v is empty, is a small number as an address. As the distance
+// from null that it is, it leads to no memory.
 #include "Prepare/Stages.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -16,6 +20,28 @@ using namespace llvm;
 
 namespace adze {
 namespace {
+
+/// No object is so near to null.
+constexpr uint64_t MaxDistanceFromNull = 4096;
+
+/// \p Expr as a distance from null; null if it may be an address of something.
+Instruction *distanceFromNull(const ConstantExpr &Expr, const Function &F) {
+  auto *Address = Expr.getOpcode() == Instruction::IntToPtr
+                      ? dyn_cast<ConstantInt>(Expr.getOperand(0))
+                      : nullptr;
+  auto *Type = dyn_cast<PointerType>(Expr.getType());
+  if (!Address || !Type || NullPointerIsDefined(&F, Type->getAddressSpace()) ||
+      F.getDataLayout().isNonIntegralPointerType(Type))
+    return nullptr;
+  // A shorter number is an address without sign.
+  const APInt &Distance = Address->getValue();
+  if (Distance.getBitWidth() !=
+          F.getDataLayout().getPointerTypeSizeInBits(Type) ||
+      Distance.abs().ugt(MaxDistanceFromNull))
+    return nullptr;
+  return GetElementPtrInst::Create(Type::getInt8Ty(F.getContext()),
+                                   ConstantPointerNull::get(Type), Address);
+}
 
 class ConstantExpansion {
 public:
@@ -46,7 +72,9 @@ private:
       Stack.pop_back();
       if (Made.lookup(Expr))
         continue;
-      Instruction *I = Expr->getAsInstruction();
+      Instruction *I = distanceFromNull(*Expr, *Point->getFunction());
+      if (!I)
+        I = Expr->getAsInstruction();
       for (Use &U : I->operands())
         if (auto *Inner = dyn_cast<ConstantExpr>(U))
           U.set(Made.lookup(Inner));

@@ -131,7 +131,9 @@ bool FunctionActivity::findLostPointers() {
   bool Changed = false;
   for (const MemoryUse &U : M.Uses) {
     auto *Call = dyn_cast<CallBase>(U.I);
-    if (Call && !isa<AnyMemIntrinsic>(Call))
+    const Value *Address = getLoadStorePointerOperand(U.I);
+    if ((Call && !isa<AnyMemIntrinsic>(Call)) ||
+        (Address && leadsNowhere(Address)))
       continue;
     for (NodeId N : {U.Ptr, U.Source})
       if (N != None && M.G.targets(N).empty() && !M.isConstantNode(N)) {
