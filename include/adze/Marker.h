@@ -155,6 +155,13 @@ bool lowerBatches(llvm::Module &M, Diagnostics *Diags);
 /// Calls of __enzyme_error_estimate, which are none of findMarkers().
 std::vector<llvm::CallBase *> findErrorEstimates(llvm::Module &M);
 
+/// Calls of __enzyme_todense, which are none of findMarkers().
+std::vector<llvm::CallBase *> findDenseViews(llvm::Module &M);
+/// Makes each access to what they return a call of a function of the program,
+/// when all derivatives are finished. False after a report.
+bool lowerDenseViews(llvm::Module &M, llvm::FunctionAnalysisManager &AM,
+                     Diagnostics &Diags);
+
 /// Orders markers for nested derivatives, as in a forward marker on a function
 /// that holds a reverse marker: no function that a marker of one round
 /// differentiates holds, or calls a function that holds, a marker of the same

@@ -38,6 +38,8 @@ bool runToStage(Module &M, ModuleAnalysisManager &AM, Stage Last,
   }
   // Reports still held back point at code that reportLeftovers() removes.
   R.Diags.flush();
+  if (Last == Stage::Cleanup && R.Diags.errors() == 0)
+    lowerDenseViews(M, FAM, R.Diags);
   if (Last == Stage::Cleanup)
     inlineRoundings(M);
   lowerErrorBounds(M);

@@ -52,13 +52,18 @@ std::vector<CallBase *> adze::findMarkers(Module &M) {
   return callsOf(M, [](MarkerKind Kind) {
     return Kind != MarkerKind::None && Kind != MarkerKind::CallInactive &&
            Kind != MarkerKind::Batch && Kind != MarkerKind::ErrorEstimate &&
-           !asksForPrecision(Kind) && Kind != MarkerKind::Unsupported;
+           Kind != MarkerKind::Dense && !asksForPrecision(Kind) &&
+           Kind != MarkerKind::Unsupported;
   });
 }
 
 std::vector<CallBase *> adze::findErrorEstimates(Module &M) {
   return callsOf(
       M, [](MarkerKind Kind) { return Kind == MarkerKind::ErrorEstimate; });
+}
+
+std::vector<CallBase *> adze::findDenseViews(Module &M) {
+  return callsOf(M, [](MarkerKind Kind) { return Kind == MarkerKind::Dense; });
 }
 
 namespace {

@@ -33,6 +33,7 @@ const MarkerRow Markers[] = {
     {"__enzyme_batch", MarkerKind::Batch},
     {"__enzyme_call_inactive", MarkerKind::CallInactive},
     {"__enzyme_error_estimate", MarkerKind::ErrorEstimate},
+    {"__enzyme_todense", MarkerKind::Dense},
     {"__enzyme_truncate_func", MarkerKind::TruncateFunction},
     {"__enzyme_truncate_op_func", MarkerKind::TruncateFunction},
     {"__enzyme_truncate_mem_func", MarkerKind::TruncateMemory},

@@ -24,6 +24,7 @@ enum class MarkerKind {
   Table, // both halves, as pointers to functions
   CallInactive,
   ErrorEstimate,    // estimateErrors() makes it one of forward mode
+  Dense,            // lowerDenseViews() replaces what is done with it
   TruncateFunction, // a narrower version: its operations
   TruncateMemory,   // and what it keeps in memory
   TruncateValue,    // a value as such a version keeps it in memory
