@@ -16,6 +16,7 @@ static void squares(const double *x, double *y, int n) {
   for (int i = 0; i < n; ++i)
     y[i] = x[i] * x[i];
 }
+static double stored(double x, double *p) { return *p = x * x; }
 struct pair {
   double a, b;
 };
@@ -71,5 +72,26 @@ int main() {
   const auto l = enzyme::autodiff<enzyme::Reverse>(
       [&](double s) { return factor * s * s; }, enzyme::Active<double>(2.0));
   near("lambda", enzyme::get<0>(enzyme::get<0>(l)), 16);
+
+  // Activities of the result.
+  near("active result",
+       enzyme::get<0>(enzyme::get<0>(
+           enzyme::autodiff<enzyme::Reverse, enzyme::Active<double>>(
+               square, enzyme::Active<double>(3.0)))),
+       6);
+  double kept = 0, dkept = 10;
+  const auto c = enzyme::autodiff<enzyme::Reverse, enzyme::Const<double>>(
+      stored, enzyme::Active<double>(3.0),
+      enzyme::Duplicated<double *>(&kept, &dkept));
+  near("constant result", enzyme::get<0>(enzyme::get<0>(c)), 60);
+  near("result that is not needed",
+       enzyme::get<0>(
+           enzyme::autodiff<enzyme::Forward, enzyme::DuplicatedNoNeed<double>>(
+               square, enzyme::Duplicated<double>(3.0, 2.0))),
+       12);
+  const auto v0 =
+      enzyme::autodiff<enzyme::ForwardWithPrimal, enzyme::Const<double>>(
+          square, enzyme::Duplicated<double>(3.0, 2.0));
+  near("value alone", enzyme::get<0>(v0), 9);
   return failures();
 }
