@@ -28,7 +28,8 @@ void inlineRoundings(llvm::Module &M);
 /// Makes markers of rounding errors into markers of forward mode, on copies of
 /// their functions. What these are told by is put away when nothing is
 /// differentiated any more.
-void estimateErrors(llvm::Module &M, Diagnostics &Diags);
+void estimateErrors(llvm::Module &M, llvm::FunctionAnalysisManager &AM,
+                    Diagnostics &Diags);
 void lowerErrorBounds(llvm::Module &M);
 
 } // namespace adze

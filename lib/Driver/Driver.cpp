@@ -23,7 +23,7 @@ bool runToStage(Module &M, ModuleAnalysisManager &AM, Stage Last,
     FAM.clear();
   lowerBatches(M, &R.Diags);
   bindFunctions(M, FAM);
-  estimateErrors(M, R.Diags);
+  estimateErrors(M, FAM, R.Diags);
   auto Rounds = markerRounds(findMarkers(M));
   for (unsigned I = 0; I < Rounds.size(); ++I) {
     Times::Scope Time(R.T, "other");

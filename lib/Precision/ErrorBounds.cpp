@@ -18,6 +18,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Scalar/Scalarizer.h"
 #include <cmath>
 #include <optional>
 
@@ -204,10 +205,25 @@ Function *BoundedCopies::copyOf(Function &F) {
   return rewrite(*Copy) ? Copy : nullptr;
 }
 
+/// Makes operations on each element of those on vectors of floats.
+static void takeVectorsApart(Function &F, FunctionAnalysisManager &AM) {
+  if (none_of(instructions(F), [](const Instruction &I) {
+        return I.getType()->isVectorTy() && I.getType()->isFPOrFPVectorTy();
+      }))
+    return;
+  ScalarizerPassOptions Options;
+  Options.ScalarizeMinBits = 0;
+  Options.ScalarizeVariableInsertExtract = true;
+  Options.ScalarizeLoadStore = true;
+  PreservedAnalyses Left = ScalarizerPass(Options).run(F, AM);
+  AM.invalidate(F, Left);
+}
+
 Function *BoundedCopies::createCopy(Function &F) {
   Function *Copy = internalCopy(F, HelperPrefix + F.getName());
   given::clear(*Copy);
   markOwn(*Copy);
+  takeVectorsApart(*Copy, AM);
   return Copy;
 }
 

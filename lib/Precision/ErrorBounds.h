@@ -21,13 +21,15 @@
 //
 // so no bound is negative.
 //
-// What depends on no active argument is exact.
+// What depends on no active argument is exact. Operations on vectors are taken
+// apart first.
 #ifndef ADZE_LIB_PRECISION_ERRORBOUNDS_H
 #define ADZE_LIB_PRECISION_ERRORBOUNDS_H
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/PassManager.h"
 #include <string>
 
 namespace llvm {
@@ -43,7 +45,8 @@ namespace adze {
 
 class BoundedCopies {
 public:
-  explicit BoundedCopies(llvm::Module &M) : M(M) {}
+  BoundedCopies(llvm::Module &M, llvm::FunctionAnalysisManager &AM)
+      : M(M), AM(AM) {}
 
   /// The copy of \p F, of which all that it calls are copies, too. Null if
   /// there is none: refusedAt() and reason() say why.
@@ -63,6 +66,7 @@ private:
   bool refuse(const llvm::Instruction &I, const std::string &Why);
 
   llvm::Module &M;
+  llvm::FunctionAnalysisManager &AM;
   llvm::DenseMap<llvm::Function *, llvm::Function *> Copies;
   const llvm::Instruction *Refused = nullptr;
   std::string Reason;

@@ -26,8 +26,9 @@ static Function *forwardMarker(const Function &Marker) {
                    *const_cast<Function &>(Marker).getParent());
 }
 
-void adze::estimateErrors(Module &M, Diagnostics &Diags) {
-  BoundedCopies Copies(M);
+void adze::estimateErrors(Module &M, FunctionAnalysisManager &AM,
+                          Diagnostics &Diags) {
+  BoundedCopies Copies(M, AM);
   for (CallBase *Call : findErrorEstimates(M)) {
     const Function &Marker = *functionBehind(Call->getCalledOperand());
     auto refuse = [&](const Function &F, const Instruction *At,

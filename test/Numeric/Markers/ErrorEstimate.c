@@ -3,6 +3,7 @@
 // above the true error, which a wider type tells.
 #include "check.h"
 #include <math.h>
+#include <string.h>
 
 #if ADZE_FORWARD
 extern double __enzyme_error_estimate(void *, ...);
@@ -21,6 +22,32 @@ static double root(double x) { return sqrt(x); }
 static double narrowed(double x) { return (float)x; }
 static double absorbed(double x) { return fmin(floor(x), 100 * x); }
 static float single(float x) { return x * 3; }
+
+typedef double pair __attribute__((vector_size(16)));
+static double in_vectors(const double *x, double y) {
+  pair sum = {0, y};
+  for (int i = 0; i < 4; i += 2) {
+    pair v;
+    memcpy(&v, x + i, sizeof v);
+    sum += v * v / (pair){sqrt(v[1]), y};
+  }
+  return sum[0] - sum[1];
+}
+static double one_by_one(const double *x, double y) {
+  double even = 0, odd = y;
+  for (int i = 0; i < 4; i += 2) {
+    even += x[i] * x[i] / sqrt(x[i + 1]);
+    odd += x[i + 1] * x[i + 1] / y;
+  }
+  return even - odd;
+}
+
+ADZE_TEST_FORWARD(vectors) {
+  double x[4] = {1.1, 2.3, -0.7, 3.9}, e[4] = {1e-10, 0, 3e-12, 1e-9};
+  double bound = __enzyme_error_estimate((void *)one_by_one, x, e, 1.7, 1e-11);
+  adze_near("of vectors", __enzyme_error_estimate((void *)in_vectors, x, e, 1.7, 1e-11) / bound, 1,
+            1e-12);
+}
 
 ADZE_TEST_FORWARD(definition) {
   double x = 1.7, y = -0.3, ex = 3e-10, ey = 2e-9;
