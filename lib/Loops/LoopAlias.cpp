@@ -183,6 +183,40 @@ bool LoopAlias::haveOtherObjects(const Value *A, const Value *B) {
          });
 }
 
+/// Phis of one block have their values from one edge: if those lead to
+/// different objects on each, so do they. Buffers that a loop swaps do if they
+/// did in front of it.
+bool LoopAlias::differOnEachEdge(const Value *A, const Value *B,
+                                 SmallVectorImpl<ValuePair> &Assumed) {
+  constexpr size_t MaxPairs = 16;
+  A = getUnderlyingObject(A, /*MaxLookup=*/0);
+  B = getUnderlyingObject(B, /*MaxLookup=*/0);
+  if (isNothing(A, *P.F) || isNothing(B, *P.F) ||
+      is_contained(Assumed, ValuePair(A, B)))
+    return true;
+  auto *PhiA = dyn_cast<PHINode>(A), *PhiB = dyn_cast<PHINode>(B);
+  if (!PhiA || !PhiB || PhiA->getParent() != PhiB->getParent())
+    return !isa<SelectInst>(A) && !isa<SelectInst>(B) &&
+           (Plain.alias(MemoryLocation::getBeforeOrAfter(A),
+                        MemoryLocation::getBeforeOrAfter(B)) ==
+                AliasResult::NoAlias ||
+            haveOtherObjects(A, B));
+  if (PhiA == PhiB || Assumed.size() == MaxPairs)
+    return false;
+  Assumed.push_back({A, B});
+  return all_of(PhiA->blocks(), [&](const BasicBlock *From) {
+    return differOnEachEdge(PhiA->getIncomingValueForBlock(From),
+                            PhiB->getIncomingValueForBlock(From), Assumed);
+  });
+}
+
+/// Under the same values of all variables.
+bool LoopAlias::leadElsewhere(const Value *A, const Value *B) {
+  SmallVector<ValuePair, 8> Assumed;
+  return haveOtherObjects(A, B) || (isa<PHINode>(A) && isa<PHINode>(B) &&
+                                    differOnEachEdge(A, B, Assumed));
+}
+
 /// Both lead into what pointers lead to that are the same at the two times: two
 /// phis of one block then are of one iteration, in which a loop that swaps them
 /// has them lead to two blocks; and a block that an iteration has allocated is
@@ -204,7 +238,7 @@ bool LoopAlias::areApart(const Value *A, const Value *B, Times T) {
                   MemoryLocation::getBeforeOrAfter(BaseB)) ==
           AliasResult::NoAlias)
     return true;
-  return haveOtherObjects(BaseA, BaseB);
+  return leadElsewhere(BaseA, BaseB);
 }
 
 bool LoopAlias::mayAlias(const MemoryLocation &A, const MemoryLocation &B,
@@ -217,8 +251,8 @@ bool LoopAlias::mayAlias(const MemoryLocation &A, const MemoryLocation &B,
     return mayAlias(withoutTypes(A), withoutTypes(B), T, Depth);
   if (T.areSame())
     return Plain.alias(A, B) != AliasResult::NoAlias &&
-           !haveOtherObjects(getUnderlyingObject(A.Ptr, /*MaxLookup=*/0),
-                             getUnderlyingObject(B.Ptr, /*MaxLookup=*/0));
+           !leadElsewhere(getUnderlyingObject(A.Ptr, /*MaxLookup=*/0),
+                          getUnderlyingObject(B.Ptr, /*MaxLookup=*/0));
   // What the types say does not depend on the addresses.
   if (Types.alias(A, B) == AliasResult::NoAlias)
     return false;

@@ -107,7 +107,11 @@ private:
   llvm::AAMDNodes promises(const llvm::AAMDNodes &Tags, const llvm::Loop *L);
   bool mayAlias(const llvm::MemoryLocation &A, const llvm::MemoryLocation &B,
                 Times T, unsigned Depth);
+  using ValuePair = std::pair<const llvm::Value *, const llvm::Value *>;
   bool haveOtherObjects(const llvm::Value *A, const llvm::Value *B);
+  bool differOnEachEdge(const llvm::Value *A, const llvm::Value *B,
+                        llvm::SmallVectorImpl<ValuePair> &Assumed);
+  bool leadElsewhere(const llvm::Value *A, const llvm::Value *B);
   bool areApart(const llvm::Value *A, const llvm::Value *B, Times T);
   bool mayShareBlock(const llvm::Value *A, const llvm::Value *B,
                      unsigned Depth);

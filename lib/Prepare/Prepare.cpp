@@ -81,6 +81,8 @@ Error canonicalize(Primal &P, const ExceptionScopes &Scopes, TaskOrder Order,
   lowerReallocations(*P.F);
   joinEqualPhis(*P.F);
   shapeControl(*P.F, Own.FAM);
+  if (relatePointers(*P.F, Own.FAM))
+    shapeControl(*P.F, Own.FAM);
   joinTests(*P.F, Own.FAM);
   if (!outlineSteps(*P.F, P.Source->getName(), Own.FAM, Refuse))
     return make_error<Reported>();

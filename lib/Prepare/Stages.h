@@ -69,6 +69,11 @@ void lowerDispatch(llvm::Function &F);
 /// Phis that always have one value, through each other, give way to it.
 void joinEqualPhis(llvm::Function &F);
 
+/// Pointers that are always as far apart are computed from each other, and
+/// their distances without addresses. Whether anything changed. To be called
+/// when control has its shape, which it may lose.
+bool relatePointers(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 /// Counters that have been widened are compared, and multiplied, as wide
 /// numbers.
 void widenCounters(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
