@@ -127,10 +127,14 @@ void Round::requestAll() {
   if (Last >= Stage::Activity)
     for (Marker &Marker : Markers)
       Shadows.give(Marker);
+  // Derivatives of records take long to compile, too long for tests.
+  const bool IsSimple =
+      Options::get().ForceSplit && findMarkers(R.M).size() == Calls.size() &&
+      none_of(R.M, [](const Function &F) { return isOwn(F); });
   for (Marker &Marker : Markers)
     if (const Derivative *D = Store.request(requestOf(Marker), Marker.From)) {
       Done.push_back({&Marker, D});
-      const bool Forced = Options::get().ForceSplit && Store.canReplay(*D);
+      const bool Forced = IsSimple && Store.canReplay(*D);
       if (D->Req.Kind.isForward() && (Marker.Half != SplitHalf::None || Forced))
         Store.replay(*D);
     }
