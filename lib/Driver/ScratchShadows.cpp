@@ -3,6 +3,7 @@
 #include "AccessedExtent.h"
 
 #include "adze/TapeMemory.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -36,17 +37,75 @@ static Value *onlyStoredTo(LoadInst &Load) {
   return Stored;
 }
 
-std::optional<ScratchShadows::Extent> ScratchShadows::extentOf(Value *Pointer,
-                                                               CallBase &At) {
-  Function &Caller = *At.getFunction();
-  auto &DT = FAM.getResult<DominatorTreeAnalysis>(Caller);
+/// \p Pointer, seen through variables of unoptimized code; null if one of them
+/// may hold something else.
+Value *ScratchShadows::resolved(Value *Pointer, CallBase &At) {
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(*At.getFunction());
   while (auto *Load = dyn_cast<LoadInst>(Pointer)) {
     Value *Stored = onlyStoredTo(*Load);
     auto *Made = dyn_cast_or_null<Instruction>(Stored);
     if (!Stored || (Made && !DT.dominates(Made, &At)))
-      return std::nullopt;
+      return nullptr;
     Pointer = Stored;
   }
+  return Pointer;
+}
+
+/// Code of other functions than \p Caller uses \p Variable.
+static bool isKnownElsewhere(const GlobalVariable &Variable,
+                             const Function &Caller) {
+  if (!Variable.hasLocalLinkage())
+    return true;
+  SmallVector<const User *, 8> Todo(Variable.user_begin(), Variable.user_end());
+  while (!Todo.empty()) {
+    const User *U = Todo.pop_back_val();
+    if (auto *I = dyn_cast<Instruction>(U)) {
+      if (I->getFunction() != &Caller)
+        return true;
+    } else if (isa<GlobalVariable>(U)) {
+      return true;
+    } else {
+      append_range(Todo, U->users());
+    }
+  }
+  return false;
+}
+
+/// The memory of operand \p Place may be that of another pointer that is called
+/// constant, or of a variable that the function knows by its name.
+bool ScratchShadows::isReachedOtherwise(const Marker &M, unsigned Place) {
+  CallBase &At = *M.Call;
+  Function &Caller = *At.getFunction();
+  auto &AA = FAM.getResult<AAManager>(Caller);
+  Value *Pointer = resolved(M.Operands[Place], At);
+  if (!Pointer)
+    Pointer = M.Operands[Place];
+  auto *Variable = dyn_cast<GlobalVariable>(getUnderlyingObject(Pointer));
+  if (Variable && isKnownElsewhere(*Variable, Caller))
+    return true;
+  unsigned Other = 0;
+  for (ArgActivity A : M.Req.Args) {
+    Value *V = M.Operands[Other];
+    const bool IsConstant = !hasShadowParam(A);
+    if (IsConstant && Other != Place && V->getType()->isPointerTy() &&
+        !isa<ConstantPointerNull>(V)) {
+      Value *There = resolved(V, At);
+      if (AA.alias(MemoryLocation::getBeforeOrAfter(Pointer),
+                   MemoryLocation::getBeforeOrAfter(There ? There : V)) !=
+          AliasResult::NoAlias)
+        return true;
+    }
+    Other += IsConstant ? 1 : 2;
+  }
+  return false;
+}
+
+std::optional<ScratchShadows::Extent> ScratchShadows::extentOf(Value *Pointer,
+                                                               CallBase &At) {
+  Function &Caller = *At.getFunction();
+  Pointer = resolved(Pointer, At);
+  if (!Pointer)
+    return std::nullopt;
   auto &TLI = FAM.getResult<TargetLibraryAnalysis>(Caller);
   ObjectSizeOffsetEvaluator Evaluator(At.getDataLayout(), &TLI,
                                       At.getContext());
@@ -128,7 +187,7 @@ void ScratchShadows::give(Marker &M) {
       ++Place;
       continue;
     }
-    if (!is_contained(Missing, K))
+    if (!is_contained(Missing, K) || isReachedOtherwise(M, Place))
       continue;
     std::optional<Extent> E = extentOf(M.Operands[Place], *At);
     if (!E)

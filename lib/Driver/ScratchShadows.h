@@ -4,8 +4,9 @@
 // it before has no derivative, and nobody asks for one of what is left there,
 // so its shadow is memory of zeros for the time of the call. Where the marker's
 // caller shows how large the memory is, or the function how much of it is
-// accessed, it is made here; else activity analysis
-// reports the conflict.
+// accessed, it is made here; else activity analysis reports the conflict. So it
+// does where the function may reach the same memory by another way: a shadow
+// made here would be one of two.
 #ifndef ADZE_DRIVER_SCRATCHSHADOWS_H
 #define ADZE_DRIVER_SCRATCHSHADOWS_H
 
@@ -31,6 +32,8 @@ private:
   };
   std::optional<Extent> extentOf(llvm::Value *Pointer, llvm::CallBase &At);
   std::optional<Extent> extentOfAccesses(const Marker &M, unsigned K);
+  bool isReachedOtherwise(const Marker &M, unsigned Place);
+  llvm::Value *resolved(llvm::Value *Pointer, llvm::CallBase &At);
   llvm::Value *shadowOf(const Extent &E, llvm::CallBase &At);
 
   DerivativeStore &Store;
