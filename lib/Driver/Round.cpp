@@ -127,9 +127,11 @@ void Round::requestAll() {
   if (Last >= Stage::Activity)
     for (Marker &Marker : Markers)
       Shadows.give(Marker);
-  // Derivatives of records take long to compile, too long for tests.
+  // Derivatives of records take long to compile, too long for tests; and from a
+  // tape nobody sees whether the primal is finite (-adze-trap-nan).
   const bool IsSimple =
-      Options::get().ForceSplit && findMarkers(R.M).size() == Calls.size() &&
+      Options::get().ForceSplit && !Options::get().TrapNaN &&
+      findMarkers(R.M).size() == Calls.size() &&
       none_of(R.M, [](const Function &F) { return isOwn(F); });
   for (Marker &Marker : Markers)
     if (const Derivative *D = Store.request(requestOf(Marker), Marker.From)) {
