@@ -174,7 +174,7 @@ void declareReplay(Derivative &D, Function &F, const Function &Source,
   Signature Record(D.Req, F, Source);
   Record.likePrimal();
   Record.addTape();
-  D.Record = Record.declare(M, "adze.record." + Source.getName());
+  D.Record = Record.declare(M, "adze.recorder." + Source.getName());
   D.TapeType = recordType(M.getContext());
 }
 
