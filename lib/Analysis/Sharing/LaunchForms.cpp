@@ -390,6 +390,7 @@ void LaunchForms::turnAround(LaunchForm &F) const {
     F.Start = F.Start + P.Coefficient * (Bound - Polynomial(1));
     P.Coefficient = Turned;
     P.Bounds.assign(1, Bound);
+    P.IsTurned = true;
   }
 }
 

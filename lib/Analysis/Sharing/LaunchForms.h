@@ -38,6 +38,9 @@ struct LaunchForm {
     Polynomial Coefficient;
     /// The digit is less than each; if there is none, nothing is known.
     llvm::SmallVector<Polynomial, 2> Bounds;
+    /// What is multiplied is what the digit lacks of the greatest that its one
+    /// bound allows.
+    bool IsTurned = false;
   };
   Polynomial Start;
   uint64_t Size = 0; // bytes

@@ -32,7 +32,7 @@ bool haveEqualParts(const LaunchForm &A, const LaunchForm &B,
   return A.Parts.size() == B.Parts.size() &&
          all_of(zip(A.Parts, B.Parts), [&](const auto &Pair) {
            const auto &[X, Y] = Pair;
-           return (X.Digit == Y.Digit ||
+           return ((X.Digit == Y.Digit && X.IsTurned == Y.IsTurned) ||
                    (Forms.isCounter(X.Digit) && Forms.isCounter(Y.Digit))) &&
                   areEqual(X.Coefficient, Y.Coefficient);
          });

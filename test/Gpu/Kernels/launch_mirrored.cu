@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Threads read from both ends: what one reads from the one end another reads from the other.
+// launch: grid 2 block 16
+// x: active 30
+// y: active 30
+// also: hip
+// planted: atomics tests
+#include "gpu.h"
+__device__ void body(const double *x, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int n = 30;
+  if (i < n)
+    y[i] = x[i] * x[n - 1 - i];
+}
