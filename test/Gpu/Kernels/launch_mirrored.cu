@@ -4,7 +4,7 @@
 // x: active 30
 // y: active 30
 // also: hip
-// planted: atomics tests
+// planted: atomics
 #include "gpu.h"
 __device__ void body(const double *x, double *y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
