@@ -3,12 +3,12 @@
 // launch: grid 2 block 16
 // x: active 30
 // y: active 30
+// n: 30
 // also: hip
 // planted: atomics
 #include "gpu.h"
-__device__ void body(const double *x, double *y) {
+__device__ void body(const double *x, double *y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  const int n = 30;
   if (i < n)
     y[i] = x[i] * x[n - 1 - i];
 }
