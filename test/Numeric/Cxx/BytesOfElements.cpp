@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Elements of an array of doubles go straight from the caller's memory to a buffer of bytes, beside
 // numbers and records: floats alone stand in that array, so no address comes into the buffer.
-// ADZE: may-refuse=O0,O0clang,O0g
+// ADZE: may-refuse=O0,O0clang,O0g,O0wide
 #include "check.h"
 #include "bytes.h"
 #include <cmath>
