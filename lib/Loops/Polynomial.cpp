@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ConstraintSystem.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -194,6 +195,34 @@ bool isAtLeast(const Polynomial &P, int64_t Least,
   Row Less = rowOf(Excess + Polynomial(1), -1);
   return !Less.empty() && System.addVariableRow(Less) &&
          !System.mayHaveSolution();
+}
+
+std::optional<Polynomial>
+polynomialOf(const SCEV *S, ScalarEvolution &SE,
+             function_ref<Polynomial(const SCEV *)> Part,
+             function_ref<Polynomial(const Loop &)> Counter) {
+  if (auto *C = dyn_cast<SCEVConstant>(S))
+    return C->getAPInt().getSignificantBits() <= 64
+               ? Polynomial(C->getAPInt().getSExtValue())
+               : Polynomial::invalid();
+  if (auto *Sum = dyn_cast<SCEVAddExpr>(S)) {
+    Polynomial Result(0);
+    for (const SCEV *Op : Sum->operands())
+      Result = Result + Part(Op);
+    return Result;
+  }
+  if (auto *Product = dyn_cast<SCEVMulExpr>(S)) {
+    Polynomial Result(1);
+    for (const SCEV *Op : Product->operands())
+      Result = Result * Part(Op);
+    return Result;
+  }
+  if (auto *Advance = dyn_cast<SCEVAddRecExpr>(S))
+    return Advance->isAffine() ? Part(Advance->getStart()) +
+                                     Part(Advance->getStepRecurrence(SE)) *
+                                         Counter(*Advance->getLoop())
+                               : Polynomial::invalid();
+  return std::nullopt;
 }
 
 } // namespace adze

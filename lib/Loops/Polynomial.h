@@ -12,6 +12,12 @@
 #include <map>
 #include <optional>
 
+namespace llvm {
+class Loop;
+class SCEV;
+class ScalarEvolution;
+} // namespace llvm
+
 namespace adze {
 
 /// A sum of monomials. An operation whose result has coefficients out of range,
@@ -56,6 +62,14 @@ private:
 Polynomial coefficientOf(const Polynomial &P, Polynomial::Symbol S);
 std::optional<int64_t> constantOf(const Polynomial &P);
 bool areEqual(const Polynomial &A, const Polynomial &B);
+
+/// What \p S is, if it is a constant, or else a sum, a product or an affine
+/// recurrence: of what \p Part says of its operands and \p Counter of its loop.
+/// Nothing of other expressions.
+std::optional<Polynomial>
+polynomialOf(const llvm::SCEV *S, llvm::ScalarEvolution &SE,
+             llvm::function_ref<Polynomial(const llvm::SCEV *)> Part,
+             llvm::function_ref<Polynomial(const llvm::Loop &)> Counter);
 
 /// \p P is at least \p Least wherever all of \p NonNegative and all symbols are
 /// non-negative. A proof: true is certain, false is not.

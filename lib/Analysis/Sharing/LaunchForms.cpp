@@ -331,29 +331,10 @@ Polynomial LaunchForms::counterOf(const Loop &L) {
 }
 
 Polynomial LaunchForms::polynomial(const SCEV *S, LaunchForm &F) {
-  if (auto *C = dyn_cast<SCEVConstant>(S))
-    return C->getAPInt().getSignificantBits() <= 64
-               ? Polynomial(C->getAPInt().getSExtValue())
-               : Polynomial::invalid();
-  if (auto *Sum = dyn_cast<SCEVAddExpr>(S)) {
-    Polynomial Result(0);
-    for (const SCEV *Op : Sum->operands())
-      Result = Result + polynomial(Op, F);
-    return Result;
-  }
-  if (auto *Product = dyn_cast<SCEVMulExpr>(S)) {
-    Polynomial Result(1);
-    for (const SCEV *Op : Product->operands())
-      Result = Result * polynomial(Op, F);
-    return Result;
-  }
-  if (auto *Advance = dyn_cast<SCEVAddRecExpr>(S)) {
-    if (!Advance->isAffine())
-      return Polynomial::invalid();
-    return polynomial(Advance->getStart(), F) +
-           polynomial(Advance->getStepRecurrence(M.SE), F) *
-               counterOf(*Advance->getLoop());
-  }
+  if (std::optional<Polynomial> Of = polynomialOf(
+          S, M.SE, [&](const SCEV *Op) { return polynomial(Op, F); },
+          [&](const Loop &L) { return counterOf(L); }))
+    return *Of;
   if (auto *Cast = dyn_cast<SCEVIntegralCastExpr>(S))
     return ofCast(*Cast, F);
   return symbolOf(S);

@@ -202,29 +202,10 @@ Polynomial ThreadAddresses::symbolOf(const SCEV *S) {
 }
 
 Polynomial ThreadAddresses::polynomial(const SCEV *S) {
-  if (auto *C = dyn_cast<SCEVConstant>(S))
-    return C->getAPInt().getSignificantBits() <= 64
-               ? Polynomial(C->getAPInt().getSExtValue())
-               : Polynomial::invalid();
-  if (auto *Sum = dyn_cast<SCEVAddExpr>(S)) {
-    Polynomial Result(0);
-    for (const SCEV *Op : Sum->operands())
-      Result = Result + polynomial(Op);
-    return Result;
-  }
-  if (auto *Product = dyn_cast<SCEVMulExpr>(S)) {
-    Polynomial Result(1);
-    for (const SCEV *Op : Product->operands())
-      Result = Result * polynomial(Op);
-    return Result;
-  }
-  if (auto *Advance = dyn_cast<SCEVAddRecExpr>(S)) {
-    if (!Advance->isAffine())
-      return Polynomial::invalid();
-    return polynomial(Advance->getStart()) +
-           polynomial(Advance->getStepRecurrence(M.SE)) *
-               counterOf(*Advance->getLoop());
-  }
+  if (std::optional<Polynomial> Of = polynomialOf(
+          S, M.SE, [&](const SCEV *Op) { return polynomial(Op); },
+          [&](const Loop &L) { return counterOf(L); }))
+    return *Of;
   // A cast of what does not wrap around is that of its parts.
   if (auto *Cast = dyn_cast<SCEVIntegralCastExpr>(S))
     if (auto *Of = dyn_cast<SCEVNAryExpr>(Cast->getOperand()))
