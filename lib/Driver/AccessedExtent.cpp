@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "AccessedExtent.h"
+#include "UsesBehind.h"
 
 #include "Emit/ExpressionWriter.h"
 #include "Loops/EntryBounds.h"
@@ -22,21 +23,11 @@ public:
 
   /// False if there is an access of which nothing can be said.
   bool visitAll() {
-    SmallVector<const Value *, 8> Todo = {&A};
-    SmallPtrSet<const Value *, 16> Seen;
-    while (!Todo.empty()) {
-      const Value *V = Todo.pop_back_val();
-      if (!Seen.insert(V).second)
-        continue;
-      for (const Use &U : V->uses()) {
-        auto *I = cast<Instruction>(U.getUser());
-        if (isa<GetElementPtrInst, PHINode, SelectInst, CastInst, FreezeInst>(
-                I))
-          Todo.push_back(I);
-        else if (!isa<ICmpInst>(I) && !visit(*I, U))
-          return false;
-      }
-    }
+    auto isKnown = [&](const Instruction &I, const Use &U) {
+      return isa<ICmpInst>(I) || visit(I, U);
+    };
+    if (!holdsOfUsesBehind(A, isKnown))
+      return false;
     return Least && all_of(Limits.conditions(),
                            [&](auto &C) { return isOfCaller(C.S); });
   }

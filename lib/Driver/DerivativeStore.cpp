@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "DerivativeStore.h"
+#include "UsesBehind.h"
 #include "adze/Analyses.h"
 #include "adze/Cleanup.h"
 #include "adze/Emit.h"
@@ -153,27 +154,13 @@ bool DerivativeStore::analyse(Entry &E) {
 
 /// Something may be stored behind \p A.
 static bool mayBeWritten(const Argument &A) {
-  constexpr unsigned MaxUses = 1000;
-  SmallVector<const Value *, 8> Todo = {&A};
-  SmallPtrSet<const Value *, 16> Seen;
-  while (!Todo.empty()) {
-    const Value *V = Todo.pop_back_val();
-    if (!Seen.insert(V).second)
-      continue;
-    if (Seen.size() == MaxUses)
-      return true;
-    for (const Use &U : V->uses()) {
-      auto *I = cast<Instruction>(U.getUser());
-      if (isa<GetElementPtrInst, PHINode, SelectInst, CastInst, FreezeInst>(I))
-        Todo.push_back(I);
-      else if (auto *Call = dyn_cast<CallBase>(I);
-               Call ? !Call->isArgOperand(&U) ||
-                          !Call->onlyReadsMemory(Call->getArgOperandNo(&U))
-                    : I->mayWriteToMemory())
-        return true;
-    }
-  }
-  return false;
+  auto writesNothing = [](const Instruction &I, const Use &U) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    return Call ? Call->isArgOperand(&U) &&
+                      Call->onlyReadsMemory(Call->getArgOperandNo(&U))
+                : !I.mayWriteToMemory();
+  };
+  return !holdsOfUsesBehind(A, writesNothing);
 }
 
 SmallVector<unsigned, 2> DerivativeStore::missingShadows(const Request &R,

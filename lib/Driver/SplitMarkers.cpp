@@ -171,6 +171,13 @@ void leaveIfThrown(HalfBuilder &H, std::vector<Value *> Args, Value *Block,
   B.SetInsertPoint(Next);
 }
 
+void returnResult(IRBuilder<> &B, Value &Of) {
+  if (Of.getType()->isVoidTy())
+    B.CreateRetVoid();
+  else
+    B.CreateRet(&Of);
+}
+
 std::vector<Value *> firstArguments(Function *F, unsigned Count) {
   std::vector<Value *> Args;
   for (unsigned I = 0; I != Count; ++I)
@@ -275,10 +282,7 @@ static void runAtOnce(HalfBuilder &H, const std::vector<Value *> &Args,
   B.CreateCondBr(B.CreateIsNull(Given), AtOnce, Later);
   B.SetInsertPoint(AtOnce);
   CallInst *Call = B.CreateCall(H.D.Forward, Args);
-  if (Call->getType()->isVoidTy())
-    B.CreateRetVoid();
-  else
-    B.CreateRet(Call);
+  returnResult(B, *Call);
   resetShadowsBefore(*Call);
   B.SetInsertPoint(Later);
 }
@@ -316,10 +320,7 @@ Function *SplitMarkers::replay(const Derivative &D, bool OrAddress, bool Keep) {
     B.CreateCall(endRecord(M), {Tape});
     endTape(H, Block, Stamp);
   }
-  if (F->getReturnType()->isVoidTy())
-    B.CreateRetVoid();
-  else
-    B.CreateRet(Call);
+  returnResult(B, *Call);
   resetShadowsBefore(*Call);
   return F;
 }
@@ -342,10 +343,7 @@ Function *SplitMarkers::secondHalf(const Derivative &D, bool OrAddress,
   CallInst *Call = B.CreateCall(Half, Args);
   if (!Keep)
     endTape(H, Block, Stamp);
-  if (F->getReturnType()->isVoidTy())
-    B.CreateRetVoid();
-  else
-    B.CreateRet(Call);
+  returnResult(B, *Call);
   resetShadowsBefore(*Call);
   emptyDeferredList(*F);
   return F;
@@ -366,10 +364,7 @@ Function *SplitMarkers::recordAndReplay(const Derivative &D) {
   }
   Args.push_back(B.CreateExtractValue(B.CreateCall(First, Primals), 0));
   Value *Result = B.CreateCall(Second, Args);
-  if (Result->getType()->isVoidTy())
-    B.CreateRetVoid();
-  else
-    B.CreateRet(Result);
+  returnResult(B, *Result);
   return H.F;
 }
 
