@@ -125,6 +125,13 @@ private:
               E);
   }
   Polynomial of(const SCEV *S, const Execution &E, unsigned Depth = 0);
+  Polynomial ofProduct(const SCEVMulExpr &Product, const Execution &E,
+                       unsigned Depth);
+  Polynomial ofQuotient(const SCEVConstant &Factor,
+                        const SCEVUDivExpr &Quotient, const Execution &E,
+                        unsigned Depth);
+  Polynomial ofAdvance(const SCEVAddRecExpr &Advance, const Execution &E,
+                       unsigned Depth);
   Polynomial unknown(const SCEV *S, const Execution &E);
   bool isNonNegative(const SCEV *S, const Execution &E);
   void bound(Execution &E, size_t Loop);
@@ -207,8 +214,11 @@ void AccessOrder::Case::assume(Execution &E, const Condition &C) {
   Polynomial More = Right - Left, Less = Left - Right;
   if (!More.isValid())
     return;
+  // What bounds a counter that both have may stand with the other one.
+  std::vector<Polynomial> Bounds = First.Bounds;
+  append_range(Bounds, Later.Bounds);
   auto isNonNegative = [&](const Polynomial &Q) {
-    return isAtLeast(Q, 0, E.Bounds);
+    return isAtLeast(Q, 0, Bounds);
   };
   switch (C.Is) {
   case ICmpInst::ICMP_ULT:
@@ -287,6 +297,57 @@ Polynomial AccessOrder::Case::unknown(const SCEV *S, const Execution &E) {
   return Unknowns[S] = Number;
 }
 
+/// Factor * (Dividend / Divisor), of which nothing is cut off: of a triangle
+/// that is packed by rows, 8 * (i * (i + 1) / 2).
+Polynomial AccessOrder::Case::ofQuotient(const SCEVConstant &Factor,
+                                         const SCEVUDivExpr &Quotient,
+                                         const Execution &E, unsigned Depth) {
+  auto *By = dyn_cast<SCEVConstant>(Quotient.getRHS());
+  if (!By || By->getAPInt().getActiveBits() > 32 ||
+      !Factor.getAPInt().isSignedIntN(64))
+    return Polynomial::invalid();
+  const int64_t Divisor = By->getAPInt().getSExtValue();
+  const int64_t Times = Factor.getAPInt().getSExtValue();
+  Polynomial Dividend = of(Quotient.getLHS(), E, Depth + 1);
+  if (Times % Divisor != 0 || !isMultipleOf(Dividend, Divisor))
+    return Polynomial::invalid();
+  return Dividend * Polynomial(Times / Divisor);
+}
+
+Polynomial AccessOrder::Case::ofProduct(const SCEVMulExpr &Product,
+                                        const Execution &E, unsigned Depth) {
+  auto *Factor = dyn_cast<SCEVConstant>(Product.getOperand(0));
+  const SCEVUDivExpr *Quotient = nullptr;
+  Polynomial Result(1);
+  for (const SCEV *Op : Product.operands()) {
+    if (auto *Q = dyn_cast<SCEVUDivExpr>(Op); Q && Factor && !Quotient)
+      Quotient = Q;
+    else if (Op != Factor)
+      Result = Result * of(Op, E, Depth + 1);
+  }
+  if (Quotient)
+    return Result * ofQuotient(*Factor, *Quotient, E, Depth);
+  return Factor ? Result * of(Factor, E, Depth + 1) : Result;
+}
+
+/// {A,+,B,+,C} is A + B * i + C * i * (i - 1) / 2.
+Polynomial AccessOrder::Case::ofAdvance(const SCEVAddRecExpr &Advance,
+                                        const Execution &E, unsigned Depth) {
+  auto *L = find(E.W.Around, Advance.getLoop());
+  if (L == E.W.Around.end() || Advance.getNumOperands() > 3)
+    return Polynomial::invalid();
+  const Polynomial &Counter = E.Counters[L - E.W.Around.begin()];
+  Polynomial Result = of(Advance.getStart(), E, Depth + 1) +
+                      of(Advance.getOperand(1), E, Depth + 1) * Counter;
+  if (Advance.isAffine())
+    return Result;
+  std::optional<int64_t> Twice =
+      constantOf(of(Advance.getOperand(2), E, Depth + 1));
+  if (!Twice || *Twice % 2 != 0)
+    return Polynomial::invalid();
+  return Result + Polynomial(*Twice / 2) * Counter * (Counter - Polynomial(1));
+}
+
 Polynomial AccessOrder::Case::of(const SCEV *S, const Execution &E,
                                  unsigned Depth) {
   if (Depth > MaxDepth)
@@ -295,24 +356,17 @@ Polynomial AccessOrder::Case::of(const SCEV *S, const Execution &E,
     return C->getAPInt().isSignedIntN(64)
                ? Polynomial(C->getAPInt().getSExtValue())
                : Polynomial::invalid();
-  if (isa<SCEVAddExpr, SCEVMulExpr>(S)) {
-    bool IsSum = isa<SCEVAddExpr>(S);
-    Polynomial Result(IsSum ? 0 : 1);
-    for (const SCEV *Op : cast<SCEVNAryExpr>(S)->operands()) {
-      Polynomial Part = of(Op, E, Depth + 1);
-      Result = IsSum ? Result + Part : Result * Part;
-    }
+  if (auto *Sum = dyn_cast<SCEVAddExpr>(S)) {
+    Polynomial Result(0);
+    for (const SCEV *Op : Sum->operands())
+      Result = Result + of(Op, E, Depth + 1);
     return Result;
   }
-  auto *Advance = dyn_cast<SCEVAddRecExpr>(S);
-  if (!Advance)
-    return unknown(S, E);
-  auto *L = find(E.W.Around, Advance->getLoop());
-  if (L == E.W.Around.end() || !Advance->isAffine())
-    return Polynomial::invalid();
-  return of(Advance->getStart(), E, Depth + 1) +
-         of(Advance->getStepRecurrence(SE), E, Depth + 1) *
-             E.Counters[L - E.W.Around.begin()];
+  if (auto *Product = dyn_cast<SCEVMulExpr>(S))
+    return ofProduct(*Product, E, Depth);
+  if (auto *Advance = dyn_cast<SCEVAddRecExpr>(S))
+    return ofAdvance(*Advance, E, Depth);
+  return unknown(S, E);
 }
 
 /// In \p Bound, a symbol that is the rest of the bound and what is taken off

@@ -22,8 +22,9 @@
 // That is the dependence test by elimination (Feautrier, Int. J. Parallel
 // Programming 20, 1991), but sizes may be factors here; so it is incomplete.
 //
-// Addresses are taken for integers without bounds. To come back by wrapping
-// around, a walk has to leave every object on the way. And the walks are those
+// Addresses are taken for integers without bounds, and so is what is divided in
+// them, i * (i + 1) / 2. To come back by wrapping around, a walk has to leave
+// every object on the way. And the walks are those
 // of one thread: where several run one function at a time, the order of what
 // they do is another question.
 #ifndef ADZE_LIB_LOOPS_ACCESSORDER_H

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Loops/EntryBounds.h"
 
-#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
@@ -15,6 +14,8 @@ static constexpr unsigned MaxDepth = 24;
 /// A choice counts as so many, for each multiplies the work by its ways.
 static constexpr unsigned ChoiceDepth = 6;
 static constexpr size_t MaxWays = 4;
+/// Choices behind one value.
+static constexpr size_t MaxChoices = 64;
 
 using Interval = EntryBounds::Interval;
 
@@ -137,26 +138,58 @@ std::optional<Interval> EntryBounds::ofExtreme(const SCEVMinMaxExpr &M,
                   Max ? SE.getSMaxExpr(Greatest) : SE.getSMinExpr(Greatest)};
 }
 
-/// \p V is one of several values, none of which depends on what it was before.
-std::optional<Interval> EntryBounds::ofChoice(Value *V, unsigned Depth) {
-  SmallSetVector<const SCEV *, 4> Ways;
-  auto add = [&](Value *Way) {
-    if (!isa<UndefValue>(Way)) // nothing is accessed there
-      Ways.insert(SE.getSCEV(Way));
-  };
-  if (auto *Select = dyn_cast<SelectInst>(V)) {
-    add(Select->getTrueValue());
-    add(Select->getFalseValue());
-  } else if (auto *Phi = dyn_cast<PHINode>(V)) {
-    for (auto [In, Block] : zip(Phi->incoming_values(), Phi->blocks())) {
-      if (DT.dominates(Phi->getParent(), Block))
-        return std::nullopt; // of a loop
-      add(In);
-    }
+static bool isChoice(const SCEV *S) {
+  auto *Leaf = dyn_cast<SCEVUnknown>(S);
+  return Leaf && isa<SelectInst, PHINode>(Leaf->getValue());
+}
+
+/// More is known of \p S, as a number with sign, than of its bits.
+static bool isMade(const SCEV *S) {
+  return !S->getType()->isIntegerTy(1) && !isa<SCEVTruncateExpr>(S) &&
+         (!isa<SCEVUnknown>(S) || isChoice(S));
+}
+
+/// The values that \p V, a choice, is one of, wherever it was made: of the
+/// choices that flow into it, too, around loops or not. \p Web: these choices.
+SmallSetVector<const SCEV *, 16>
+EntryBounds::waysOf(Value *V, SmallSetVector<const Value *, 16> &Web) {
+  SmallSetVector<const SCEV *, 16> Ways;
+  SmallVector<Value *, 16> Open(1, V);
+  while (!Open.empty() && Web.size() <= MaxChoices) {
+    Value *Next = Open.pop_back_val();
+    if (isa<UndefValue>(Next)) // nothing is accessed there
+      continue;
+    const SCEV *S = SE.getSCEV(Next);
+    if (!isChoice(S) || isKnown(S))
+      Ways.insert(S);
+    else if (auto *Choice = cast<Instruction>(cast<SCEVUnknown>(S)->getValue());
+             Web.insert(Choice))
+      append_range(Open, drop_begin(Choice->operand_values(),
+                                    isa<SelectInst>(Choice) ? 1 : 0));
   }
-  if (Ways.empty() || Ways.size() > MaxWays)
+  if (!Open.empty())
+    Ways.clear();
+  return Ways;
+}
+
+/// \p V is one of several values, none of which is computed of what it was
+/// before: an index of the least element so far.
+std::optional<Interval> EntryBounds::ofChoice(Value *V, unsigned Depth) {
+  SmallSetVector<const Value *, 16> Web;
+  SmallSetVector<const SCEV *, 16> Ways = waysOf(V, Web);
+  const size_t Constants =
+      count_if(Ways, [](const SCEV *S) { return isa<SCEVConstant>(S); });
+  if (Ways.empty() || Ways.size() - Constants > MaxWays)
     return std::nullopt;
-  SmallVector<const SCEV *, 4> Least, Greatest;
+  const bool IsCircular = any_of(Ways, [&](const SCEV *Way) {
+    return SCEVExprContains(Way, [&](const SCEV *Part) {
+      auto *Leaf = dyn_cast<SCEVUnknown>(Part);
+      return Leaf && Web.contains(Leaf->getValue());
+    });
+  });
+  if (IsCircular)
+    return std::nullopt;
+  SmallVector<const SCEV *, 16> Least, Greatest;
   for (const SCEV *Way : Ways) {
     std::optional<Interval> I = of(Way, Depth + ChoiceDepth);
     if (!I)
@@ -165,6 +198,23 @@ std::optional<Interval> EntryBounds::ofChoice(Value *V, unsigned Depth) {
     Greatest.push_back(I->Greatest);
   }
   return Interval{SE.getSMinExpr(Least), SE.getSMaxExpr(Greatest)};
+}
+
+/// What the bits of \p S say: of a comparison, or of some bits of a number. Of
+/// a number in memory they say little.
+std::optional<Interval> EntryBounds::ofBits(const SCEV *S) {
+  constexpr unsigned FewBits = 16;
+  const SCEV *Op = S;
+  while (isa<SCEVZeroExtendExpr, SCEVSignExtendExpr>(Op))
+    Op = cast<SCEVCastExpr>(Op)->getOperand();
+  auto *Leaf = dyn_cast<SCEVUnknown>(Op);
+  const ConstantRange Range = SE.getSignedRange(S);
+  if ((Leaf && isa<LoadInst>(Leaf->getValue())) ||
+      !Range.getSignedMin().isSignedIntN(FewBits) ||
+      !Range.getSignedMax().isSignedIntN(FewBits))
+    return std::nullopt;
+  return Interval{constant(Range.getSignedMin().getSExtValue()),
+                  constant(Range.getSignedMax().getSExtValue())};
 }
 
 std::optional<Interval> EntryBounds::of(const SCEV *S, unsigned Depth) {
@@ -194,15 +244,17 @@ std::optional<Interval> EntryBounds::of(const SCEV *S, unsigned Depth) {
   }
   if (isa<SCEVSignExtendExpr, SCEVZeroExtendExpr>(S)) {
     const SCEV *Op = cast<SCEVCastExpr>(S)->getOperand();
-    std::optional<Interval> Result = of(Op, Depth);
-    if (Result)
-      require(*Result, SE.getTypeSizeInBits(Op->getType()),
-              /*Signed=*/isa<SCEVSignExtendExpr>(S));
+    std::optional<Interval> Result = isMade(Op) ? of(Op, Depth) : std::nullopt;
+    if (!Result)
+      return ofBits(S);
+    require(*Result, SE.getTypeSizeInBits(Op->getType()),
+            /*Signed=*/isa<SCEVSignExtendExpr>(S));
     return Result;
   }
-  if (auto *Leaf = dyn_cast<SCEVUnknown>(S))
-    return ofChoice(Leaf->getValue(), Depth);
-  return std::nullopt;
+  std::optional<Interval> Choice =
+      isChoice(S) ? ofChoice(cast<SCEVUnknown>(S)->getValue(), Depth)
+                  : std::nullopt;
+  return Choice ? Choice : ofBits(S);
 }
 
 } // namespace adze

@@ -13,6 +13,7 @@
 #ifndef ADZE_LIB_LOOPS_ENTRYBOUNDS_H
 #define ADZE_LIB_LOOPS_ENTRYBOUNDS_H
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
@@ -67,7 +68,10 @@ private:
   std::optional<Interval> ofProduct(const llvm::SCEVMulExpr &M, unsigned Depth);
   std::optional<Interval> ofExtreme(const llvm::SCEVMinMaxExpr &M,
                                     unsigned Depth);
+  llvm::SmallSetVector<const llvm::SCEV *, 16>
+  waysOf(llvm::Value *V, llvm::SmallSetVector<const llvm::Value *, 16> &Web);
   std::optional<Interval> ofChoice(llvm::Value *V, unsigned Depth);
+  std::optional<Interval> ofBits(const llvm::SCEV *S);
   Interval product(const Interval &A, const Interval &B);
 
   const llvm::BasicBlock &At;

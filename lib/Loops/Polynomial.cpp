@@ -2,6 +2,7 @@
 #include "Loops/Polynomial.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ConstraintSystem.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Support/MathExtras.h"
@@ -151,6 +152,34 @@ std::optional<int64_t> constantOf(const Polynomial &P) {
 
 bool areEqual(const Polynomial &A, const Polynomial &B) {
   return constantOf(A - B) == 0;
+}
+
+// That depends on the remainders of the symbols only.
+bool isMultipleOf(const Polynomial &P, int64_t Divisor) {
+  constexpr uint64_t MaxCases = 64;
+  if (!P.isValid())
+    return false;
+  if (all_of(P.terms(), [&](const auto &T) { return T.second % Divisor == 0; }))
+    return true;
+  SmallSetVector<Polynomial::Symbol, 4> Symbols;
+  for (const auto &[M, C] : P.terms())
+    Symbols.insert(M.begin(), M.end());
+  uint64_t Cases = 1;
+  for (size_t I = 0; I < Symbols.size(); ++I)
+    if ((Cases *= uint64_t(Divisor)) > MaxCases)
+      return false;
+  for (uint64_t Case = 0; Case < Cases; ++Case) {
+    Polynomial Value = P;
+    uint64_t Rest = Case;
+    for (Polynomial::Symbol S : Symbols) {
+      Value = Value.with(S, Polynomial(int64_t(Rest % uint64_t(Divisor))));
+      Rest /= uint64_t(Divisor);
+    }
+    std::optional<int64_t> Number = constantOf(Value);
+    if (!Number || *Number % Divisor != 0)
+      return false;
+  }
+  return true;
 }
 
 // If the terms do not show it, Fourier's and Motzkin's elimination may, with

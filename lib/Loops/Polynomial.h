@@ -63,6 +63,10 @@ Polynomial coefficientOf(const Polynomial &P, Polynomial::Symbol S);
 std::optional<int64_t> constantOf(const Polynomial &P);
 bool areEqual(const Polynomial &A, const Polynomial &B);
 
+/// \p P is a multiple of \p Divisor, which is positive, for all integers that
+/// its symbols may be. A proof: true is certain, false is not.
+bool isMultipleOf(const Polynomial &P, int64_t Divisor);
+
 /// What \p S is, if it is a constant, or else a sum, a product or an affine
 /// recurrence: of what \p Part says of its operands and \p Counter of its loop.
 /// Nothing of other expressions.

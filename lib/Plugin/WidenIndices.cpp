@@ -18,11 +18,18 @@ namespace {
 /// Operations in one index; longer ones stay as they are.
 constexpr size_t MaxOperations = 16;
 
-/// A sum, difference or product that does not overflow.
+/// A sum, difference or product that does not overflow, or a quotient that
+/// cannot: i * (i + 1) / 2.
 bool isExact(const Value *V) {
-  auto *Op = dyn_cast<OverflowingBinaryOperator>(V);
-  return Op && isa<Instruction>(V) && Op->hasNoSignedWrap() &&
-         Op->getOpcode() != Instruction::Shl;
+  if (!isa<Instruction>(V))
+    return false;
+  if (auto *Op = dyn_cast<OverflowingBinaryOperator>(V))
+    return Op->hasNoSignedWrap() && Op->getOpcode() != Instruction::Shl;
+  auto *Op = dyn_cast<BinaryOperator>(V);
+  auto *By = Op && Op->getOpcode() == Instruction::SDiv
+                 ? dyn_cast<ConstantInt>(Op->getOperand(1))
+                 : nullptr;
+  return By && By->getValue().isStrictlyPositive();
 }
 
 /// A variable, a member, a number: not an element of an array.
@@ -76,7 +83,8 @@ bool widen(SExtInst &Extension) {
     Value *Left = wide(Op->getOperand(0)), *Right = wide(Op->getOperand(1));
     auto *New = BinaryOperator::Create(cast<BinaryOperator>(Op)->getOpcode(),
                                        Left, Right, Op->getName());
-    New->setHasNoSignedWrap();
+    if (isa<OverflowingBinaryOperator>(New))
+      New->setHasNoSignedWrap();
     New->setDebugLoc(Op->getDebugLoc());
     B.Insert(New);
     Wide[Op] = New;

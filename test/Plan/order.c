@@ -164,3 +164,28 @@ double mirror(double (*R a)[16]) {
 // CHECK-LABEL: plan of rev.mirror.
 // CHECK-NOT: keep
 PLAN(mirror, (void *)P(0))
+
+// The same, packed by rows: each element is written once. With ints, too.
+double packed(long n, double *R a) {
+  for (long i = 0; i < n; ++i)
+    for (long j = 0; j < i; ++j) {
+      double sum = a[i * (i + 1) / 2 + j];
+      for (long k = 0; k < j; ++k)
+        sum -= a[i * (i + 1) / 2 + k] * a[j * (j + 1) / 2 + k];
+      a[i * (i + 1) / 2 + j] = sum / a[j * (j + 1) / 2 + j];
+    }
+  return a[n];
+}
+// CHECK-LABEL: plan of rev.packed.
+// CHECK: bytes: {{[0-9]+$}}
+PLAN(packed, N(0), P(0))
+
+// Half of an odd number is cut off, so that two iterations may meet.
+double halves(long n, double *R a) {
+  for (long i = 0; i < n; ++i)
+    a[i * (i + 2) / 2] = a[i * (i + 2) / 2] * a[i];
+  return a[n];
+}
+// CHECK-LABEL: plan of rev.halves.
+// CHECK: = load {{ *}}keep
+PLAN(halves, N(0), P(0))

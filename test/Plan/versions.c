@@ -121,6 +121,34 @@ void cleared(const double *x, double *y, long n, long m) {
 // CHECK: bytes: {{[0-9]+}} + 8 [{{[^]]*}}.any]{{$}}
 PLAN(cleared, P(0), P(1), N(0), N(1))
 
+// Which element that is only the run knows, but it is one of the first eight:
+// the index is one of several counters and constants, around loops.
+double least(const double *x, double *y, long n) {
+  double sum = 0;
+  for (long i = 0; i < n; ++i) {
+    for (int c = 0; c < 8; ++c)
+      y[c] = x[i] * x[n + c] * x[n + c];
+    int best = 0;
+    for (int c = 1; c < 8; ++c)
+      if (y[c] < y[best])
+        best = c;
+    sum += y[best] * y[best];
+  }
+  return sum;
+}
+// CHECK-LABEL: plan of rev.least.
+// CHECK: {{\.any}}
+PLAN(least, P(0), P(1), N(0))
+
+// By a byte, and by the rest of a division.
+void bytes(const double *x, const unsigned char *at, double *y, long n) {
+  for (long i = 0; i < n; ++i)
+    y[at[i] & 15] += x[i % 7] * x[i % 7];
+}
+// CHECK-LABEL: plan of rev.bytes.
+// CHECK: bytes: {{[0-9]+}} + {{.*}}.any]{{$}}
+PLAN(bytes, P(0), P(1), P(2), N(0))
+
 // What is volatile may be anything.
 void signalled(const double *x, double *y, volatile double *gain, long n) {
   for (long i = 0; i < n; ++i) {

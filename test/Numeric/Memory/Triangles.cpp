@@ -66,6 +66,34 @@ template <class I> void rows(const double *x, double *y) {
   }
 }
 
+/// Rows packed behind each other, in place, from above and from below: what is
+/// right of a diagonal does not exist.
+template <class I> I packed(I i, I j) { return i * (i + 1) / 2 + j; }
+template <class I> void packedRows(const double *x, double *y) {
+  const I n = Size;
+  std::vector<double> a(x, x + n * (n + 1) / 2);
+  for (I i = 0; i < n; ++i)
+    a[packed<I>(i, i)] += 3;
+  for (I i = 0; i < n; ++i)
+    for (I j = 0; j <= i; ++j) {
+      double sum = a[packed<I>(i, j)];
+      for (I k = 0; k < j; ++k)
+        sum -= a[packed<I>(i, k)] * a[packed<I>(j, k)];
+      a[packed<I>(i, j)] = i == j ? std::sqrt(sum) : sum / a[packed<I>(j, j)];
+    }
+  for (I i = n; i-- > 1;)
+    for (I j = 0; j < i; ++j)
+      a[packed<I>(i - 1, j)] *= a[packed<I>(i, j)] + 0.3 * a[packed<I>(i, i)];
+  // Halves that are cut off: two rows at one place.
+  for (I i = 1; i < n; ++i)
+    a[i * i / 2] *= a[i / 2] + 0.5;
+  for (I k = 0; k < n; ++k) {
+    y[k] = 0;
+    for (I j = 0; j <= k; ++j)
+      y[k] += (j + 1) * a[packed<I>(k, j)];
+  }
+}
+
 /// The bound is one that a counter may be beyond at first.
 void beyond(const double *x, double *y) {
   for (int i = 0; i < Size; ++i)
@@ -86,6 +114,9 @@ void ofShort(const double *x, double *y) { whole<short>(x, y); }
 void rowsOfInt(const double *x, double *y) { rows<int>(x, y); }
 void rowsOfLong(const double *x, double *y) { rows<long>(x, y); }
 void rowsOfShort(const double *x, double *y) { rows<short>(x, y); }
+void packedInt(const double *x, double *y) { packedRows<int>(x, y); }
+void packedUnsigned(const double *x, double *y) { packedRows<unsigned>(x, y); }
+void packedLong(const double *x, double *y) { packedRows<size_t>(x, y); }
 
 } // namespace
 
@@ -100,4 +131,7 @@ ADZE_TEST_MAP(ofShort, 36, 3, ADZE_AT(POINT))
 ADZE_TEST_MAP(rowsOfInt, 36, Size, ADZE_AT(POINT))
 ADZE_TEST_MAP(rowsOfLong, 36, Size, ADZE_AT(POINT))
 ADZE_TEST_MAP(rowsOfShort, 36, Size, ADZE_AT(POINT))
+ADZE_TEST_MAP(packedInt, 36, Size, ADZE_AT(POINT))
+ADZE_TEST_MAP(packedUnsigned, 36, Size, ADZE_AT(POINT))
+ADZE_TEST_MAP(packedLong, 36, Size, ADZE_AT(POINT))
 ADZE_TEST_MAP(beyond, 6, Size, ADZE_AT(.31, .2, .43, .17, .6, .25))
