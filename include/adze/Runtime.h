@@ -46,7 +46,7 @@ extern const RuntimeUnit StopUnit, TapeUnit, DeferredFreesUnit, KeptBlocksUnit,
     ExceptionShadowsUnit, NotFiniteUnit, DigammaUnit, CheckpointsUnit,
     TeamsUnit, PlacedFloatsUnit, LaneTapeNvptxUnit, LaneTapeAmdgpuUnit,
     LaneShufflesNvptxUnit, LaneShufflesAmdgpuUnit, DynamicSharedUnit,
-    LaneSumsUnit, ThreadStatesUnit, RecordsUnit;
+    LaneSumsUnit, ThreadStatesUnit, RecordsUnit, RowTablesUnit;
 
 /// Before derivatives are made of functions that hold derivatives: the lists of
 /// \p M (deferred deallocations, shadow blocks that are

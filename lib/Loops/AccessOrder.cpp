@@ -35,11 +35,31 @@ struct Condition {
 struct AccessOrder::Walk {
   const Value *Base = nullptr; // does not vary
   const SCEV *Offset = nullptr;
+  // Rows behind pointers: Base is their table, Slot leads to the pointer, and
+  // Offset begins where the pointer leads.
+  const MDNode *Rows = nullptr;
+  const SCEV *Slot = nullptr;
   int64_t Size = 0;
   uint64_t Object = 0; // bytes from Base to the end; 0: not known
   SmallVector<const Loop *, 4> Around; // outer to inner
   SmallVector<Condition, 4> If;        // of 64-bit numbers
 };
+
+/// Where the base of \p I, which is \p W's, is the pointer of a row: its table.
+bool AccessOrder::findRow(const Instruction &I, Walk &W) const {
+  auto *Pointer = dyn_cast<LoadInst>(W.Base);
+  W.Rows = Pointer && Pointer->isSimple() ? Rows.of(I) : nullptr;
+  if (!W.Rows)
+    return false;
+  const SCEV *From =
+      SE.getSCEV(const_cast<Value *>(Pointer->getPointerOperand()));
+  auto *Table = dyn_cast<SCEVUnknown>(SE.getPointerBase(From));
+  if (!Table || SE.getTypeSizeInBits(From->getType()) != 64)
+    return false;
+  W.Base = Table->getValue();
+  W.Slot = SE.removePointerBase(From);
+  return true;
+}
 
 std::optional<AccessOrder::Walk> AccessOrder::walkOf(const LoopAccess &A) {
   const Instruction &I = *A.I;
@@ -53,7 +73,8 @@ std::optional<AccessOrder::Walk> AccessOrder::walkOf(const LoopAccess &A) {
   W.Base = Base->getValue();
   W.Offset = SE.removePointerBase(Address);
   W.Size = int64_t(A.Size);
-  if (!getObjectSize(W.Base, W.Object, I.getModule()->getDataLayout(), nullptr))
+  if (findRow(I, W) ||
+      !getObjectSize(W.Base, W.Object, I.getModule()->getDataLayout(), nullptr))
     W.Object = 0;
   for (const Loop *L = P.LI->getLoopFor(I.getParent()); L;
        L = L->getParentLoop())
@@ -137,12 +158,14 @@ private:
   void bound(Execution &E, size_t Loop);
   void boundByObject(Execution &E);
   void assume(Execution &E, const Condition &C);
+  Polynomial offsetIn(Execution &E);
   std::vector<Polynomial> rowSizes() const;
 
   ScalarEvolution &SE;
   const LoopInfo &LI;
   MapVector<const SCEV *, Polynomial> Unknowns;
   Polynomial::Symbol Symbols = 0;
+  Polynomial RowSize, BeforeRow; // of rows behind pointers
   Execution First, Later;
   Polynomial Apart;
 };
@@ -172,7 +195,23 @@ AccessOrder::Case::Case(ScalarEvolution &SE, const LoopInfo &LI,
     for (const Condition &C : E->W.If)
       assume(*E, C);
   }
-  this->Apart = guarded(Later.W.Offset, Later) - guarded(First.W.Offset, First);
+  if (First.W.Rows)
+    for (Polynomial *Each : {&RowSize, &BeforeRow})
+      *Each = symbol();
+  const Polynomial From = offsetIn(First);
+  this->Apart = offsetIn(Later) - From;
+}
+
+/// Where \p E accesses something, from the base. Rows behind pointers are at
+/// least as far apart as columns may be.
+Polynomial AccessOrder::Case::offsetIn(Execution &E) {
+  Polynomial Offset = guarded(E.W.Offset, E);
+  if (!E.W.Rows || !Offset.isValid())
+    return Offset;
+  const Polynomial Column = Offset + BeforeRow;
+  E.Bounds.push_back(Column);
+  E.Bounds.push_back(RowSize - Polynomial(E.W.Size) - Column);
+  return guarded(E.W.Slot, E) * RowSize + Offset;
 }
 
 void AccessOrder::Case::bound(Execution &E, size_t Loop) {
@@ -394,6 +433,9 @@ std::vector<Polynomial> AccessOrder::Case::rowSizes() const {
       if (Unknown.terms().size() == 1 && M.size() > 1 &&
           is_contained(M, Unknown.terms().begin()->first.front()))
         Sizes.push_back(Polynomial(std::abs(C)) * Unknown);
+    if (First.W.Rows && M.size() > 1 &&
+        is_contained(M, RowSize.terms().begin()->first.front()))
+      Sizes.push_back(Polynomial(std::abs(C)) * RowSize);
   }
   return Sizes;
 }
@@ -447,7 +489,8 @@ bool AccessOrder::neverAfter(const LoopAccess &A, const Instruction *Writer,
   std::optional<LoopAccess> Written = accessOf(*Writer, SE);
   std::optional<Walk> First = walkOf(A);
   std::optional<Walk> Later = Written ? walkOf(*Written) : std::nullopt;
-  if (!First || !Later || First->Base != Later->Base)
+  if (!First || !Later || First->Base != Later->Base ||
+      First->Rows != Later->Rows)
     return false;
   size_t Common = 0;
   while (Common < std::min(First->Around.size(), Later->Around.size()) &&

@@ -15,6 +15,11 @@
 // be at least the size of the one access, or its negative that of the other. Or
 // it is a multiple of some size, that of a row, and a rest between these two.
 //
+// Rows that stand behind pointers in a table, and of which the run has found
+// that they do not overlap (RowScopes.h), are those of a matrix with rows of
+// some size: an address is the place of the pointer, times that size, and a
+// column.
+//
 // What is known of a counter: it is not negative, nor larger than the count of
 // its loop, which may depend on the counters around it, and conditions may say
 // more. So count - counter, a new unknown that is not negative, takes the place
@@ -32,6 +37,7 @@
 
 #include "Loops/LoopAccess.h"
 #include "Loops/Reachability.h"
+#include "Loops/RowScopes.h"
 #include "adze/Primal.h"
 #include "llvm/ADT/DenseMap.h"
 #include <tuple>
@@ -41,7 +47,7 @@ namespace adze {
 class AccessOrder {
 public:
   AccessOrder(const Primal &P, llvm::ScalarEvolution &SE, Reachability &Reach)
-      : P(P), SE(SE), Reach(Reach) {}
+      : P(P), SE(SE), Reach(Reach), Rows(P) {}
 
   /// The questions count anew.
   void refill() { Questions = 0; }
@@ -66,11 +72,13 @@ private:
       std::tuple<const llvm::BasicBlock *, const llvm::SCEV *, uint64_t>;
 
   std::optional<Walk> walkOf(const LoopAccess &A);
+  bool findRow(const llvm::Instruction &I, Walk &W) const;
   void addConditions(const llvm::Instruction &I, Walk &W);
 
   const Primal &P;
   llvm::ScalarEvolution &SE;
   Reachability &Reach;
+  RowScopes Rows;
   unsigned Questions = 0;
   /// What is asked in one loop after the other: whether the second access stays
   /// apart from the first, in a later iteration of the loop of that depth.

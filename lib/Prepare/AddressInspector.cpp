@@ -105,13 +105,21 @@ bool AddressInspector::canBuild(const SCEV *S, const BasicBlock &Place,
 
 /// A number that advances by steps in a loop is known in front of the loop by
 /// its first and last value.
-bool AddressInspector::leaveLoops(Number &N) const {
+bool AddressInspector::leaveLoops(Number &N, Ends Are) const {
   Loop *L = LI.getLoopFor(N.Place);
+  auto isInEachIteration = [&] {
+    SmallVector<BasicBlock *, 4> Exits;
+    L->getExitingBlocks(Exits);
+    return all_of(
+        Exits, [&](const BasicBlock *B) { return DT.dominates(N.Place, B); });
+  };
   unsigned Left = 0;
   for (; L && DT.properlyDominates(&At, L->getHeader());
        L = L->getParentLoop()) {
     if (!L->getLoopPreheader())
       return false;
+    if (Are == Ends::Met && !isInEachIteration())
+      break;
     const SCEV *Count = SE.getBackedgeTakenCount(L);
     bool Counts = false;
     auto ends = [&](const SCEV *S)
@@ -133,15 +141,25 @@ bool AddressInspector::leaveLoops(Number &N) const {
                                            : std::pair(A->getStart(), Last);
     };
     auto Low = ends(N.Low), High = ends(N.High);
+    // Of the loops in a triangle the longest one counts.
+    SmallVector<const SCEV *, 2> Longest;
+    for (const SCEV *Inner : N.Counts)
+      if (auto Range = ends(Inner))
+        Longest.push_back(Range->second);
+    if (Counts)
+      Longest.push_back(Count);
+    auto isKnownThere = [&](const SCEV *S) {
+      return canBuild(S, *L->getLoopPreheader(), 0);
+    };
     if (!Low || !High || (Counts && ++Left > MaxLoopsLeft) ||
-        !canBuild(Low->first, *L->getLoopPreheader(), 0) ||
-        !canBuild(High->second, *L->getLoopPreheader(), 0))
+        Longest.size() != N.Counts.size() + (Counts ? 1 : 0) ||
+        !isKnownThere(Low->first) || !isKnownThere(High->second) ||
+        !all_of(Longest, isKnownThere))
       break;
     N.Low = Low->first;
     N.High = High->second;
     N.Place = L->getLoopPreheader();
-    if (Counts)
-      N.Counts.push_back(Count);
+    N.Counts = std::move(Longest);
   }
   auto buildable = [&](const SCEV *S) { return canBuild(S, *N.Place, 0); };
   return buildable(N.Low) && buildable(N.High) && all_of(N.Counts, buildable);
@@ -150,7 +168,7 @@ bool AddressInspector::leaveLoops(Number &N) const {
 /// Loops that the number does not vary with, those over time for one, are
 /// outweighed by loops that it has left: else the inspector would do the same
 /// in each step, in as many iterations as the program.
-bool AddressInspector::isCheap(const Number &N, const Instruction &I) const {
+bool AddressInspector::isCheap(const Number &N, unsigned Depth) const {
   SmallPtrSet<const BasicBlock *, 8> Headers; // of loops that it varies with
   SmallSetVector<const Value *, 16> Behind;
   for (const SCEV *S : {N.Low, N.High})
@@ -169,7 +187,7 @@ bool AddressInspector::isCheap(const Number &N, const Instruction &I) const {
       Headers.insert(From->getParent());
     Behind.insert(From->op_begin(), From->op_end());
   }
-  unsigned Left = LI.getLoopDepth(I.getParent()) - LI.getLoopDepth(N.Place);
+  unsigned Left = Depth - LI.getLoopDepth(N.Place);
   unsigned Same = 0;
   for (const Loop *L = LI.getLoopFor(N.Place);
        L && DT.properlyDominates(&At, L->getHeader()); L = L->getParentLoop())
@@ -262,7 +280,8 @@ void AddressInspector::findWalk(Number &N) {
 
 std::optional<unsigned> AddressInspector::follow(const Instruction &I,
                                                  const SCEV *Low,
-                                                 const SCEV *High) {
+                                                 const SCEV *High, Ends Are,
+                                                 unsigned Depth) {
   if (!AllEnd || Numbers.size() == MaxNumbers ||
       !Low->getType()->isIntegerTy(64) ||
       !DT.properlyDominates(&At, I.getParent()))
@@ -271,7 +290,8 @@ std::optional<unsigned> AddressInspector::follow(const Instruction &I,
   N.Place = const_cast<BasicBlock *>(I.getParent());
   N.Low = Low;
   N.High = High;
-  if (!leaveLoops(N) || !isCheap(N, I))
+  if (!leaveLoops(N, Are) ||
+      !isCheap(N, std::max(Depth, LI.getLoopDepth(I.getParent()))))
     return std::nullopt;
   N.Code.Blocks.insert(N.Place);
   if (!addLeaves(N.Low, N.Code) || !addLeaves(N.High, N.Code) ||

@@ -55,10 +55,15 @@ public:
                    llvm::ScalarEvolution &SE, llvm::LoopInfo &LI,
                    llvm::DominatorTree &DT);
 
+  /// Whether the ends of what is found have been met in some execution, or may
+  /// lie farther apart.
+  enum class Ends { Met, Around };
   /// What lies between two i64 in all executions of an instruction: its number;
-  /// nothing if that cannot be told in advance.
+  /// nothing if that cannot be told in advance. \p Depth: of loops that the
+  /// program goes through for it, if these are more than those around \p I.
   std::optional<unsigned> follow(const llvm::Instruction &I,
-                                 const llvm::SCEV *Low, const llvm::SCEV *High);
+                                 const llvm::SCEV *Low, const llvm::SCEV *High,
+                                 Ends Are = Ends::Around, unsigned Depth = 0);
   /// What has to be loaded to follow number \p No.
   llvm::SmallVector<const llvm::LoadInst *, 8> reads(unsigned No) const;
 
@@ -107,8 +112,8 @@ private:
   };
   class Builder;
 
-  bool leaveLoops(Number &N) const;
-  bool isCheap(const Number &N, const llvm::Instruction &I) const;
+  bool leaveLoops(Number &N, Ends Are) const;
+  bool isCheap(const Number &N, unsigned Depth) const;
   void separate(Number &N) const;
   void findWalk(Number &N);
   bool canBuild(const llvm::SCEV *S, const llvm::BasicBlock &Place,

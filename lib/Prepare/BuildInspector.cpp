@@ -494,8 +494,13 @@ void AddressInspector::Builder::end() {
     require(B, B.CreateOr(Within, B.CreateICmpSGT(Least, Greatest)));
     Extents.push_back({Least, Greatest});
   }
-  Value *Test = Holds(B, Extents, [&](Value *V) { return of(V); });
-  B.CreateRet(B.CreateAnd(Test, valueOf(B, Valid)));
+  LLVMContext &C = A.F.getContext();
+  auto *Right = BasicBlock::Create(C, "right", New);
+  auto *Wrong = BasicBlock::Create(C, "wrong", New);
+  B.CreateCondBr(valueOf(B, Valid), Right, Wrong);
+  IRBuilder<>(Wrong).CreateRet(B.getFalse());
+  B.SetInsertPoint(Right);
+  B.CreateRet(Holds(B, Extents, [&](Value *V) { return of(V); }));
   DominatorTree DT(*New);
   PromoteMemToReg(Variables, DT);
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Prepare/ComparedArrays.h"
+#include "Loops/WriteEffects.h"
 #include "Prepare/BlockVectors.h"
 #include "adze/KnownFunction.h"
 #include "adze/Options.h"
 
 #include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -31,14 +33,17 @@ static bool pays(const ComparedArrays::Pair &P) {
          (P.second->IsNeeded && P.first->IsStored);
 }
 
-/// A product with a constant, to which something may be added.
-static bool isLinear(const Instruction &I) {
+/// \p I is linear in \p Of: a product with a constant, to which something may
+/// be added, or what is added to a product.
+static bool isLinear(const Instruction &I, const Value &Of) {
   auto *Fused = dyn_cast<IntrinsicInst>(&I);
   if (I.getOpcode() == Instruction::FDiv)
     return isa<Constant>(I.getOperand(1));
-  return (I.getOpcode() == Instruction::FMul ||
-          (Fused && (Fused->getIntrinsicID() == Intrinsic::fmuladd ||
-                     Fused->getIntrinsicID() == Intrinsic::fma))) &&
+  const bool IsSum = Fused && (Fused->getIntrinsicID() == Intrinsic::fmuladd ||
+                               Fused->getIntrinsicID() == Intrinsic::fma);
+  if (IsSum && I.getOperand(0) != &Of && I.getOperand(1) != &Of)
+    return true;
+  return (I.getOpcode() == Instruction::FMul || IsSum) &&
          (isa<Constant>(I.getOperand(0)) || isa<Constant>(I.getOperand(1)));
 }
 
@@ -54,7 +59,7 @@ static bool decides(const LoadInst &Load) {
       switch (I.getOpcode()) {
       case Instruction::FMul:
       case Instruction::FDiv:
-        if (!isLinear(I))
+        if (!isLinear(I, *Behind[N]))
           return true;
         break;
       case Instruction::Store:
@@ -64,7 +69,7 @@ static bool decides(const LoadInst &Load) {
         if (auto *Known = lookupKnown(cast<CallBase>(I));
             Known && Known->Facts.By == Derivation::Zero)
           continue;
-        if (!isLinear(I))
+        if (!isLinear(I, *Behind[N]))
           return true;
         break;
       case Instruction::FAdd:
@@ -88,7 +93,9 @@ ComparedArrays::ComparedArrays(Function &F, BasicBlock &At,
     : F(F), At(At), SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
       LI(FAM.getResult<LoopAnalysis>(F)),
       DT(FAM.getResult<DominatorTreeAnalysis>(F)),
-      AA(FAM.getResult<AAManager>(F)), Limits(At, SE, DT) {}
+      AA(FAM.getResult<AAManager>(F)), Limits(At, SE, DT) {
+  collect(FAM.getResult<TargetLibraryAnalysis>(F));
+}
 
 /// The array that \p Pointer leads into; null if that is not known.
 Array *ComparedArrays::arrayOf(Value *Pointer) {
@@ -102,7 +109,7 @@ Array *ComparedArrays::arrayOf(Value *Pointer) {
     return Result;
   }
   // Pointers that stand in one table may be the same.
-  const void *Key = nullptr;
+  const SCEV *Key = nullptr;
   for (auto *Load = dyn_cast<LoadInst>(Base->getValue()); Load;) {
     const SCEV *From = SE.getSCEV(Load->getPointerOperand());
     Key = From;
@@ -232,8 +239,9 @@ void ComparedArrays::tellApartVectors(bool IfIndicesOnly) {
         LoadedFrom[Each.I] = &A;
 }
 
-void ComparedArrays::collect() {
+void ComparedArrays::collect(const TargetLibraryInfo &TLI) {
   const DataLayout &DL = F.getDataLayout();
+  CalleeWritesCache Callees;
   for (Instruction &I : instructions(F)) {
     if (!DT.properlyDominates(&At, I.getParent()))
       continue;
@@ -251,10 +259,32 @@ void ComparedArrays::collect() {
                                   Size.getFixedValue())
                  : nullptr,
            isa<StoreInst>(I)});
-    } else if (I.mayWriteToMemory()) {
+    } else if (writeEffect(I, Callees, TLI)) {
       Writers.push_back(&I);
     }
   }
+  joinRows();
+}
+
+/// A row whose pointer stands at a known place of a table is one of the rows
+/// that a loop goes through.
+void ComparedArrays::joinRows() {
+  MapVector<Name, Array> Joined;
+  for (auto &[Key, A] : Arrays) {
+    Name To = Key;
+    if (!A.Base) {
+      const SCEV *Table =
+          SE.getPointerBase(static_cast<const SCEV *>(Key.first));
+      if (Arrays.count({Table, BehindPointers}))
+        To.first = Table;
+    }
+    Array &Into = Joined[To];
+    Into.Base = A.Base;
+    Into.Accesses.append(A.Accesses);
+    Into.IsStored |= A.IsStored;
+    Into.IsNeeded |= A.IsNeeded;
+  }
+  Arrays = std::move(Joined);
 }
 
 /// Adds \p A to the one of \p Places that is always as far from it.
@@ -275,6 +305,12 @@ void ComparedArrays::addTo(SmallVectorImpl<Place> &Places, const Access &A) {
   Places.push_back({Distance, A.Bytes, 0, 0, {&A}});
 }
 
+AddressInspector &ComparedArrays::inspector() {
+  if (!Inspector)
+    Inspector = std::make_unique<AddressInspector>(F, At, SE, LI, DT);
+  return *Inspector;
+}
+
 /// Has the inspector follow the accesses of \p P: from the base, or, where that
 /// is in memory, their addresses.
 bool ComparedArrays::follow(Array &A, const Place &P) {
@@ -282,8 +318,6 @@ bool ComparedArrays::follow(Array &A, const Place &P) {
   Type *Wide = Type::getInt64Ty(F.getContext());
   if (!Bytes || Bytes->getAPInt().getActiveBits() > 32)
     return false;
-  if (!Inspector)
-    Inspector = std::make_unique<AddressInspector>(F, At, SE, LI, DT);
   MapVector<const BasicBlock *, SmallVector<const Access *, 2>> ByBlock;
   for (const Access *Each : P.Accesses)
     ByBlock[Each->I->getParent()].push_back(Each);
@@ -308,7 +342,7 @@ bool ComparedArrays::follow(Array &A, const Place &P) {
                                           Bytes->getAPInt().getZExtValue()));
     Ends[0] = SE.getAddExpr(Ends[0], SE.getConstant(Wide, uint64_t(Nearest)));
     std::optional<unsigned> No =
-        Inspector->follow(*Group.front()->I, Ends[0], Ends[1]);
+        inspector().follow(*Group.front()->I, Ends[0], Ends[1]);
     if (!No)
       return false;
     A.Followed.push_back(*No);
@@ -404,9 +438,9 @@ bool ComparedArrays::stays(const LoadInst &Load) {
          });
 }
 
-bool ComparedArrays::readsWhatStays(const Array &A) {
-  return all_of(A.Followed, [&](unsigned No) {
-    return all_of(Inspector->reads(No),
+bool ComparedArrays::readsWhatStays(ArrayRef<unsigned> Followed) {
+  return all_of(Followed, [&](unsigned No) {
+    return all_of(inspector().reads(No),
                   [&](const LoadInst *Load) { return stays(*Load); });
   });
 }
@@ -421,7 +455,6 @@ SetVector<Array *> ComparedArrays::inPairs() const {
 }
 
 bool ComparedArrays::choose() {
-  collect();
   MapVector<Name, Array> Whole = Arrays;
   tellApartVectors(/*IfIndicesOnly=*/false);
   findPairs();
@@ -431,7 +464,8 @@ bool ComparedArrays::choose() {
     tellApartVectors(/*IfIndicesOnly=*/true);
     findPairs();
   }
-  if (none_of(Pairs, [&](const Pair &P) { return pays(P); }))
+  findTables();
+  if (Tables.empty() && none_of(Pairs, [&](const Pair &P) { return pays(P); }))
     return false;
   SetVector<Array *> Compared = inPairs();
   for (Array *A : Compared)
@@ -440,11 +474,16 @@ bool ComparedArrays::choose() {
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (Array *A : Compared)
-      if (A->IsBounded && !readsWhatStays(*A)) {
+      if (A->IsBounded && !readsWhatStays(A->Followed)) {
         A->IsBounded = false;
         Changed = true;
       }
   }
+  erase_if(Tables, [&](const RowTable &T) {
+    return !readsWhatStays(T.Slots) || !readsWhatStays(T.Columns) ||
+           !all_of(T.Pointers,
+                   [&](const LoadInst *Load) { return stays(*Load); });
+  });
   erase_if(Pairs, [&](const Pair &P) {
     if (P.first->IsBounded && P.second->IsBounded)
       return false;
@@ -455,7 +494,8 @@ bool ComparedArrays::choose() {
     return true;
   });
   return Pairs.size() <= Options::get().MaxAliasChecks &&
-         any_of(Pairs, [&](const Pair &P) { return pays(P); });
+         (!Tables.empty() ||
+          any_of(Pairs, [&](const Pair &P) { return pays(P); }));
 }
 
 BasicBlock *ComparedArrays::later() const {

@@ -49,6 +49,18 @@ public:
   };
   using Pair = std::pair<Array *, Array *>;
 
+  /// An array behind pointers that one table holds, one for each row, and which
+  /// the program overwrites row by row (RowTables.cpp).
+  struct RowTable {
+    llvm::Value *Table;
+    const Array *Rows;
+    uint64_t Stride; // bytes between two pointers that are read, or a multiple
+    // By the inspector: bytes from the table to a pointer, and from where it
+    // points to what is accessed.
+    llvm::SmallVector<unsigned, 4> Slots, Columns;
+    llvm::SmallSetVector<llvm::LoadInst *, 4> Pointers;
+  };
+
   /// Of what \p At dominates.
   ComparedArrays(llvm::Function &F, llvm::BasicBlock &At,
                  llvm::FunctionAnalysisManager &FAM);
@@ -61,7 +73,8 @@ public:
   llvm::ArrayRef<Pair> pairs() const { return Pairs; }
   /// The arrays in them, each once.
   llvm::SetVector<Array *> inPairs() const;
-  AddressInspector &inspector() { return *Inspector; }
+  llvm::ArrayRef<RowTable> tables() const { return Tables; }
+  AddressInspector &inspector();
 
 private:
   struct Place;
@@ -70,8 +83,9 @@ private:
   using Name = std::pair<const void *, unsigned>;
 
   void add(Access A);
-  void collect();
+  void collect(const llvm::TargetLibraryInfo &TLI);
   Array *arrayOf(llvm::Value *Pointer);
+  void joinRows();
   const llvm::SCEV *beginOf(const Access &A);
   bool readsIndices(const Array &A);
   std::optional<llvm::SmallVector<const void *, 16>>
@@ -82,7 +96,9 @@ private:
   bool follow(Array &A, const Place &P);
   bool mayMeet(const Array &A, const Array &B);
   void findPairs();
-  bool readsWhatStays(const Array &A);
+  void findTables();
+  bool addRow(RowTable &T, const Access &A);
+  bool readsWhatStays(llvm::ArrayRef<unsigned> Followed);
   bool stays(const llvm::LoadInst &Load);
 
   llvm::Function &F;
@@ -98,6 +114,7 @@ private:
   llvm::SmallVector<const llvm::Instruction *, 8> Writers; // of other places
   bool WritesAnywhere = false;
   llvm::SmallVector<Pair, 8> Pairs;
+  llvm::SmallVector<RowTable, 2> Tables;
   llvm::SmallSetVector<Array *, 8> Wanted; // not compared, but worth it
 };
 

@@ -12,9 +12,14 @@
 // is common to two arrays, and its accesses say so (scopes of noalias); the
 // other one is the function as it was.
 //
+// The same is done for matrices whose rows stand behind pointers: one version
+// runs if no two rows overlap (RowTables.cpp).
+//
 // Where the entry does not know the arrays, a later block may: that of whose
 // memory the function has made or found the addresses by then.
+#include "Loops/RowScopes.h"
 #include "Prepare/ComparedArrays.h"
+#include "Prepare/RowTest.h"
 #include "Prepare/Stages.h"
 #include "adze/DeviceTarget.h"
 #include "adze/KnownFunction.h"
@@ -121,6 +126,11 @@ Value *Versions::areApart(IRBuilder<> &B,
                           function_ref<Value *(Value *)> Here) {
   Value *Test = B.getTrue();
   MapVector<const Array *, Ends> All;
+  auto next = [&] {
+    const AddressInspector::Extent &X = Seen.front();
+    Seen = Seen.drop_front();
+    return X;
+  };
   for (const auto &[A, Own] : Found) {
     Ends E;
     if (A->First) {
@@ -128,8 +138,7 @@ Value *Versions::areApart(IRBuilder<> &B,
       E.End = Here(Own.End);
     }
     if (!A->Followed.empty()) {
-      const AddressInspector::Extent &X = Seen.front();
-      Seen = Seen.drop_front();
+      const AddressInspector::Extent X = next();
       if (A->First) {
         E.First = B.CreateBinaryIntrinsic(Intrinsic::smin, E.First, X.Least);
         E.End = B.CreateBinaryIntrinsic(Intrinsic::smax, E.End, X.Greatest);
@@ -160,6 +169,11 @@ Value *Versions::areApart(IRBuilder<> &B,
         Apart = B.CreateOr(Apart, Empty);
     Test = B.CreateAnd(Test, Apart);
   }
+  for (const ComparedArrays::RowTable &T : Known.tables()) {
+    const AddressInspector::Extent Slots = next(), Columns = next();
+    Test = B.CreateAnd(
+        Test, areRowsApart(B, Here(T.Table), Slots, Columns, T.Stride));
+  }
   return Test;
 }
 
@@ -176,6 +190,11 @@ Value *Versions::makeTest() {
     for (Value *V : {A->Base, E.First, E.End})
       if (V)
         Inputs.push_back(V);
+  }
+  for (const ComparedArrays::RowTable &T : Known.tables()) {
+    Groups.push_back(T.Slots);
+    Groups.push_back(T.Columns);
+    Inputs.push_back(T.Table);
   }
   auto test = [&](IRBuilder<> &B, ArrayRef<AddressInspector::Extent> Seen,
                   function_ref<Value *(Value *)> Here) {
@@ -201,6 +220,20 @@ void Versions::makeScopes(BasicBlock &Fast) {
     Others[Other].push_back(Scopes[A]);
   }
   IRBuilder<> B(&Fast, Fast.getFirstInsertionPt());
+  auto add = [&](Instruction &I, unsigned Kind, ArrayRef<Metadata *> List) {
+    if (!List.empty())
+      I.setMetadata(Kind,
+                    MDNode::concatenate(I.getMetadata(Kind),
+                                        MDNode::get(F.getContext(), List)));
+  };
+  for (const ComparedArrays::RowTable &T : Known.tables()) {
+    MDNode *Scope = makeRowScope(F.getContext());
+    B.CreateNoAliasScopeDeclaration(MDNode::get(F.getContext(), Scope));
+    for (const ComparedArrays::Access &Each : T.Rows->Accesses)
+      add(*Each.I, LLVMContext::MD_alias_scope, {Scope});
+    for (LoadInst *Pointer : T.Pointers)
+      add(*Pointer, LLVMContext::MD_noalias, {Scope});
+  }
   MapVector<Instruction *, SmallVector<const Array *, 2>> Of;
   for (auto &[A, Scope] : Scopes) {
     B.CreateNoAliasScopeDeclaration(MDNode::get(F.getContext(), Scope));
@@ -220,14 +253,8 @@ void Versions::makeScopes(BasicBlock &Fast) {
         return !is_contained(Others[A], Scope);
       });
     }
-    auto add = [&](unsigned Kind, ArrayRef<Metadata *> List) {
-      if (!List.empty())
-        I->setMetadata(Kind,
-                       MDNode::concatenate(I->getMetadata(Kind),
-                                           MDNode::get(F.getContext(), List)));
-    };
-    add(LLVMContext::MD_alias_scope, Own);
-    add(LLVMContext::MD_noalias, NotHere);
+    add(*I, LLVMContext::MD_alias_scope, Own);
+    add(*I, LLVMContext::MD_noalias, NotHere);
   }
 }
 

@@ -111,6 +111,38 @@ void rows(double **a, double **b, double **c, int n) {
 // {{[^]]*}}.any]{{$}}
 PLAN(rows, P(0), P(1), P(2), N(0))
 
+// Rows behind pointers that are overwritten in place: where no two overlap, each
+// element is written once, and so is what it was divided by.
+void factored(double **a, int n) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < i; ++j) {
+      double sum = a[i][j];
+      for (int k = 0; k < j; ++k)
+        sum -= a[i][k] * a[j][k];
+      a[i][j] = sum / a[j][j];
+    }
+}
+// CHECK-LABEL: plan of rev.factored.
+// CHECK: %neg.any = fneg {{ *}}keep
+// CHECK: %div.any = fdiv {{ *}}keep
+// CHECK: %neg = fneg {{ *}}recompute
+// CHECK: %div = fdiv {{ *}}read from
+PLAN(factored, P(0), N(0))
+
+// But not where the table of the rows is written, too.
+void exchanged(double **a, int n) {
+  for (int i = 1; i < n; ++i) {
+    for (int j = 1; j < n; ++j)
+      a[i][j] *= a[i - 1][j - 1];
+    double *row = a[i];
+    a[i] = a[0];
+    a[0] = row;
+  }
+}
+// CHECK-LABEL: plan of rev.exchanged.
+// CHECK-NOT: .any
+PLAN(exchanged, P(0), N(0))
+
 // Block operations of which only the run knows the length.
 void cleared(const double *x, double *y, long n, long m) {
   __builtin_memset(y, 0, m * sizeof *y);
