@@ -55,10 +55,11 @@ void inlineIntoProgram(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 /// Inlines the helpers that Adze marked alwaysinline into \p F and simplifies
 /// it: promotion, redundant loads, dead stores, dead allocations, invariant
 /// code, dead loops. \p FAM is the module's own manager, so that the target's
-/// costs are known; what it knew of \p F is brought up to date. Returns what
+/// costs are known; what it knew of \p F is brought up to date. \p IsLast: it
+/// will not be differentiated again, so its loops may be fused. Returns what
 /// the IR verifier has against the result.
 llvm::Error simplifyDerivative(llvm::Function &F,
-                               llvm::FunctionAnalysisManager &FAM);
+                               llvm::FunctionAnalysisManager &FAM, bool IsLast);
 
 /// The derivative of a derivative has the versions of the first alone: \p F,
 /// which may be differentiated again, keeps both as one.

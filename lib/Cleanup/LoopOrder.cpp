@@ -61,13 +61,14 @@ namespace {
 
 /// What one iteration leaves to the next are sums that may be reordered, and
 /// nothing else is known of the iterations when the loop has ended.
-bool leavesSumsOnly(Loop &L, const PHINode &Counter) {
+bool leavesSumsOnly(const Loop &L, const PHINode &Counter) {
   SmallPtrSet<const Instruction *, 4> Sums;
   for (PHINode &Phi : L.getHeader()->phis()) {
     if (&Phi == &Counter)
       continue;
     RecurrenceDescriptor Sum;
-    if (!RecurrenceDescriptor::isReductionPHI(&Phi, &L, Sum) ||
+    if (!RecurrenceDescriptor::isReductionPHI(&Phi, const_cast<Loop *>(&L),
+                                              Sum) ||
         Sum.getExactFPMathInst())
       return false;
     Sums.insert(Sum.getLoopExitInstr());
@@ -142,13 +143,17 @@ void turnAround(const Loop &L, const CountDown &C) {
 
 } // namespace
 
-std::optional<CountDown> mayCountUp(Loop &L, LoopAccessInfoManager &Accesses,
-                                    ScalarEvolution &SE) {
+std::optional<CountDown> findFreeCountDown(const Loop &L, ScalarEvolution &SE) {
   std::optional<CountDown> Down = findCountDown(L);
-  return Down && isSimple(L, SE) && leavesSumsOnly(L, *Down->Counter) &&
-                 areIndependent(L, Accesses, SE)
+  return Down && isSimple(L, SE) && leavesSumsOnly(L, *Down->Counter)
              ? Down
              : std::nullopt;
+}
+
+std::optional<CountDown> mayCountUp(Loop &L, LoopAccessInfoManager &Accesses,
+                                    ScalarEvolution &SE) {
+  std::optional<CountDown> Down = findFreeCountDown(L, SE);
+  return Down && areIndependent(L, Accesses, SE) ? Down : std::nullopt;
 }
 
 void readOtherWay(const Loop &L, const CountDown &C, Value *Up) {

@@ -43,6 +43,11 @@ struct CountDown {
 
 std::optional<CountDown> findCountDown(const llvm::Loop &L);
 
+/// The counter of \p L, if it counts down and may count up if no iteration
+/// accesses memory that another one writes.
+std::optional<CountDown> findFreeCountDown(const llvm::Loop &L,
+                                           llvm::ScalarEvolution &SE);
+
 /// The counter of \p L, if it counts down and CountUpPass makes it count up.
 std::optional<CountDown> mayCountUp(llvm::Loop &L,
                                     llvm::LoopAccessInfoManager &Accesses,

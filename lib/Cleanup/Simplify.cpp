@@ -5,7 +5,9 @@
 #include "adze/VerifyIR.h"
 
 #include "DistributeSums.h"
+#include "EarlyValues.h"
 #include "FoldLatches.h"
+#include "FuseLoops.h"
 #include "LoopOrder.h"
 #include "NestOrder.h"
 #include "OuterRecurrence.h"
@@ -16,6 +18,7 @@
 #include "ShortLoops.h"
 #include "SkipZeroLoops.h"
 #include "TeamSums.h"
+#include "WayFacts.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
@@ -115,7 +118,9 @@ static void addTeamPasses(FunctionPassManager &Passes) {
 
 /// Loads of what was stored before, stores that nothing reads, allocations
 /// that only stores knew.
-static void addLatePasses(FunctionPassManager &Passes) {
+static void addLatePasses(FunctionPassManager &Passes, bool IsLast) {
+  Passes.addPass(WayFactsPass());
+  Passes.addPass(EarlyValuesPass());
   Passes.addPass(SameAddressesPass());
   // Before redundant loads go, for these would leave sums half in registers.
   Passes.addPass(RunningSumsPass());
@@ -141,6 +146,8 @@ static void addLatePasses(FunctionPassManager &Passes) {
   Passes.addPass(DistributeSumsPass());
   Passes.addPass(SkipZeroLoopsPass());
   Passes.addPass(CountUpPass());
+  if (IsLast)
+    Passes.addPass(FuseLoopsPass());
   Passes.addPass(FreezeOuterRecurrencePass());
   Passes.addPass(ShortLoopsPass());
   Passes.addPass(RolledLoopsPass());
@@ -167,7 +174,8 @@ static Error simplifyGeneral(Function &F, FunctionAnalysisManager &FAM) {
   return verifyIR(F);
 }
 
-Error simplifyDerivative(Function &F, FunctionAnalysisManager &FAM) {
+Error simplifyDerivative(Function &F, FunctionAnalysisManager &FAM,
+                         bool IsLast) {
   inlineHelpers(F);
   mergeChains(F);
   FAM.invalidate(F, PreservedAnalyses::none());
@@ -180,7 +188,7 @@ Error simplifyDerivative(Function &F, FunctionAnalysisManager &FAM) {
   addLoopPasses(Passes);
   if (any_of(instructions(F), isSumUnlessAlone))
     addTeamPasses(Passes);
-  addLatePasses(Passes);
+  addLatePasses(Passes, IsLast);
   FAM.invalidate(F, Passes.run(F, FAM));
   return verifyIR(F);
 }

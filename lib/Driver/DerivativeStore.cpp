@@ -366,7 +366,7 @@ Error DerivativeStore::simplify(ModuleAnalysisManager &AM, bool IsLast) {
       inlineDerivatives(*F, FAM, Unfinished);
     else
       forgetVersions(*F);
-    if (Error Wrong = simplifyDerivative(*F, FAM))
+    if (Error Wrong = simplifyDerivative(*F, FAM, IsLast))
       return createStringError("cleanup of " + F->getName() + ": " +
                                toString(std::move(Wrong)));
     Unfinished.remove(F);

@@ -169,14 +169,16 @@ bool AccessRanges::compare(const LoopAccess &A, const Loop *InA,
 bool AccessRanges::areDisjoint(Instruction &A, const Loop *InA, Instruction &B,
                                const Loop *InB) {
   std::optional<LoopAccess> AtA = accessOf(A, SE), AtB = accessOf(B, SE);
-  if (!AtA || !AtB)
-    return false;
-  const Pair Asked(placeOf(*AtA, InA), AtA->Size, placeOf(*AtB, InB),
-                   AtB->Size);
+  return AtA && AtB && areDisjoint(*AtA, InA, *AtB, InB);
+}
+
+bool AccessRanges::areDisjoint(const LoopAccess &A, const Loop *InA,
+                               const LoopAccess &B, const Loop *InB) {
+  const Pair Asked(placeOf(A, InA), A.Size, placeOf(B, InB), B.Size);
   if (auto It = Answers.find(Asked); It != Answers.end())
     return It->second;
   return ++Questions <= MaxQuestions &&
-         (Answers[Asked] = compare(*AtA, InA, *AtB, InB));
+         (Answers[Asked] = compare(A, InA, B, InB));
 }
 
 } // namespace adze

@@ -55,6 +55,8 @@ public:
   /// loop around them.
   bool areDisjoint(llvm::Instruction &A, const llvm::Loop *InA,
                    llvm::Instruction &B, const llvm::Loop *InB);
+  bool areDisjoint(const LoopAccess &A, const llvm::Loop *InA,
+                   const LoopAccess &B, const llvm::Loop *InB);
 
 private:
   /// What is asked of an access: many are asked for by many others, whose

@@ -13,18 +13,18 @@ void __enzyme_autodiff(void *, ...);
 
 // A loop with one store besides that for short arrays; no other test is needed.
 // The first iteration adds to x[0], the last one to x[n - 1]. Another loop takes
-// the adjoints away.
+// the adjoints away, which becomes a part of this one (FuseLoops.h).
 // CHECK-LABEL: define {{.*}} @adze.grad.apart(
 // CHECK: icmp ugt i64 {{.*}}, 14
 // CHECK-NOT: icmp uge ptr
 // CHECK: ends:
 // CHECK-COUNT-2: store double
-// CHECK: gathered:
-// CHECK: %old = load double, ptr %[[P:.*]], align 8{{.*}} !alias.scope ![[S:[0-9]+]]
+// CHECK: {{^}}fused:
+// CHECK: %old{{.*}} = load double, ptr %[[P:.*]], align 8{{.*}} !alias.scope ![[S:[0-9]+]]
 // CHECK: store double %{{.*}}, ptr %[[P]], align 8{{.*}} !alias.scope ![[S]]
-// CHECK-NOT: store
-// CHECK: br i1 {{.*}}, label %gathered
 // CHECK: store double 0.0
+// CHECK-NOT: store
+// CHECK: br i1 {{.*}}, label %{{fused|behind}}
 // CHECK: ret void
 static void apart(int n, const double *restrict x, double *restrict y) {
   for (int i = 1; i < n; ++i)
@@ -35,7 +35,7 @@ GRADIENT(apart)
 // What may overlap is compared.
 // CHECK-LABEL: define {{.*}} @adze.grad.overlap(
 // CHECK: icmp uge ptr
-// CHECK: gathered:
+// CHECK: {{^(gathered|fused)[0-9]*}}:
 // CHECK: ret void
 static void overlap(int n, const double *x, double *y) {
   for (int i = 1; i < n; ++i)
@@ -55,7 +55,7 @@ GRADIENT(in_place)
 
 // Two vectors that lie side by side in one block.
 // CHECK-LABEL: define {{.*}} @adze.grad.side_by_side(
-// CHECK: gathered:
+// CHECK: {{^(gathered|fused)[0-9]*}}:
 static void side_by_side(int n, double *restrict x, double *restrict y) {
   for (int i = 1; i < n; ++i)
     x[n + i] = 0.5 * x[i - 1] + 3.0 * x[i];
@@ -86,9 +86,9 @@ GRADIENT(far)
 // A number is handed on to the next iteration: the reverse hands its adjoint
 // on. It is computed again for each element.
 // CHECK-LABEL: define {{.*}} @adze.grad.handed_on(
-// CHECK: gathered:
+// CHECK: {{^(gathered|fused)[0-9]*}}:
 // CHECK-NOT: phi double
-// CHECK: br i1 {{.*}}, label %gathered
+// CHECK: br i1 {{.*}}, label %{{gathered|fused|behind}}
 // CHECK: ret void
 static void handed_on(int n, const double *restrict x, double *restrict y) {
   double left = 0.0;
@@ -102,9 +102,9 @@ GRADIENT(handed_on)
 // So is what goes on over two iterations, though the reverse has a block behind
 // its test for that.
 // CHECK-LABEL: define {{.*}} @adze.grad.two_iterations(
-// CHECK: gathered:
+// CHECK: {{^(gathered|fused)[0-9]*}}:
 // CHECK-NOT: phi double
-// CHECK: br i1 {{.*}}, label %gathered
+// CHECK: br i1 {{.*}}, label %{{gathered|fused|behind}}
 // CHECK: ret void
 static void two_iterations(int n, const double *restrict x,
                            double *restrict y) {
@@ -133,9 +133,9 @@ GRADIENT(recurrent)
 // One sum, and what goes on is all from in front of the loop or of the last
 // iterations: their adjoints leave it.
 // CHECK-LABEL: define {{.*}} @adze.grad.one_sum(
-// CHECK: gathered:
+// CHECK: {{^(gathered|fused)[0-9]*}}:
 // CHECK-NOT: phi double
-// CHECK: br i1 {{.*}}, label %{{.*}}, label %gathered
+// CHECK: br i1 {{.*}}, label %{{.*}}, label %{{gathered|fused|behind}}
 // CHECK: ret void
 static void one_sum(int n, const double *restrict x, double *restrict y) {
   double left = x[0], here = x[1];
@@ -174,8 +174,8 @@ GRADIENT(alone)
 
 // So is what the block of the function's own gets, and no loop is left behind.
 // CHECK-LABEL: define {{.*}} @adze.grad.own(
-// CHECK: gathered:
-// CHECK: br i1 {{.*}}, label %{{.*}}, label %gathered
+// CHECK: {{^(gathered|fused)[0-9]*}}:
+// CHECK: br i1 {{.*}}, label %{{.*}}, label %{{gathered|fused|behind}}
 // CHECK-NOT: store double 0.0
 // CHECK: ret void
 static void own(int n, const double *restrict x, double *restrict y) {

@@ -65,7 +65,7 @@ exit:
   %r = load double, ptr %slot
   ret double %r
 })");
-  EXPECT_FALSE(errorToBool(simplifyDerivative(F, Of.FAM)));
+  EXPECT_FALSE(errorToBool(simplifyDerivative(F, Of.FAM, /*IsLast=*/true)));
   EXPECT_EQ(count<AllocaInst>(F), 0u);
   EXPECT_EQ(count<CallInst>(F), 0u);
   EXPECT_EQ(count<StoreInst>(F), 0u);
@@ -84,7 +84,7 @@ define void @adze.reverse.f(i64 %n, double %seed) {
   call void @free(ptr %shadow)
   ret void
 })");
-  EXPECT_FALSE(errorToBool(simplifyDerivative(F, Of.FAM)));
+  EXPECT_FALSE(errorToBool(simplifyDerivative(F, Of.FAM, /*IsLast=*/true)));
   EXPECT_EQ(count<CallInst>(F), 3u);
   EXPECT_EQ(count<StoreInst>(F), 1u);
 }
@@ -105,7 +105,7 @@ exit:
   %unused = phi double [ %w, %loop ]
   ret double %x
 })");
-  EXPECT_FALSE(errorToBool(simplifyDerivative(F, Of.FAM)));
+  EXPECT_FALSE(errorToBool(simplifyDerivative(F, Of.FAM, /*IsLast=*/true)));
   EXPECT_EQ(F.size(), 1u);
   EXPECT_EQ(F.getInstructionCount(), 1u);
 }
@@ -124,7 +124,7 @@ define double @adze.reverse.f(double %x) {
   %r = call double @adze.helper.a(double %x)
   ret double %r
 })");
-  EXPECT_FALSE(errorToBool(simplifyDerivative(F, Of.FAM)));
+  EXPECT_FALSE(errorToBool(simplifyDerivative(F, Of.FAM, /*IsLast=*/true)));
   EXPECT_EQ(count<CallInst>(F), 0u);
   EXPECT_TRUE(eraseUnused(*M, Of.FAM));
   EXPECT_EQ(M->size(), 1u);
@@ -147,7 +147,7 @@ return:
   ret double %r
 }
 !0 = !{i32 1})");
-  EXPECT_FALSE(errorToBool(simplifyDerivative(F, Of.FAM)));
+  EXPECT_FALSE(errorToBool(simplifyDerivative(F, Of.FAM, /*IsLast=*/true)));
   EXPECT_EQ(count<StoreInst>(F), 0u);
   Function *General = M->getFunction("adze.reverse.f.any");
   ASSERT_TRUE(General);
@@ -167,7 +167,7 @@ general:
   ret double 0.0
 }
 !0 = !{i32 1})");
-  EXPECT_FALSE(errorToBool(simplifyDerivative(F, Of.FAM)));
+  EXPECT_FALSE(errorToBool(simplifyDerivative(F, Of.FAM, /*IsLast=*/true)));
   EXPECT_EQ(count<CallInst>(F), 0u);
   EXPECT_EQ(count<LoadInst>(F), 1u);
   EXPECT_FALSE(verifyModule(*M, &errs()));
@@ -183,7 +183,7 @@ define double @adze.reverse.f(double %x) {
   %r = call double @adze.helper.a(double %x)
   ret double %r
 })");
-  EXPECT_FALSE(errorToBool(simplifyDerivative(F, Of.FAM)));
+  EXPECT_FALSE(errorToBool(simplifyDerivative(F, Of.FAM, /*IsLast=*/true)));
   EXPECT_FALSE(verifyModule(*M, &errs()));
 }
 
