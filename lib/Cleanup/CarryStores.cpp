@@ -20,8 +20,8 @@ constexpr unsigned MaxAccesses = 96;
 
 class Carrying {
 public:
-  Carrying(Loop &L, ScalarEvolution &SE, MeetingPlaces &Places)
-      : L(L), Body(*L.getHeader()), SE(SE), Places(Places),
+  Carrying(Loop &L, unsigned Trips, ScalarEvolution &SE, MeetingPlaces &Places)
+      : L(L), Trips(Trips), Body(*L.getHeader()), SE(SE), Places(Places),
         Expander(SE, Body.getModule()->getDataLayout(), "carry") {}
 
   void run();
@@ -34,7 +34,8 @@ private:
   Value *storedBefore(unsigned Load);
   bool isOverwritten(unsigned Store);
   bool isLastWriter(unsigned Store, unsigned Load);
-  bool isDeadUntil(unsigned Store, unsigned Next);
+  unsigned deadUntil(unsigned Store, unsigned Next);
+  Value *before(Value *V);
   Value *valueInFront(unsigned Load);
   Value *choose(Value *First, Value *Then);
   bool carryTo(unsigned Load);
@@ -42,6 +43,7 @@ private:
   void remove(unsigned Access, Value *Instead);
 
   Loop &L;
+  const unsigned Trips;
   BasicBlock &Body;
   ScalarEvolution &SE;
   MeetingPlaces &Places;
@@ -187,37 +189,67 @@ bool Carrying::carryTo(unsigned Load) {
   return false;
 }
 
-/// What \p Store stores is overwritten by \p Next in the next iteration, which
-/// nobody has read by then.
-bool Carrying::isDeadUntil(unsigned Store, unsigned Next) {
+/// What \p Store stores is overwritten by \p Next so many iterations later, and
+/// nobody has read it by then. Zero: it is not.
+unsigned Carrying::deadUntil(unsigned Store, unsigned Next) {
   const Meeting &M = meet(Store, Next);
-  if (!M.isAhead() || M.Lag != -1 || All[Store].Size != All[Next].Size)
-    return false;
+  if (!M.isAhead() || M.Lag >= 0 || -M.Lag > int64_t(Trips) ||
+      All[Store].Size != All[Next].Size)
+    return 0;
+  const int64_t Later = -M.Lag;
   for (unsigned I = 0; I != All.size(); ++I) {
     if (I == Store || I == Next || !All[I].I)
       continue;
     const Meeting &Other = meet(I, Store);
-    if (Other.K == Meeting::Unknown)
-      return false;
-    if (Other.isAhead() &&
-        ((Other.Lag == 0 && I > Store) || (Other.Lag == 1 && I < Next)))
-      return false;
+    if (Other.K == Meeting::Unknown ||
+        (Other.isAhead() && ((Other.Lag == 0 && I > Store) ||
+                             (Other.Lag > 0 && Other.Lag < Later) ||
+                             (Other.Lag == Later && I < Next))))
+      return 0;
   }
-  return true;
+  return unsigned(Later);
 }
 
-/// Moves a store that the next iteration overwrites behind the loop.
+/// What \p V was in the iteration before.
+Value *Carrying::before(Value *V) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !L.contains(I))
+    return V;
+  for (PHINode &Phi : Body.phis())
+    if (Phi.getIncomingValueForBlock(&Body) == V)
+      return &Phi;
+  IRBuilder<> B(&Body, Body.begin());
+  PHINode *Phi = B.CreatePHI(V->getType(), 2, "before");
+  Phi->addIncoming(PoisonValue::get(V->getType()), L.getLoopPreheader());
+  Phi->addIncoming(V, &Body);
+  return Phi;
+}
+
+/// Moves a store that later iterations overwrite behind the loop: those of the
+/// last ones, which none does.
 bool Carrying::sink(unsigned Store) {
-  for (unsigned Next = 0; Next != All.size(); ++Next) {
-    if (Next == Store || !All[Next].I || !All[Next].isStore() ||
-        !isDeadUntil(Store, Next))
-      continue;
-    BasicBlock *Exit = L.getExitBlock();
-    All[Store].I->moveBefore(*Exit, Exit->getFirstInsertionPt());
-    All[Store].I = nullptr;
-    return true;
+  unsigned Count = 0;
+  for (unsigned Next = 0; Next != All.size() && !Count; ++Next)
+    if (Next != Store && All[Next].I && All[Next].isStore())
+      Count = deadUntil(Store, Next);
+  if (!Count)
+    return false;
+  BasicBlock *Exit = L.getExitBlock();
+  auto *Last = cast<StoreInst>(All[Store].I);
+  Last->moveBefore(*Exit, Exit->getFirstInsertionPt());
+  All[Store].I = nullptr;
+  IRBuilder<> B(Last);
+  Value *Stored = Last->getValueOperand();
+  for (unsigned I = 1; I != Count; ++I) {
+    Stored = before(Stored);
+    auto *Earlier = cast<StoreInst>(Last->clone());
+    Earlier->setOperand(0, Stored);
+    Earlier->setOperand(
+        1, B.CreatePtrAdd(Last->getPointerOperand(),
+                          B.getInt64(uint64_t(-All[Store].Step * int64_t(I)))));
+    B.Insert(Earlier);
   }
-  return false;
+  return true;
 }
 
 void Carrying::run() {
@@ -245,7 +277,8 @@ void Carrying::run() {
 
 } // namespace
 
-void carryStores(BasicBlock &Body, FunctionAnalysisManager &FAM) {
+void carryStores(BasicBlock &Body, unsigned Trips,
+                 FunctionAnalysisManager &FAM) {
   Function &F = *Body.getParent();
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
@@ -253,7 +286,7 @@ void carryStores(BasicBlock &Body, FunctionAnalysisManager &FAM) {
   MeetingPlaces Places(SE, LI, Ranges, FAM.getResult<AAManager>(F));
   Loop *L = LI.getLoopFor(&Body);
   if (L && L->getHeader() == &Body && L->getNumBlocks() == 1)
-    Carrying(*L, SE, Places).run();
+    Carrying(*L, Trips, SE, Places).run();
   DeleteDeadPHIs(&Body);
   for (Instruction &I : make_early_inc_range(reverse(Body)))
     if (isInstructionTriviallyDead(&I))

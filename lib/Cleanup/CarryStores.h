@@ -21,9 +21,11 @@ class BasicBlock;
 
 namespace adze {
 
-/// Does so in the loop of one block \p Body, whose exit has no other
-/// predecessor. What \p FAM knows of the function is no longer so.
-void carryStores(llvm::BasicBlock &Body, llvm::FunctionAnalysisManager &FAM);
+/// Does so in the loop of one block \p Body, which runs \p Trips times at least
+/// and whose exit has no other predecessor. What \p FAM knows of the function
+/// is no longer so.
+void carryStores(llvm::BasicBlock &Body, unsigned Trips,
+                 llvm::FunctionAnalysisManager &FAM);
 
 } // namespace adze
 #endif

@@ -15,6 +15,8 @@
 #include "MemorySums.h"
 #include "RangeTests.h"
 
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/IVDescriptors.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
@@ -86,6 +88,7 @@ private:
   bool isOrdered(const Accesses &Body);
   bool placeBetween();
   bool placeCall(CallBase &Call);
+  void findArrays();
   bool comesFromFirst(const Value *V) const;
   bool asksForCount(Value &Guard);
   bool areTestedApart(Instruction &I, const MovingAccess &X);
@@ -226,9 +229,7 @@ Meeting Fusion::meet(const MovingAccess &X, const MovingAccess &Y) {
   It->second = K.Places.find(X, Y);
   if (It->second.K == Meeting::Unknown && Tests.size() < MaxTests &&
       Tests.add(X, Y))
-    It->second = {Meeting::Never, 0, /*IsNews=*/true};
-  if (It->second.IsNews)
-    Pair.Apart.push_back({X.I, Y.I});
+    It->second = {Meeting::Never};
   return It->second;
 }
 
@@ -290,7 +291,7 @@ bool Fusion::isOrdered(const Accesses &Body) {
 bool Fusion::findShift() {
   struct Shared {
     int64_t Lag;
-    bool ReadsStored;
+    bool ReadsStored, StoresTwice;
     const Instruction *InSecond;
   };
   SmallVector<Shared, 16> All;
@@ -305,13 +306,16 @@ bool Fusion::findShift() {
       if (!M.isAhead())
         continue;
       Shift = std::max(Shift, M.Lag);
-      All.push_back({M.Lag, X.isStore() && !Y.isStore(), Y.I});
+      All.push_back({M.Lag, X.isStore() && !Y.isStore(),
+                     X.isStore() && Y.isStore(), Y.I});
     }
   if (Shift > MaxAlone)
     return false;
   Pair.Shift = unsigned(Shift);
   SmallPtrSet<const Instruction *, 8> Near;
   for (const Shared &S : All) {
+    if (S.StoresTwice && Shift - S.Lag <= MaxAlone)
+      Pair.Trips = std::max(Pair.Trips, unsigned(Shift - S.Lag));
     if (Shift - S.Lag <= 1)
       Near.insert(S.InSecond);
     else if (S.ReadsStored)
@@ -354,8 +358,9 @@ bool Fusion::findCount(unsigned Extra) {
     Pair.Back = SE.getMinusSCEV(Second, constant(Second, Pair.RestOfSecond));
   const unsigned Least = Pair.Shift + Pair.RestOfFirst;
   bool OfFirst = Pair.RestOfSecond != 0 && Least != 0;
+  const unsigned More = Pair.RestOfSecond + Pair.Trips - 1;
   return (!OfFirst || requireCount(*First, Least)) &&
-         (!Extra || requireCount(*Second, Pair.RestOfSecond));
+         ((!Extra && Pair.Trips == 1) || requireCount(*Second, More));
 }
 
 /// Has it tested that \p Back is so much at least, as far out as can be.
@@ -377,6 +382,52 @@ bool Fusion::requireCount(const SCEV &Back, unsigned Least) {
   Pair.Tests.push_back(B.CreateFreeze(
       B.CreateICmpUGE(Count, cast<SCEVConstant>(Limit)->getValue())));
   return true;
+}
+
+/// What is in one array, and which arrays are apart. (Of two that are only read
+/// nobody asks.)
+void Fusion::findArrays() {
+  SmallVector<const MovingAccess *, 16> All;
+  for (const Accesses *Body : {&OfFirst, &OfSecond})
+    for (const MovingAccess &X : *Body)
+      All.push_back(&X);
+  SmallVector<const MovingAccess *, 8> Heads;
+  for (const MovingAccess *X : All) {
+    auto *Head = find_if(Heads, [&](const MovingAccess *H) {
+      return H->Start && X->Start && H->Step == X->Step &&
+             distance(H->Start, X->Start, SE);
+    });
+    if (Head == Heads.end()) {
+      Heads.push_back(X);
+      Pair.Arrays.emplace_back();
+      Pair.Arrays.back().push_back(X->I);
+    } else {
+      Pair.Arrays[unsigned(Head - Heads.begin())].push_back(X->I);
+    }
+  }
+  auto arrayOf = [&](const MovingAccess &X) {
+    return unsigned(
+        find_if(Pair.Arrays,
+                [&](const auto &Array) { return is_contained(Array, X.I); }) -
+        Pair.Arrays.begin());
+  };
+  DenseSet<std::pair<unsigned, unsigned>> Met;
+  SmallSetVector<std::pair<unsigned, unsigned>, 16> Asked;
+  for (unsigned J = 0; J != All.size(); ++J)
+    for (unsigned I = 0; I != J; ++I) {
+      const MovingAccess &X = *All[I], &Y = *All[J];
+      std::pair Of(arrayOf(X), arrayOf(Y));
+      if (Of.first == Of.second || (!X.isStore() && !Y.isStore()))
+        continue;
+      if (Of.first > Of.second)
+        std::swap(Of.first, Of.second);
+      Asked.insert(Of);
+      if (meet(X, Y).K != Meeting::Never)
+        Met.insert(Of);
+    }
+  for (const auto &Of : Asked)
+    if (!Met.contains(Of))
+      Pair.Apart.push_back(Of);
 }
 
 bool Fusion::comesFromFirst(const Value *V) const {
@@ -538,6 +589,7 @@ std::optional<LoopPair> Fusion::find() {
   Pair.IsSeldomElse = all_of(Pair.Between.Guards, [&](const auto &G) {
     return leadsToFused(*G.Branch) || asksForCount(*G.Branch->getCondition());
   });
+  findArrays();
   Pair.Tests = Tests.emit();
   if (!findCount(Extra))
     return std::nullopt;
@@ -565,7 +617,13 @@ BasicBlock *fuseWithNext(BasicBlock &Header, bool IsNear,
           MeetingPlaces(SE, LI, Ranges, AA)};
   std::optional<LoopPair> P = Fusion(*L, IsNear, K).find();
   Changed |= K.Changed || P;
-  return P ? emitFused(*P, SE) : nullptr;
+  if (!P)
+    return nullptr;
+  BasicBlock *Fused = emitFused(*P, SE);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  carryStores(*Fused, P->Trips, FAM);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  return Fused;
 }
 
 } // namespace
@@ -591,9 +649,6 @@ PreservedAnalyses FuseLoopsPass::run(Function &F,
              (Header = fuseWithNext(*cast<BasicBlock>(Header), IsNear, FAM,
                                     Changed))) {
         ++Fusions;
-        FAM.invalidate(F, PreservedAnalyses::none());
-        carryStores(*cast<BasicBlock>(Header), FAM);
-        FAM.invalidate(F, PreservedAnalyses::none());
         Each = Header;
       }
     }

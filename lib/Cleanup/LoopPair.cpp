@@ -176,11 +176,14 @@ TagsOf tagsOf(const LoopPair &P) {
   MDBuilder MD(Context);
   MDNode *Domain = MD.createAnonymousAliasScopeDomain("fused");
   for (auto [A, B] : P.Apart) {
-    if (!Tagged[A].Own)
-      Tagged[A].Own =
-          MDNode::get(Context, MD.createAnonymousAliasScope(Domain));
-    Tags &OfB = Tagged[B];
-    OfB.Others = MDNode::concatenate(OfB.Others, Tagged[A].Own);
+    if (!Tagged[P.Arrays[A].front()].Own) {
+      MDNode *Own = MDNode::get(Context, MD.createAnonymousAliasScope(Domain));
+      for (const Instruction *I : P.Arrays[A])
+        Tagged[I].Own = Own;
+    }
+    MDNode *Own = Tagged[P.Arrays[A].front()].Own;
+    for (const Instruction *I : P.Arrays[B])
+      Tagged[I].Others = MDNode::concatenate(Tagged[I].Others, Own);
   }
   return Tagged;
 }

@@ -49,10 +49,12 @@ struct LoopPair {
   const llvm::SCEV *Back = nullptr;
   /// What has to be true besides, known in front of the first loop.
   llvm::SmallVector<llvm::Value *, 2> Tests;
-  /// Accesses of both that are apart if it is, which alias analysis does not
-  /// know.
-  llvm::SmallVector<std::pair<llvm::Instruction *, llvm::Instruction *>, 16>
-      Apart;
+  /// Iterations that the fused loop has at least.
+  unsigned Trips = 1;
+  /// The accesses of both loops, those of one array together, and which arrays
+  /// are apart if the tests say so.
+  llvm::SmallVector<llvm::SmallVector<llvm::Instruction *, 4>, 8> Arrays;
+  llvm::SmallVector<std::pair<unsigned, unsigned>, 16> Apart;
   /// Where that, or a guard, says no, the loops run a few times, or hardly
   /// ever.
   bool IsSeldomElse = true;

@@ -93,15 +93,13 @@ Meeting MeetingPlaces::find(const MovingAccess &X, const MovingAccess &Y) {
       if (Rest == 0)
         return {Meeting::Ahead, *D / X.Step};
       if (uint64_t(Rest) >= X.Size && uint64_t(Width - Rest) >= Y.Size)
-        return {Meeting::Never, 0, /*IsNews=*/true};
+        return {Meeting::Never};
     }
     if (D)
       return {Meeting::Unknown};
   }
-  if (haveOtherObjects(*X.I, *Y.I))
+  if (haveOtherObjects(*X.I, *Y.I) || Ranges.areDisjoint(*X.I, X.L, *Y.I, Y.L))
     return {Meeting::Never};
-  if (Ranges.areDisjoint(*X.I, X.L, *Y.I, Y.L))
-    return {Meeting::Never, 0, /*IsNews=*/true};
   return {Meeting::Unknown};
 }
 

@@ -40,8 +40,6 @@ struct Meeting {
   /// Of Ahead: they meet where the first one's iteration is as many behind the
   /// second one's, counted from zero in each of the loops.
   int64_t Lag = 0;
-  /// Of Never: alias analysis does not know it.
-  bool IsNews = false;
 
   bool isAhead() const { return K == Ahead; }
 };
