@@ -2,6 +2,7 @@
 // The laws of the lattice of type trees, on thousands of random trees.
 #include "adze/TypeTree.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Type.h"
@@ -284,6 +285,45 @@ TEST(TypeTreeLaws, LimitsKeepTheFirstProgressions) {
   EXPECT_EQ(Progressions, TypeTree::MaxProgressions);
   EXPECT_EQ(Last, 8 * (TypeTree::MaxProgressions - 1));
   EXPECT_EQ(Small.facts().size(), Progressions + Count);
+}
+
+/// Pointers in a row of \p N, each to what \p Behind says.
+template <typename Fn> static TypeTree rowOf(unsigned N, Fn Behind) {
+  TypeTree T;
+  for (unsigned I = 0; I != N; ++I)
+    T.join(TypeTree::at(8 * I, 8, ConcreteType::Pointer, Certainty::Definite,
+                        nullptr, Behind(I)));
+  return T;
+}
+
+TEST(TypeTreeLaws, RowsThatEndAreNoProgressions) {
+  LLVMContext C;
+  ConcreteType Double = ConcreteType::floating(Type::getDoubleTy(C));
+  auto goesOn = [](const TypeTree &T) {
+    return !T.widened().pointeeAt(8 * 100).isUnknown() ||
+           any_of(T.widened().facts(),
+                  [](const TypeFact &F) { return F.Place.isUnbounded(); });
+  };
+  auto toDoubles = [&](unsigned) { return TypeTree::at(0, 8, Double); };
+  TypeTree Row = rowOf(10, toDoubles);
+  EXPECT_TRUE(goesOn(Row));
+  EXPECT_FALSE(goesOn(rowOf(7, toDoubles)));
+  // Behind the row stands something else.
+  TypeTree Ended = Row;
+  Ended.join(TypeTree::at(80, 4, ConcreteType::Integer));
+  EXPECT_FALSE(goesOn(Ended));
+  // Not right behind it, or not for sure.
+  TypeTree Later = Row;
+  Later.join(TypeTree::at(88, 4, ConcreteType::Integer));
+  EXPECT_TRUE(goesOn(Later));
+  TypeTree Perhaps = Row;
+  Perhaps.join(TypeTree::at(80, 8, Double, Certainty::Hint));
+  EXPECT_TRUE(goesOn(Perhaps));
+  // Pointers to nothing in common.
+  EXPECT_FALSE(goesOn(rowOf(10, [&](unsigned I) {
+    return TypeTree::at(0, 8, I % 2 ? Double : ConcreteType::Pointer);
+  })));
+  EXPECT_TRUE(goesOn(rowOf(10, [](unsigned) { return TypeTree(); })));
 }
 
 TEST(TypeTreeConflicts, BothWitnessesAreNamed) {

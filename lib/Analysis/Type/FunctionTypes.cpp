@@ -3,6 +3,7 @@
 #include "Analysis/Type/FunctionTypes.h"
 #include "Analysis/Type/IRTypes.h"
 #include "Analysis/Type/TypeFacts.h"
+#include "Analysis/Type/TypeTreeBuilder.h"
 #include "adze/FloatsInAddresses.h"
 #include "adze/GivenDerivatives.h"
 #include "adze/Mpi.h"
@@ -26,6 +27,10 @@ using namespace adze;
 static constexpr unsigned MaxGrowth = 16;
 /// After so many sweeps it takes nothing any more.
 static constexpr unsigned MaxChanges = 64;
+
+/// Trees of more than this part of the limit are looked through for records
+/// that lead to each other.
+static constexpr unsigned SmallPart = 16;
 
 SummarySource::~SummarySource() = default;
 
@@ -203,7 +208,10 @@ void FunctionTypes::add(int CellIndex, const TypeTree &T) {
   if (New == C.Tree)
     return;
   // Facts of one cell at all depths.
-  TypeTree Kept = New.limited(Options::get().MaxTypeFacts);
+  const uint64_t Limit = Options::get().MaxTypeFacts;
+  if (New.weight() > Limit / SmallPart)
+    New = TypeTreeBuilder::withoutRecursion(New);
+  TypeTree Kept = New.limited(Limit);
   Dropped |= Kept.weight() != New.weight();
   New = std::move(Kept);
   if (C.LastChange != Sweep) {
@@ -311,6 +319,17 @@ bool FunctionTypes::isNumber(const Value *V) const {
 
 bool FunctionTypes::isPointer(const Value *V) const {
   return layout(V).has(ConcreteType::Pointer);
+}
+
+/// An address at a constant distance behind another one. (The functions of a
+/// class stand at such a distance in a table that nobody changes.)
+bool FunctionTypes::isMemberAddress(const Value *V) const {
+  CellRef R = Values.of(V);
+  if (!V->getType()->isPointerTy() || !R.isValid() || R.Delta <= 0 ||
+      Values.List[R.Cell].Fold != 0)
+    return false;
+  auto *Table = dyn_cast<GlobalVariable>(getUnderlyingObject(V));
+  return !Table || !Table->isConstant();
 }
 
 /// Computed from what is not known to be a number, where integers become

@@ -123,6 +123,7 @@ private:
   bool isNumber(const llvm::Value *V) const;
   bool isPointer(const llvm::Value *V) const;
   bool isPerhapsPointer(const llvm::Value *V) const;
+  bool isMemberAddress(const llvm::Value *V) const;
   bool isSurelyNumber(const llvm::Value *V) const;
   void addAddress(const llvm::Value *V, Certainty C, const llvm::Value *Why);
   TypeTree numberTree(const llvm::Value *V, Certainty C,
@@ -148,6 +149,8 @@ private:
   // TransferMemory.cpp
   void flowAccess(const llvm::Instruction &I, const llvm::Value *Ptr,
                   const llvm::Value *Stored, const llvm::Value *Loaded);
+  void flowMemberAddress(const llvm::Instruction &I, const llvm::Value *Ptr,
+                         const llvm::Value *Member);
   TypeTree doubtLong(const TypeTree &T) const;
   void flowTBAA(const llvm::Instruction &I, const llvm::Value *Ptr,
                 llvm::Type *Ty);

@@ -8,9 +8,11 @@
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 #include <numeric>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 using namespace adze;
 
 uint64_t adze::storeSize(Type *Ty, const DataLayout &DL) {
@@ -241,6 +243,31 @@ uint64_t adze::knownFactor(const Value *V, unsigned Depth) {
   }
 }
 
+/// \p Index, of bytes, as a constant and what divides the rest: the constant is
+/// the place of a member, if it is no multiple of that.
+static std::pair<int64_t, uint64_t> splitIndex(const Value *Index,
+                                               const DataLayout &DL) {
+  constexpr unsigned MaxAddends = 6, MaxBits = 32;
+  int64_t Constant = 0;
+  const Value *Rest = Index, *Next;
+  const APInt *C;
+  for (unsigned N = 0; N != MaxAddends; ++N) {
+    if (!match(Rest, m_c_Add(m_Value(Next), m_APInt(C))) &&
+        !match(Rest, m_DisjointOr(m_Value(Next), m_APInt(C))))
+      break;
+    if (!C->isSignedIntN(MaxBits))
+      break;
+    Constant += C->getSExtValue();
+    Rest = Next;
+  }
+  const uint64_t Factor = knownFactor(Rest);
+  // A narrower sum may wrap round before it is extended.
+  if (Factor <= 1 || Constant % int64_t(Factor) == 0 ||
+      Index->getType()->getScalarSizeInBits() < DL.getPointerSizeInBits())
+    return {0, knownFactor(Index)};
+  return {Constant, Factor};
+}
+
 AddressOffset adze::offsetOf(const GEPOperator &GEP, const DataLayout &DL) {
   AddressOffset A;
   Type *Container = nullptr; // what this index selects from
@@ -266,7 +293,15 @@ AddressOffset adze::offsetOf(const GEPOperator &GEP, const DataLayout &DL) {
       continue;
     }
     Dimension D;
-    D.Stride = Array ? Stride : Stride * knownFactor(Index);
+    if (Array) {
+      D.Stride = Stride;
+    } else if (Stride == 1) {
+      auto [Constant, Factor] = splitIndex(Index, DL);
+      A.Constant += Constant;
+      D.Stride = Factor;
+    } else {
+      D.Stride = Stride * knownFactor(Index);
+    }
     // [0 x T] and [1 x T] at the end of a struct are C's arrays without end.
     if (Array && Array->getNumElements() > 1)
       D.Count = Array->getNumElements();

@@ -2,6 +2,7 @@
 // Constraints of merges, aggregates and vectors, and the dispatch.
 #include "Analysis/Type/FunctionTypes.h"
 #include "Analysis/Type/IRTypes.h"
+#include "Analysis/Type/TypeTreeBuilder.h"
 
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
@@ -119,7 +120,9 @@ void FunctionTypes::flowMerge(const Instruction &I) {
       continue;
     }
     if (IsPointer)
-      addMemory(In, Here);
+      addMemory(In, isMemberAddress(In)
+                        ? TypeTreeBuilder::ofMember(Here, memory(In))
+                        : Here);
     else
       addOwn(In, Here);
     TypeTree T = IsPointer ? memory(In) : own(In);

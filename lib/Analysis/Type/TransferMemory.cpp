@@ -58,9 +58,28 @@ void FunctionTypes::flowTBAA(const Instruction &I, const Value *Ptr, Type *Ty) {
               A.Constant + Back);
 }
 
+/// The address of a member is stored where addresses of whole objects may be
+/// stored, too: the header of a list, beside its nodes. What stands behind the
+/// member tells of no node, and a node tells nothing of it.
+void FunctionTypes::flowMemberAddress(const Instruction &I, const Value *Ptr,
+                                      const Value *Member) {
+  const uint64_t Size = sizeOf(Member);
+  TypeTree Here = memory(Member);
+  TypeTree There = memory(Ptr, Size).pointeeAt(0);
+  addMemory(Ptr, TypeTreeBuilder::ofMember(Here, Here)
+                     .demoted(Certainty::Indirect)
+                     .behindPointer(Size, &I));
+  addMemory(Member, TypeTreeBuilder::ofMember(
+                        There.demoted(Certainty::Indirect), Here));
+}
+
 void FunctionTypes::flowAccess(const Instruction &I, const Value *Ptr,
                                const Value *Stored, const Value *Loaded) {
   const Value *V = Stored ? Stored : Loaded;
+  if (Stored && isMemberAddress(V)) {
+    flowTBAA(I, Ptr, V->getType());
+    return flowMemberAddress(I, Ptr, V);
+  }
   uint64_t Size = sizeOf(V);
   TypeTree Moved = treeOfType(V->getType(), DL, Certainty::Definite, &I);
   Moved.join(own(V));

@@ -192,3 +192,52 @@ TypeTree TypeTreeBuilder::takeWith(const TypeTree &Tree) {
   }
   return TypeTree(std::move(Kept));
 }
+
+TypeTree TypeTreeBuilder::ofMember(const TypeTree &Tree, const TypeTree &Seen) {
+  uint64_t End = TypePlace::Unbounded;
+  for (const TypeTree *T : {&Tree, &Seen})
+    for (const TypeFact &F : T->facts())
+      if (F.Type.isPointer() && F.Place.Start > 0)
+        End = std::min(End, F.Place.Start);
+  const TypeTree Member = Tree.slice(0, End);
+  TypeTreeBuilder B;
+  for (TypeFact F : Member.facts()) {
+    if (F.Type.isPointer() && F.Place.isUnbounded())
+      F.Place.Count = 1;
+    B.add(std::move(F));
+  }
+  return B.take();
+}
+
+/// \p Path leads to \p Tree, which is its end.
+static TypeTree cutRecursion(const TypeTree &Tree,
+                             SmallVectorImpl<TypeTree> &Path) {
+  TypeTreeBuilder B;
+  for (TypeFact F : Tree.facts()) {
+    const TypeTree Behind = F.Pointee.demoted(Certainty::Indirect);
+    bool Again = F.Pointee.depth() > 0 && any_of(Path, [&](const TypeTree &T) {
+                   return Behind.isImpliedBy(T);
+                 });
+    if (Again) {
+      TypeTreeBuilder Level;
+      for (TypeFact Member : F.Pointee.facts()) {
+        Member.Pointee = TypeTree();
+        Level.add(std::move(Member));
+      }
+      F.Pointee = Level.take();
+    } else if (F.Pointee.depth() > 0) {
+      Path.push_back(Behind);
+      F.Pointee = cutRecursion(F.Pointee, Path);
+      Path.pop_back();
+    }
+    B.add(std::move(F));
+  }
+  return B.take();
+}
+
+TypeTree TypeTreeBuilder::withoutRecursion(const TypeTree &Tree) {
+  if (Tree.depth() < 3)
+    return Tree;
+  SmallVector<TypeTree, 8> Path(1, Tree.demoted(Certainty::Indirect));
+  return cutRecursion(Tree, Path);
+}

@@ -28,6 +28,16 @@ public:
   /// The same without facts that larger ones imply but for their certainty.
   TypeTree outline();
 
+  /// \p Tree describes what is behind pointers of which one leads to a member
+  /// of an object, and \p Seen what was seen there: what the tree says of the
+  /// member. A pointer is one, and no array of them, and what stands behind the
+  /// next pointer belongs to other members.
+  static TypeTree ofMember(const TypeTree &Tree, const TypeTree &Seen);
+  /// \p Tree without what lies behind the pointers of a record that it has seen
+  /// on the way there: the nodes of a tree lead to nodes of which the same is
+  /// known, by several pointers each.
+  static TypeTree withoutRecursion(const TypeTree &Tree);
+
 private:
   TypeTree take(bool Outline);
   /// What was added, in order, with one fact for each key.

@@ -410,6 +410,21 @@ TypeTree TypeTree::only(ConcreteType::Kind K) const {
   return B.take();
 }
 
+/// What was seen right behind \p Row is something else: the row is complete, as
+/// members of an object are.
+static bool endsWithin(ArrayRef<const TypeFact *> Row,
+                       ArrayRef<TypeFact> Facts) {
+  const TypePlace &Last = Row.back()->Place;
+  const uint64_t Next =
+      Last.Start + (Last.Start - Row[Row.size() - 2]->Place.Start);
+  return any_of(Facts, [&](const TypeFact &F) {
+    return F.Sure == Certainty::Definite && F.Type != Row.back()->Type &&
+           F.Type.kind() != ConcreteType::Anything &&
+           F.Place.Start < Next + Last.Size &&
+           F.Place.Start + F.Place.Size > Next;
+  });
+}
+
 /// The progression that \p Row, facts at rising places, begins; false if it is
 /// none.
 static bool progressionOf(ArrayRef<const TypeFact *> Row, TypeFact &Out) {
@@ -426,10 +441,15 @@ static bool progressionOf(ArrayRef<const TypeFact *> Row, TypeFact &Out) {
       Out.Place.Size < LargeNumber)
     return false;
   Out.Place.Count = TypePlace::Unbounded;
+  bool Leads = false;
   for (const TypeFact *F : Row) {
     Out.Sure = std::min(Out.Sure, F->Sure);
     Out.Pointee = TypeTree::meet(Out.Pointee, F->Pointee);
+    Leads |= !F->Pointee.isUnknown();
   }
+  // Pointers to different things are members of one object.
+  if (Leads && Out.Pointee.isUnknown())
+    return false;
   Out.Pointee = Out.Pointee.demoted(Certainty::Indirect);
   return true;
 }
@@ -453,7 +473,7 @@ TypeTree TypeTree::widened() const {
   SmallVector<const TypeFact *, 16> Row;
   TypeFact Progression;
   auto Close = [&] {
-    if (progressionOf(Row, Progression))
+    if (progressionOf(Row, Progression) && !endsWithin(Row, facts()))
       B.add(Progression);
   };
   for (const TypeFact &F : Singles) {
