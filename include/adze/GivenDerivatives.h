@@ -53,6 +53,30 @@ bool isExchange(const llvm::Function &F);
 /// False if \p F has others.
 bool setExchange(llvm::Function &F, llvm::StringRef Roles);
 
+/// \p F looks at the shadows of pointers and at nothing else: its derivative is
+/// called whatever is active, in each direction, by any thread.
+void setShadowQuery(llvm::Function &F);
+bool isShadowQuery(const llvm::Function &F);
+
+/// \p F calls what its first parameter points to, and the derivatives are those
+/// of a table that is the shadow of that pointer: they do not take it. Whether
+/// they are called is seen at run time, and so is whether they serve.
+void setTableCall(llvm::Function &F);
+bool isTableCall(const llvm::Function &F);
+/// Derivative functions take the parameter \p A, of a function or a derivative.
+bool isPassed(const llvm::Argument &A);
+
+/// What the functions of a table take first, for calls of type \p Ty: the
+/// parameters, with shadows, and with tangents if \p Forward.
+llvm::SmallVector<llvm::Type *, 8> parametersFor(const llvm::FunctionType &Ty,
+                                                 bool Forward);
+/// The functions that such a table may hold.
+enum class TableEntry { Augmented, Reverse, Forward };
+/// \p G has the type of entry \p E for calls of functions of type \p Ty. The
+/// tape of both halves is a pointer.
+bool fitsTable(const llvm::Function &G, const llvm::FunctionType &Ty,
+               TableEntry E);
+
 /// Threads of a parallel region may call \p F: its derivatives are called
 /// between Hook(1) and Hook(0) there, so that they know of others that add to
 /// the same shadows.

@@ -15,6 +15,8 @@ struct GivenFault {
 /// Why \p R, of a function with derivatives of its own in that mode, cannot be
 /// answered by them, if so.
 std::optional<GivenFault> whyNotGiven(const Request &R);
+/// The same of calls of a table's functions, which are told at run time.
+std::optional<GivenFault> whyNotFromTable(const Request &R);
 
 } // namespace adze
 #endif

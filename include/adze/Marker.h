@@ -144,7 +144,8 @@ bool hasMarkers(const llvm::Module &M);
 std::vector<llvm::CallBase *> findMarkers(llvm::Module &M);
 
 /// Gives markers whose function is passed another one as a constant a copy in
-/// which that one is known.
+/// which that one is known, and answers those that ask for halves of a virtual
+/// table.
 void bindFunctions(llvm::Module &M, llvm::FunctionAnalysisManager &AM);
 
 /// Replaces calls of __enzyme_batch by calls of the functions themselves. What

@@ -12,7 +12,9 @@
 // the primal writes nothing (GivenPlan.h).
 #include "adze/GivenDerivatives.h"
 #include "adze/Emit.h"
+#include "adze/GivenPlan.h"
 #include "adze/RuleContext.h"
+#include "adze/RuntimeStop.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -75,6 +77,8 @@ public:
     const bool Forward = R.Kind.isForward();
     for (const Argument &A : Primal.args()) {
       Primals.push_back(next());
+      if (!given::isPassed(A))
+        continue;
       Operands.push_back(described(A, Primals.back(), R));
       Value *Shadow =
           hasShadowParam(R.Args[A.getArgNo()]) ? here(next()) : nullptr;
@@ -89,6 +93,8 @@ public:
   SmallVector<Value *, 8> withoutTangents(ArrayRef<Value *> Operands) {
     SmallVector<Value *, 8> Left;
     for (const Argument &A : Primal.args()) {
+      if (!given::isPassed(A))
+        continue;
       const unsigned Taken = given::takesShadow(A) || given::isFloat(A) ? 2 : 1;
       append_range(Left, Operands.take_front(given::isFloat(A) ? 1 : Taken));
       Operands = Operands.drop_front(Taken);
@@ -269,9 +275,10 @@ SmallVector<Value *, 4> reverseHere(const Request &R, const given::Gradient &G,
   return Results;
 }
 
-void emitReverse(const Derivative &D, const given::Gradient &G) {
+void emitReverse(const Derivative &D, const given::Gradient &G,
+                 Function &Reverse) {
   const Request &R = D.Req;
-  Adapter A(*D.Reverse, R);
+  Adapter A(Reverse, R);
   if (tellsReturn(G)) {
     IRBuilder<> &B = A.builder();
     A.onlyIf(B.CreateICmpNE(B.CreateLoad(B.getInt8Ty(), returnedField(D, A)),
@@ -321,13 +328,31 @@ void declareGiven(Derivative &D, Module &M) {
   D.TapeType->setBody(Fields);
 }
 
+/// The derivatives cannot serve, which matters where a call gets there.
+static void emitStops(const Derivative &D, StringRef Why) {
+  for (Function *F : {D.Augmented, D.Reverse, D.ReverseKeepTape, D.Forward}) {
+    if (!F)
+      continue;
+    IRBuilder<> B(BasicBlock::Create(F->getContext(), "", F));
+    emitRuntimeStop(B, ("the functions of a table that is the shadow of a "
+                        "pointer to a function cannot serve: " +
+                        Why)
+                           .str());
+    B.CreateUnreachable();
+  }
+}
+
 void emitGiven(const Derivative &D) {
   const Function &F = *D.Req.Primal;
+  if (std::optional<GivenFault> Fault = whyNotFromTable(D.Req))
+    return emitStops(D, Fault->Why);
   if (D.Req.Kind.isForward())
     return emitTangent(D, cantFail(given::tangentOf(F)));
   const given::Gradient G = cantFail(given::gradientOf(F));
   emitAugmented(D, G);
-  emitReverse(D, G);
+  emitReverse(D, G, *D.Reverse);
+  if (D.ReverseKeepTape) // of what has no tape
+    emitReverse(D, G, *D.ReverseKeepTape);
 }
 
 } // namespace adze

@@ -17,6 +17,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/Attributes.h"
 #include "llvm/IR/Constants.h"
@@ -149,6 +150,25 @@ private:
 
 } // namespace
 
+/// __enzyme_virtualreverse of a virtual table: which function an object calls
+/// is seen from the object itself, so any table serves its shadow.
+static void answerForVirtualTables(Module &M) {
+  for (CallBase *Call : findMarkers(M)) {
+    if (markerKind(*functionBehind(Call->getCalledOperand())) !=
+            MarkerKind::Table ||
+        Call->arg_empty())
+      continue;
+    const Value *Table = lookThrough(Call->getArgOperand(0));
+    if (!Table->getType()->isPointerTy() ||
+        Table->getType() != Call->getType() ||
+        !getUnderlyingObject(Table)->getName().starts_with("_ZTV"))
+      continue;
+    Call->replaceAllUsesWith(const_cast<Value *>(Table));
+    eraseMarkerCall(*Call);
+  }
+}
+
 void adze::bindFunctions(Module &M, FunctionAnalysisManager &AM) {
+  answerForVirtualTables(M);
   Binder(M, AM).run();
 }

@@ -87,6 +87,28 @@ bool setExchange(Function &F, StringRef Roles) {
 
 bool isExchange(const Function &F) { return F.hasFnAttribute(ExchangeKind); }
 
+static constexpr char QueryKind[] = "adze.shadow.query";
+
+void setShadowQuery(Function &F) {
+  setExchange(F);
+  F.addFnAttr(QueryKind);
+}
+
+bool isShadowQuery(const Function &F) { return F.hasFnAttribute(QueryKind); }
+
+static constexpr char TableCallKind[] = "adze.table.call";
+
+void setTableCall(Function &F) {
+  F.addFnAttr(TableCallKind);
+  F.getArg(0)->addAttr(Attribute::get(F.getContext(), declared::Inactive));
+}
+
+bool isTableCall(const Function &F) { return F.hasFnAttribute(TableCallKind); }
+
+bool isPassed(const Argument &A) {
+  return A.getArgNo() != 0 || !isTableCall(*A.getParent());
+}
+
 static constexpr char TeamKind[] = "adze.team.hook";
 
 void setTeamHook(Function &F, Function &Hook) { set(F, TeamKind, {&Hook}); }
@@ -197,6 +219,8 @@ Error checkPrimal(const Function &F) {
 SmallVector<Type *, 8> parametersFor(const Function &F, bool Forward) {
   SmallVector<Type *, 8> Types;
   for (const Argument &A : F.args()) {
+    if (!isPassed(A))
+      continue;
     Types.push_back(A.getType());
     if (takesShadow(A) || (Forward && isFloat(A)))
       Types.push_back(A.getType());
@@ -306,7 +330,56 @@ std::string returnsKept(StructType *Kept, const Type *Result) {
               : " (what the other one takes at its end, then the result)");
 }
 
+/// What a table's functions for type \p Ty may be.
+bool mayBeInTables(const FunctionType &Ty) {
+  Type *Ret = Ty.getReturnType();
+  return !Ty.isVarArg() &&
+         (Ret->isVoidTy() || Ret->isFloatingPointTy() || Ret->isIntegerTy()) &&
+         all_of(Ty.params(), [](Type *P) {
+           return P->isPointerTy() || P->isFloatingPointTy() ||
+                  P->isIntegerTy();
+         });
+}
+
 } // namespace
+
+SmallVector<Type *, 8> parametersFor(const FunctionType &F, bool Forward) {
+  SmallVector<Type *, 8> Types;
+  for (Type *Ty : F.params()) {
+    Types.push_back(Ty);
+    if (Ty->isPointerTy() || (Forward && Ty->isFloatingPointTy()))
+      Types.push_back(Ty);
+  }
+  return Types;
+}
+
+bool fitsTable(const Function &G, const FunctionType &Ty, TableEntry E) {
+  if (!mayBeInTables(Ty) || G.isVarArg())
+    return false;
+  Type *Ret = Ty.getReturnType();
+  const bool Forward = E == TableEntry::Forward;
+  SmallVector<Type *, 8> Params = parametersFor(Ty, Forward), Adjoints;
+  for (Type *P : Ty.params())
+    if (P->isFloatingPointTy())
+      Adjoints.push_back(P);
+  auto *Tape = PointerType::getUnqual(G.getContext());
+  StructType *Returned = nullptr;
+  if (E == TableEntry::Augmented) {
+    Returned = keptOf(StructType::get(Tape), Ret);
+  } else if (E == TableEntry::Reverse) {
+    if (Ret->isFloatingPointTy())
+      Params.push_back(Ret);
+    Params.push_back(Tape);
+    Returned = recordOf(G.getContext(), Adjoints);
+  } else if (Ret->isFloatingPointTy()) {
+    Returned = StructType::get(Ret, Ret);
+    if (parametersOf(G) == Params && returns(G, StructType::get(Ret)))
+      return true;
+  } else if (Ret->isIntegerTy()) {
+    Returned = StructType::get(Ret);
+  }
+  return parametersOf(G) == Params && returns(G, Returned);
+}
 
 Expected<Gradient> gradientOf(const Function &F) {
   if (Error Wrong = checkPrimal(F))

@@ -11,13 +11,21 @@ namespace adze {
 
 namespace {
 
-/// The primal is called beside its tangent, and then writes nothing.
+/// What runs once for each direction writes nothing.
 bool onlyReads(const Function &Primal) {
   if (Primal.isDeclaration())
     return Primal.onlyReadsMemory();
   CalleeWritesCache Cache;
   const CalleeWrites &W = Cache.of(Primal);
   return !W.Elsewhere && W.Args.none();
+}
+
+/// The function that does what the primal of \p R does.
+const Function &doerOf(const Request &R) {
+  if (!given::isTableCall(*R.Primal))
+    return *R.Primal;
+  return R.Kind.isForward() ? *cantFail(given::tangentOf(*R.Primal)).Forward
+                            : *cantFail(given::gradientOf(*R.Primal)).Augmented;
 }
 
 std::optional<GivenFault> faultOf(const Request &R) {
@@ -61,7 +69,7 @@ std::optional<GivenFault> faultOf(const Request &R) {
     return GivenFault{"it communicates, and the request is for several "
                       "directions (enzyme_width)",
                       "call the marker once for each direction"};
-  if (R.Width != 1 && !onlyReads(*R.Primal))
+  if (R.Width != 1 && !onlyReads(doerOf(R)))
     return GivenFault{"they would be called once for each direction "
                       "(enzyme_width), and the function may write memory that "
                       "it reads",
@@ -75,7 +83,21 @@ std::optional<GivenFault> faultOf(const Request &R) {
 
 } // namespace
 
+std::optional<GivenFault> whyNotFromTable(const Request &R) {
+  if (!given::isTableCall(*R.Primal))
+    return std::nullopt;
+  if (R.Kind.isForward() && R.ReturnPrimal &&
+      !cantFail(given::tangentOf(*R.Primal)).ReturnsPrimal &&
+      any_of(R.Primal->args(), given::takesShadow))
+    return GivenFault{"the one for tangents does not return the result, and "
+                      "the function may write memory",
+                      "return the result, too, in front of the tangent"};
+  return faultOf(R);
+}
+
 std::optional<GivenFault> whyNotGiven(const Request &R) {
+  if (given::isShadowQuery(*R.Primal) || given::isTableCall(*R.Primal))
+    return std::nullopt;
   if (std::optional<GivenFault> Fault = faultOf(R))
     return Fault;
   const Function &F = *R.Primal;

@@ -17,6 +17,7 @@
 //
 // A call of which no candidate matters to derivatives (comparisons of numbers,
 // say) is left as it is: inactive, it may call anything.
+#include "Prepare/FunctionTables.h"
 #include "Prepare/Stages.h"
 #include "Prepare/VirtualTables.h"
 #include "adze/Diagnostics.h"
@@ -231,8 +232,12 @@ bool promoteCalls(Function &F) {
       continue;
     }
     Targets T = candidatesOf(*Call);
+    const bool ByTables = !T.Complete && !Call->hasFnAttr(CalleesAttribute) &&
+                          !Call->hasMetadata(ManyTargets) &&
+                          callThroughTables(*Call);
+    Changed |= ByTables;
     // All classes whose functions a body of ours calls are in the file.
-    if (T.Functions.empty() &&
+    if (T.Functions.empty() && !ByTables &&
         (!Call->hasFnAttr(CalleesAttribute) || Call->hasMetadata(ManyTargets)))
       continue;
     promote(*Call, T);

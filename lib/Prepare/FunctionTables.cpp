@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Prepare/FunctionTables.h"
+#include "Prepare/VirtualTables.h"
+#include "adze/GivenDerivatives.h"
+#include "adze/OwnFunction.h"
+#include "adze/RuntimeStop.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace adze {
+namespace {
+
+using given::TableEntry;
+
+/// Pairs of functions beyond which only those count that stand side by side in
+/// a constant.
+constexpr unsigned MaxPairs = 16;
+
+struct Halves {
+  Function *Augmented, *Reverse;
+};
+
+/// What tables of the program may hold for calls of one type.
+struct Entries {
+  SmallVector<Halves, 4> Pairs;
+  SmallVector<Function *, 4> Forward;
+  bool empty() const { return Pairs.empty() && Forward.empty(); }
+};
+
+/// What a marker differentiates is not stored for that, nor what is compared
+/// with a pointer.
+bool mayBeStored(const Use &U) {
+  if (auto *Call = dyn_cast<CallBase>(U.getUser())) {
+    const Function *Callee = Call->getCalledFunction();
+    const bool IsMarker = Callee && Callee->getName().contains("__enzyme_");
+    return !Call->isCallee(&U) &&
+           !(IsMarker &&
+             Call->getArgOperandNo(&U) == unsigned(Call->hasStructRetAttr()));
+  }
+  return !isa<ICmpInst>(U.getUser());
+}
+
+/// Functions of the program, of the type of \p E, that it may store somewhere.
+SmallVector<Function *, 4> functionsFor(TableEntry E, const CallInst &Call) {
+  SmallVector<Function *, 4> Found;
+  for (Function &G : *const_cast<Module *>(Call.getModule()))
+    if (!isOwn(G) && !G.isIntrinsic() && !isVirtual(G) &&
+        given::fitsTable(G, *Call.getFunctionType(), E) &&
+        any_of(G.uses(), mayBeStored))
+      Found.push_back(&G);
+  return Found;
+}
+
+/// \p Second stands behind \p First in a constant.
+bool standTogether(const Function &First, const Function &Second) {
+  return any_of(First.uses(), [&](const Use &U) {
+    const auto *Table = dyn_cast<ConstantAggregate>(U.getUser());
+    const unsigned Next = U.getOperandNo() + 1;
+    return Table && Next < Table->getNumOperands() &&
+           Table->getOperand(Next) == &Second;
+  });
+}
+
+Entries entriesFor(const CallInst &Call) {
+  Entries E;
+  E.Forward = functionsFor(TableEntry::Forward, Call);
+  const auto Augmented = functionsFor(TableEntry::Augmented, Call);
+  const auto Reverse = functionsFor(TableEntry::Reverse, Call);
+  const bool Many = Augmented.size() * Reverse.size() > MaxPairs;
+  for (Function *A : Augmented)
+    for (Function *R : Reverse)
+      if (!Many || standTogether(*A, *R))
+        E.Pairs.push_back({A, R});
+  return E;
+}
+
+std::string typeText(const FunctionType &Ty) {
+  std::string Text;
+  raw_string_ostream(Text) << Ty;
+  return Text;
+}
+
+Function *newOwn(FunctionType *Ty, const Twine &Name, Module &M) {
+  Function *F = createOwn(Ty, GlobalValue::InternalLinkage, Name, M);
+  F->setDoesNotThrow();
+  return F;
+}
+
+/// The numbers that a query gives: of pairs first, then of tangents.
+class Query {
+public:
+  Query(Module &M, const Entries &E)
+      : M(M), C(M.getContext()), E(E), Name("adze.table.query" + textOf(E)) {}
+
+  Function *get() {
+    if (Function *Known = M.getFunction(Name))
+      return Known;
+    auto *Ptr = PointerType::getUnqual(C);
+    auto *Void = Type::getVoidTy(C);
+    Function *F = newOwn(FunctionType::get(Void, {Ptr, Ptr}, false), Name, M);
+    IRBuilder<> B(BasicBlock::Create(C, "", F));
+    B.CreateStore(B.getInt32(0), F->getArg(1));
+    B.CreateRetVoid();
+    F->addParamAttr(0, Attribute::ReadOnly);
+    F->addParamAttr(1, Attribute::WriteOnly);
+    F->addParamAttr(1, Attribute::NoCapture);
+    F->setMemoryEffects(MemoryEffects::argMemOnly());
+    auto *WithShadows = FunctionType::get(Void, {Ptr, Ptr, Ptr, Ptr}, false);
+    Function *Augmented = newOwn(WithShadows, Name + ".augmented", M);
+    look(*Augmented, [&](IRBuilder<> &B) { return pairAt(B, *Augmented); });
+    Function *Reverse = newOwn(WithShadows, Name + ".reverse", M);
+    ReturnInst::Create(C, BasicBlock::Create(C, "", Reverse));
+    Function *Forward = newOwn(WithShadows, Name + ".forward", M);
+    look(*Forward, [&](IRBuilder<> &B) { return tangentAt(B, *Forward); });
+    given::setGradient(*F, *Augmented, *Reverse);
+    given::setForward(*F, *Forward);
+    given::setShadowQuery(*F);
+    return F;
+  }
+
+private:
+  static std::string textOf(const Entries &E) {
+    std::string Text;
+    for (const Halves &H : E.Pairs)
+      Text += ("." + H.Augmented->getName() + "." + H.Reverse->getName()).str();
+    for (const Function *F : E.Forward)
+      Text += ("." + F->getName()).str();
+    return Text;
+  }
+
+  /// F(p, p', which, _): which = p' is neither null nor p ? Which() : 0.
+  void look(Function &F, function_ref<Value *(IRBuilder<> &)> Which) {
+    auto *Entry = BasicBlock::Create(C, "", &F);
+    auto *Look = BasicBlock::Create(C, "look", &F);
+    auto *End = BasicBlock::Create(C, "end", &F);
+    IRBuilder<> B(Entry);
+    Value *Shadow = F.getArg(1);
+    B.CreateStore(B.getInt32(0), F.getArg(2));
+    B.CreateCondBr(
+        B.CreateOr(B.CreateIsNull(Shadow), B.CreateICmpEQ(Shadow, F.getArg(0))),
+        End, Look);
+    B.SetInsertPoint(Look);
+    B.CreateStore(Which(B), F.getArg(2));
+    B.CreateBr(End);
+    B.SetInsertPoint(End);
+    B.CreateRetVoid();
+  }
+
+  Value *pairAt(IRBuilder<> &B, Function &F) {
+    Value *Which = B.getInt32(0);
+    if (E.Pairs.empty())
+      return Which;
+    Value *Table = F.getArg(1);
+    Value *First = B.CreateLoad(B.getPtrTy(), Table);
+    Value *Second = B.CreateLoad(B.getPtrTy(),
+                                 B.CreateConstGEP1_32(B.getPtrTy(), Table, 1));
+    for (auto [I, H] : enumerate(E.Pairs))
+      Which = B.CreateSelect(B.CreateAnd(B.CreateICmpEQ(First, H.Augmented),
+                                         B.CreateICmpEQ(Second, H.Reverse)),
+                             B.getInt32(I + 1), Which);
+    return Which;
+  }
+
+  /// A tangent has many a type that other functions have, so nothing is read
+  /// where there is no table for certain.
+  Value *tangentAt(IRBuilder<> &B, Function &F) {
+    Value *Which = B.getInt32(0), *Shadow = F.getArg(1);
+    for (auto [I, G] : enumerate(E.Forward)) {
+      Value *Is = B.CreateICmpEQ(Shadow, G);
+      for (GlobalVariable &Table : M.globals())
+        if (Table.hasInitializer() && beginsWith(*Table.getInitializer(), *G))
+          Is = B.CreateOr(Is, B.CreateICmpEQ(Shadow, &Table));
+      Which = B.CreateSelect(Is, B.getInt32(E.Pairs.size() + I + 1), Which);
+    }
+    return Which;
+  }
+
+  static bool beginsWith(const Constant &Table, const Function &F) {
+    return &Table == &F ||
+           (isa<ConstantAggregate>(Table) &&
+            beginsWith(*cast<Constant>(Table.getOperand(0)), F));
+  }
+
+  Module &M;
+  LLVMContext &C;
+  const Entries &E;
+  const std::string Name;
+};
+
+/// Functions that call what their first parameter points to, with the
+/// derivatives of one table.
+class TableCalls {
+public:
+  explicit TableCalls(CallInst &Like)
+      : Like(Like), M(*Like.getModule()), Ty(*Like.getFunctionType()) {}
+
+  Function *with(const Halves &H) {
+    const std::string Names =
+        (H.Augmented->getName() + "." + H.Reverse->getName()).str();
+    return called("adze.table.call." + Names, [&](Function &F) {
+      given::setGradient(F, *H.Augmented, *H.Reverse);
+      given::setForward(F, *otherForward());
+    });
+  }
+
+  Function *with(Function &Forward) {
+    const std::string Name = ("adze.table.call." + Forward.getName()).str();
+    return called(Name, [&](Function &F) {
+      auto [Augmented, Reverse] = otherHalves();
+      given::setGradient(F, *Augmented, *Reverse);
+      given::setForward(F, Forward);
+    });
+  }
+
+private:
+  Function *called(StringRef Name, function_ref<void(Function &)> Give) {
+    const std::string Whole = (Name + " " + typeText(Ty)).str();
+    if (Function *Known = M.getFunction(Whole))
+      return Known;
+    SmallVector<Type *, 8> Params{PointerType::getUnqual(M.getContext())};
+    append_range(Params, Ty.params());
+    Function *F =
+        createOwn(FunctionType::get(Ty.getReturnType(), Params, false),
+                  GlobalValue::InternalLinkage, Whole, M);
+    IRBuilder<> B(BasicBlock::Create(M.getContext(), "", F));
+    SmallVector<Value *, 8> Args;
+    for (Argument &A : drop_begin(F->args()))
+      Args.push_back(&A);
+    CallInst *Call = B.CreateCall(&Ty, F->getArg(0), Args);
+    Call->setCallingConv(Like.getCallingConv());
+    if (Ty.getReturnType()->isVoidTy())
+      B.CreateRetVoid();
+    else
+      B.CreateRet(Call);
+    Give(*F);
+    given::setTableCall(*F);
+    return F;
+  }
+
+  Function *otherForward() {
+    return neverCalled(given::parametersFor(Ty, /*Forward=*/true),
+                       Ty.getReturnType());
+  }
+
+  Halves otherHalves() {
+    SmallVector<Type *, 8> Params = given::parametersFor(Ty, /*Forward=*/false);
+    Function *Augmented = neverCalled(Params, Ty.getReturnType());
+    SmallVector<Type *, 4> Adjoints;
+    for (Type *P : Ty.params())
+      if (P->isFloatingPointTy())
+        Adjoints.push_back(P);
+    if (Ty.getReturnType()->isFloatingPointTy())
+      Params.push_back(Ty.getReturnType());
+    LLVMContext &C = M.getContext();
+    return {Augmented, neverCalled(Params, Adjoints.empty()
+                                               ? Type::getVoidTy(C)
+                                               : StructType::get(C, Adjoints))};
+  }
+
+  /// For the mode that the query gives no number of \p F in.
+  Function *neverCalled(ArrayRef<Type *> Params, Type *Ret) {
+    Function *F =
+        newOwn(FunctionType::get(Ret, Params, false), "adze.table.other", M);
+    IRBuilder<> B(BasicBlock::Create(M.getContext(), "", F));
+    emitRuntimeStop(B, "a table of functions for another mode is called");
+    B.CreateUnreachable();
+    return F;
+  }
+
+  CallInst &Like;
+  Module &M;
+  FunctionType &Ty;
+};
+
+/// A variable of the function, which the query sets at \p Call.
+Value *emitQuery(CallInst &Call, const Entries &E) {
+  BasicBlock &Entry = Call.getFunction()->getEntryBlock();
+  IRBuilder<> B(&Entry, Entry.begin());
+  AllocaInst *Which = B.CreateAlloca(B.getInt32Ty(), nullptr, "which.table");
+  B.SetInsertPoint(&Call);
+  B.CreateCall(Query(*Call.getModule(), E).get(),
+               {Call.getCalledOperand(), Which});
+  return B.CreateLoad(B.getInt32Ty(), Which);
+}
+
+/// \p Call by way of \p F, before \p End.
+CallInst *callBy(Function &F, CallInst &Call, Instruction *End) {
+  SmallVector<Value *, 8> Args{Call.getCalledOperand()};
+  append_range(Args, Call.args());
+  CallInst *New = CallInst::Create(&F, Args, "", End->getIterator());
+  New->setDebugLoc(Call.getDebugLoc());
+  New->setAttributes(AttributeList::get(
+      Call.getContext(), Call.getAttributes().getFnAttrs(), {}, {}));
+  return New;
+}
+
+bool passesPlainValues(const CallInst &Call) {
+  return !Call.hasOperandBundles() &&
+         none_of(seq(Call.arg_size()), [&](unsigned I) {
+           return Call.isByValArgument(I) ||
+                  Call.paramHasAttr(I, Attribute::StructRet);
+         });
+}
+
+} // namespace
+
+bool callThroughTables(CallInst &Call) {
+  if (!passesPlainValues(Call))
+    return false;
+  const Entries E = entriesFor(Call);
+  if (E.empty())
+    return false;
+  TableCalls Calls(Call);
+  SmallVector<Function *, 4> Ways;
+  for (const Halves &H : E.Pairs)
+    Ways.push_back(Calls.with(H));
+  for (Function *F : E.Forward)
+    Ways.push_back(Calls.with(*F));
+  Value *Which = emitQuery(Call, E);
+
+  BasicBlock *Head = Call.getParent();
+  BasicBlock *Own = Head->splitBasicBlock(&Call, "own");
+  BasicBlock *Rest = Own->splitBasicBlock(Call.getNextNode(), "rest");
+  Head->getTerminator()->eraseFromParent();
+  SwitchInst *Switch = SwitchInst::Create(Which, Own, Ways.size(), Head->end());
+  IRBuilder<> B(Rest, Rest->begin());
+  PHINode *Result = nullptr;
+  if (!Call.getType()->isVoidTy()) {
+    Result = B.CreatePHI(Call.getType(), Ways.size() + 1);
+    Call.replaceAllUsesWith(Result);
+    Result->addIncoming(&Call, Own);
+  }
+  for (auto [I, F] : enumerate(Ways)) {
+    auto *Block =
+        BasicBlock::Create(Call.getContext(), "table", Call.getFunction(), Own);
+    CallInst *New = callBy(*F, Call, BranchInst::Create(Rest, Block));
+    if (Result)
+      Result->addIncoming(New, Block);
+    Switch->addCase(B.getInt32(I + 1), Block);
+  }
+  return true;
+}
+
+} // namespace adze
