@@ -21,6 +21,25 @@ static const llvm::StringMap<LibraryBody> &bodies() {
   return Table;
 }
 
+std::optional<DataMover> adze::dataMoverOf(const llvm::CallBase &Call) {
+  [[maybe_unused]] constexpr int Nothing = -1;
+  static const llvm::StringMap<int> Table = [] {
+    llvm::StringMap<int> T;
+#define ADZE_MOVING_BODY(BODY, PLACE, CALLED, ...)                             \
+  for (const char *Name : {__VA_ARGS__})                                       \
+    T[Name] = CALLED;
+#include "Bodies.def"
+    return T;
+  }();
+  if (!libraryBodyOf(Call))
+    return std::nullopt;
+  auto It = Table.find(Call.getCalledFunction()->getName());
+  if (It == Table.end())
+    return std::nullopt;
+  const bool Calls = It->second >= 0;
+  return DataMover{Calls ? Call.getArgOperand(It->second) : nullptr};
+}
+
 /// The row of Bodies.def for a member that a header has.
 static const LibraryBody *bodyBesideHeader(const llvm::Function &F) {
   struct Row {

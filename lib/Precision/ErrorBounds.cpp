@@ -4,6 +4,7 @@
 #include "Frontend/Names.h"
 #include "Frontend/ResultType.h"
 #include "adze/GivenDerivatives.h"
+#include "adze/HeaderBodies.h"
 #include "adze/InternalCopy.h"
 #include "adze/KnownFunction.h"
 #include "adze/OwnFunction.h"
@@ -104,6 +105,18 @@ Function *either(Module &M, Type *Ty) {
   giveForward(*F, [&](IRBuilder<> &B, Function &Forward) {
     return B.CreateFAdd(magnitude(B, Forward.getArg(1)),
                         magnitude(B, Forward.getArg(3)));
+  });
+  return F;
+}
+
+/// |b.| + u |z|, of a result z that the second argument's error goes into; the
+/// first one is what it returns.
+Function *contribution(Module &M, Type *Ty) {
+  Function *F = operation(M, "contribution", 3, Ty);
+  giveForward(*F, [&](IRBuilder<> &B, Function &Forward) {
+    Value *Own = B.CreateFMul(ConstantFP::get(Ty, unitRoundoff(Ty)),
+                              magnitude(B, Forward.getArg(4)));
+    return B.CreateFAdd(magnitude(B, Forward.getArg(3)), Own);
   });
   return F;
 }
@@ -238,8 +251,11 @@ bool BoundedCopies::rewrite(Function &Copy) {
       continue;
     }
     if (auto *Atomic = dyn_cast<AtomicRMWInst>(I);
-        Atomic && Atomic->isFloatingPointOperation())
-      return refuse(*I, "a sum by an atomic operation");
+        Atomic && Atomic->isFloatingPointOperation()) {
+      if (!rewriteAtomic(*Atomic))
+        return false;
+      continue;
+    }
     if (std::optional<unsigned> Roundoffs = roundoffsOf(*I))
       if (!rewriteOperation(*I, *Roundoffs))
         return false;
@@ -279,6 +295,30 @@ bool BoundedCopies::rewriteOperation(Instruction &I, unsigned Roundoffs) {
   Result = B.CreateCall(rounded(M, Ty, Roundoffs), Result);
   for (Use *U : Uses)
     U->set(Result);
+  return true;
+}
+
+/// The sum is made as it is, without errors. Then its own goes to the place
+/// where it was stored: a zero that has the error for its derivative.
+bool BoundedCopies::rewriteAtomic(AtomicRMWInst &I) {
+  Type *Ty = I.getType();
+  if (!Ty->isFloatingPointTy())
+    return refuse(I, "vectors of floating-point numbers");
+  const AtomicRMWInst::BinOp Op = I.getOperation();
+  if (Op == AtomicRMWInst::FMax || Op == AtomicRMWInst::FMin)
+    return true; // exact
+  Value *V = I.getValOperand();
+  IRBuilder<> B(&I);
+  I.setOperand(1, B.CreateCall(exact(M, Ty), V));
+  B.SetInsertPoint(I.getParent(), std::next(I.getIterator()));
+  B.SetCurrentDebugLocation(I.getDebugLoc());
+  Value *Sum =
+      Op == AtomicRMWInst::FAdd ? B.CreateFAdd(&I, V) : B.CreateFSub(&I, V);
+  Value *Zero = B.CreateCall(contribution(M, Ty),
+                             {ConstantFP::getNegativeZero(Ty), V, Sum});
+  B.CreateAtomicRMW(AtomicRMWInst::FAdd, I.getPointerOperand(), Zero,
+                    I.getAlign(), I.getOrdering(), I.getSyncScopeID())
+      ->setVolatile(I.isVolatile());
   return true;
 }
 
@@ -340,6 +380,9 @@ bool BoundedCopies::rewriteCall(CallBase &Call) {
     Call.setCalledFunction(Copy);
     return passCopies(Call);
   }
+  if (std::optional<DataMover> Mover = dataMoverOf(Call);
+      Mover && (!Mover->Callback || isa<Function>(Mover->Callback)))
+    return passCopies(Call);
   if (!F->isIntrinsic() || hasFloats(Call.getType()) ||
       any_of(Call.args(), [](const Use &U) { return hasFloats(U->getType()); }))
     return refuse(Call, "a call of '" + sourceName(*F) +

@@ -62,6 +62,7 @@ private:
   bool rewriteCall(llvm::CallBase &Call);
   bool passCopies(llvm::CallBase &Call);
   bool rewriteOperation(llvm::Instruction &I, unsigned Roundoffs);
+  bool rewriteAtomic(llvm::AtomicRMWInst &I);
   void splitMultiplyAdd(llvm::CallBase &Call);
   bool refuse(const llvm::Instruction &I, const std::string &Why);
 

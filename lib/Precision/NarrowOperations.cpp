@@ -11,6 +11,7 @@
 
 #include "Frontend/Names.h"
 #include "adze/Diagnostics.h"
+#include "adze/HeaderBodies.h"
 #include "adze/KnownFunction.h"
 #include "adze/ParallelRuntime.h"
 
@@ -18,7 +19,9 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LowerAtomic.h"
 
 using namespace llvm;
 using namespace adze;
@@ -34,6 +37,14 @@ enum class Way {
   Fold,     // a vector, lane by lane
   Refuse
 };
+
+/// What \p Call calls by a pointer of which nothing is known, and a copy of it
+/// would not be called.
+bool callsUnknown(const CallBase &Call) {
+  std::optional<DataMover> Mover = dataMoverOf(Call);
+  const Value *Callee = Mover ? Mover->Callback : Call.getCalledOperand();
+  return Callee && !isa<Function>(Callee->stripPointerCasts());
+}
 
 /// These move floats as they are.
 bool moves(Intrinsic::ID ID) {
@@ -80,10 +91,8 @@ public:
   }
 
   Way way() const {
-    if (isa<AtomicRMWInst>(I))
-      return cast<AtomicRMWInst>(I).isFloatingPointOperation() && touches()
-                 ? Way::Refuse
-                 : Way::Leave;
+    if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I))
+      return wayOfAtomic(*Atomic);
     if (auto *Call = dyn_cast<CallBase>(&I))
       return wayOfCall(*Call);
     if (!touches())
@@ -101,6 +110,15 @@ public:
   }
 
 private:
+  /// Sums and extrema are loops by then (expandAtomics), but of vectors.
+  Way wayOfAtomic(const AtomicRMWInst &I) const {
+    if (!touches())
+      return Way::Leave;
+    if (I.isFloatingPointOperation())
+      return I.getType()->isVectorTy() ? Way::Refuse : Way::Leave;
+    return Form.Memory ? Way::Round : Way::Leave;
+  }
+
   Way wayOfIntrinsic(const IntrinsicInst &Call) const {
     const Intrinsic::ID ID = Call.getIntrinsicID();
     if (!touches() || moves(ID))
@@ -158,6 +176,8 @@ private:
       return wayOfKnown(Call, *Known);
     if (!F->isDeclaration())
       return Way::Leave; // a copy is called
+    if (dataMoverOf(Call))
+      return callsUnknown(Call) ? Way::Refuse : Way::Leave;
     return parallelModelOf(*F).empty() ? Way::Refuse : Way::Leave;
   }
 
@@ -354,12 +374,12 @@ private:
 NarrowObstacle describeObstacle(Instruction &I) {
   auto *Call = dyn_cast<CallBase>(&I);
   if (!Call)
-    return {"an atomic operation on floats",
-            "keep it out of the function, or use a reduction of your own"};
+    return {"an atomic operation on vectors of floats",
+            "make one of each element"};
   if (Call->isInlineAsm())
     return {"inline assembly on floats", "write it in C"};
   const Function *F = Call->getCalledFunction();
-  if (!F)
+  if (callsUnknown(*Call))
     return {"a call through a function pointer",
             "call the function directly, or compile with -O1 or more, so that "
             "the compiler finds out which one it is"};
@@ -383,7 +403,52 @@ std::optional<NarrowObstacle> adze::obstacleOf(Instruction &I,
   return describeObstacle(I);
 }
 
+/// An atomic operation \p I on floats becomes a loop:
+///
+///   do w = op(v, x) while another one has changed v at p
+static void expandAtomic(AtomicRMWInst &I) {
+  const DataLayout &DL = I.getDataLayout();
+  Type *Ty = I.getType(),
+       *Bits = IntegerType::get(I.getContext(), DL.getTypeSizeInBits(Ty));
+  Value *Place = I.getPointerOperand();
+  BasicBlock *Head = I.getParent();
+  BasicBlock *Rest = SplitBlock(Head, &I);
+  auto *Loop = BasicBlock::Create(I.getContext(), "", Head->getParent(), Rest);
+  IRBuilder<> B(Head->getTerminator());
+  B.SetCurrentDebugLocation(I.getDebugLoc());
+  LoadInst *First =
+      B.CreateAlignedLoad(Bits, Place, I.getAlign(), I.isVolatile());
+  First->setAtomic(AtomicOrdering::Monotonic, I.getSyncScopeID());
+  Head->getTerminator()->setSuccessor(0, Loop);
+  B.SetInsertPoint(Loop);
+  PHINode *Seen = B.CreatePHI(Bits, 2);
+  Value *Old = B.CreateBitCast(Seen, Ty);
+  Value *New = buildAtomicRMWValue(I.getOperation(), B, Old, I.getValOperand());
+  AtomicCmpXchgInst *Exchange = B.CreateAtomicCmpXchg(
+      Place, Seen, B.CreateBitCast(New, Bits), I.getAlign(), I.getOrdering(),
+      AtomicCmpXchgInst::getStrongestFailureOrdering(I.getOrdering()),
+      I.getSyncScopeID());
+  Exchange->setVolatile(I.isVolatile());
+  Seen->addIncoming(First, Head);
+  Seen->addIncoming(B.CreateExtractValue(Exchange, 0), Loop);
+  B.CreateCondBr(B.CreateExtractValue(Exchange, 1), Rest, Loop);
+  I.replaceAllUsesWith(Old);
+  I.eraseFromParent();
+}
+
+static void expandAtomics(Function &F, const NarrowForm &Form) {
+  SmallVector<AtomicRMWInst *, 4> Atomics;
+  for (Instruction &I : instructions(F))
+    if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I);
+        Atomic && Atomic->isFloatingPointOperation() &&
+        Chooser(I, Form).touches())
+      Atomics.push_back(Atomic);
+  for (AtomicRMWInst *Atomic : Atomics)
+    expandAtomic(*Atomic);
+}
+
 void adze::narrowOperations(Function &F, const NarrowForm &Form) {
+  expandAtomics(F, Form);
   SmallVector<Instruction *, 64> Operations;
   for (Instruction &I : instructions(F)) {
     Way W = Chooser(I, Form).way();

@@ -21,11 +21,21 @@ double indirect(double x) {
   return pointer(x); // CHECK-DAG: narrow.c:[[#@LINE]]:10: error: 'indirect' cannot be given a narrower version: a call through a function pointer
 }
 
+typedef int Comparison(const void *, const void *);
+Comparison *by;
+void qsort(void *, unsigned long, unsigned long, Comparison *);
+double sorts(double x) {
+  double y[2] = {x, 1};
+  qsort(y, 2, sizeof x, by); // CHECK-DAG: narrow.c:[[#@LINE]]:3: error: 'sorts' cannot be given a narrower version: a call through a function pointer
+  return y[0];
+}
+
 double use(double x, int to, Fn *unknown) {
   // CHECK-DAG: to fix: define it in this file
   x += __enzyme_truncate_op_func((void *)calls, 64, 32)(x);
   x += __enzyme_truncate_op_func((void *)derives, 64, 32)(x);
   x += __enzyme_truncate_op_func((void *)indirect, 64, 32)(x);
+  x += __enzyme_truncate_op_func((void *)sorts, 64, 32)(x);
   // CHECK-DAG: narrow.c:[[#@LINE+1]]:8: error: 'elsewhere' cannot be given a narrower version: its body is not visible here
   x += __enzyme_truncate_op_func((void *)elsewhere, 64, 32)(x);
   // CHECK-DAG: narrow.c:[[#@LINE+1]]:8: error: '__enzyme_truncate_op_func' cannot be given a narrower version: the function is not known at compile time
@@ -40,4 +50,4 @@ double use(double x, int to, Fn *unknown) {
   x += __enzyme_truncate_mem_value(x, 64, to);
   return x;
 }
-// CHECK: 9 errors generated
+// CHECK: 10 errors generated

@@ -3,6 +3,7 @@
 // above the true error, which a wider type tells.
 #include "check.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #if ADZE_FORWARD
@@ -47,6 +48,56 @@ ADZE_TEST_FORWARD(vectors) {
   double bound = __enzyme_error_estimate((void *)one_by_one, x, e, 1.7, 1e-11);
   adze_near("of vectors", __enzyme_error_estimate((void *)in_vectors, x, e, 1.7, 1e-11) / bound, 1,
             1e-12);
+}
+
+// Sums by atomic operations and by loops that compare and exchange, as others; what qsort moves.
+static double summed(const double *x, double y) {
+  double sum = 0, last = y;
+  for (int i = 0; i < 4; i++) {
+    last = sum;
+    sum += x[i] * y;
+    sum -= last / x[i];
+  }
+  return sum;
+}
+static double by_atomics(const double *x, double y) {
+  double sum = 0, last = y;
+  for (int i = 0; i < 4; i++) {
+    last = __atomic_fetch_add(&sum, x[i] * y, __ATOMIC_RELAXED);
+    __atomic_fetch_sub(&sum, last / x[i], __ATOMIC_SEQ_CST);
+  }
+  return sum;
+}
+static double by_exchange(const double *x, double y) {
+  _Atomic double sum = 0;
+  double last = y;
+  for (int i = 0; i < 4; i++) {
+    last = sum;
+    sum += x[i] * y;
+    sum -= last / x[i];
+  }
+  return sum;
+}
+static int descending(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x < y) - (x > y);
+}
+static double of_sorted(const double *x, double y) {
+  double t[4];
+  memcpy(t, x, sizeof t);
+  qsort(t, 4, sizeof *t, descending);
+  return summed(t, y);
+}
+
+ADZE_TEST_FORWARD(atomics) {
+  double x[4] = {3.9, 2.3, 1.1, -0.7}, e[4] = {1e-10, 0, 3e-12, 1e-9}, y = 1.7, d = 1e-11;
+  double mixed[4] = {1.1, 3.9, -0.7, 2.3}, f[4] = {3e-12, 1e-10, 1e-9, 0}, exact[4] = {0};
+  double bound = __enzyme_error_estimate((void *)summed, x, e, y, d);
+  adze_near("by atomics", __enzyme_error_estimate((void *)by_atomics, x, e, y, d) / bound, 1, 1e-12);
+  adze_near("by exchange", __enzyme_error_estimate((void *)by_exchange, x, e, y, d) / bound, 1, 1e-12);
+  adze_near("of sorted", __enzyme_error_estimate((void *)of_sorted, mixed, f, y, d) / bound, 1, 1e-12);
+  bound = __enzyme_error_estimate((void *)summed, x, exact, y, 0.0);
+  adze_near("own", __enzyme_error_estimate((void *)by_atomics, x, exact, y, 0.0) / bound, 1, 1e-12);
 }
 
 ADZE_TEST_FORWARD(definition) {
