@@ -9,9 +9,10 @@
 
 namespace adze {
 
-/// Nothing is said of memory of more than 2^MaxExtentBits bytes: of a loop that
-/// does not run, (unsigned)(n - 1) iterations would be as many.
-constexpr unsigned MaxExtentBits = 33;
+/// Nothing is said of memory of more than 2^MaxExtentBits bytes, which no
+/// program has. Of a loop that does not run, (unsigned)(n - 1) iterations would
+/// be as many, or only about 2^32.
+constexpr unsigned MaxExtentBits = 46;
 
 /// The bytes [Least, End) from the argument's address on, of 64 bits, if Holds.
 struct AccessedExtent {

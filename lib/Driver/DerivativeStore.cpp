@@ -163,18 +163,21 @@ static bool mayBeWritten(const Argument &A) {
   return !holdsOfUsesBehind(A, writesNothing);
 }
 
-SmallVector<unsigned, 2> DerivativeStore::missingShadows(const Request &R,
-                                                         const Origin &From) {
-  SmallVector<unsigned, 2> Missing;
+SmallVector<DerivativeStore::MissingShadow, 2>
+DerivativeStore::missingShadows(const Request &R, const Origin &From,
+                                function_ref<bool(unsigned, unsigned)> AreOne) {
+  SmallVector<MissingShadow, 2> Missing;
   Function &Source = *R.Primal;
   if (given::hasAny(Source) || Source.isDeclaration())
     return Missing;
   const Primal *P = canonical(Source, From);
-  auto mayLack = [&](const Argument &A) {
+  auto isConstant = [&](const Argument &A) {
     return A.getType()->isPointerTy() &&
            R.Args[A.getArgNo()] == ArgActivity::Const &&
-           !A.hasPassPointeeByValueCopyAttr() && !isDeclaredInactive(A) &&
-           mayBeWritten(A);
+           !A.hasPassPointeeByValueCopyAttr() && !isDeclaredInactive(A);
+  };
+  auto mayLack = [&](const Argument &A) {
+    return isConstant(A) && mayBeWritten(A);
   };
   if (!P || none_of(P->F->args(), mayLack))
     return Missing;
@@ -185,10 +188,28 @@ SmallVector<unsigned, 2> DerivativeStore::missingShadows(const Request &R,
   Silent.mute();
   std::unique_ptr<ActivityInfo> Activity =
       analyzeActivity(*P, R, *Types, callee, Silent, From, &Summaries);
-  for (const Argument &A : P->F->args())
-    if (Activity && mayLack(A) && Activity->lacksShadow(A) &&
-        !Types->memoryLayout(&A, UINT64_MAX).has(ConcreteType::Pointer))
-      Missing.push_back(A.getArgNo());
+  if (!Activity)
+    return Missing;
+  for (const Argument &A : P->F->args()) {
+    if (!mayLack(A) ||
+        Types->memoryLayout(&A, UINT64_MAX).has(ConcreteType::Pointer))
+      continue;
+    const unsigned K = A.getArgNo();
+    if (Activity->lacksShadow(A)) {
+      Missing.push_back({K, std::nullopt});
+      continue;
+    }
+    auto reads = [&](const Argument &B) {
+      return &A != &B && isConstant(B) && AreOne(K, B.getArgNo()) &&
+             Activity->mayHoldVaried(&A, 0, UINT64_MAX) &&
+             Activity->mayHoldUseful(&B, 0, UINT64_MAX);
+    };
+    for (const Argument &B : P->F->args())
+      if (reads(B)) {
+        Missing.push_back({K, B.getArgNo()});
+        break;
+      }
+  }
   return Missing;
 }
 

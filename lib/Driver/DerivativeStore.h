@@ -35,10 +35,18 @@ public:
   /// (Recording.h). Reports what cannot be.
   void replay(const Derivative &D);
   bool canReplay(const Derivative &D);
-  /// The arguments that \p R calls constant, and that hold active data which is
-  /// read again, but no pointers.
-  llvm::SmallVector<unsigned, 2> missingShadows(const Request &R,
-                                                const Origin &From);
+  /// An argument that the request calls constant, and that holds active data
+  /// which is read again, but no pointers.
+  struct MissingShadow {
+    unsigned Arg;
+    /// Another one reads it, which may lead to the same memory.
+    std::optional<unsigned> By;
+  };
+  /// Those of \p R. \p AreOne says of two arguments that they lead into one
+  /// object.
+  llvm::SmallVector<MissingShadow, 2>
+  missingShadows(const Request &R, const Origin &From,
+                 llvm::function_ref<bool(unsigned, unsigned)> AreOne);
   /// The canonical primal of \p F; null for declarations and after a report,
   /// and if the program gives derivatives of it.
   const Primal *prepared(llvm::Function &F, const Origin &From);

@@ -123,7 +123,7 @@ void Round::share() {
 }
 
 void Round::requestAll() {
-  ScratchShadows Shadows(Store, functionAnalyses());
+  ScratchShadows Shadows(Store, functionAnalyses(), R.Diags);
   if (Last >= Stage::Activity)
     for (Marker &Marker : Markers)
       Shadows.give(Marker);

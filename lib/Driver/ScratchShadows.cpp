@@ -2,6 +2,8 @@
 #include "ScratchShadows.h"
 #include "AccessedExtent.h"
 
+#include "adze/Diagnostics.h"
+#include "adze/OwnFunction.h"
 #include "adze/TapeMemory.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
@@ -18,6 +20,8 @@ namespace adze {
 
 /// Larger shadows are not in the frame of the marker's caller.
 static constexpr uint64_t MaxInFrame = 4096;
+/// Larger ones are not filled: the system gives zeros, or has no such memory.
+static constexpr uint64_t MaxFilled = uint64_t(1) << 33;
 
 /// What unoptimized code loads from the variable \p Load reads, which is stored
 /// to once; null if that is not all that can be in it.
@@ -71,53 +75,81 @@ static bool isKnownElsewhere(const GlobalVariable &Variable,
   return false;
 }
 
-/// The memory of operand \p Place may be that of another pointer that is called
-/// constant, or of a variable that the function knows by its name.
-bool ScratchShadows::isReachedOtherwise(const Marker &M, unsigned Place) {
-  CallBase &At = *M.Call;
-  Function &Caller = *At.getFunction();
-  auto &AA = FAM.getResult<AAManager>(Caller);
-  Value *Pointer = resolved(M.Operands[Place], At);
-  if (!Pointer)
-    Pointer = M.Operands[Place];
-  auto *Variable = dyn_cast<GlobalVariable>(getUnderlyingObject(Pointer));
-  if (Variable && isKnownElsewhere(*Variable, Caller))
-    return true;
-  unsigned Other = 0;
-  for (ArgActivity A : M.Req.Args) {
-    Value *V = M.Operands[Other];
-    const bool IsConstant = !hasShadowParam(A);
-    if (IsConstant && Other != Place && V->getType()->isPointerTy() &&
-        !isa<ConstantPointerNull>(V)) {
-      Value *There = resolved(V, At);
-      if (AA.alias(MemoryLocation::getBeforeOrAfter(Pointer),
-                   MemoryLocation::getBeforeOrAfter(There ? There : V)) !=
-          AliasResult::NoAlias)
-        return true;
-    }
-    Other += IsConstant ? 1 : 2;
+/// The object that \p Pointer leads into, as far as variables of unoptimized
+/// code show.
+const Value *ScratchShadows::objectOf(Value *Pointer, CallBase &At) {
+  for (;;) {
+    Value *Object = getUnderlyingObject(Pointer);
+    Value *Stored = isa<LoadInst>(Object) ? resolved(Object, At) : nullptr;
+    if (!Stored)
+      return Object;
+    Pointer = Stored;
   }
-  return false;
 }
 
-std::optional<ScratchShadows::Extent> ScratchShadows::extentOf(Value *Pointer,
-                                                               CallBase &At) {
-  Function &Caller = *At.getFunction();
-  Pointer = resolved(Pointer, At);
-  if (!Pointer)
+/// What \p M passes as constant pointers.
+SmallVector<ScratchShadows::Piece, 4>
+ScratchShadows::constantPointers(const Marker &M) {
+  SmallVector<Piece, 4> Found;
+  unsigned Place = 0;
+  for (auto [K, A] : enumerate(M.Req.Args)) {
+    Value *V = M.Operands[Place];
+    if (!hasShadowParam(A) && V->getType()->isPointerTy() &&
+        !isa<ConstantPointerNull>(V)) {
+      Value *Pointer = resolved(V, *M.Call);
+      Found.push_back({unsigned(K), Place, Pointer ? Pointer : V});
+    }
+    Place += hasShadowParam(A) ? 2 : 1;
+  }
+  return Found;
+}
+
+/// \p First, and what points into the same object. Nothing if another one may
+/// do so, or a variable that the function knows by its name.
+std::optional<ScratchShadows::Pieces>
+ScratchShadows::piecesOf(const Piece &First, const Marker &M) {
+  Function &Caller = *M.Call->getFunction();
+  auto &AA = FAM.getResult<AAManager>(Caller);
+  const Value *Object = objectOf(First.Pointer, *M.Call);
+  auto *Variable = dyn_cast<GlobalVariable>(Object);
+  if (Variable && isKnownElsewhere(*Variable, Caller))
     return std::nullopt;
-  auto &TLI = FAM.getResult<TargetLibraryAnalysis>(Caller);
+  Pieces Found;
+  for (const Piece &Other : constantPointers(M)) {
+    if (objectOf(Other.Pointer, *M.Call) == Object)
+      Found.push_back(Other);
+    else if (AA.alias(MemoryLocation::getBeforeOrAfter(First.Pointer),
+                      MemoryLocation::getBeforeOrAfter(Other.Pointer)) !=
+             AliasResult::NoAlias)
+      return std::nullopt;
+  }
+  return Found;
+}
+
+/// The block that all lead into.
+std::optional<ScratchShadows::Extent>
+ScratchShadows::extentOfBlock(const Pieces &Of, CallBase &At) {
+  auto &TLI = FAM.getResult<TargetLibraryAnalysis>(*At.getFunction());
   ObjectSizeOffsetEvaluator Evaluator(At.getDataLayout(), &TLI,
                                       At.getContext());
-  SizeOffsetValue Found = Evaluator.compute(Pointer);
-  if (!Found.bothKnown())
-    return std::nullopt;
-  return Extent{Found.Size, Found.Offset};
+  Extent E;
+  for (const Piece &P : Of) {
+    Value *Pointer = resolved(P.Pointer, At);
+    if (!Pointer)
+      return std::nullopt;
+    SizeOffsetValue Found = Evaluator.compute(Pointer);
+    if (!Found.bothKnown())
+      return std::nullopt;
+    E.Size = Found.Size;
+    E.Offsets.push_back(Found.Offset);
+  }
+  return E;
 }
 
-/// In numbers that the marker passes.
+/// From the first byte that is accessed by any of them to the last, in numbers
+/// that the marker passes.
 std::optional<ScratchShadows::Extent>
-ScratchShadows::extentOfAccesses(const Marker &M, unsigned K) {
+ScratchShadows::extentOfAccesses(const Pieces &Of, const Marker &M) {
   const Primal *P = Store.prepared(*M.Req.Primal, *M.From);
   if (!P)
     return std::nullopt;
@@ -128,13 +160,42 @@ ScratchShadows::extentOfAccesses(const Marker &M, unsigned K) {
     Place += hasShadowParam(A) ? 2 : 1;
   }
   IRBuilder<> B(M.Call);
-  std::optional<AccessedExtent> E =
-      accessedExtent(*P, *P->F->getArg(K), B, Passed);
-  if (!E)
-    return std::nullopt;
-  Value *Size =
-      B.CreateSelect(E->Holds, B.CreateSub(E->End, E->Least), B.getInt64(0));
-  return Extent{Size, B.CreateNeg(E->Least), E->Holds};
+  SmallVector<AccessedExtent, 2> Accessed;
+  for (const Piece &Each : Of) {
+    std::optional<AccessedExtent> E =
+        accessedExtent(*P, *P->F->getArg(Each.Arg), B, Passed);
+    if (!E)
+      return std::nullopt;
+    Accessed.push_back(*E);
+  }
+  // All relative to the first pointer.
+  SmallVector<Value *, 2> Distances = {B.getInt64(0)};
+  Value *First = Passed[Of.front().Arg];
+  Value *Least = Accessed[0].Least, *End = Accessed[0].End,
+        *Holds = Accessed[0].Holds;
+  for (unsigned I = 1; I != Of.size(); ++I) {
+    Value *Distance =
+        B.CreateSub(B.CreatePtrToInt(Passed[Of[I].Arg], B.getInt64Ty()),
+                    B.CreatePtrToInt(First, B.getInt64Ty()));
+    Distances.push_back(Distance);
+    Least = B.CreateBinaryIntrinsic(Intrinsic::smin, Least,
+                                    B.CreateAdd(Distance, Accessed[I].Least));
+    End = B.CreateBinaryIntrinsic(Intrinsic::smax, End,
+                                  B.CreateAdd(Distance, Accessed[I].End));
+    Holds = B.CreateAnd(Holds, Accessed[I].Holds);
+  }
+  Extent E;
+  E.Size = B.CreateSelect(Holds, B.CreateSub(End, Least), B.getInt64(0));
+  E.Holds = Holds;
+  for (Value *Distance : Distances)
+    E.Offsets.push_back(B.CreateSub(Distance, Least));
+  return E;
+}
+
+std::optional<ScratchShadows::Extent>
+ScratchShadows::extentOf(const Pieces &Of, const Marker &M) {
+  std::optional<Extent> E = extentOfBlock(Of, *M.Call);
+  return E ? E : extentOfAccesses(Of, M);
 }
 
 /// Where \p Call has returned. (One that throws leaves the shadow behind.)
@@ -148,8 +209,69 @@ static Instruction *behind(CallBase &Call) {
   return &*To->getFirstInsertionPt();
 }
 
+/// F(size, block): what \p Emit says of memory that may be so large that it is
+/// seldom there but for a loop that does not run, and of other memory.
+template <class Body>
+static Function *bySize(Module &M, StringRef Name, Type *Returned, Body Emit) {
+  if (Function *Known = M.getFunction(Name))
+    return Known;
+  LLVMContext &C = M.getContext();
+  auto *Number = Type::getInt64Ty(C);
+  auto *Ty =
+      FunctionType::get(Returned, {Number, PointerType::getUnqual(C)}, false);
+  Function *F = createOwn(Ty, GlobalValue::InternalLinkage, Name, M);
+  F->addFnAttr(Attribute::NoInline); // where it is called, memory is new
+  if (Returned->isPointerTy())
+    F->addRetAttr(Attribute::NoAlias);
+  auto *Entry = BasicBlock::Create(C, "", F);
+  auto *Large = BasicBlock::Create(C, "large", F);
+  auto *Small = BasicBlock::Create(C, "small", F);
+  IRBuilder<> B(Entry);
+  B.CreateCondBr(B.CreateICmpUGT(F->getArg(0), B.getInt64(MaxFilled)), Large,
+                 Small);
+  for (BasicBlock *Block : {Large, Small}) {
+    B.SetInsertPoint(Block);
+    if (Value *Result = Emit(B, *F, Block == Large))
+      B.CreateRet(Result);
+    else
+      B.CreateRetVoid();
+  }
+  return F;
+}
+
+/// Memory of zeros, or null.
+static Function *takeFunction(Module &M) {
+  auto *Ptr = PointerType::getUnqual(M.getContext());
+  return bySize(M, "adze.scratch.take", Ptr,
+                [&](IRBuilder<> &B, Function &F, bool Large) -> Value * {
+                  Value *Size = F.getArg(0);
+                  if (Large)
+                    return B.CreateCall(M.getOrInsertFunction("calloc", Ptr,
+                                                              Size->getType(),
+                                                              Size->getType()),
+                                        {B.getInt64(1), Size});
+                  Value *Block = B.CreateCall(tapeAllocFunction(M), {Size});
+                  B.CreateMemSet(Block, B.getInt8(0), Size,
+                                 Align(TapeBlockAlign));
+                  return Block;
+                });
+}
+
+static Function *giveBackFunction(Module &M) {
+  Type *Void = Type::getVoidTy(M.getContext());
+  return bySize(M, "adze.scratch.give", Void,
+                [&](IRBuilder<> &B, Function &F, bool Large) -> Value * {
+                  FunctionCallee Free = tapeFreeFunction(M);
+                  if (Large)
+                    Free = M.getOrInsertFunction("free", Void, B.getPtrTy());
+                  B.CreateCall(Free, {F.getArg(1)});
+                  return nullptr;
+                });
+}
+
 /// Zeros from here until the call is over.
-Value *ScratchShadows::shadowOf(const Extent &E, CallBase &At) {
+SmallVector<Value *, 2> ScratchShadows::shadowsIn(const Extent &E,
+                                                  CallBase &At) {
   IRBuilder<> B(&At);
   Module &M = *At.getModule();
   Value *Size = B.CreateZExtOrTrunc(E.Size, B.getInt64Ty());
@@ -163,48 +285,92 @@ Value *ScratchShadows::shadowOf(const Extent &E, CallBase &At) {
         "scratch.shadow");
     Variable->setAlignment(Align(TapeBlockAlign));
     Block = Variable;
-  } else {
+    B.CreateMemSet(Block, B.getInt8(0), Size, Align(TapeBlockAlign));
+  } else if (!E.Holds) {
     Block = B.CreateCall(tapeAllocFunction(M), {Size}, "scratch.shadow");
+    B.CreateMemSet(Block, B.getInt8(0), Size, Align(TapeBlockAlign));
     IRBuilder<> Behind(behind(At));
     Behind.CreateCall(tapeFreeFunction(M), {Block});
+  } else {
+    Value *None = Constant::getNullValue(B.getPtrTy());
+    Block = B.CreateCall(takeFunction(M), {Size, None}, "scratch.shadow");
+    IRBuilder<> Behind(behind(At));
+    Behind.CreateCall(giveBackFunction(M), {Size, Block});
   }
-  B.CreateMemSet(Block, B.getInt8(0), Size, Align(TapeBlockAlign));
-  Value *Shadow = B.CreateGEP(B.getInt8Ty(), Block, E.Offset);
-  // Where nobody knows, nobody accesses it, or the program crashes.
-  return E.Holds ? B.CreateSelect(E.Holds, Shadow,
-                                  Constant::getNullValue(Shadow->getType()))
-                 : Shadow;
+  SmallVector<Value *, 2> Shadows;
+  for (Value *Offset : E.Offsets) {
+    Value *Shadow = B.CreateGEP(B.getInt8Ty(), Block, Offset);
+    // No program has as much, so nobody accesses it.
+    Shadows.push_back(
+        E.Holds ? B.CreateSelect(E.Holds, Shadow,
+                                 Constant::getNullValue(Shadow->getType()))
+                : Shadow);
+  }
+  return Shadows;
+}
+
+const ScratchShadows::Piece *
+ScratchShadows::pieceOf(unsigned Arg, ArrayRef<Piece> Constants) {
+  const auto *It =
+      find_if(Constants, [&](const Piece &P) { return P.Arg == Arg; });
+  return It == Constants.end() ? nullptr : It;
+}
+
+void ScratchShadows::reportOneMemory(const Marker &M, unsigned Written,
+                                     unsigned Read) {
+  Diags.report(Diag::ActivityConflict, *M.From, M.Call,
+               {"arguments " + std::to_string(Written + 1) + " and " +
+                    std::to_string(Read + 1) + " of '" +
+                    sourceName(*M.Req.Primal) +
+                    "' are the same memory, and one is written, the other read",
+                ""});
 }
 
 void ScratchShadows::give(Marker &M) {
   CallBase *At = M.Call;
   if (M.Half != SplitHalf::None || M.Req.RuntimeActivity)
     return;
-  const SmallVector<unsigned, 2> Missing = Store.missingShadows(M.Req, *M.From);
-  unsigned Place = 0;
-  for (unsigned K = 0; K != M.Req.Args.size(); ++K, ++Place) {
-    if (hasShadowParam(M.Req.Args[K])) {
-      ++Place;
+  const auto Before = constantPointers(M);
+  auto areOne = [&](unsigned K, unsigned L) {
+    const Piece *One = pieceOf(K, Before), *Other = pieceOf(L, Before);
+    return One && Other &&
+           objectOf(One->Pointer, *At) == objectOf(Other->Pointer, *At);
+  };
+  const auto Missing = Store.missingShadows(M.Req, *M.From, areOne);
+  const unsigned Width = M.Req.Width;
+  for (auto [K, By] : Missing) {
+    const auto Constants = constantPointers(M);
+    const Piece *First = pieceOf(K, Constants);
+    if (!First) // it has one by now
+      continue;
+    std::optional<Pieces> Of = piecesOf(*First, M);
+    std::optional<Extent> E;
+    if (Of)
+      E = extentOf(*Of, M);
+    if (!E) {
+      // What one argument alone does is reported by activity analysis.
+      const Piece *Reader = By ? pieceOf(*By, Constants) : nullptr;
+      if (Reader && First->Pointer->stripPointerCasts() ==
+                        Reader->Pointer->stripPointerCasts())
+        reportOneMemory(M, K, *By);
       continue;
     }
-    if (!is_contained(Missing, K) || isReachedOtherwise(M, Place))
-      continue;
-    std::optional<Extent> E = extentOf(M.Operands[Place], *At);
-    if (!E)
-      E = extentOfAccesses(M, K);
-    if (!E)
-      continue;
-    const unsigned Width = M.Req.Width;
     IRBuilder<> B(At);
-    Value *Shadow = shadowOf(*E, *At);
+    SmallVector<Value *, 2> Duals = shadowsIn(*E, *At);
     if (Width != 1) {
-      Value *All = PoisonValue::get(dualTypeOf(Shadow->getType(), Width));
-      for (unsigned D = 0; D != Width; ++D)
-        All = B.CreateInsertValue(All, D ? shadowOf(*E, *At) : Shadow, D);
-      Shadow = All;
+      for (Value *&Dual : Duals)
+        Dual = B.CreateInsertValue(
+            PoisonValue::get(dualTypeOf(Dual->getType(), Width)), Dual, 0);
+      for (unsigned D = 1; D != Width; ++D)
+        for (auto [Dual, Shadow] : zip(Duals, shadowsIn(*E, *At)))
+          Dual = B.CreateInsertValue(Dual, Shadow, D);
     }
-    M.Req.Args[K] = ArgActivity::Dup;
-    M.Operands.insert(M.Operands.begin() + ++Place, Shadow);
+    // The last one first: the places of others stay.
+    for (unsigned I = Of->size(); I-- > 0;) {
+      const Piece &P = (*Of)[I];
+      M.Req.Args[P.Arg] = ArgActivity::Dup;
+      M.Operands.insert(M.Operands.begin() + P.Place + 1, Duals[I]);
+    }
   }
 }
 

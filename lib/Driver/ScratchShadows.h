@@ -18,26 +18,41 @@ namespace adze {
 
 class ScratchShadows {
 public:
-  ScratchShadows(DerivativeStore &Store, llvm::FunctionAnalysisManager &FAM)
-      : Store(Store), FAM(FAM) {}
+  ScratchShadows(DerivativeStore &Store, llvm::FunctionAnalysisManager &FAM,
+                 Diagnostics &Diags)
+      : Store(Store), FAM(FAM), Diags(Diags) {}
 
   /// Gives \p M, and its request, shadows for what needs one.
   void give(Marker &M);
 
 private:
-  /// The block that a pointer leads into, where the marker stands.
+  /// Memory from its first byte on, and where in it each of some pointers is.
   struct Extent {
-    llvm::Value *Size, *Offset;
+    llvm::Value *Size;
+    llvm::SmallVector<llvm::Value *, 2> Offsets;
     llvm::Value *Holds = nullptr; // if this; null: always
   };
-  std::optional<Extent> extentOf(llvm::Value *Pointer, llvm::CallBase &At);
-  std::optional<Extent> extentOfAccesses(const Marker &M, unsigned K);
-  bool isReachedOtherwise(const Marker &M, unsigned Place);
+  /// An argument that is called constant.
+  struct Piece {
+    unsigned Arg, Place;
+    llvm::Value *Pointer;
+  };
+  using Pieces = llvm::SmallVector<Piece, 2>;
+  llvm::SmallVector<Piece, 4> constantPointers(const Marker &M);
+  static const Piece *pieceOf(unsigned Arg, llvm::ArrayRef<Piece> Constants);
+  void reportOneMemory(const Marker &M, unsigned Written, unsigned Read);
+  std::optional<Pieces> piecesOf(const Piece &First, const Marker &M);
+  std::optional<Extent> extentOf(const Pieces &Of, const Marker &M);
+  std::optional<Extent> extentOfBlock(const Pieces &Of, llvm::CallBase &At);
+  std::optional<Extent> extentOfAccesses(const Pieces &Of, const Marker &M);
+  const llvm::Value *objectOf(llvm::Value *Pointer, llvm::CallBase &At);
   llvm::Value *resolved(llvm::Value *Pointer, llvm::CallBase &At);
-  llvm::Value *shadowOf(const Extent &E, llvm::CallBase &At);
+  llvm::SmallVector<llvm::Value *, 2> shadowsIn(const Extent &E,
+                                                llvm::CallBase &At);
 
   DerivativeStore &Store;
   llvm::FunctionAnalysisManager &FAM;
+  Diagnostics &Diags;
 };
 
 } // namespace adze

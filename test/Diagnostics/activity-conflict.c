@@ -6,6 +6,21 @@
 extern int enzyme_const, enzyme_dup, places[];
 double __enzyme_autodiff(void *, ...);
 
+// One memory is passed twice.
+double read_elsewhere(const double *x, double *to, const double *from, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i)
+    to[places[i]] = x[i] * x[i];
+  for (int i = 0; i < n; ++i)
+    sum += from[places[i]];
+  return sum;
+}
+// CHECK: error: active data reaches memory that was declared inactive: arguments 2 and 3 of 'read_elsewhere' are the same memory, and one is written, the other read
+void gradient_of_one(double *x, double *dx, double *scratch, int n) {
+  __enzyme_autodiff((void *)read_elsewhere, enzyme_dup, x, dx, enzyme_const,
+                    scratch, enzyme_const, scratch, n);
+}
+
 // CHECK: activity-conflict.c:[[#@LINE+4]]:{{[0-9]+}}: error: active data reaches memory that was declared inactive: {{.*}}'scratch'
 double through_scratch(const double *x, double *scratch, int n) {
   double sum = 0;

@@ -64,8 +64,59 @@ double backwards(const double *x, double *w, long n) {
   return w[0] * w[1];
 }
 
+// Pieces of one array, and one array twice.
+double of_pieces(const double *x, double *v, double *w, int n) {
+  double s = 0;
+  for (int i = 0; i < n; i++) {
+    v[i] = x[i] * x[i];
+    w[i] = v[i] * x[i];
+  }
+  for (int i = 0; i < n; i++)
+    s += v[i] * w[n - 1 - i];
+  return s;
+}
+double read_elsewhere(const double *x, double *to, const double *from, int n) {
+  double s = 0;
+  for (int i = 0; i < n; i++)
+    to[i] = x[i] * x[i];
+  for (int i = 0; i < n; i++)
+    s += from[i] * x[i];
+  return s;
+}
+
 #if ADZE_REVERSE
 double __enzyme_autodiff(void *, ...);
+extern int enzyme_width;
+__attribute__((noinline)) static void pieces(const double *x, double *dx, double *w, int n, int at) {
+  __enzyme_autodiff((void *)of_pieces, enzyme_dup, x, dx, enzyme_const, w + at, enzyme_const, w, enzyme_const, n);
+}
+ADZE_TEST_REVERSE(pieces) {
+  const double x[N] = {2, 3, 5};
+  double w[4 * N], dx[N] = {0}, dy[N] = {0}, *heap = malloc(2 * N * sizeof *heap);
+  const double slopes[N] = {2 * 2 * 125 + 3 * 4 * 25, 5 * 81, 2 * 5 * 8 + 3 * 25 * 4};
+  pieces(x, dx, w, N, 2 * N);
+  for (int i = 0; i < N; i++)
+    adze_near("of unknown size", dx[i], slopes[i], 1e-15);
+  memset(dx, 0, sizeof dx);
+  __enzyme_autodiff((void *)of_pieces, enzyme_dup, x, dx, enzyme_const, w, enzyme_const, w + N, enzyme_const, N);
+  __enzyme_autodiff((void *)of_pieces, enzyme_dup, x, dx, enzyme_const, heap, enzyme_const, heap + N, enzyme_const,
+                    N);
+  for (int i = 0; i < N; i++)
+    adze_near("of known size", dx[i], 2 * slopes[i], 1e-15);
+  free(heap);
+  memset(dx, 0, sizeof dx);
+  __enzyme_autodiff((void *)of_pieces, enzyme_width, 2, enzyme_dup, x, dx, dy, enzyme_const, w, enzyme_const, w + N,
+                    enzyme_const, N);
+  adze_near("in two directions", dx[0] + dy[0], 2 * slopes[0], 1e-15);
+  memset(dx, 0, sizeof dx);
+  __enzyme_autodiff((void *)read_elsewhere, enzyme_dup, x, dx, enzyme_const, w, enzyme_const, w, enzyme_const, N);
+  for (int i = 0; i < N; i++)
+    adze_near("twice", dx[i], 3 * x[i] * x[i], 1e-15);
+  memset(dx, 0, sizeof dx);
+  __enzyme_autodiff((void *)read_elsewhere, enzyme_dup, x, dx, enzyme_const, w, enzyme_const, w + N, enzyme_const,
+                    (w[N] = w[N + 1] = w[N + 2] = 7, N));
+  adze_near("apart", dx[0], 7, 0);
+}
 static void expect(const char *what, double *dx) {
   for (int i = 0; i < N; i++) {
     adze_near(what, dx[i], 3 * (i + 1) * (i + 1), 1e-14);
