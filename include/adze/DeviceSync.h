@@ -39,5 +39,9 @@ bool isRelaxedChange(const llvm::AtomicRMWInst &I);
 /// are relaxed (CUDA C++ Programming Guide, Atomic Functions).
 bool isRelaxedSum(const llvm::AtomicRMWInst &Sum);
 
+/// Of an atomic maximum or minimum: who has won is settled behind the next
+/// barrier of the block (Prepare/LowerExtrema.cpp), and has the derivative.
+inline constexpr char SettledMetadata[] = "adze.settled";
+
 } // namespace adze
 #endif

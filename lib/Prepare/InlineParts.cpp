@@ -93,6 +93,20 @@ bool movesBits(const Function &F) {
   return Moves;
 }
 
+bool isExtremum(AtomicRMWInst::BinOp Op) {
+  switch (Op) {
+  case AtomicRMWInst::Max:
+  case AtomicRMWInst::Min:
+  case AtomicRMWInst::UMax:
+  case AtomicRMWInst::UMin:
+  case AtomicRMWInst::FMax:
+  case AtomicRMWInst::FMin:
+    return true;
+  default:
+    return false;
+  }
+}
+
 class PartInliner {
 public:
   explicit PartInliner(Function &F)
@@ -123,7 +137,11 @@ private:
   /// \p Apart: the function itself has parts of floats.
   bool isOfParts(const CallInst &Call, bool Apart) {
     const Function *Callee = Call.getCalledFunction();
-    if (!Callee || Callee == &F || !mayBecomePart(Call, *Callee))
+    if (!Callee || Callee == &F)
+      return false;
+    if (OnDevice && choosesExtremum(Call, *Callee, MostDepth))
+      return true;
+    if (!mayBecomePart(Call, *Callee))
       return false;
     return (OnDevice && exchanges(*Callee, MostDepth)) ||
            (handsParts(*Callee) &&
@@ -135,6 +153,23 @@ private:
     const Function *Callee = Call.getCalledFunction();
     return OnDevice && Callee && Callee != &F && Callee->hasOptNone() &&
            mayBeInlined(Call, *Callee) && (OnAmdgpu || isOfLoop(Call, LI));
+  }
+
+  /// Code without optimization that does an atomic maximum or minimum, or calls
+  /// what does: the barrier behind it stands in one function with it then
+  /// (LowerExtrema.cpp).
+  static bool choosesExtremum(const CallInst &Call, const Function &Of,
+                              unsigned Depth) {
+    if (!Of.hasOptNone() || Of.getInstructionCount() > MostInstructions ||
+        !mayBeInlined(Call, Of))
+      return false;
+    return any_of(instructions(Of), [&](const Instruction &I) {
+      if (auto *Change = dyn_cast<AtomicRMWInst>(&I))
+        return isExtremum(Change->getOperation());
+      auto *Inner = dyn_cast<CallInst>(&I);
+      const Function *Callee = Inner ? Inner->getCalledFunction() : nullptr;
+      return Callee && Depth > 0 && choosesExtremum(*Inner, *Callee, Depth - 1);
+    });
   }
 
   /// Lanes or threads exchange values in \p Of, or in what it calls.

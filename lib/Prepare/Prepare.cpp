@@ -64,6 +64,8 @@ Error canonicalize(Primal &P, const ExceptionScopes &Scopes, TaskOrder Order,
   lowerIntrinsics(*P.F, Own.FAM);
   simplifyPrimal(*P.F, Own.FAM);
   lowerShuffles(*P.F, Own.FAM);
+  lowerRetries(*P.F);
+  lowerExtrema(*P.F);
   watchSpinLocks(*P.F);
   orderOperands(*P.F);
   markExceptionTexts(*P.F);

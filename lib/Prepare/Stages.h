@@ -157,6 +157,14 @@ void lowerX86(llvm::Function &F);
 /// Exchanges of values between lanes of a GPU are calls (LaneShuffles.h).
 void lowerShuffles(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
+/// Loops of a kernel that try to change a float until nobody else has done so
+/// become atomic operations. To be called when memory of the thread is values.
+void lowerRetries(llvm::Function &F);
+
+/// Atomic maxima and minima of shared memory become those of numbers without
+/// derivative, and stores by the thread that has won.
+void lowerExtrema(llvm::Function &F);
+
 /// So do intrinsics of GPUs, and moves of bits that libdevice has names for.
 void lowerDevice(llvm::Function &F);
 /// Intrinsic \p ID is one of those.

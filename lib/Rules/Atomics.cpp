@@ -20,6 +20,7 @@
 #include "FloatLeaves.h"
 #include "Rules.h"
 #include "adze/AtomicSum.h"
+#include "adze/DeviceSync.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/raw_ostream.h"
@@ -231,6 +232,8 @@ static bool isOfBits(const Instruction &I, const Facts &F) {
 
 const Rule &atomicRule(const Instruction &I, const Facts &F) {
   static const AtomicRule R;
+  if (I.hasMetadata(SettledMetadata))
+    return zeroRule();
   return isOfBits(I, F) ? atomicBitsRule() : R;
 }
 

@@ -71,7 +71,12 @@ class Emulator:
                 self.library.gpu_remove_buffer(ctypes.c_void_p(entry[1]))
             after.append(entry and ctypes.string_at(entry[1], entry[2]))
         if bad:
-            raise checks.Failure(f"{kernel} with {how}:\n" + self.library.gpu_faults().decode())
+            faults = self.library.gpu_faults().decode()
+            known = program.racy and kernel == "kernel_primal" and all(
+                line.startswith("race: ") and "write in" not in line
+                for line in faults.strip().splitlines())
+            if not known:
+                raise checks.Failure(f"{kernel} with {how}:\n{faults}")
         self.counts.setdefault(kernel, {n: getattr(counts, n) for n, _ in Counts._fields_})
         return after
 

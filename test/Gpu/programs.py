@@ -10,6 +10,7 @@
     // result: y = [2 * v for v in x]  what memory holds afterwards, of what it held before
     // also: hip                       runs on AMDGPU, too
     // planted: atomics barriers tests  a gradient without these must be found to be wrong
+    // races: primal                   the kernel itself reads plainly what others change atomically
     // atomics: 0                      so many of them the gradient executes, but at O0
     // tolerance: 1e-10                of <u, J v> = <J' u, v>; of differences
     // differences: 1e-5
@@ -130,6 +131,7 @@ class Program:
         self.faults = said.pop("faults", "")
         self.result = said.pop("result", "")
         self.planted = said.pop("planted", "").split()
+        self.racy = said.pop("races", "") == "primal"
         self.atomics = eval(said.pop("atomics", "None"), dict(constants))
         if said:
             raise ValueError(f"{path}: {' and '.join(said)} are not understood")
@@ -137,7 +139,7 @@ class Program:
     def as_dict(self):
         return {"name": self.name, "grid": self.grid, "block": self.block,
                 "shared": self.shared, "tolerance": self.tolerance,
-                "differences": self.differences, "result": self.result,
+                "differences": self.differences, "result": self.result, "racy": self.racy,
                 "parameters": [vars(p) for p in self.parameters]}
 
     def shared_of(self, kernel):

@@ -244,6 +244,15 @@ static bool isThreadLocalAddress(const User *U) {
   return Call && Call->getIntrinsicID() == Intrinsic::threadlocal_address;
 }
 
+/// \p U is a part of the lists of variables that the compiler must keep, as it
+/// does those of a GPU that the host may use.
+static bool isListed(const User *U) {
+  return isa<ConstantAggregate>(U) && all_of(U->users(), [](const User *By) {
+           return isa<GlobalVariable>(By) && By->getName().ends_with("used") &&
+                  cast<GlobalVariable>(By)->getSection() == "llvm.metadata";
+         });
+}
+
 bool GlobalRegion::anyUse(const GlobalVariable &G,
                           function_ref<bool(const Use &)> Counts) const {
   SmallVector<const Value *, 8> Work(1, &G);
@@ -261,7 +270,7 @@ bool GlobalRegion::anyUse(const GlobalVariable &G,
         Work.push_back(By);
         continue;
       }
-      if (Counts(U))
+      if (!isListed(By) && Counts(U))
         return true;
     }
   }
