@@ -149,6 +149,13 @@ bool LaunchForms::isUniform(const SCEV *S) {
   });
 }
 
+/// A truncation of what fits, whatever the sign: of threadIdx.x to 16 bits.
+bool LaunchForms::keepsValue(const SCEVIntegralCastExpr &Cast) const {
+  const ConstantRange Range = M.SE.getUnsignedRange(Cast.getOperand());
+  return Range.getUnsignedMax().getActiveBits() <
+         M.SE.getTypeSizeInBits(Cast.getType());
+}
+
 /// Of an integer with sign, or of an address.
 Polynomial LaunchForms::symbolOf(const SCEV *S) {
   auto numberIn = [](const SCEV *S) {
@@ -157,7 +164,7 @@ Polynomial LaunchForms::symbolOf(const SCEV *S) {
   };
   while (auto *Cast = dyn_cast<SCEVIntegralCastExpr>(S)) {
     const SCEV *Of = Cast->getOperand();
-    if (isa<SCEVTruncateExpr>(Cast) ||
+    if ((isa<SCEVTruncateExpr>(Cast) && !keepsValue(*Cast)) ||
         (isa<SCEVZeroExtendExpr>(Cast) && !numberIn(Of) &&
          !M.SE.isKnownNonNegative(Of)))
       break;
@@ -300,6 +307,9 @@ Polynomial LaunchForms::ofCast(const SCEVIntegralCastExpr &Cast,
   const SCEV *Of = Cast.getOperand();
   if (isUniform(&Cast))
     return symbolOf(&Cast);
+  // A remainder is a number that neither has a sign nor wraps around.
+  if (std::optional<Polynomial> Wrapped = wrappedOf(Of, F))
+    return *Wrapped;
   if (!isa<SCEVTruncateExpr>(Cast)) {
     auto *Leaf = dyn_cast<SCEVUnknown>(Of);
     if (Leaf && !numberOf(*Leaf->getValue()))
@@ -307,6 +317,8 @@ Polynomial LaunchForms::ofCast(const SCEVIntegralCastExpr &Cast,
     return exact(Of, isa<SCEVSignExtendExpr>(Cast), F);
   }
   Polynomial Result = polynomial(Of, F);
+  if (keepsValue(Cast))
+    return Result;
   const bool Fits = M.SE.getTypeSizeInBits(Cast.getType()) == 32 &&
                     Result.hasNoNegativeTerm() && addFitting(Result, F);
   return Fits ? Result : Polynomial::invalid();
@@ -331,10 +343,12 @@ Polynomial LaunchForms::counterOf(const Loop &L) {
 }
 
 Polynomial LaunchForms::polynomial(const SCEV *S, LaunchForm &F) {
+  if (std::optional<Polynomial> Wrapped = wrappedOf(S, F))
+    return *Wrapped;
   if (std::optional<Polynomial> Of = polynomialOf(
           S, M.SE, [&](const SCEV *Op) { return polynomial(Op, F); },
           [&](const Loop &L) { return counterOf(L); }))
-    return *Of;
+    return withoutQuotients(*Of);
   if (auto *Cast = dyn_cast<SCEVIntegralCastExpr>(S))
     return ofCast(*Cast, F);
   return symbolOf(S);
@@ -381,8 +395,10 @@ std::optional<LaunchForm> LaunchForms::of(const Instruction &I) {
     return std::nullopt;
   LaunchForm F;
   F.Size = Access->Size;
+  At = &I;
   if (!takeApart(polynomial(Access->Address, F), F))
     return std::nullopt;
+  F.IsShared = mayBeShared(F);
   addGuards(I, F);
   turnAround(F);
   orderAsKnown(F.Parts, [](const auto &A, const auto &B) {

@@ -4,9 +4,10 @@
 //   start + c1 * d1 + c2 * d2 + ..
 //
 // A digit d is threadIdx.x, blockIdx.y, blockIdx.x * blockDim.x + threadIdx.x,
-// or a counter of a loop; start and all c are the same in all threads. If each
-// c is at least what the digits before it make, no two threads have a common
-// address: it is a number whose digits say which thread it belongs to.
+// one of these in another order (WrappedDigits.cpp), or a counter of a loop;
+// start and all c are the same in all threads. If each c is at least what the
+// digits before it make, no two threads have a common address: it is a number
+// whose digits say which thread it belongs to.
 #ifndef ADZE_LIB_ANALYSIS_SHARING_LAUNCHFORMS_H
 #define ADZE_LIB_ANALYSIS_SHARING_LAUNCHFORMS_H
 
@@ -50,6 +51,9 @@ struct LaunchForm {
   /// All that must be true, or the form is wrong: these and their symbols are
   /// not negative, and fit into 31 bits.
   llvm::SmallVector<Polynomial, 4> Fits;
+  /// Several threads may have the address: a digit is a remainder of what may
+  /// be more than its count.
+  bool IsShared = false;
 
   bool hasBounds() const {
     return Way ||
@@ -103,6 +107,7 @@ private:
   std::optional<Guard> guardOf(const llvm::SCEVAddRecExpr &A) const;
   static Polynomial number(LaunchNumber N, unsigned Dimension);
   static bool isUniform(const llvm::SCEV *S);
+  bool keepsValue(const llvm::SCEVIntegralCastExpr &Cast) const;
   Polynomial symbolOf(const llvm::SCEV *S);
   Polynomial polynomial(const llvm::SCEV *S, LaunchForm &F);
   Polynomial ofCast(const llvm::SCEVIntegralCastExpr &Cast, LaunchForm &F);
@@ -122,12 +127,49 @@ private:
                 const llvm::SCEV *More, LaunchForm &F);
   void turnAround(LaunchForm &F) const;
 
+  /// Digit + By.
+  struct Shifted {
+    Polynomial::Symbol Digit = 0;
+    Polynomial By;
+  };
+  struct Wrap {
+    Shifted Of;
+    Polynomial Count;
+    Polynomial::Symbol Digit;
+  };
+  struct Quotient {
+    Polynomial Whole; // Digit * By
+    Polynomial By;
+    Polynomial::Symbol Digit;
+  };
+  struct Threshold;
+  struct Step;
+  std::optional<Shifted> shiftedDigit(const Polynomial &Of) const;
+  bool isBelow(Polynomial::Symbol D, const Polynomial &Bound, LaunchForm &F);
+  Polynomial wrapped(const Shifted &Of, const Polynomial &N);
+  std::optional<Polynomial> remainder(const llvm::SCEV *E, const Polynomial &N,
+                                      LaunchForm &F);
+  std::optional<Polynomial> quotient(const llvm::SCEVUDivExpr &S,
+                                     LaunchForm &F);
+  Polynomial withoutQuotients(Polynomial P) const;
+  bool mayBeShared(LaunchForm &F);
+  Polynomial fitting(const llvm::SCEV *S, LaunchForm &F);
+  std::optional<Threshold> thresholdOf(const llvm::ICmpInst &Compare,
+                                       LaunchForm &F);
+  std::optional<Step> stepOf(llvm::SelectInst &Select, LaunchForm &F);
+  std::optional<Polynomial> choice(llvm::SelectInst &Select, LaunchForm &F);
+  std::optional<Polynomial> wrappedOf(const llvm::SCEV *S, LaunchForm &F);
+
   const Primal &P;
   LoopMemory &M;
   llvm::DenseMap<const llvm::SCEV *, Polynomial::Symbol> Symbols;
   std::map<Polynomial::Symbol, const llvm::SCEV *> Values;
   llvm::DenseMap<const llvm::Loop *, Polynomial::Symbol> Counters;
   std::map<Polynomial::Symbol, Digit> Digits;
+  llvm::SmallVector<Wrap, 4> Wraps;
+  llvm::SmallVector<Quotient, 4> Quotients;
+  const llvm::Instruction *At = nullptr; // whose address it is
+  bool InGuards = false;
   Polynomial::Symbol Next;
 };
 

@@ -117,6 +117,7 @@ void Finder::add(const LoadInst *Load, const Value *Object, LaunchForm Form) {
     All.Start = All.Start + Polynomial(Begin);
     All.Size = End - Begin;
     joinBounds(All, Form);
+    All.IsShared |= Form.IsShared;
   }
   if (Load)
     Same->Loads.push_back(Load);
@@ -232,7 +233,8 @@ std::optional<LaunchSums::Test> Finder::test(ArrayRef<size_t> Group) {
   });
   auto isUnbounded = [](const LaunchForm::Part &P) { return P.Bounds.empty(); };
   for (Place *A : Of) {
-    if (A->Form.Parts.empty() || count_if(A->Form.Parts, isUnbounded) > 1 ||
+    if (A->Form.IsShared || A->Form.Parts.empty() ||
+        count_if(A->Form.Parts, isUnbounded) > 1 ||
         any_of(A->Loads, [&](auto *Load) { return F.isLikelyAlike(*Load); }))
       A->IsOfThread = false;
     for (Place *B : Of)
