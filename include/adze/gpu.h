@@ -19,11 +19,20 @@
  *     ... zero the shadows, launch the kernel ...
  *   } while ((bytes = adze_gpu_tape_needed()));
  *
+ * A __device__ variable with active data has a shadow that the program declares
+ * beside it: derivatives add to it, or read tangents there, as with the shadow
+ * of an argument, and the program seeds it and makes it zero.
+ *
+ *   __device__ double weights[64], dweights[64];
+ *   ADZE_SHADOW(weights, dweights)
+ *
  * Without relocatable device code, each file with such kernels has memory of
  * its own: call these functions there.
  */
 #ifndef ADZE_GPU_H
 #define ADZE_GPU_H
+
+#include "gpu/Shadows.h"
 
 #include <stddef.h>
 #include <stdint.h>

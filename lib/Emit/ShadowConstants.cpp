@@ -4,6 +4,7 @@
 #include "adze/Deferred.h"
 #include "adze/DeviceTarget.h"
 #include "adze/Emit.h"
+#include "adze/GivenShadows.h"
 #include "adze/OwnFunction.h"
 #include "adze/ReachableConstants.h"
 #include "adze/RuleContext.h"
@@ -71,6 +72,8 @@ private:
 };
 
 GlobalVariable *ConstantShadows::shadowGlobal(GlobalVariable *G) {
+  if (GlobalVariable *Given = givenShadow(*G))
+    return Given;
   std::string Name = nameFor(*G);
   if (GlobalVariable *Old = M.getNamedGlobal(Name))
     return Old;

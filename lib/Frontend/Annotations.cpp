@@ -5,11 +5,13 @@
 #include "Frontend/Names.h"
 #include "Frontend/UserOperations.h"
 #include "adze/GivenDerivatives.h"
+#include "adze/GivenShadows.h"
 #include "adze/KnownFunction.h"
 #include "adze/Launches.h"
 #include "adze/Mpi.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -111,6 +113,8 @@ private:
       return readDerivatives(G, Kind, Items);
     if (Kind == Registration::Exchange)
       return readExchange(G, Items);
+    if (Kind == Registration::Shadow)
+      return readShadow(G, Items);
     for (unsigned I = 0; I < Items.size(); ++I) {
       if (Kind == Registration::InactiveGlobal) {
         if (!readGlobal(Items[I]))
@@ -146,6 +150,20 @@ private:
       return false;
     G->setMetadata(declared::InactiveGlobal, MDNode::get(M.getContext(), {}));
     return true;
+  }
+
+  /// A variable and its shadow.
+  void readShadow(GlobalVariable &G, ArrayRef<Constant *> Items) {
+    auto variable = [&](unsigned K) {
+      return dyn_cast<GlobalVariable>(getUnderlyingObject(Items[K]));
+    };
+    const bool AreTwo = Items.size() == 2 && variable(0) && variable(1);
+    if (!AreTwo)
+      return refuse(G, Registration::Shadow, "it does not name two variables");
+    if (std::optional<std::string> Why = giveShadow(*variable(0), *variable(1)))
+      return refuse(G, Registration::Shadow, *Why);
+    if (!Diags)
+      appendToCompilerUsed(M, {&G});
   }
 
   /// A function and its derivatives.
@@ -327,6 +345,8 @@ private:
     case Registration::Exchange:
       return "void *{0}[] = {(void *)function, (void *)augmented, (void "
              "*)reverse, (void *)forward, (void *)\"rwn\"};";
+    case Registration::Shadow:
+      return "void *{0}[] = {&variable, &shadow};";
     case Registration::FunctionLike:
       return "void *{0}[] = {(void *)function, \"sin\"};";
     default:

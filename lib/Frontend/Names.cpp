@@ -87,6 +87,7 @@ const RegistrationRow Registrations[] = {
     {"__enzyme_register_gradient", Registration::Gradient},
     {"__enzyme_register_derivative", Registration::Tangent},
     {"__adze_register_exchange", Registration::Exchange},
+    {"__adze_register_shadow", Registration::Shadow},
     {"__enzyme_register_splitderivative", Registration::SplitTangent},
     {"__enzyme_inactivefn", Registration::InactiveFunction},
     {"__enzyme_inactive_global", Registration::InactiveGlobal},

@@ -86,6 +86,7 @@ enum class Registration {
   Tangent,
   SplitTangent,
   Exchange,
+  Shadow,
   Unsupported
 };
 Registration registrationKind(const llvm::GlobalVariable &G);

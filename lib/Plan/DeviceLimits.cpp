@@ -4,6 +4,7 @@
 #include "adze/CallPlan.h"
 #include "adze/DeviceSync.h"
 #include "adze/DeviceTarget.h"
+#include "adze/GivenShadows.h"
 #include "adze/KnownFunction.h"
 #include "adze/ParallelRuntime.h"
 #include "adze/Primal.h"
@@ -92,8 +93,13 @@ void DeviceLimits::visitVariables(const Instruction &I) {
     auto *Variable = dyn_cast<GlobalVariable>(C);
     if (!Variable)
       add(*C);
+    else if (givenShadow(*Variable) && F.R.Width > 1)
+      refuse(I,
+             sourceName(Variable->getName()) +
+                 ", a variable with one shadow, in several directions",
+             "differentiate in one direction at a time");
     else if (!Variable->isConstant() && !isDeviceConstant(*Variable) &&
-             F.Activity->hasShadow(Variable))
+             !givenShadow(*Variable) && F.Activity->hasShadow(Variable))
       visitShared(I, *Variable);
   }
 }
@@ -103,8 +109,10 @@ void DeviceLimits::visitShared(const Instruction &I,
                                const GlobalVariable &Variable) {
   const std::string Name = sourceName(Variable.getName());
   if (!isSharedVariable(Variable))
-    return refuse(I, Name + ", a variable that all threads share (__device__)",
-                  "pass its address, and that of a shadow, as an argument");
+    return refuse(
+        I, Name + ", a variable that all threads share (__device__)",
+        "declare its shadow (ADZE_SHADOW of adze/gpu.h), or pass both "
+        "addresses as arguments");
   if (Variable.isDeclaration() && !isDynamicShared(Variable))
     return refuse(I, Name + ", shared memory whose size the launch gives",
                   "declare it with a size");

@@ -4,6 +4,7 @@
 #include "adze/DeviceTarget.h"
 #include "adze/Exceptions.h"
 #include "adze/FloatPuns.h"
+#include "adze/GivenShadows.h"
 #include "adze/KnownFunction.h"
 #include "adze/TeamExchange.h"
 
@@ -63,6 +64,8 @@ static bool isOfAnotherFile(const GlobalVariable &G) {
 }
 
 bool GlobalRegion::mayBeActive(const GlobalVariable &G) {
+  if (givenShadow(G) && !isDeclaredInactive(G))
+    return true;
   if (G.isConstant() || isDeviceConstant(G) || isOfAnotherFile(G) ||
       isDeclaredInactive(G))
     return false;
