@@ -26,6 +26,7 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/DomTreeUpdater.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -67,6 +68,21 @@ GlobalVariable *sharedBehind(AtomicRMWInst &I) {
   return Object && isSharedVariable(*Object) ? Object : nullptr;
 }
 
+/// The float that a variable of integers is read as; null if it is not.
+Type *readAs(const GlobalVariable &Variable, const Function &F) {
+  for (const Instruction &I : instructions(F)) {
+    auto *Load = dyn_cast<LoadInst>(&I);
+    if (!Load || getUnderlyingObject(Load->getPointerOperand()) != &Variable)
+      continue;
+    if (Load->getType()->isFloatingPointTy())
+      return Load->getType();
+    for (const User *U : Load->users())
+      if (isa<BitCastInst>(U) && U->getType()->isFloatingPointTy())
+        return U->getType();
+  }
+  return nullptr;
+}
+
 /// The type of float of which \p I takes the bits, as an operand or the
 /// variable says; null if it is none of these operations.
 Type *floatOf(AtomicRMWInst &I) {
@@ -81,6 +97,8 @@ Type *floatOf(AtomicRMWInst &I) {
                         : nullptr;
   while (auto *Array = dyn_cast_or_null<ArrayType>(Of))
     Of = Array->getElementType();
+  if (Variable && Of && Of->isIntegerTy())
+    Of = readAs(*Variable, *I.getFunction());
   return Of && Of->isFloatingPointTy() &&
                  Of->getPrimitiveSizeInBits() == Ty->getPrimitiveSizeInBits()
              ? Of
@@ -190,6 +208,9 @@ private:
   bool mayLower(AtomicRMWInst &I, const Instruction &Barrier);
   bool areAlike(const Value &Object);
   bool isSideOfZero(AtomicRMWInst &I) const;
+  bool isKnownAt(const Value &V, const Instruction &At,
+                 unsigned Depth = 0) const;
+  Value *valueAt(Value *V, IRBuilder<> &B, const Instruction &At) const;
   void lower(const Key &Of, ArrayRef<AtomicRMWInst *> Changes);
   void settle(const Key &Of, AllocaInst &Best, AllocaInst &Has);
 
@@ -253,32 +274,70 @@ bool ExtremumLowering::areAlike(const Value &Object) {
 
 bool ExtremumLowering::mayLower(AtomicRMWInst &I, const Instruction &Barrier) {
   const GlobalVariable *Object = sharedBehind(I);
-  auto *Place = dyn_cast<Instruction>(I.getPointerOperand());
-  return I.use_empty() && Object && (!Place || DT.dominates(Place, &Barrier)) &&
-         areAlike(*Object);
+  return I.use_empty() && Object &&
+         isKnownAt(*I.getPointerOperand(), Barrier) && areAlike(*Object);
 }
 
-/// Behind the barrier of \p Of: the thread that has won stores what it has.
+constexpr unsigned MaxSteps = 8; // of an address
+
+/// \p V is there at \p At, or can be computed again.
+bool ExtremumLowering::isKnownAt(const Value &V, const Instruction &At,
+                                 unsigned Depth) const {
+  auto *I = dyn_cast<Instruction>(&V);
+  if (!I || DT.dominates(I, &At))
+    return true;
+  return Depth < MaxSteps &&
+         (isa<GetElementPtrInst, CastInst>(I) ||
+          (isa<BinaryOperator>(I) && !I->isIntDivRem())) &&
+         all_of(
+             I->operands(),
+             [&](const Use &Op) { return isKnownAt(*Op, At, Depth + 1); });
+}
+
+Value *ExtremumLowering::valueAt(Value *V, IRBuilder<> &B,
+                                 const Instruction &At) const {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || DT.dominates(I, &At))
+    return V;
+  Instruction *Again = I->clone();
+  for (Use &Op : Again->operands())
+    Op.set(valueAt(Op, B, At));
+  return B.Insert(Again);
+}
+
+/// Behind the barrier of \p Of: the thread that has won stores what it has. Who
+/// has nothing may have no place either.
 void ExtremumLowering::settle(const Key &Of, AllocaInst &Best,
                               AllocaInst &Has) {
-  auto [What, Barrier] = Of;
-  auto [Place, Ty] = What;
-  IRBuilder<> B(Barrier->getNextNode());
-  B.SetCurrentDebugLocation(Barrier->getDebugLoc());
-  Type *Bits = B.getIntNTy(Ty->getPrimitiveSizeInBits());
+  Value *Where = Of.first.first;
+  Type *Ty = Of.first.second;
+  Instruction *Barrier = Of.second;
+  Instruction *Behind = Barrier->getNextNode();
+  Type *Bits = IntegerType::get(F.getContext(), Ty->getPrimitiveSizeInBits());
+  IRBuilder<> B(Behind);
+  DomTreeUpdater Updater(DT, DomTreeUpdater::UpdateStrategy::Eager);
+  auto enterIf = [&](AllocaInst &Flag) {
+    B.SetInsertPoint(Behind);
+    B.SetCurrentDebugLocation(Barrier->getDebugLoc());
+    B.SetInsertPoint(SplitBlockAndInsertIfThen(
+        B.CreateLoad(B.getInt1Ty(), &Flag), Behind, /*Unreachable=*/false,
+        /*BranchWeights=*/nullptr, &Updater));
+  };
+  auto meet = [&] {
+    B.SetInsertPoint(Behind);
+    createBarrierOfAll(B);
+  };
+  enterIf(Has);
+  Value *Is = B.CreateLoad(Ty, valueAt(Where, B, *Barrier));
   Value *Mine = B.CreateLoad(Ty, &Best);
-  Value *IsThere =
-      B.CreateICmpEQ(B.CreateBitCast(B.CreateLoad(Ty, Place), Bits),
-                     B.CreateBitCast(Mine, Bits));
-  Value *Won = B.CreateAnd(B.CreateLoad(B.getInt1Ty(), &Has), IsThere);
+  B.CreateStore(
+      B.CreateICmpEQ(B.CreateBitCast(Is, Bits), B.CreateBitCast(Mine, Bits)),
+      &Has);
+  meet();
+  enterIf(Has);
+  B.CreateStore(B.CreateLoad(Ty, &Best), valueAt(Where, B, *Barrier));
+  meet();
   B.CreateStore(B.getFalse(), &Has);
-  createBarrierOfAll(B);
-  Instruction *Then = SplitBlockAndInsertIfThen(Won, B.GetInsertPoint(),
-                                                /*Unreachable=*/false);
-  IRBuilder<>(Then).CreateStore(Mine, Place);
-  B.SetInsertPoint(Then->getSuccessor(0)->getFirstInsertionPt());
-  B.SetCurrentDebugLocation(Barrier->getDebugLoc());
-  createBarrierOfAll(B);
 }
 
 void ExtremumLowering::lower(const Key &Of, ArrayRef<AtomicRMWInst *> Changes) {
@@ -313,7 +372,6 @@ bool ExtremumLowering::run() {
     lower(Of, Changes);
   if (Variables.empty())
     return false;
-  DT.recalculate(F);
   PromoteMemToReg(Variables, DT);
   return true;
 }

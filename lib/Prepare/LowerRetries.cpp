@@ -65,6 +65,7 @@ private:
   bool hasNoOtherEffect() const;
   bool findExits();
   bool isOld(const Value *V, unsigned Depth = 0) const;
+  bool isSeenAnew() const;
   bool isExpected(const Value *V) const {
     return bits(const_cast<Value *>(V)) == Expected;
   }
@@ -110,6 +111,31 @@ bool RetryLoop::isOld(const Value *V, unsigned Depth) const {
   auto *Phi = dyn_cast<PHINode>(I);
   return Phi && Phi->getParent() != L.getHeader() &&
          all(Phi->incoming_values());
+}
+
+/// What it expects is what memory has held since the attempt before. Who
+/// expects the same each time waits for another thread.
+bool RetryLoop::isSeenAnew() const {
+  if (auto *Load = dyn_cast<LoadInst>(Expected))
+    return L.contains(Load) &&
+           Load->getPointerOperand() == Exchange.getPointerOperand();
+  // A part of what one exchange or another has returned, or a merged part.
+  auto *Part = dyn_cast<ExtractValueInst>(Expected);
+  auto *Phi = dyn_cast<PHINode>(Part ? Part->getAggregateOperand() : Expected);
+  if (!Phi || Phi->getParent() != L.getHeader())
+    return false;
+  if (Part)
+    return Part->getIndices().front() == 0 &&
+           Phi->getIncomingValueForBlock(L.getLoopLatch()) == &Exchange;
+  const Value *Next = bits(Phi->getIncomingValueForBlock(L.getLoopLatch()));
+  SmallVector<const Value *, 3> Ways{Next};
+  if (auto *Merged = dyn_cast<PHINode>(Next))
+    Ways.assign(Merged->value_op_begin(), Merged->value_op_end());
+  else if (auto *Choice = dyn_cast<SelectInst>(Next))
+    Ways = {Choice->getTrueValue(), Choice->getFalseValue()};
+  return isOld(Next) && any_of(Ways, [&](const Value *V) {
+           return isa<ExtractValueInst>(bits(const_cast<Value *>(V)));
+         });
 }
 
 bool RetryLoop::hasNoOtherEffect() const {
@@ -363,8 +389,8 @@ void RetryLoop::replace(const Change &By) {
 }
 
 bool RetryLoop::lower() {
-  if (!L.isInnermost() || !L.isLoopSimplifyForm() || !hasNoOtherEffect() ||
-      !findExits() || !givesOldAlone())
+  if (!L.isInnermost() || !L.isLoopSimplifyForm() || !isSeenAnew() ||
+      !hasNoOtherEffect() || !findExits() || !givesOldAlone())
     return false;
   const Change By = change();
   bool Changed = false;
