@@ -9,6 +9,9 @@ namespace adze {
 /// More functions in context than this, and new contexts are widened: then one
 /// per function is enough.
 static constexpr size_t MaxEntries = 20000;
+/// A function is looked at with the types of so many callers; for others with
+/// those alone that it shows itself.
+static constexpr size_t MaxTypesOfOne = 8;
 /// The root of an analysis is no entry. (The two largest numbers cannot be
 /// members of a set.)
 static constexpr unsigned TheRoot = ~0u - 2;
@@ -47,11 +50,23 @@ void ActivityTable::enter(const Primal &Root, PrimalLookup Lookup) {
   Regions.push_back(std::make_unique<GlobalRegion>(F, FollowsText));
 }
 
-unsigned ActivityTable::entryFor(const Primal &P, const CallContext &Context) {
-  auto [Slot, NewPrimal] = Primals.insert({&P, nullptr});
-  if (NewPrimal)
-    Slot->second = analyzeTypes(P, {}, Callees);
-  Key K{Region, unsigned(Slot - Primals.begin()), Context};
+/// Limits are reached once and for all, so that a call keeps what it has got.
+unsigned ActivityTable::typesFor(const Primal &P, const CallerTypes &Known) {
+  std::map<CallerTypes, unsigned> &OfPrimal = TypesOf[&P];
+  const bool Told = !Known.empty() && (OfPrimal.count(Known) ||
+                                       OfPrimal.size() < MaxTypesOfOne);
+  const CallerTypes None, &Key = Told ? Known : None;
+  auto [Slot, New] = OfPrimal.try_emplace(Key, Types.size());
+  if (New)
+    Types.push_back(analyzeTypes(P, Key, Callees));
+  return Slot->second;
+}
+
+unsigned ActivityTable::entryFor(const CallSite &Site,
+                                 const CallContext &Context) {
+  const Primal &P = *Site.Callee;
+  const unsigned TypesOfP = typesFor(P, Site.Types);
+  Key K{Region, TypesOfP, Context};
   if (Entries.size() >= MaxEntries && !EntryOf.count(K)) {
     CallContext &Widened = std::get<CallContext>(K);
     Widened.Args.assign(Context.Args.size(), ValueVaried | MemoryShadow |
@@ -63,26 +78,30 @@ unsigned ActivityTable::entryFor(const Primal &P, const CallContext &Context) {
     return It->second;
   auto E = std::make_unique<Entry>();
   E->Function = std::make_unique<FunctionActivity>(
-      P, Slot->second.get(), std::get<CallContext>(K), *this);
+      P, Types[TypesOfP].get(), std::get<CallContext>(K), *this);
   E->Summary = E->Function->summary();
   Entries.push_back(std::move(E));
   Work.insert(It->second);
   return It->second;
 }
 
-const CalleeSummary &ActivityTable::summary(const Primal &P,
+const CalleeSummary &ActivityTable::summary(const CallSite &Site,
                                             const CallContext &Context) {
-  Entry &E = *Entries[entryFor(P, Context)];
+  Entry &E = *Entries[entryFor(Site, Context)];
   E.Users.insert(Running);
   return E.Summary;
 }
 
 const FunctionActivity *ActivityTable::solved(const CallSite &Site) const {
-  auto Slot = Primals.find(Site.Callee);
-  if (Slot == Primals.end())
+  auto OfPrimal = TypesOf.find(Site.Callee);
+  if (OfPrimal == TypesOf.end())
     return nullptr;
-  auto It =
-      EntryOf.find({Region, unsigned(Slot - Primals.begin()), Site.Context});
+  auto Slot = OfPrimal->second.find(Site.Types);
+  if (Slot == OfPrimal->second.end())
+    Slot = OfPrimal->second.find(CallerTypes());
+  if (Slot == OfPrimal->second.end())
+    return nullptr;
+  auto It = EntryOf.find({Region, Slot->second, Site.Context});
   return It == EntryOf.end() ? nullptr : Entries[It->second]->Function.get();
 }
 

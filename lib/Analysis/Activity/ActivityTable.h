@@ -9,8 +9,12 @@
 // from one worklist, gives the least solution, for recursive functions too, and
 // without recursion here.
 //
-// A solved entry depends on nothing but its function, its context, and what
-// that calls. So it is solved once, however many requests come to it: for its
+// Types: what a callee cannot tell of the blocks that it copies (a vector's
+// elements, which it knows by their size alone), its caller often can. So
+// types, too, are those of the call, as they will be for its derivative.
+//
+// A solved entry depends on nothing but its function, its context, its types,
+// and what that calls. So it is solved once, however many requests come to it: for its
 // own derivatives' callers as for all of theirs.
 #ifndef ADZE_ANALYSIS_ACTIVITY_ACTIVITYTABLE_H
 #define ADZE_ANALYSIS_ACTIVITY_ACTIVITYTABLE_H
@@ -18,7 +22,6 @@
 #include "Analysis/Activity/GlobalRegion.h"
 #include "Analysis/Activity/Summary.h"
 #include "adze/Analyses.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include <map>
 #include <optional>
@@ -46,7 +49,8 @@ public:
   // For FunctionActivity, while it is built and run:
 
   /// The summary as it stands; it is brought up to date by solve().
-  const CalleeSummary &summary(const Primal &P, const CallContext &Context);
+  const CalleeSummary &summary(const CallSite &Site,
+                               const CallContext &Context);
   const Primal *calleeOf(llvm::Function &F) { return Callees(F); }
   /// The callee of \p Site as solve() has left it, for messages; or null.
   const FunctionActivity *solved(const CallSite &Site) const;
@@ -56,10 +60,13 @@ public:
 
 private:
   struct Entry;
-  /// Number of the region of globals, number of the primal.
+  /// Number of the region of globals, number of the types of the primal.
   using Key = std::tuple<unsigned, unsigned, CallContext>;
 
-  unsigned entryFor(const Primal &P, const CallContext &Context);
+  /// The number of what is known of types in \p P when its caller knows \p
+  /// Known.
+  unsigned typesFor(const Primal &P, const CallerTypes &Known);
+  unsigned entryFor(const CallSite &Site, const CallContext &Context);
   void settle(FunctionActivity &Root);
   void update(unsigned Index);
 
@@ -67,7 +74,9 @@ private:
   PrimalLookup Callees;
   std::vector<std::unique_ptr<GlobalRegion>> Regions;
   unsigned Region = 0;
-  llvm::MapVector<const Primal *, std::unique_ptr<TypeInfo>> Primals;
+  std::map<const Primal *, std::map<CallerTypes, unsigned>>
+      TypesOf; // looked up only
+  std::vector<std::unique_ptr<TypeInfo>> Types;
   std::map<Key, unsigned> EntryOf; // looked up only
   std::vector<std::unique_ptr<Entry>> Entries;
   /// Entries to be run, the root aside.

@@ -86,7 +86,7 @@ CallContext FunctionActivity::contextOf(const CallSite &Site) const {
 
 bool FunctionActivity::updateCall(CallSite &Site, ActivityTable &Table) {
   CallContext Context = contextOf(Site);
-  const CalleeSummary &S = Table.summary(*Site.Callee, Context);
+  const CalleeSummary &S = Table.summary(Site, Context);
   bool Changed = !(Context == Site.Context);
   Site.Context = std::move(Context);
   return applySummary(Site, S) || Changed;

@@ -342,6 +342,8 @@ void Builder::visitCallBase(CallBase &I) {
   CallSite Site;
   Site.Call = &I;
   Site.Callee = Body;
+  if (M.Types)
+    Site.Types = M.Types->typesOfCall(I);
   Site.ValueUseful.resize(I.arg_size());
   Site.Inactive = Inactive;
   Site.InactiveArgs.resize(I.arg_size());

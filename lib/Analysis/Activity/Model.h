@@ -82,6 +82,7 @@ struct CallEffect {
 struct CallSite {
   const llvm::CallBase *Call = nullptr;
   const Primal *Callee = nullptr;
+  CallerTypes Types; // what this function knows of the call's
   /// Per argument: what it points to; and, on demand, all that is behind it.
   llvm::SmallVector<NodeId, 8> Args, Behind;
   llvm::SmallVector<ObjectId, 4> Made; // objects for SharedMemory::New
