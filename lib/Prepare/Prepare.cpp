@@ -63,6 +63,7 @@ Error canonicalize(Primal &P, const ExceptionScopes &Scopes, TaskOrder Order,
   readPointerLanes(*P.F);
   lowerIntrinsics(*P.F, Own.FAM);
   simplifyPrimal(*P.F, Own.FAM);
+  joinFloatLanes(*P.F);
   lowerShuffles(*P.F, Own.FAM);
   lowerRetries(*P.F);
   lowerExtrema(*P.F);

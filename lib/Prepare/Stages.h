@@ -172,6 +172,10 @@ bool isLoweredOnDevice(unsigned ID);
 /// So is the function \p Name of libdevice.
 bool isLoweredOnDevice(llvm::StringRef Name);
 
+/// What is done to the bits of vectors of floats is done with a lane for each.
+/// To be called when pointers are values.
+void joinFloatLanes(llvm::Function &F);
+
 /// Vectors of which a lane becomes a pointer are read from memory lane by lane.
 void readPointerLanes(llvm::Function &F);
 
