@@ -7,6 +7,7 @@
 #include "adze/Marker.h"
 #include "adze/ReachableConstants.h"
 
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -52,8 +53,32 @@ bool keep(Function &F) {
 
 } // namespace
 
+/// The functions whose addresses \p F takes, which it may hand on.
+static void addAddresses(const Function &F,
+                         SetVector<const Function *> &Roots) {
+  for (const Instruction &I : instructions(F))
+    for (const Use &Op : I.operands()) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (Call && Call->isCallee(&Op))
+        continue;
+      if (auto *Taken = dyn_cast<Function>(Op->stripPointerCastsAndAliases()))
+        Roots.insert(Taken);
+    }
+}
+
+/// \p Asks and all who call it, and so on.
+static void addCallers(const Function &Asks,
+                       SetVector<const Function *> &Callers) {
+  unsigned Next = Callers.size();
+  for (Callers.insert(&Asks); Next != Callers.size(); ++Next)
+    for (const Use &U : Callers[Next]->uses())
+      if (auto *Call = dyn_cast<CallBase>(U.getUser());
+          Call && Call->isCallee(&U))
+        Callers.insert(Call->getFunction());
+}
+
 SetVector<const Function *> adze::markedFunctions(Module &M) {
-  SetVector<const Function *> Roots;
+  SetVector<const Function *> Roots, Callers;
   for (const CallBase *Call : adze::findMarkers(M)) {
     bool Found = false;
     for (const Use &Arg : Call->args())
@@ -63,7 +88,11 @@ SetVector<const Function *> adze::markedFunctions(Module &M) {
       }
     if (!Found)
       Roots.insert(Call->getFunction());
+    addCallers(*Call->getFunction(), Callers);
   }
+  // What the marked function calls may come from there: gradient(f, x).
+  for (const Function *F : Callers)
+    addAddresses(*F, Roots);
   return Roots;
 }
 

@@ -32,7 +32,8 @@ public:
 };
 
 /// The functions that markers name; where one names none directly, the
-/// function that holds it.
+/// function that holds it; and those whose addresses the callers of that take,
+/// which the marked function may be given.
 llvm::SetVector<const llvm::Function *> markedFunctions(llvm::Module &M);
 
 /// Before differentiation: the types of such functions may change again.

@@ -77,9 +77,9 @@ Value *inLanes(Builder &B, Instruction &I, unsigned Size) {
     return nullptr;
   Value *Left = castTo(B, I.getOperand(0), Size);
   Value *Right = castTo(B, I.getOperand(1), Size);
-  return Shuffle ? B.CreateShuffleVector(Left, Right, Mask)
-                 : B.CreateBinOp(cast<BinaryOperator>(I).getOpcode(), Left,
-                                 Right);
+  return Shuffle
+             ? B.CreateShuffleVector(Left, Right, Mask)
+             : B.CreateBinOp(cast<BinaryOperator>(I).getOpcode(), Left, Right);
 }
 
 /// Casts of \p Back, a cast of \p New to its lanes before, are casts of that.

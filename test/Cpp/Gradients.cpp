@@ -3,6 +3,7 @@
 // lambdas, functors, member functions, with arguments of all kinds.
 #include "expect.hpp"
 #include <adze/adze.hpp>
+#include <string>
 #include <vector>
 
 static double square(double x) { return x * x; }
@@ -19,6 +20,27 @@ static double sum_of_squares(const std::vector<double> &x) {
   for (double v : x)
     s += v * v;
   return s;
+}
+/// Text beside numbers, in a function whose name alone is passed on.
+struct Labelled {
+  double total;
+  std::vector<double> values;
+  std::string label;
+};
+static Labelled labelled(double x) {
+  Labelled made{};
+  made.total = 3 * x;
+  made.values = {x, x * x};
+  made.label = "too long a label to stand in the object";
+  return made;
+}
+static double of_copies(const std::vector<double> &x) {
+  Labelled first = labelled(x[0]), moved = std::move(first);
+  moved.values.push_back(x[1]);
+  Labelled copy = moved;
+  copy.total *= x[2];
+  return copy.total + copy.values[1] * copy.values[2] + moved.total +
+         double(copy.label.size());
 }
 static double overwritten(double &x) {
   x = x * x;
@@ -106,6 +128,10 @@ int main() {
   near("vectors by value", a[0] + 10 * a[1] + 100 * a[2], 54);
   near("temporaries", b[0] + 10 * b[1] + 100 * b[2], 21);
   near("constant", adze::gradient(by_value, v, adze::constant(v))[1], 2);
+
+  near("text", adze::gradient(of_copies, v)[0], 3 * v[2] + 2 * v[0] * v[1] + 3);
+  double (*by_pointer)(const std::vector<double> &) = of_copies;
+  near("text, by a pointer", adze::gradient(by_pointer, v)[1], v[0] * v[0]);
 
   double changed = x;
   near("overwritten", adze::gradient(overwritten, changed), 6 * std::cos(9.0));

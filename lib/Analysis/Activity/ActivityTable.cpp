@@ -53,8 +53,8 @@ void ActivityTable::enter(const Primal &Root, PrimalLookup Lookup) {
 /// Limits are reached once and for all, so that a call keeps what it has got.
 unsigned ActivityTable::typesFor(const Primal &P, const CallerTypes &Known) {
   std::map<CallerTypes, unsigned> &OfPrimal = TypesOf[&P];
-  const bool Told = !Known.empty() && (OfPrimal.count(Known) ||
-                                       OfPrimal.size() < MaxTypesOfOne);
+  const bool Told = !Known.empty() &&
+                    (OfPrimal.count(Known) || OfPrimal.size() < MaxTypesOfOne);
   const CallerTypes None, &Key = Told ? Known : None;
   auto [Slot, New] = OfPrimal.try_emplace(Key, Types.size());
   if (New)
