@@ -10,10 +10,10 @@
 // or frees memory, and is done behind.
 #include "FuseLoops.h"
 #include "CarryStores.h"
+#include "FusionTests.h"
 #include "LoopPair.h"
 #include "MeetingPlaces.h"
 #include "MemorySums.h"
-#include "RangeTests.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
@@ -102,7 +102,7 @@ private:
   LoopPair Pair;
   Accesses OfFirst, OfSecond;
   SmallVector<Instruction *, 8> LateAccesses; // between the loops
-  RangeTests Tests;
+  FusionTests Tests;
   DenseMap<std::pair<const Instruction *, const Instruction *>, Meeting> Known;
 };
 

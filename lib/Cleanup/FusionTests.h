@@ -2,8 +2,8 @@
 //
 // Tests of a program that what two accesses touch while loops run lies apart.
 // They stand as far out as what they compare is known.
-#ifndef ADZE_LIB_CLEANUP_RANGETESTS_H
-#define ADZE_LIB_CLEANUP_RANGETESTS_H
+#ifndef ADZE_LIB_CLEANUP_FUSIONTESTS_H
+#define ADZE_LIB_CLEANUP_FUSIONTESTS_H
 
 #include "Loops/AccessRanges.h"
 
@@ -11,10 +11,10 @@
 
 namespace adze {
 
-class RangeTests {
+class FusionTests {
 public:
-  RangeTests(llvm::ScalarEvolution &SE, llvm::LoopInfo &LI,
-             AccessRanges &Ranges, llvm::Loop &At)
+  FusionTests(llvm::ScalarEvolution &SE, llvm::LoopInfo &LI,
+              AccessRanges &Ranges, llvm::Loop &At)
       : SE(SE), LI(LI), Ranges(Ranges), At(At) {}
 
   /// Has it tested in front of the loop, or of one that it stands in, that

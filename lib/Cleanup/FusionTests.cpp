@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "RangeTests.h"
+#include "FusionTests.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -12,8 +12,8 @@ namespace adze {
 
 /// The bytes of \p A while \p In runs, or, where that is the loop in front of
 /// which all tests stand at the latest, while the loop of \p A does.
-std::optional<RangeTests::Range> RangeTests::rangeOf(const LoopAccess &A,
-                                                     Loop &In) {
+std::optional<FusionTests::Range> FusionTests::rangeOf(const LoopAccess &A,
+                                                       Loop &In) {
   std::optional<AddressEnds> Ends;
   if (&In != &At) {
     Ends = Ranges.testedEndsIn(In, A);
@@ -35,7 +35,7 @@ std::optional<RangeTests::Range> RangeTests::rangeOf(const LoopAccess &A,
   return R;
 }
 
-bool RangeTests::add(const Test &T) {
+bool FusionTests::add(const Test &T) {
   for (Test &Known : Tests) {
     if (Known.In != T.In || Known.B.First != T.B.First ||
         Known.B.End != T.B.End)
@@ -55,7 +55,7 @@ bool RangeTests::add(const Test &T) {
   return true;
 }
 
-bool RangeTests::add(const LoopAccess &A, const LoopAccess &B) {
+bool FusionTests::add(const LoopAccess &A, const LoopAccess &B) {
   if (A.Address->getType() != B.Address->getType() ||
       SE.getPointerBase(A.Address) == SE.getPointerBase(B.Address))
     return false;
@@ -73,7 +73,7 @@ bool RangeTests::add(const LoopAccess &A, const LoopAccess &B) {
   return false;
 }
 
-SmallVector<Value *, 2> RangeTests::emit() {
+SmallVector<Value *, 2> FusionTests::emit() {
   MapVector<Loop *, Value *> Found;
   for (const Test &T : Tests) {
     Instruction *Where = T.In->getLoopPreheader()->getTerminator();
