@@ -26,7 +26,7 @@ enum {
   HAND_FINGER_POSE = 4,
   HAND_BONES = 22, ///< The wrist, four bones a finger, the forearm.
   HAND_AFFINE = 12,
-  HAND_DIRECTIONS = 2 ///< Columns of one marker call.
+  HAND_DIRECTIONS = HAND_POSE ///< Columns of one marker call.
 };
 
 typedef struct {

@@ -39,10 +39,13 @@
 #ifndef ADZE_ALIASSCOPES_H
 #define ADZE_ALIASSCOPES_H
 
+#include <optional>
+
 namespace llvm {
 class Argument;
 class Function;
 class Instruction;
+class MDNode;
 } // namespace llvm
 
 namespace adze {
@@ -71,6 +74,15 @@ void tagShadow(llvm::Instruction &I, const llvm::Instruction &Mirrored,
 
 /// \p I accesses the tangents of direction \p K of \p Count.
 void tagDirection(llvm::Instruction &I, unsigned K, unsigned Count);
+
+/// A direction of which an instruction accesses the tangents.
+struct TaggedDirection {
+  unsigned Number;
+  const llvm::MDNode *Among; // equal for the directions of one derivative
+};
+
+/// What tagDirection() has said of \p I.
+std::optional<TaggedDirection> directionOf(const llvm::Instruction &I);
 
 /// \p I accesses the copy \p K of \p Count parts of shadows (Replicas.h), which
 /// are different memory.

@@ -15,7 +15,7 @@
 //     was loaded earlier in the same iteration and in no other one.
 #include "DistributeSums.h"
 #include "GatherSums.h"
-#include "Loops/AccessRanges.h"
+#include "RangeTests.h"
 #include "adze/GuardedProduct.h"
 
 #include "llvm/ADT/SmallBitVector.h"
@@ -43,24 +43,19 @@ constexpr unsigned MaxLoops = 8;
 /// A loop that adds to one place alone hands on over so many iterations at
 /// least. Over one, another loop that zeros what it has read costs as much.
 constexpr unsigned MinHandedOn = 2;
-/// Accesses of one loop, and tests of ranges before it.
-constexpr unsigned MaxAccesses = 128, MaxTests = 24;
+/// Accesses of one loop.
+constexpr unsigned MaxAccesses = 128;
 
 struct Sum : MovingSum {
   unsigned Part = 0;
-};
-
-/// Bytes that the loop accesses by some of its instructions.
-struct Range {
-  const SCEV *First, *End;
 };
 
 class Distribution {
 public:
   Distribution(Loop &L, ScalarEvolution &SE, AccessRanges &Ranges,
                BatchAAResults &Alias)
-      : L(L), Body(*L.getHeader()), SE(SE), Ranges(Ranges), Alias(Alias),
-        DL(Body.getModule()->getDataLayout()) {}
+      : L(L), Body(*L.getHeader()), SE(SE), Alias(Alias),
+        DL(Body.getModule()->getDataLayout()), Tests(L, SE, Ranges) {}
 
   /// Whether it can be done and is worth it.
   bool find();
@@ -72,8 +67,6 @@ private:
   std::optional<Sum> movingSum(StoreInst &Store);
   bool areIndependent();
   bool keepApart(const Instruction &Access, const Instruction &Other);
-  std::optional<Range> rangeOf(const Instruction &Access);
-  bool test(const Range &A, const Range &B);
   bool split();
   bool isCheap(const Sum &S) const;
   bool canExpand();
@@ -92,7 +85,6 @@ private:
   Loop &L;
   BasicBlock &Body;
   ScalarEvolution &SE;
-  AccessRanges &Ranges;
   BatchAAResults &Alias;
   const DataLayout &DL;
   const SCEV *Runs = nullptr; // iterations behind the first
@@ -101,7 +93,7 @@ private:
   unsigned Parts = 1;
   /// Instead of parts.
   std::optional<GatheredSums> Gathered;
-  SmallVector<std::pair<Range, Range>, 8> Tests;
+  RangeTests Tests;
 };
 
 /// The sum of \p Store, if its place moves by a constant.
@@ -145,37 +137,6 @@ bool Distribution::collect() {
   });
 }
 
-/// The bytes of \p Access in all iterations.
-std::optional<Range> Distribution::rangeOf(const Instruction &Access) {
-  std::optional<LoopAccess> A = accessOf(Access, SE);
-  std::optional<AddressEnds> Ends = A ? Ranges.endsIn(&L, *A) : std::nullopt;
-  if (!Ends)
-    return std::nullopt;
-  Type *Index = DL.getIndexType(getLoadStorePointerOperand(&Access)->getType());
-  return Range{Ends->First,
-               SE.getAddExpr(Ends->Last, SE.getConstant(Index, A->Size))};
-}
-
-/// Has it tested that \p A and \p B have no byte in common.
-bool Distribution::test(const Range &A, const Range &B) {
-  for (auto &[Known, Other] : Tests) {
-    if (Other.First != B.First || Other.End != B.End)
-      continue;
-    // Accesses next to each other are one range.
-    std::optional<int64_t> Begin = distance(Known.First, A.First, SE);
-    std::optional<int64_t> End = distance(Known.End, A.End, SE);
-    if (!Begin || !End)
-      continue;
-    if (*Begin < 0)
-      Known.First = A.First;
-    if (*End > 0)
-      Known.End = A.End;
-    return true;
-  }
-  Tests.push_back({A, B});
-  return Tests.size() <= MaxTests;
-}
-
 /// No iteration accesses by the one what any accesses by the other, as far as
 /// is known or will be tested.
 bool Distribution::keepApart(const Instruction &Access,
@@ -186,12 +147,7 @@ bool Distribution::keepApart(const Instruction &Access,
   };
   if (Alias.alias(all(Access), all(Other)) == AliasResult::NoAlias)
     return true;
-  // At a known distance in one array they meet. Vectors that lie side by side
-  // in one block, or rows of a matrix, do not.
-  if (distance(place(Access), place(Other), SE))
-    return false;
-  std::optional<Range> A = rangeOf(Access), B = rangeOf(Other);
-  return A && B && test(*A, *B);
+  return Tests.add(Access, Other);
 }
 
 bool Distribution::areIndependent() {
@@ -265,11 +221,7 @@ bool Distribution::split() {
 bool Distribution::canExpand() {
   SCEVExpander Expander(SE, DL, "sums");
   const Instruction *At = L.getLoopPreheader()->getTerminator();
-  auto isSafe = [&](const SCEV *S) { return Expander.isSafeToExpandAt(S, At); };
-  return isSafe(Runs) && all_of(Tests, [&](const auto &T) {
-           return isSafe(T.first.First) && isSafe(T.first.End) &&
-                  isSafe(T.second.First) && isSafe(T.second.End);
-         });
+  return Expander.isSafeToExpandAt(Runs, At) && Tests.canExpand(Expander, At);
 }
 
 /// Something behind the loop reads what its iterations hand on.
@@ -309,19 +261,10 @@ bool Distribution::find() {
 /// Whether the loops may be distributed, and run often enough.
 Value *Distribution::condition(Instruction *At) {
   SCEVExpander Expander(SE, DL, "sums");
-  IRBuilder<> B(At);
-  auto pointer = [&](const SCEV *S) {
-    return Expander.expandCodeFor(S, S->getType(), At);
-  };
   Value *Count = Expander.expandCodeFor(Runs, Runs->getType(), At);
-  Value *Good =
-      B.CreateICmpUGE(Count, ConstantInt::get(Count->getType(), MinTrips - 1));
-  for (const auto &[One, Two] : Tests) {
-    Value *Behind = B.CreateICmpUGE(pointer(One.First), pointer(Two.End));
-    Value *Before = B.CreateICmpUGE(pointer(Two.First), pointer(One.End));
-    Good = B.CreateAnd(Good, B.CreateOr(Behind, Before));
-  }
-  return Good;
+  Value *Often = IRBuilder<>(At).CreateICmpUGE(
+      Count, ConstantInt::get(Count->getType(), MinTrips - 1));
+  return Tests.emit(Expander, Often, At);
 }
 
 /// The loop as it was, for where \p Good is false.

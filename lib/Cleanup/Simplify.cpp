@@ -4,6 +4,7 @@
 #include "adze/OwnFunction.h"
 #include "adze/VerifyIR.h"
 
+#include "DirectionLoops.h"
 #include "DistributeSums.h"
 #include "EarlyValues.h"
 #include "FoldLatches.h"
@@ -143,6 +144,7 @@ static void addLatePasses(FunctionPassManager &Passes, bool IsLast) {
   Passes.addPass(RunningSumsPass());
   Passes.addPass(FoldLatchesPass());
   Passes.addPass(TurnNestsPass());
+  Passes.addPass(DirectionLoopsPass());
   Passes.addPass(DistributeSumsPass());
   Passes.addPass(SkipZeroLoopsPass());
   Passes.addPass(CountUpPass());

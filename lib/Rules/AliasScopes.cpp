@@ -21,6 +21,7 @@ constexpr const char *ArgumentScopes = "adze.arguments";
 constexpr const char *ApartScopes = "adze.apart";
 constexpr const char *CopyScopes = "adze.copies";
 constexpr const char *DirectionScopes = "adze.directions";
+constexpr const char *DirectionPrefix = "adze.direction.";
 
 /// The scopes of \p F under this name; made on first use.
 MDNode *scopesOf(Function &F, StringRef Attachment,
@@ -197,7 +198,25 @@ void tagShadow(Instruction &I, const Instruction &Mirrored, const Facts &F) {
 }
 
 void tagDirection(Instruction &I, unsigned K, unsigned Count) {
-  tagPart(I, K, Count, DirectionScopes, "adze.direction.");
+  tagPart(I, K, Count, DirectionScopes, DirectionPrefix);
+}
+
+std::optional<TaggedDirection> directionOf(const Instruction &I) {
+  const MDNode *Scopes = I.getMetadata(LLVMContext::MD_alias_scope);
+  if (!Scopes)
+    return std::nullopt;
+  std::optional<TaggedDirection> Found;
+  for (const MDOperand &Each : Scopes->operands()) {
+    const AliasScopeNode Scope(cast<MDNode>(Each));
+    StringRef Name = Scope.getName();
+    unsigned Number = 0;
+    if (!Name.consume_front(DirectionPrefix) || Name.consumeInteger(10, Number))
+      continue;
+    if (Found) // what was put together from accesses of several
+      return std::nullopt;
+    Found = TaggedDirection{Number, Scope.getDomain()};
+  }
+  return Found;
 }
 
 void tagCopy(Instruction &I, unsigned K, unsigned Count) {

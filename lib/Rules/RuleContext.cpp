@@ -158,6 +158,11 @@ Value *EmitContext::product(Value *Partial, Value *Dual, bool PartialIsFinite) {
 Value *EmitContext::plus(Value *Sum, Value *Term) {
   if (!Sum || !Term)
     return Sum ? Sum : Term;
+  // As in product(): both must allow it for the two to become one instruction.
+  FastMathFlags Flags = B.getFastMathFlags();
+  Flags.setAllowContract();
+  IRBuilderBase::FastMathFlagGuard KeepFlags(B);
+  B.setFastMathFlags(Flags);
   return L.map(B, {Sum, Term},
                [&](ArrayRef<Value *> T) { return B.CreateFAdd(T[0], T[1]); });
 }
