@@ -84,6 +84,14 @@ struct TaggedDirection {
 /// What tagDirection() has said of \p I.
 std::optional<TaggedDirection> directionOf(const llvm::Instruction &I);
 
+/// \p I accesses the shadow of direction \p K of \p Count: of tangents or of
+/// adjoints, and with no promise.
+void numberDirection(llvm::Instruction &I, unsigned K, unsigned Count);
+struct NumberedDirection {
+  unsigned Number, Count;
+};
+std::optional<NumberedDirection> numberedDirection(const llvm::Instruction &I);
+
 /// \p I accesses the copy \p K of \p Count parts of shadows (Replicas.h), which
 /// are different memory.
 void tagCopy(llvm::Instruction &I, unsigned K, unsigned Count);

@@ -70,6 +70,12 @@ void forgetVersions(llvm::Function &F);
 /// called last.
 void leaveGeneralAsItIs(llvm::Module &M);
 
+/// Where derivatives do the same for several directions, vectors of them do, if
+/// that is less; not in loops that become vector code as they are. To be called
+/// when no further derivatives will be taken. Returns as simplifyDerivative.
+llvm::Error vectorizeDirections(llvm::Module &M,
+                                llvm::FunctionAnalysisManager &FAM);
+
 /// Makes code of the guarded products in \p M (GuardedProduct.h), of which no
 /// further derivatives will be taken: one test for several in a block of a
 /// function that Adze made, where that is less, else a choice for each. To be

@@ -25,6 +25,7 @@
 // behind the place can be done before it belongs to the segment, too; what
 // before the place only reads the segment's values and is no part of it is
 // done behind.
+#include "VectorLoops.h"
 #include "adze/Cleanup.h"
 #include "adze/VerifyIR.h"
 
@@ -59,9 +60,6 @@ constexpr unsigned MaxBehind = 1024;
 constexpr unsigned MaxQuestions = 512;
 /// Segments of one block.
 constexpr unsigned MaxSegments = 256;
-/// An inner loop with more comparisons of arrays that may overlap is rarely run
-/// as vectors: they are done each time that it is entered.
-constexpr unsigned MaxComparisons = 3;
 
 class Segment {
 public:
@@ -419,35 +417,6 @@ BasicBlock *Segment::share(DominatorTree &DT, LoopInfo &LI) {
     }
   }
   return Rest;
-}
-
-/// LLVM's vectorizer may take the loop, with a gain.
-static bool mayVectorize(Loop &L, LoopAccessInfoManager &Accesses,
-                         ScalarEvolution &SE) {
-  if (!L.isInnermost() || !L.getLoopPreheader() || !L.getExitingBlock() ||
-      L.getExitingBlock() != L.getLoopLatch())
-    return false;
-  for (PHINode &Phi : L.getHeader()->phis()) {
-    RecurrenceDescriptor Recurrence;
-    InductionDescriptor Induction;
-    if (!RecurrenceDescriptor::isReductionPHI(&Phi, &L, Recurrence, nullptr,
-                                              nullptr, nullptr, &SE) &&
-        !InductionDescriptor::isInductionPHI(&Phi, &L, &SE, Induction))
-      return false;
-  }
-  for (BasicBlock *B : L.blocks())
-    for (Instruction &I : *B)
-      if (auto *Call = dyn_cast<CallInst>(&I))
-        if (!isTriviallyVectorizable(Call->getIntrinsicID()) &&
-            !isGuardedProduct(I) && !Call->isDebugOrPseudoInst() &&
-            !Call->isLifetimeStartOrEnd() &&
-            Call->getIntrinsicID() != Intrinsic::assume &&
-            VFDatabase::getMappings(*Call).empty())
-          return false;
-  const LoopAccessInfo &Info = Accesses.getInfo(L);
-  return Info.canVectorizeMemory() &&
-         (!L.getParentLoop() ||
-          Info.getNumRuntimePointerChecks() <= MaxComparisons);
 }
 
 /// A value that may not be NaN is poison if it is. What is poison is not found

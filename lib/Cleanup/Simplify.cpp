@@ -2,6 +2,7 @@
 #include "adze/AtomicSum.h"
 #include "adze/Cleanup.h"
 #include "adze/OwnFunction.h"
+#include "adze/Request.h"
 #include "adze/VerifyIR.h"
 
 #include "DirectionLoops.h"
@@ -76,6 +77,41 @@ static void inlineHelpers(Function &F) {
 static void mergeChains(Function &F) {
   for (BasicBlock &B : make_early_inc_range(F))
     MergeBlockIntoPredecessor(&B);
+}
+
+/// A phi of what several directions hand on becomes one phi for each.
+static void splitPhi(PHINode &Phi) {
+  auto *Ty = cast<ArrayType>(Phi.getType());
+  const auto Count = unsigned(Ty->getNumElements());
+  IRBuilder<> B(&Phi);
+  SmallVector<PHINode *, 8> Each;
+  for (unsigned K = 0; K != Count; ++K)
+    Each.push_back(B.CreatePHI(Ty->getElementType(),
+                               Phi.getNumIncomingValues(), Phi.getName()));
+  B.SetInsertPoint(Phi.getParent(), Phi.getParent()->getFirstInsertionPt());
+  Value *Packed = PoisonValue::get(Ty);
+  for (unsigned K = 0; K != Count; ++K)
+    Packed = B.CreateInsertValue(Packed, Each[K], K);
+  Phi.replaceAllUsesWith(Packed);
+  for (auto [From, V] : zip(Phi.blocks(), Phi.incoming_values())) {
+    B.SetInsertPoint(From->getTerminator());
+    for (unsigned K = 0; K != Count; ++K) {
+      const int Known = Each[K]->getBasicBlockIndex(From); // a switch comes twice
+      Each[K]->addIncoming(Known < 0 ? B.CreateExtractValue(V, K)
+                                     : Each[K]->getIncomingValue(Known),
+                           From);
+    }
+  }
+  Phi.eraseFromParent();
+}
+
+/// LLVM's passes do little with arrays that are values.
+static void splitArrays(Function &F) {
+  for (BasicBlock &B : F)
+    for (PHINode &Phi : make_early_inc_range(B.phis()))
+      if (auto *Ty = dyn_cast<ArrayType>(Phi.getType());
+          Ty && Ty->getNumElements() <= MaxWidth)
+        splitPhi(Phi);
 }
 
 /// What can be seen without loops.
@@ -182,6 +218,8 @@ Error simplifyDerivative(Function &F, FunctionAnalysisManager &FAM,
   mergeChains(F);
   FAM.invalidate(F, PreservedAnalyses::none());
   FAM.invalidate(F, SROAPass(SROAOptions::ModifyCFG).run(F, FAM));
+  splitArrays(F);
+  FAM.invalidate(F, PreservedAnalyses::none());
   if (Function *General = separateGeneral(F, FAM))
     if (Error Wrong = simplifyGeneral(*General, FAM))
       return Wrong;

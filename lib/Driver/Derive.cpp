@@ -73,9 +73,10 @@ std::vector<Derivative> derive(Module &M, ModuleAnalysisManager &AM,
   if (Error Wrong = Store.simplify(AM, /*IsLast=*/true))
     Diags.report(Diag::Internal, *originOf(Requests.front()), nullptr,
                  {toString(std::move(Wrong))});
-  if (Error Wrong = lowerProducts(M, FAM))
-    Diags.report(Diag::Internal, *originOf(Requests.front()), nullptr,
-                 {toString(std::move(Wrong))});
+  for (auto *Last : {vectorizeDirections, lowerProducts})
+    if (Error Wrong = Last(M, FAM))
+      Diags.report(Diag::Internal, *originOf(Requests.front()), nullptr,
+                   {toString(std::move(Wrong))});
   return Made;
 }
 

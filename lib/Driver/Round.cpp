@@ -221,6 +221,7 @@ void Round::cleanUp() {
   inferAttributes(R.M, R.AM);
   if (!IsLast)
     return;
+  reportInvalid("", vectorizeDirections(R.M, FAM));
   reportInvalid("", lowerProducts(R.M, FAM));
   replaceThreadLocals(R.M);
   leaveGeneralAsItIs(R.M);

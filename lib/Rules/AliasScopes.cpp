@@ -22,6 +22,7 @@ constexpr const char *ApartScopes = "adze.apart";
 constexpr const char *CopyScopes = "adze.copies";
 constexpr const char *DirectionScopes = "adze.directions";
 constexpr const char *DirectionPrefix = "adze.direction.";
+constexpr const char *DirectionNumber = "adze.direction";
 
 /// The scopes of \p F under this name; made on first use.
 MDNode *scopesOf(Function &F, StringRef Attachment,
@@ -217,6 +218,27 @@ std::optional<TaggedDirection> directionOf(const Instruction &I) {
     Found = TaggedDirection{Number, Scope.getDomain()};
   }
   return Found;
+}
+
+void numberDirection(Instruction &I, unsigned K, unsigned Count) {
+  if (Count < 2)
+    return;
+  LLVMContext &C = I.getContext();
+  auto number = [&](unsigned N) {
+    return ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(C), N));
+  };
+  I.setMetadata(DirectionNumber, MDNode::get(C, {number(K), number(Count)}));
+}
+
+std::optional<NumberedDirection> numberedDirection(const Instruction &I) {
+  const MDNode *Of = I.getMetadata(DirectionNumber);
+  if (!Of)
+    return std::nullopt;
+  auto number = [&](unsigned Index) {
+    return unsigned(
+        mdconst::extract<ConstantInt>(Of->getOperand(Index))->getZExtValue());
+  };
+  return NumberedDirection{number(0), number(1)};
 }
 
 void tagCopy(Instruction &I, unsigned K, unsigned Count) {

@@ -108,6 +108,7 @@ Value *EmitContext::writable(const Value *Ptr, Value *Shadow, Type *Ty) {
 Instruction *EmitContext::tagShadow(Instruction *Access,
                                     const Instruction &Mirrored) const {
   const Value *Ptr = getLoadStorePointerOperand(&Mirrored);
+  numberDirection(*Access, L.current(), L.count());
   if (!hasShadow(Ptr) || mayBeSelfShadowed(Ptr))
     return Access;
   adze::tagShadow(*Access, Mirrored, F);
