@@ -75,13 +75,15 @@ void tagShadow(llvm::Instruction &I, const llvm::Instruction &Mirrored,
 /// \p I accesses the tangents of direction \p K of \p Count.
 void tagDirection(llvm::Instruction &I, unsigned K, unsigned Count);
 
-/// A direction of which an instruction accesses the tangents.
+/// A direction of which an instruction accesses the shadow.
 struct TaggedDirection {
   unsigned Number;
   const llvm::MDNode *Among; // equal for the directions of one derivative
 };
 
-/// What tagDirection() has said of \p I.
+/// The direction of whose shadow memory, and no other memory, \p I accesses a
+/// part. Those of other directions are other memory, but for adjoints that go
+/// into one sum.
 std::optional<TaggedDirection> directionOf(const llvm::Instruction &I);
 
 /// \p I accesses the shadow of direction \p K of \p Count: of tangents or of

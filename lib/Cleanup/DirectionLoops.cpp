@@ -5,7 +5,8 @@
 //
 //   * Stores of a direction are to memory that no other direction accesses, and
 //     the rest of the loop does not either. So they may be done ahead, and in
-//     which order directions are gone through means nothing.
+//     which order directions are gone through means nothing. (Nor does it where
+//     several directions add to one shadow, which gets the sum.)
 //   * What a direction loads, and the rest of the loop stores, is the element
 //     that was loaded earlier in the same iteration, and is not come back to.
 //   * Within a direction all is done in the order in which it was.
@@ -43,7 +44,7 @@ constexpr unsigned MinTrips = 8;
 constexpr unsigned MinDirections = 2;
 /// Numbers and arrays of one loop beyond which a processor keeps them in
 /// memory.
-constexpr unsigned ManyOperands = 32;
+constexpr unsigned ManyOperands = 24;
 constexpr unsigned MaxQuestions = 20000;
 
 class DirectionLoop {
@@ -342,8 +343,8 @@ void DirectionLoop::addFallback(Frame &At, LoopInfo &LI, DominatorTree &DT) {
   BasicBlock *Exit = L.getExitBlock();
   ValueToValueMapTy Map;
   SmallVector<BasicBlock *, 2> Blocks;
-  Loop *Copy = cloneLoopWithPreheader(At.Start, At.Check, &L, Map, ".ordered", &LI,
-                                      &DT, Blocks);
+  Loop *Copy = cloneLoopWithPreheader(At.Start, At.Check, &L, Map, ".ordered",
+                                      &LI, &DT, Blocks);
   remapInstructionsInBlocks(Blocks, Map);
   Instruction *Old = At.Check->getTerminator();
   IRBuilder<>(Old).CreateCondBr(Good, At.Start, Copy->getLoopPreheader());

@@ -71,9 +71,8 @@ void DirectionRows::addSeeds(BasicBlock &B) {
   addStores(B);
   for (Instruction &I : B)
     if (auto *In = dyn_cast<InsertValueInst>(&I))
-      if (none_of(I.users(), [](const User *U) {
-            return isa<InsertValueInst>(U);
-          }))
+      if (none_of(I.users(),
+                  [](const User *U) { return isa<InsertValueInst>(U); }))
         addArray(*In);
 }
 
@@ -104,8 +103,7 @@ bool DirectionRows::isOperation(ArrayRef<Value *> Each) const {
         RowWith.count(I) || !First->isSameOperationAs(I))
       return false;
     if (auto *Choice = dyn_cast<SelectInst>(I))
-      return Choice->getCondition() ==
-             cast<SelectInst>(First)->getCondition();
+      return Choice->getCondition() == cast<SelectInst>(First)->getCondition();
     if (auto *Call = dyn_cast<CallInst>(I))
       return Call->getCalledOperand() ==
              cast<CallInst>(First)->getCalledOperand();
@@ -122,9 +120,9 @@ unsigned DirectionRows::rowOf(ArrayRef<Value *> Each) {
   const auto Index = unsigned(Rows.size());
   Known.push_back(Index);
   const bool IsFloat = Each.front()->getType()->isFloatingPointTy();
-  const auto Form = all_equal(Each)                  ? DirectionRow::Shared
+  const auto Form = all_equal(Each)                ? DirectionRow::Shared
                     : IsFloat && isOperation(Each) ? DirectionRow::Vector
-                                                     : DirectionRow::Gathered;
+                                                   : DirectionRow::Gathered;
   Rows.push_back({Form, SmallVector<Value *, 8>(Each), {}});
   if (Form == DirectionRow::Vector)
     for (Value *V : Each)

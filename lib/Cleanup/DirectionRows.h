@@ -34,8 +34,9 @@ struct DirectionRow {
   llvm::Instruction *last() const;
   bool isPhi() const { return llvm::isa<llvm::PHINode>(Each.front()); }
   bool isConstant() const {
-    return llvm::all_of(
-        Each, [](const llvm::Value *V) { return llvm::isa<llvm::Constant>(V); });
+    return llvm::all_of(Each, [](const llvm::Value *V) {
+      return llvm::isa<llvm::Constant>(V);
+    });
   }
 };
 

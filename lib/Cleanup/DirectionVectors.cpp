@@ -93,8 +93,8 @@ std::vector<unsigned> DirectionVectors::inOrder() const {
   std::vector<Place> Places;
   for (auto [Index, Row] : enumerate(Found.rows()))
     if (Row.Is == DirectionRow::Vector)
-      Places.push_back({Number.lookup(Row.at(0)->getParent()), Row.last(),
-                        unsigned(Index)});
+      Places.push_back(
+          {Number.lookup(Row.at(0)->getParent()), Row.last(), unsigned(Index)});
   sort(Places, [](const Place &A, const Place &B) {
     if (A.Block != B.Block)
       return A.Block < B.Block;
@@ -190,9 +190,8 @@ void DirectionVectors::takeApart(unsigned Index, Chunk C) {
     if (!Found.isReadElsewhere(*I))
       continue;
     Value *Element = B.CreateExtractElement(Vector, K);
-    I->replaceUsesWithIf(Element, [&](const Use &U) {
-      return !Found.isElement(*U.getUser());
-    });
+    I->replaceUsesWithIf(
+        Element, [&](const Use &U) { return !Found.isElement(*U.getUser()); });
   }
 }
 

@@ -86,8 +86,8 @@ static void splitPhi(PHINode &Phi) {
   IRBuilder<> B(&Phi);
   SmallVector<PHINode *, 8> Each;
   for (unsigned K = 0; K != Count; ++K)
-    Each.push_back(B.CreatePHI(Ty->getElementType(),
-                               Phi.getNumIncomingValues(), Phi.getName()));
+    Each.push_back(B.CreatePHI(Ty->getElementType(), Phi.getNumIncomingValues(),
+                               Phi.getName()));
   B.SetInsertPoint(Phi.getParent(), Phi.getParent()->getFirstInsertionPt());
   Value *Packed = PoisonValue::get(Ty);
   for (unsigned K = 0; K != Count; ++K)
@@ -96,7 +96,8 @@ static void splitPhi(PHINode &Phi) {
   for (auto [From, V] : zip(Phi.blocks(), Phi.incoming_values())) {
     B.SetInsertPoint(From->getTerminator());
     for (unsigned K = 0; K != Count; ++K) {
-      const int Known = Each[K]->getBasicBlockIndex(From); // a switch comes twice
+      const int Known =
+          Each[K]->getBasicBlockIndex(From); // a switch comes twice
       Each[K]->addIncoming(Known < 0 ? B.CreateExtractValue(V, K)
                                      : Each[K]->getIncomingValue(Known),
                            From);

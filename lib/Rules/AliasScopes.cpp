@@ -21,7 +21,7 @@ constexpr const char *ArgumentScopes = "adze.arguments";
 constexpr const char *ApartScopes = "adze.apart";
 constexpr const char *CopyScopes = "adze.copies";
 constexpr const char *DirectionScopes = "adze.directions";
-constexpr const char *DirectionPrefix = "adze.direction.";
+constexpr const char *ShadowScope = "adze.shadow";
 constexpr const char *DirectionNumber = "adze.direction";
 
 /// The scopes of \p F under this name; made on first use.
@@ -199,25 +199,26 @@ void tagShadow(Instruction &I, const Instruction &Mirrored, const Facts &F) {
 }
 
 void tagDirection(Instruction &I, unsigned K, unsigned Count) {
-  tagPart(I, K, Count, DirectionScopes, DirectionPrefix);
+  tagPart(I, K, Count, DirectionScopes, "adze.direction.");
 }
 
 std::optional<TaggedDirection> directionOf(const Instruction &I) {
+  const std::optional<NumberedDirection> Of = numberedDirection(I);
   const MDNode *Scopes = I.getMetadata(LLVMContext::MD_alias_scope);
-  if (!Scopes)
+  if (!Of || !Scopes)
     return std::nullopt;
-  std::optional<TaggedDirection> Found;
+  const MDNode *Among = nullptr;
   for (const MDOperand &Each : Scopes->operands()) {
     const AliasScopeNode Scope(cast<MDNode>(Each));
-    StringRef Name = Scope.getName();
-    unsigned Number = 0;
-    if (!Name.consume_front(DirectionPrefix) || Name.consumeInteger(10, Number))
+    if (Scope.getName().split(':').first != ShadowScope)
       continue;
-    if (Found) // what was put together from accesses of several
+    if (Among) // what was put together from accesses of two derivatives
       return std::nullopt;
-    Found = TaggedDirection{Number, Scope.getDomain()};
+    Among = Scope.getDomain();
   }
-  return Found;
+  if (!Among)
+    return std::nullopt;
+  return TaggedDirection{Of->Number, Among};
 }
 
 void numberDirection(Instruction &I, unsigned K, unsigned Count) {
@@ -258,8 +259,7 @@ void tagAccess(Instruction &I, MemoryKind Kind) {
   if (!isa<LoadInst, StoreInst>(I) && !isAtomicSumUnless(I))
     return;
   MDNode *All = scopesOf(*I.getFunction(), KindScopes, [] {
-    return SmallVector<std::string, 4>{"adze.primal", "adze.shadow",
-                                       "adze.tape"};
+    return SmallVector<std::string, 4>{"adze.primal", ShadowScope, "adze.tape"};
   });
   SmallVector<Metadata *, Kinds> Own, Others;
   for (unsigned K = 0; K < Kinds; ++K)

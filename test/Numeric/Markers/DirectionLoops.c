@@ -114,6 +114,13 @@ static void weighted(const double *restrict a, double *restrict x,
     x[i] += a[2] - a[3] / (1 + Place[i]);
   }
 }
+static void squares(const double *restrict a, double *restrict x,
+                    double *restrict y, int n) {
+  for (int i = 1; i < n - 1; i++)
+    y[i] = 0.5 * y[i] + Place[i] * (x[i + 1] - 2 * x[i] + x[i - 1]) * x[i];
+  for (int i = 0; i < n; i++)
+    x[i] = x[i] * x[i] * 0.75;
+}
 static void nested(const double *restrict a, double *restrict x,
                    double *restrict y, int n) {
   double rows[3][Factors];
@@ -146,44 +153,95 @@ static void seed(state *s, int k) {
     s->a[0] = s->a[1] = s->a[2] = s->a[3] = 0.5;
 }
 
-#define CHECK(F)                                                               \
+#define CHECK_TO(TOLERANCE, MARKER, F)                                         \
   for (unsigned c = 0; c < sizeof Counts / sizeof *Counts; c++) {              \
     state now = At, alone[Directions], all[Directions];                        \
     for (int k = 0; k < Directions; k++) {                                     \
       seed(&alone[k], k);                                                      \
       seed(&all[k], k);                                                        \
       now = At;                                                                \
-      __enzyme_fwddiff_one((void *)F, enzyme_dup, now.a, alone[k].a,           \
-                           enzyme_dup, now.x, alone[k].x, enzyme_dup, now.y,   \
-                           alone[k].y, enzyme_const, Counts[c]);               \
+      MARKER##_one((void *)F, enzyme_dup, now.a, alone[k].a, enzyme_dup,       \
+                   now.x, alone[k].x, enzyme_dup, now.y, alone[k].y,           \
+                   enzyme_const, Counts[c]);                                   \
     }                                                                          \
     state by_one = now;                                                        \
     now = At;                                                                  \
-    __enzyme_fwddiff_many(                                                     \
-        (void *)F, enzyme_width, Directions, enzyme_dupv, sizeof(state),       \
-        now.a, all[0].a, enzyme_dupv, sizeof(state), now.x, all[0].x,          \
-        enzyme_dupv, sizeof(state), now.y, all[0].y, enzyme_const, Counts[c]); \
+    MARKER##_many((void *)F, enzyme_width, Directions, enzyme_dupv,            \
+                  sizeof(state), now.a, all[0].a, enzyme_dupv, sizeof(state),  \
+                  now.x, all[0].x, enzyme_dupv, sizeof(state), now.y,          \
+                  all[0].y, enzyme_const, Counts[c]);                          \
     const double *p = (const double *)all, *q = (const double *)alone;         \
     for (int i = 0; i < Directions * Numbers; i++)                             \
-      adze_near(#F, p[i], q[i], 1e-13);                                        \
+      adze_near(#F, p[i], q[i], TOLERANCE);                                    \
     p = (const double *)&now, q = (const double *)&by_one;                     \
     for (int i = 0; i < Numbers; i++)                                          \
-      adze_near(#F ", primal", p[i], q[i], 1e-13);                             \
+      adze_near(#F ", primal", p[i], q[i], TOLERANCE);                         \
   }
+#define CHECK(MARKER, F) CHECK_TO(1e-12, MARKER, F)
+
+#if ADZE_REVERSE
+extern void __enzyme_autodiff_one(void *, ...);
+extern void __enzyme_autodiff_many(void *, ...);
+
+// Adjoints of x of all directions go into one sum.
+#define CHECK_SUM(F)                                                           \
+  for (unsigned c = 0; c < sizeof Counts / sizeof *Counts; c++) {              \
+    state now = At, alone[Directions], all[Directions];                        \
+    double one[Most] = {0}, sum[Most] = {0};                                   \
+    for (int k = 0; k < Directions; k++) {                                     \
+      seed(&alone[k], k);                                                      \
+      seed(&all[k], k);                                                        \
+      now = At;                                                                \
+      __enzyme_autodiff_one((void *)F, enzyme_dup, now.a, alone[k].a,          \
+                            enzyme_dup, now.x, one, enzyme_dup, now.y,         \
+                            alone[k].y, enzyme_const, Counts[c]);              \
+    }                                                                          \
+    now = At;                                                                  \
+    __enzyme_autodiff_many((void *)F, enzyme_width, Directions, enzyme_dupv,   \
+                           sizeof(state), now.a, all[0].a, enzyme_dupv, 0L,    \
+                           now.x, sum, enzyme_dupv, sizeof(state), now.y,      \
+                           all[0].y, enzyme_const, Counts[c]);                 \
+    const double *p = (const double *)all, *q = (const double *)alone;         \
+    for (int i = 0; i < Directions * Numbers; i++)                             \
+      adze_near(#F, p[i], q[i], 1e-12);                                        \
+    for (int i = 0; i < Most; i++)                                             \
+      adze_near(#F ", sum", sum[i], one[i], 1e-12);                            \
+  }
+#endif
+
+static const int Counts[] = {2, 7, 8, 9, Most};
+static state point(void) {
+  state at;
+  for (int i = 0; i < Factors; i++)
+    at.a[i] = 0.75 + 0.125 * i;
+  for (int i = 0; i < Most; i++) {
+    at.x[i] = sin(i + 0.5);
+    at.y[i] = cos(2 * i);
+  }
+  return at;
+}
+
+#define CHECK_ALL(MARKER)                                                      \
+  CHECK(MARKER, axpy)                                                          \
+  CHECK(MARKER, in_place)                                                      \
+  CHECK(MARKER, recurrence)                                                    \
+  CHECK(MARKER, ahead)                                                         \
+  CHECK(MARKER, scatter) CHECK(MARKER, twice) CHECK(MARKER, bodies)            \
+      CHECK(MARKER, chosen) CHECK(MARKER, work_space) CHECK(MARKER, summed)    \
+          CHECK(MARKER, met) CHECK(MARKER, down) CHECK(MARKER, unbounded)      \
+              CHECK_TO(1e-5, MARKER, narrow) CHECK(MARKER, weighted)           \
+                  CHECK(MARKER, nested) CHECK(MARKER, squares)
 
 #if ADZE_FORWARD
 ADZE_TEST_FORWARD(direction_loops) {
-  static const int Counts[] = {2, 7, 8, 9, Most};
-  state At;
-  for (int i = 0; i < Factors; i++)
-    At.a[i] = 0.75 + 0.125 * i;
-  for (int i = 0; i < Most; i++) {
-    At.x[i] = sin(i + 0.5);
-    At.y[i] = cos(2 * i);
-  }
-  CHECK(axpy)
-  CHECK(in_place) CHECK(recurrence) CHECK(ahead) CHECK(scatter) CHECK(twice)
-      CHECK(bodies) CHECK(chosen) CHECK(work_space) CHECK(summed) CHECK(met)
-          CHECK(down) CHECK(unbounded) CHECK(narrow) CHECK(weighted) CHECK(nested)
+  const state At = point();
+  CHECK_ALL(__enzyme_fwddiff)
+}
+#endif
+#if ADZE_REVERSE
+ADZE_TEST_REVERSE(direction_loops_back) {
+  const state At = point();
+  CHECK_ALL(__enzyme_autodiff)
+  CHECK_SUM(axpy) CHECK_SUM(weighted) CHECK_SUM(chosen)
 }
 #endif
