@@ -92,18 +92,20 @@ Function *newOwn(FunctionType *Ty, const Twine &Name, Module &M) {
   return F;
 }
 
-/// The numbers that a query gives: of pairs first, then of tangents.
+/// A query gives numbers, of pairs first, then of tangents. It is asked of the
+/// pointer, or of an address behind which the pointer is at some distance, as
+/// in tables of C++ objects: the shadow of that may be null.
 class Query {
 public:
-  Query(Module &M, const Entries &E)
-      : M(M), C(M.getContext()), E(E), Name("adze.table.query" + textOf(E)) {}
+  Query(Module &M, const Entries &E, bool Behind)
+      : M(M), C(M.getContext()), E(E), Behind(Behind),
+        Name((Behind ? "adze.table.query.behind" : "adze.table.query") +
+             textOf(E)) {}
 
   Function *get() {
     if (Function *Known = M.getFunction(Name))
       return Known;
-    auto *Ptr = PointerType::getUnqual(C);
-    auto *Void = Type::getVoidTy(C);
-    Function *F = newOwn(FunctionType::get(Void, {Ptr, Ptr}, false), Name, M);
+    Function *F = newOwn(typeOf(/*Shadows=*/false), Name, M);
     IRBuilder<> B(BasicBlock::Create(C, "", F));
     B.CreateStore(B.getInt32(0), F->getArg(1));
     B.CreateRetVoid();
@@ -111,13 +113,14 @@ public:
     F->addParamAttr(1, Attribute::WriteOnly);
     F->addParamAttr(1, Attribute::NoCapture);
     F->setMemoryEffects(MemoryEffects::argMemOnly());
-    auto *WithShadows = FunctionType::get(Void, {Ptr, Ptr, Ptr, Ptr}, false);
+    FunctionType *WithShadows = typeOf(/*Shadows=*/true);
     Function *Augmented = newOwn(WithShadows, Name + ".augmented", M);
-    look(*Augmented, [&](IRBuilder<> &B) { return pairAt(B, *Augmented); });
+    look(*Augmented, [&](auto &B, Value *Shadow) { return pairAt(B, Shadow); });
     Function *Reverse = newOwn(WithShadows, Name + ".reverse", M);
     ReturnInst::Create(C, BasicBlock::Create(C, "", Reverse));
     Function *Forward = newOwn(WithShadows, Name + ".forward", M);
-    look(*Forward, [&](IRBuilder<> &B) { return tangentAt(B, *Forward); });
+    look(*Forward,
+         [&](auto &B, Value *Shadow) { return tangentAt(B, Shadow); });
     given::setGradient(*F, *Augmented, *Reverse);
     given::setForward(*F, *Forward);
     given::setShadowQuery(*F);
@@ -134,29 +137,49 @@ private:
     return Text;
   }
 
-  /// F(p, p', which, _): which = p' is neither null nor p ? Which() : 0.
-  void look(Function &F, function_ref<Value *(IRBuilder<> &)> Which) {
+  /// (p, which), or (p, p', which, _); then the distance.
+  FunctionType *typeOf(bool Shadows) const {
+    SmallVector<Type *, 5> Params(Shadows ? 4 : 2, PointerType::getUnqual(C));
+    if (Behind)
+      Params.push_back(Type::getInt64Ty(C));
+    return FunctionType::get(Type::getVoidTy(C), Params, false);
+  }
+
+  /// which = p' is neither null nor p ? Which(p') : 0, or the same of what is
+  /// behind both.
+  template <class Body> void look(Function &F, Body Which) {
     auto *Entry = BasicBlock::Create(C, "", &F);
-    auto *Look = BasicBlock::Create(C, "look", &F);
     auto *End = BasicBlock::Create(C, "end", &F);
     IRBuilder<> B(Entry);
-    Value *Shadow = F.getArg(1);
+    Value *Pointer = F.getArg(0), *Shadow = F.getArg(1);
     B.CreateStore(B.getInt32(0), F.getArg(2));
-    B.CreateCondBr(
-        B.CreateOr(B.CreateIsNull(Shadow), B.CreateICmpEQ(Shadow, F.getArg(0))),
-        End, Look);
-    B.SetInsertPoint(Look);
-    B.CreateStore(Which(B), F.getArg(2));
+    auto continueUnlessPlain = [&] {
+      auto *Next = BasicBlock::Create(C, "look", &F, End);
+      B.CreateCondBr(
+          B.CreateOr(B.CreateIsNull(Shadow), B.CreateICmpEQ(Shadow, Pointer)),
+          End, Next);
+      B.SetInsertPoint(Next);
+    };
+    continueUnlessPlain();
+    if (Behind) {
+      auto loadBehind = [&](Value *From) {
+        return B.CreateLoad(B.getPtrTy(),
+                            B.CreateGEP(B.getInt8Ty(), From, F.getArg(4)));
+      };
+      Pointer = loadBehind(Pointer);
+      Shadow = loadBehind(Shadow);
+      continueUnlessPlain();
+    }
+    B.CreateStore(Which(B, Shadow), F.getArg(2));
     B.CreateBr(End);
     B.SetInsertPoint(End);
     B.CreateRetVoid();
   }
 
-  Value *pairAt(IRBuilder<> &B, Function &F) {
+  Value *pairAt(IRBuilder<> &B, Value *Table) {
     Value *Which = B.getInt32(0);
     if (E.Pairs.empty())
       return Which;
-    Value *Table = F.getArg(1);
     Value *First = B.CreateLoad(B.getPtrTy(), Table);
     Value *Second = B.CreateLoad(B.getPtrTy(),
                                  B.CreateConstGEP1_32(B.getPtrTy(), Table, 1));
@@ -169,8 +192,8 @@ private:
 
   /// A tangent has many a type that other functions have, so nothing is read
   /// where there is no table for certain.
-  Value *tangentAt(IRBuilder<> &B, Function &F) {
-    Value *Which = B.getInt32(0), *Shadow = F.getArg(1);
+  Value *tangentAt(IRBuilder<> &B, Value *Shadow) {
+    Value *Which = B.getInt32(0);
     for (auto [I, G] : enumerate(E.Forward)) {
       Value *Is = B.CreateICmpEQ(Shadow, G);
       for (GlobalVariable &Table : M.globals())
@@ -183,13 +206,14 @@ private:
 
   static bool beginsWith(const Constant &Table, const Function &F) {
     return &Table == &F ||
-           (isa<ConstantAggregate>(Table) &&
+           (isa<ConstantAggregate>(Table) && Table.getNumOperands() > 0 &&
             beginsWith(*cast<Constant>(Table.getOperand(0)), F));
   }
 
   Module &M;
   LLVMContext &C;
   const Entries &E;
+  const bool Behind;
   const std::string Name;
 };
 
@@ -280,12 +304,23 @@ private:
 
 /// A variable of the function, which the query sets at \p Call.
 Value *emitQuery(CallInst &Call, const Entries &E) {
+  const DataLayout &DL = Call.getDataLayout();
   BasicBlock &Entry = Call.getFunction()->getEntryBlock();
   IRBuilder<> B(&Entry, Entry.begin());
   AllocaInst *Which = B.CreateAlloca(B.getInt32Ty(), nullptr, "which.table");
   B.SetInsertPoint(&Call);
-  B.CreateCall(Query(*Call.getModule(), E).get(),
-               {Call.getCalledOperand(), Which});
+  Value *Asked = Call.getCalledOperand();
+  auto *Load = dyn_cast<LoadInst>(Asked);
+  APInt Distance(DL.getIndexTypeSizeInBits(Asked->getType()), 0);
+  Value *Base =
+      Load ? Load->getPointerOperand()->stripAndAccumulateConstantOffsets(
+                 DL, Distance, /*AllowNonInbounds=*/true)
+           : nullptr;
+  const bool Behind = Base && isa<LoadInst>(Base);
+  SmallVector<Value *, 3> Args = {Behind ? Base : Asked, Which};
+  if (Behind)
+    Args.push_back(B.getInt64(Distance.getSExtValue()));
+  B.CreateCall(Query(*Call.getModule(), E, Behind).get(), Args);
   return B.CreateLoad(B.getInt32Ty(), Which);
 }
 

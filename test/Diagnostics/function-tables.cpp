@@ -46,6 +46,14 @@ struct Derived : Base {
   double f(double x) override { return k * x * x; }
 };
 double call(Base *b, double x) { return b->f(x); }
+// For what stands first in the virtual tables.
+First firstOfBase(Base *b, Base *, double x) { return {nullptr, b->k * x * x}; }
+double secondOfBase(Base *b, Base *db, double x, double d, void *) {
+  db->k += 100 * x * d;
+  return 200 * b->k * d;
+}
+void *entry[] = {(void *)firstOfBase, (void *)secondOfBase};
+void *virtualTable[] = {entry};
 struct Two {
   double a, b;
 };
@@ -70,6 +78,15 @@ int main(int argc, char **argv) {
     // CHECK: 12 4
     dx = __enzyme_autodiff<double>((void *)call, enzyme_dup, (Base *)&object, (Base *)&shadow, 2.0);
     printf("%g %g\n", dx, shadow.k);
+    // CHECK: 600 200
+    shadow.k = 0;
+    *(void **)&shadow = virtualTable;
+    dx = __enzyme_autodiff<double>((void *)call, enzyme_dup, (Base *)&object, (Base *)&shadow, 2.0);
+    printf("%g %g\n", dx, shadow.k);
+    // CHECK: 12
+    void *zeros[2] = {nullptr, nullptr};
+    dx = __enzyme_autodiff<double>((void *)call, enzyme_dup, (Base *)&object, (Base *)zeros, 2.0);
+    printf("%g\n", dx);
     return 0;
   }
   case 1:
