@@ -190,11 +190,18 @@ DerivativeStore::missingShadows(const Request &R, const Origin &From,
       analyzeActivity(*P, R, *Types, callee, Silent, From, &Summaries);
   if (!Activity)
     return Missing;
+  // A shadow of zeros would lead nowhere.
+  auto holdsPointers = [&](const Argument &A) {
+    return Types->memoryLayout(&A, UINT64_MAX).has(ConcreteType::Pointer);
+  };
   for (const Argument &A : P->F->args()) {
-    if (!mayLack(A) ||
-        Types->memoryLayout(&A, UINT64_MAX).has(ConcreteType::Pointer))
+    if (!mayLack(A) || holdsPointers(A))
       continue;
     const unsigned K = A.getArgNo();
+    if (any_of(P->F->args(), [&](const Argument &B) {
+          return isConstant(B) && AreOne(K, B.getArgNo()) && holdsPointers(B);
+        }))
+      continue;
     if (Activity->lacksShadow(A)) {
       Missing.push_back({K, std::nullopt});
       continue;

@@ -160,33 +160,35 @@ ScratchShadows::extentOfAccesses(const Pieces &Of, const Marker &M) {
     Place += hasShadowParam(A) ? 2 : 1;
   }
   IRBuilder<> B(M.Call);
-  SmallVector<AccessedExtent, 2> Accessed;
-  for (const Piece &Each : Of) {
-    std::optional<AccessedExtent> E =
-        accessedExtent(*P, *P->F->getArg(Each.Arg), B, Passed);
-    if (!E)
-      return std::nullopt;
-    Accessed.push_back(*E);
-  }
   // All relative to the first pointer.
-  SmallVector<Value *, 2> Distances = {B.getInt64(0)};
-  Value *First = Passed[Of.front().Arg];
-  Value *Least = Accessed[0].Least, *End = Accessed[0].End,
-        *Holds = Accessed[0].Holds;
-  for (unsigned I = 1; I != Of.size(); ++I) {
-    Value *Distance =
-        B.CreateSub(B.CreatePtrToInt(Passed[Of[I].Arg], B.getInt64Ty()),
-                    B.CreatePtrToInt(First, B.getInt64Ty()));
-    Distances.push_back(Distance);
-    Least = B.CreateBinaryIntrinsic(Intrinsic::smin, Least,
-                                    B.CreateAdd(Distance, Accessed[I].Least));
-    End = B.CreateBinaryIntrinsic(Intrinsic::smax, End,
-                                  B.CreateAdd(Distance, Accessed[I].End));
-    Holds = B.CreateAnd(Holds, Accessed[I].Holds);
-  }
+  SmallVector<Value *, 2> Distances;
+  Value *Least = nullptr, *End = nullptr;
   Extent E;
-  E.Size = B.CreateSelect(Holds, B.CreateSub(End, Least), B.getInt64(0));
-  E.Holds = Holds;
+  for (const Piece &Each : Of) {
+    std::optional<AccessedExtent> Accessed =
+        accessedExtent(*P, *P->F->getArg(Each.Arg), B, Passed);
+    if (!Accessed)
+      return std::nullopt;
+    Value *Distance =
+        B.CreateSub(B.CreatePtrToInt(Passed[Each.Arg], B.getInt64Ty()),
+                    B.CreatePtrToInt(Passed[Of.front().Arg], B.getInt64Ty()));
+    Value *Holds = Accessed->Holds;
+    // Others must not lose theirs for a loop that does not run.
+    if (Of.size() > 1)
+      Holds = B.CreateAnd(
+          Holds, B.CreateICmpULE(B.CreateSub(Accessed->End, Accessed->Least),
+                                 B.getInt64(MaxFilled)));
+    auto placed = [&](Value *Place) {
+      return B.CreateAdd(Distance, B.CreateSelect(Holds, Place, B.getInt64(0)));
+    };
+    Value *From = placed(Accessed->Least), *To = placed(Accessed->End);
+    Least =
+        Least ? B.CreateBinaryIntrinsic(Intrinsic::smin, Least, From) : From;
+    End = End ? B.CreateBinaryIntrinsic(Intrinsic::smax, End, To) : To;
+    Distances.push_back(Distance);
+    E.Holds.push_back(Holds);
+  }
+  E.Size = B.CreateSub(End, Least);
   for (Value *Distance : Distances)
     E.Offsets.push_back(B.CreateSub(Distance, Least));
   return E;
@@ -286,7 +288,7 @@ SmallVector<Value *, 2> ScratchShadows::shadowsIn(const Extent &E,
     Variable->setAlignment(Align(TapeBlockAlign));
     Block = Variable;
     B.CreateMemSet(Block, B.getInt8(0), Size, Align(TapeBlockAlign));
-  } else if (!E.Holds) {
+  } else if (E.Holds.empty()) {
     Block = B.CreateCall(tapeAllocFunction(M), {Size}, "scratch.shadow");
     B.CreateMemSet(Block, B.getInt8(0), Size, Align(TapeBlockAlign));
     IRBuilder<> Behind(behind(At));
@@ -298,13 +300,13 @@ SmallVector<Value *, 2> ScratchShadows::shadowsIn(const Extent &E,
     Behind.CreateCall(giveBackFunction(M), {Size, Block});
   }
   SmallVector<Value *, 2> Shadows;
-  for (Value *Offset : E.Offsets) {
+  for (auto [I, Offset] : enumerate(E.Offsets)) {
     Value *Shadow = B.CreateGEP(B.getInt8Ty(), Block, Offset);
     // No program has as much, so nobody accesses it.
-    Shadows.push_back(
-        E.Holds ? B.CreateSelect(E.Holds, Shadow,
-                                 Constant::getNullValue(Shadow->getType()))
-                : Shadow);
+    if (!E.Holds.empty())
+      Shadow = B.CreateSelect(E.Holds[I], Shadow,
+                              Constant::getNullValue(Shadow->getType()));
+    Shadows.push_back(Shadow);
   }
   return Shadows;
 }

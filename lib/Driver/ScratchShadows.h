@@ -30,7 +30,7 @@ private:
   struct Extent {
     llvm::Value *Size;
     llvm::SmallVector<llvm::Value *, 2> Offsets;
-    llvm::Value *Holds = nullptr; // if this; null: always
+    llvm::SmallVector<llvm::Value *, 2> Holds; // if this; empty: always
   };
   /// An argument that is called constant.
   struct Piece {
