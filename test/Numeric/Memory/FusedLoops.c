@@ -161,3 +161,43 @@ double interleaved(const double *x, int n) {
 }
 ADZE_TEST_ARRAY(interleaved, 3, ADZE_AT(0.5, 0.25, -0.5), .tolerance = 1e-3,
                 .step = 0.1, .dot = 1e-5)
+
+// Gradients in one piece: shadows are arguments and blocks of the heap.
+__attribute__((always_inline)) static inline double whole(const double *x,
+                                                          int n, int steps) {
+  double *y = malloc(4 * (size_t)n * sizeof *y);
+  double *k = y + n, *sum = y + 2 * n, *t = y + 3 * n;
+  for (int i = 0; i < n; ++i)
+    y[i] = x[i];
+  for (int step = 0; step < steps; ++step) {
+    slope(n, x, y, k);
+    for (int i = 0; i < n; ++i) {
+      sum[i] = k[i];
+      t[i] = y[i] + 0.05 * k[i];
+    }
+    slope(n, x, t, k);
+    for (int i = 0; i < n; ++i) {
+      sum[i] += 2 * k[i];
+      t[i] = y[i] + 0.1 * k[i];
+    }
+    slope(n, x, t, k);
+    for (int i = 0; i < n; ++i)
+      y[i] += 0.03 * (sum[i] + k[i]);
+  }
+  double r = weigh(y, n);
+  free(y);
+  return r;
+}
+double whole20(const double *x, int n) { return whole(x, n, 1 + n % 3); }
+ADZE_TEST_ARRAY(whole20, 20,
+                ADZE_AT(0.5, 0.25, -0.5, 1.5, 0.75, -0.25, 0.125, 2.0, -1.0,
+                        0.375, 0.625, -0.75, 1.25, 0.875, -1.5, 0.1, 0.2, 0.3,
+                        -0.4, 0.6))
+double whole4(const double *x, int n) { return whole(x, n, 1 + n % 3); }
+ADZE_TEST_ARRAY(whole4, 4, ADZE_AT(0.5, 0.25, -0.5, 1.5))
+double whole3(const double *x, int n) { return whole(x, n, 1 + n % 3); }
+ADZE_TEST_ARRAY(whole3, 3, ADZE_AT(0.5, 0.25, -0.5))
+double whole2(const double *x, int n) { return whole(x, n, 1 + n % 3); }
+ADZE_TEST_ARRAY(whole2, 2, ADZE_AT(0.5, 0.25))
+double whole1(const double *x, int n) { return whole(x, n, 1 + n % 3); }
+ADZE_TEST_ARRAY(whole1, 1, ADZE_AT(0.5))
