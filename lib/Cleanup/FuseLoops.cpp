@@ -198,10 +198,11 @@ bool Fusion::findSecond() {
     Loop *L = K.LI.getLoopFor(B);
     if (L && L->getHeader() == B && L->getParentLoop() == Parent) {
       Pair.Second = L;
-      return L != Pair.First && isPlain(*L, SE) &&
+      return I != 0 && isPlain(*L, SE) &&
              L->getLoopPreheader() == Pair.Between.Blocks.back();
     }
-    if (L != Parent)
+    // Both are in one iteration of the loop around them.
+    if (L != Parent || (Parent && B == Parent->getHeader()))
       return false;
     Pair.Between.Blocks.push_back(B);
     B = follow(*B);
@@ -590,6 +591,7 @@ std::optional<LoopPair> Fusion::find() {
     return leadsToFused(*G.Branch) || asksForCount(*G.Branch->getCondition());
   });
   findArrays();
+  K.Changed = true;
   Pair.Tests = Tests.emit();
   if (!findCount(Extra))
     return std::nullopt;

@@ -201,3 +201,20 @@ double whole2(const double *x, int n) { return whole(x, n, 1 + n % 3); }
 ADZE_TEST_ARRAY(whole2, 2, ADZE_AT(0.5, 0.25))
 double whole1(const double *x, int n) { return whole(x, n, 1 + n % 3); }
 ADZE_TEST_ARRAY(whole1, 1, ADZE_AT(0.5))
+
+// The last loop of a step and the first one of the next step stay apart.
+static volatile int Steps;
+double ring(const double *x, int n) {
+  double y[MOST], k[MOST];
+  for (int i = 0; i < n; ++i)
+    y[i] = x[i];
+  for (int step = 0; step < 3; ++step) {
+    for (int i = 0; i < n; ++i)
+      k[i] = x[i] * y[i];
+    Steps = step;
+    for (int i = 0; i < n; ++i)
+      y[i] += 0.1 * k[i];
+  }
+  return weigh(y, n);
+}
+ADZE_TEST_ARRAY(ring, 4, ADZE_AT(0.5, 0.25, -0.5, 1.5))
