@@ -193,13 +193,36 @@ TypeTree TypeTreeBuilder::takeWith(const TypeTree &Tree) {
   return TypeTree(std::move(Kept));
 }
 
-TypeTree TypeTreeBuilder::ofMember(const TypeTree &Tree, const TypeTree &Seen) {
+/// Where a member ends of which \p Tree guesses what it holds, and \p Seen
+/// knows: at the next pointer, at a word of which the guess says nothing, and
+/// where it is wrong.
+static uint64_t endOfMember(const TypeTree &Tree, const TypeTree &Seen) {
+  constexpr uint64_t Word = 8;
   uint64_t End = TypePlace::Unbounded;
-  for (const TypeTree *T : {&Tree, &Seen})
-    for (const TypeFact &F : T->facts())
-      if (F.Type.isPointer() && F.Place.Start > 0)
-        End = std::min(End, F.Place.Start);
-  const TypeTree Member = Tree.slice(0, End);
+  auto isWrong = [&](const TypeFact &F) {
+    return any_of(Seen.facts(), [&](const TypeFact &G) {
+      return G.Sure == Certainty::Definite && G.Type != F.Type &&
+             G.Type.kind() != ConcreteType::Anything &&
+             G.Place.Start < F.Place.Start + F.Place.Size &&
+             F.Place.Start < G.Place.Start + G.Place.Size;
+    });
+  };
+  for (const TypeFact &F : Seen.facts())
+    if (F.Type.isPointer() && F.Place.Start > 0)
+      End = std::min(End, F.Place.Start);
+  uint64_t Reached = 0;
+  for (const TypeFact &F : Tree.facts()) {
+    if (F.Place.Start >= Reached + Word)
+      return std::min(End, Reached);
+    if (F.Place.Start > 0 && (F.Type.isPointer() || isWrong(F)))
+      return std::min(End, F.Place.Start);
+    Reached = std::max(Reached, F.Place.end());
+  }
+  return End;
+}
+
+TypeTree TypeTreeBuilder::ofMember(const TypeTree &Tree, const TypeTree &Seen) {
+  const TypeTree Member = Tree.slice(0, endOfMember(Tree, Seen));
   TypeTreeBuilder B;
   for (TypeFact F : Member.facts()) {
     if (F.Type.isPointer() && F.Place.isUnbounded())

@@ -42,6 +42,44 @@ define double @list(ptr %o) {
   ret double %v
 }
 
+; Before anything else of a node is known, its data tells nothing of what stands as far behind the header; nor does it
+; where a float was seen that it is not.
+; CHECK-LABEL: types of @payload:
+; CHECK-DAG:   %o: {[0]:Pointer -> {[8]:Pointer -> {{.*}}, [16]:Integer(4), [24]:Float@double}}}{{$}}
+define double @payload(ptr %o) {
+  %header = getelementptr i8, ptr %o, i64 8
+  %node = load ptr, ptr %header
+  store ptr %header, ptr %header
+  %keyAt = getelementptr i8, ptr %node, i64 16
+  %key = load i32, ptr %keyAt
+  %data = getelementptr i8, ptr %node, i64 24
+  %v = load double, ptr %data
+  %k = sitofp i32 %key to double
+  %r = fadd double %v, %k
+  ret double %r
+}
+; CHECK-LABEL: types of @wrong:
+; CHECK-DAG:   %o: {[0]:Pointer -> {[8]:Pointer -> {{.*}}, [12]:Integer(4), [16]:Float@double}, [16]:Float@float}}{{$}}
+define double @wrong(ptr %o) {
+  %header = getelementptr i8, ptr %o, i64 8
+  %loadAt = getelementptr i8, ptr %o, i64 16
+  %load = load float, ptr %loadAt
+  %node = load ptr, ptr %header
+  store ptr %header, ptr %node
+  store ptr %header, ptr %header
+  %keyAt = getelementptr i8, ptr %node, i64 8
+  %key = load i32, ptr %keyAt
+  %k = sitofp i32 %key to double
+  %hashAt = getelementptr i8, ptr %node, i64 12
+  %hash = load i32, ptr %hashAt
+  %h = sitofp i32 %hash to double
+  %data = getelementptr i8, ptr %node, i64 16
+  %v = load double, ptr %data
+  %s = fadd double %v, %k
+  %r = fadd double %s, %h
+  ret double %r
+}
+
 ; Members that are no pointers are seen through such an address.
 ; CHECK-LABEL: types of @buffer:
 ; CHECK-DAG:   %b: {[0]:Pointer -> {[0]:Pointer -> {[*8]:Float@double}, [8*8]:Float@double~}}{{$}}
@@ -57,6 +95,8 @@ define double @buffer(ptr %b, i64 %n) {
 define void @differentiate(ptr %a0, ptr %d0, i64 %n, ptr %a1, ptr %d1, i1 %one) {
   call void (ptr, ...) @__enzyme_autodiff(ptr @table, ptr %a0, ptr %d0, i64 %n, ptr %a1, ptr %d1, i1 %one)
   call void (ptr, ...) @__enzyme_autodiff(ptr @list, ptr %a0, ptr %d0)
+  call void (ptr, ...) @__enzyme_autodiff(ptr @payload, ptr %a0, ptr %d0)
+  call void (ptr, ...) @__enzyme_autodiff(ptr @wrong, ptr %a0, ptr %d0)
   call void (ptr, ...) @__enzyme_autodiff(ptr @buffer, ptr %a0, ptr %d0, i64 %n)
   ret void
 }
