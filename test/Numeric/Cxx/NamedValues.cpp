@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Active values by name: std::map and unordered_map with keys of strings.
 // Members of a string are not inlined before the derivative is made.
-// ADZE: may-refuse=O2noalias
 // ADZE: libcxx
 #include "check.h"
 #include <algorithm>
