@@ -170,8 +170,9 @@ void DirectionVectors::makeOperation(unsigned Index, Chunk C) {
   B.setFastMathFlags(Flags);
   Value *&Vector = Made[{Index, C.First}];
   if (auto *Call = dyn_cast<CallInst>(First))
-    Vector = guardedProduct(B, Operands[0], Operands[1],
-                            *keptZeros(*Call->getCalledFunction()));
+    Vector = guardedProduct(
+        B, Operands[0], Operands[1],
+        keptZeros(*Call->getCalledFunction()).value_or(KeptZeros::OfBoth));
   else if (auto *Choice = dyn_cast<SelectInst>(First))
     Vector = B.CreateSelect(Choice->getCondition(), Operands[0], Operands[1]);
   else
