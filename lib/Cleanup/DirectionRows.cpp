@@ -188,13 +188,15 @@ bool DirectionRows::readsElements(const DirectionRow &Row) const {
   });
 }
 
-/// Until all that is left can stay.
+/// Until all that is left can stay; all goes where that takes too long.
 void DirectionRows::dropMisplaced() {
-  for (bool Changed = true; Changed;) {
+  constexpr unsigned MaxRounds = 32;
+  bool Changed = true;
+  for (unsigned Round = 0; Changed; ++Round) {
     Changed = false;
-    for (DirectionRow &Row : reverse(Rows))
+    for (DirectionRow &Row : Rows)
       if (Row.Is == DirectionRow::Vector &&
-          (isReadTooEarly(Row) || readsElements(Row))) {
+          (Round == MaxRounds || isReadTooEarly(Row) || readsElements(Row))) {
         drop(Row);
         Changed = true;
       }
