@@ -174,8 +174,11 @@ void DirectionLoop::findReaders() {
   // What the rest reads: all that stays when the stores of directions go.
   SmallPtrSet<const Instruction *, 32> Seen;
   SmallVector<const Instruction *, 32> Work(Others.begin(), Others.end());
+  auto isOutside = [&](const User *U) {
+    return cast<Instruction>(U)->getParent() != &Body;
+  };
   for (const Instruction &I : Body)
-    if (I.isTerminator() || isa<PHINode>(I) || I.isUsedOutsideOfBlock(&Body))
+    if (I.isTerminator() || isa<PHINode>(I) || any_of(I.users(), isOutside))
       Work.push_back(&I);
   while (!Work.empty()) {
     const Instruction *I = Work.pop_back_val();

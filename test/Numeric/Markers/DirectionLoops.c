@@ -121,6 +121,32 @@ static void squares(const double *restrict a, double *restrict x,
   for (int i = 0; i < n; i++)
     x[i] = x[i] * x[i] * 0.75;
 }
+// The last of what the loop stores is used behind it.
+static void ending(const double *a, double *x, double *y, int n) {
+  for (int i = 1; i < n; i++)
+    x[0] -= x[i] * y[i] * 0.25;
+  y[0] += x[0] * x[0];
+  for (int i = 1; i < n; i++) {
+    y[i] = y[i] * x[0];
+    x[i] -= y[i] * x[i] * 0.5;
+  }
+  y[n - 1] += y[n - 1] * x[n - 1];
+}
+static void eliminate(const double *a, double *x, double *y, int n) {
+  double m[Most / 2][Most / 2];
+  const int size = n / 2;
+  for (int i = 0; i < size; i++)
+    for (int j = 0; j < size; j++)
+      m[i][j] = (i == j ? 4 : 0) + x[(5 * i + 7 * j) % n] * a[0];
+  for (int k = 0; k < size; k++)
+    for (int i = k + 1; i < size; i++) {
+      m[i][k] /= m[k][k];
+      for (int j = k + 1; j < size; j++)
+        m[i][j] -= m[i][k] * m[k][j];
+    }
+  for (int i = 0; i < size; i++)
+    y[i] += m[i][i] * a[1];
+}
 static void nested(const double *restrict a, double *restrict x,
                    double *restrict y, int n) {
   double rows[3][Factors];
@@ -226,11 +252,14 @@ static state point(void) {
   CHECK(MARKER, in_place)                                                      \
   CHECK(MARKER, recurrence)                                                    \
   CHECK(MARKER, ahead)                                                         \
-  CHECK(MARKER, scatter) CHECK(MARKER, twice) CHECK(MARKER, bodies)            \
-      CHECK(MARKER, chosen) CHECK(MARKER, work_space) CHECK(MARKER, summed)    \
-          CHECK(MARKER, met) CHECK(MARKER, down) CHECK(MARKER, unbounded)      \
-              CHECK_TO(1e-5, MARKER, narrow) CHECK(MARKER, weighted)           \
-                  CHECK(MARKER, nested) CHECK(MARKER, squares)
+  CHECK(MARKER, scatter)                                                       \
+  CHECK(MARKER, twice)                                                         \
+  CHECK(MARKER, bodies) CHECK(MARKER, chosen) CHECK(MARKER, work_space)        \
+      CHECK(MARKER, summed) CHECK(MARKER, met) CHECK(MARKER, down)             \
+          CHECK(MARKER, unbounded) CHECK_TO(1e-5, MARKER, narrow)              \
+              CHECK(MARKER, weighted) CHECK(MARKER, nested)                    \
+                  CHECK(MARKER, squares) CHECK(MARKER, ending)                 \
+                      CHECK(MARKER, eliminate)
 
 #if ADZE_FORWARD
 ADZE_TEST_FORWARD(direction_loops) {
