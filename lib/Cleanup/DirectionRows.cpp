@@ -180,11 +180,16 @@ void DirectionRows::drop(DirectionRow &Row) {
     RowWith.erase(V);
 }
 
-/// What is put together for \p Row is in part an element of another vector.
+/// What is put together for \p Row is in part an element of another vector, or
+/// the result of a terminator, behind which nothing can be put.
 bool DirectionRows::readsElements(const DirectionRow &Row) const {
+  auto isUnfit = [&](const Value *V) {
+    auto *I = dyn_cast<Instruction>(V);
+    return RowWith.count(V) || (I && I->isTerminator());
+  };
   return any_of(Row.Operands, [&](unsigned Op) {
     return Rows[Op].Is != DirectionRow::Vector &&
-           any_of(Rows[Op].Each, [&](Value *V) { return RowWith.count(V); });
+           any_of(Rows[Op].Each, isUnfit);
   });
 }
 
