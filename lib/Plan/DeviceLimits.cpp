@@ -10,8 +10,10 @@
 #include "adze/Primal.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -35,6 +37,7 @@ public:
 
 private:
   void visitVariables(const Instruction &I);
+  void visitWrites(const Instruction &I);
   void visitShared(const Instruction &I, const GlobalVariable &Variable);
   void visitMeeting(const Instruction &I);
   void visitMemory(const Instruction &I);
@@ -93,15 +96,39 @@ void DeviceLimits::visitVariables(const Instruction &I) {
     auto *Variable = dyn_cast<GlobalVariable>(C);
     if (!Variable)
       add(*C);
-    else if (givenShadow(*Variable) && F.R.Width > 1)
-      refuse(I,
-             sourceName(Variable->getName()) +
-                 ", a variable with one shadow, in several directions",
-             "differentiate in one direction at a time");
     else if (!Variable->isConstant() && !isDeviceConstant(*Variable) &&
              !givenShadow(*Variable) && F.Activity->hasShadow(Variable))
       visitShared(I, *Variable);
   }
+}
+
+/// Kernels that the host launches in differentiated code run again: what they
+/// change must be put back before, and that is done for their arguments alone.
+bool isLaunchedByHost(const Module &M) {
+  return any_of(M, [](const Function &F) {
+    return F.getName().starts_with("_ZN4adze3gpu") && isKernel(F);
+  });
+}
+
+void DeviceLimits::visitWrites(const Instruction &I) {
+  const Value *To = nullptr;
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    To = Store->getPointerOperand();
+  else if (auto *Block = dyn_cast<MemIntrinsic>(&I))
+    To = Block->getDest();
+  else if (I.isAtomic() && I.getNumOperands() > 0)
+    To = I.getOperand(0);
+  SmallVector<const Value *, 2> Objects;
+  if (To)
+    getUnderlyingObjects(To, Objects, /*LI=*/nullptr, /*MaxLookup=*/0);
+  for (const Value *Object : Objects)
+    if (auto *Variable = dyn_cast<GlobalVariable>(Object);
+        Variable && givenShadow(*Variable) && isLaunchedByHost(*I.getModule()))
+      refuse(I,
+             sourceName(Variable->getName()) +
+                 ", a variable of the device that a kernel changes, in a file "
+                 "with kernels that differentiated code launches",
+             "pass its address as an argument");
 }
 
 /// Each block makes the shadow zero, together, where it enters a derivative.
@@ -171,6 +198,7 @@ void DeviceLimits::visit() {
   for (const BasicBlock *B : blocksOf(F))
     for (const Instruction &I : *B) {
       visitVariables(I);
+      visitWrites(I);
       visitTape(I);
       if (F.R.Kind.isForward())
         continue;

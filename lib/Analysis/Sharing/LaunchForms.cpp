@@ -307,9 +307,11 @@ Polynomial LaunchForms::ofCast(const SCEVIntegralCastExpr &Cast,
   const SCEV *Of = Cast.getOperand();
   if (isUniform(&Cast))
     return symbolOf(&Cast);
-  // A remainder is a number that neither has a sign nor wraps around.
+  // It has not wrapped around.
   if (std::optional<Polynomial> Wrapped = wrappedOf(Of, F))
-    return *Wrapped;
+    return isa<SCEVZeroExtendExpr>(Cast) && !Wrapped->hasNoNegativeTerm()
+               ? Polynomial::invalid()
+               : *Wrapped;
   if (!isa<SCEVTruncateExpr>(Cast)) {
     auto *Leaf = dyn_cast<SCEVUnknown>(Of);
     if (Leaf && !numberOf(*Leaf->getValue()))

@@ -43,7 +43,9 @@ LaunchForms::shiftedDigit(const Polynomial &Of) const {
 bool LaunchForms::isBelow(Polynomial::Symbol D, const Polynomial &Bound,
                           LaunchForm &F) {
   LaunchForm Alone;
-  Alone.Parts.push_back({D, Polynomial(1), {*Digits.at(D).Bound}});
+  const std::optional<Polynomial> &Own = Digits.at(D).Bound;
+  Alone.Parts.push_back(
+      {D, Polynomial(1), {Own.value_or(Polynomial::invalid())}});
   InGuards = true;
   addGuards(*At, Alone);
   InGuards = false;
