@@ -32,7 +32,7 @@
 #ifndef ADZE_GPU_H
 #define ADZE_GPU_H
 
-#include "gpu/Shadows.h"
+#include <adze/gpu/Shadows.h>
 
 #include <stddef.h>
 #include <stdint.h>

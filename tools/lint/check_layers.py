@@ -52,6 +52,7 @@ HEADERS = {
     "KnownFunction.h": "Known",
     "ComplexFunction.h": "Known",
     "GivenDerivatives.h": "Known",
+    "GivenShadows.h": "Known",
     "GuardedProduct.h": "Known",
     "RoundingSum.h": "Known",
     "AddressMarks.h": "Known",
