@@ -69,6 +69,11 @@ private:
     // each is constant; which parameters later ones are is for the parser.
     for (unsigned At = First + 1; At + 1 < Call.arg_size(); ++Param, At += 2) {
       StringRef Name;
+      if (tagOf(Call.getArgOperand(At), Name) == Tag::Width) {
+        At += 2; // a number, and no parameter
+        if (At + 1 >= Call.arg_size())
+          return false;
+      }
       if (tagOf(Call.getArgOperand(At), Name) != Tag::Const ||
           Param >= F->arg_size())
         return false;

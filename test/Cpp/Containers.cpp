@@ -93,6 +93,11 @@ struct Wide {
   double k[2];
 };
 
+static double visited(const std::vector<double> &x) {
+  std::variant<double, int> v = x[0] * x[1];
+  return std::visit([&](auto a) { return double(a) * a * x[2]; }, v);
+}
+
 /// The last element of an array that may be empty: compilers make a constant
 /// address of it.
 static double last_product(const std::vector<double> &x) {
@@ -190,9 +195,9 @@ int main() {
   check_structures();
   near("last", adze::gradient(last_product, std::vector<double>{1, 2, 3})[1],
        2 * 2 * 9);
-#ifdef HESSIANS
+  // Of the same type, and at -O0 without a second derivative.
+  near("visited", adze::gradient(visited, std::vector<double>{1, 2, 3})[2], 4);
   near("last's Hessian",
        adze::hessian(last_product, std::vector<double>{1, 2, 3})(0, 1), 72);
-#endif
   return failures();
 }

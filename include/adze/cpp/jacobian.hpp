@@ -43,7 +43,7 @@ auto numbers_in_each(std::array<T, Width> &objects) {
 }
 
 template <int Width, class F, class X, class... Rest>
-auto jacobian_by_columns(F &f, const X &x, const Rest &...rest) {
+ADZE_INLINE auto jacobian_by_columns(F &f, const X &x, const Rest &...rest) {
   auto dx = in_each<Width>([&](std::size_t) { return make_zero(x); });
   const auto in = numbers_in_each(dx);
   const std::size_t cols = in[0].size();
@@ -69,7 +69,8 @@ auto jacobian_by_columns(F &f, const X &x, const Rest &...rest) {
 }
 
 template <int Width, class F, class R, class X, class... Rest>
-auto jacobian_by_rows(F &f, R &result, const X &x, const Rest &...rest) {
+ADZE_INLINE auto jacobian_by_rows(F &f, R &result, const X &x,
+                                  const Rest &...rest) {
   auto dx = in_each<Width>([&](std::size_t) { return make_zero(x); });
   auto seed = in_each<Width>([&](std::size_t) { return make_zero(result); });
   const auto in = numbers_in_each(dx);
@@ -98,7 +99,7 @@ inline bool columns_are_cheaper(std::size_t rows, std::size_t cols) {
 }
 
 template <mode How, int Width, class F, class X, class... Rest>
-auto jacobian_of(F &f, const X &x, const Rest &...rest) {
+ADZE_INLINE auto jacobian_of(F &f, const X &x, const Rest &...rest) {
   using Slot = decltype(fixed_slot(x, std::declval<shadow_of<X> &>()));
   if constexpr (check_pure_call<F, Slot, Rest...>()) {
     if constexpr (How == mode::forward) {
@@ -151,26 +152,25 @@ struct gradient_into<std::integer_sequence<int, K...>, types<Piece...>, X,
 /// What is needed of a place to multiply Hessians there with vectors.
 template <class F, class X, class... Rest> class second_derivative {
   using Shadow = shadow_of<X>;
-  F &f;
   const X &x;
   std::tuple<Rest...> rest;
   Shadow gradient;
 
 public:
-  second_derivative(F &f, const X &x, const Rest &...rest)
-      : f(f), x(x), rest(rest...), gradient(make_zero(x)) {}
+  second_derivative(const X &x, const Rest &...rest)
+      : x(x), rest(rest...), gradient(make_zero(x)) {}
 
   /// Adds the Hessian times each of \p v to each of \p result, which are zero.
   template <std::size_t Width>
-  ADZE_INLINE void multiply(std::array<Shadow, Width> &v,
+  ADZE_INLINE void multiply(F &f, std::array<Shadow, Width> &v,
                             std::array<Shadow, Width> &result) {
-    run<int(Width)>(v, result,
+    run<int(Width)>(f, v, result,
                     std::make_integer_sequence<int, sizeof...(Rest)>());
   }
 
 private:
   template <int Width, int... K>
-  ADZE_INLINE void run(each_way<Shadow, Width> &v,
+  ADZE_INLINE void run(F &f, each_way<Shadow, Width> &v,
                        each_way<Shadow, Width> &result,
                        std::integer_sequence<int, K...> index) {
     using Slot = decltype(fixed_slot(x, v[0]));
@@ -206,24 +206,24 @@ template <class F, class X, class... Rest> constexpr bool check_second() {
 }
 
 template <class F, class X, class V, class... Rest>
-auto hvp_of(F &f, const X &x, const V &v, const Rest &...rest) {
+ADZE_INLINE auto hvp_of(F &f, const X &x, const V &v, const Rest &...rest) {
   if constexpr (check_second<F, X, Rest...>()) {
     using Shadow = shadow_of<X>;
     static_assert(is_view<X>::value || std::is_same_v<V, Shadow> ||
                       (std::is_arithmetic_v<V> && std::is_arithmetic_v<X>),
                   "adze: in adze::hvp(f, x, v), v has the type of x");
-    second_derivative<F, X, Rest...> at(f, x, rest...);
+    second_derivative<F, X, Rest...> at(x, rest...);
     std::array<Shadow, 1> along{make_zero(x)}, result{make_zero(x)};
     zip([](auto &to, const auto &from) { to = from; }, along[0], v);
-    at.multiply(along, result);
+    at.multiply(f, along, result);
     return std::move(result[0]);
   }
 }
 
 template <int Width, class F, class X, class... Rest>
-auto hessian_of(F &f, const X &x, const Rest &...rest) {
+ADZE_INLINE auto hessian_of(F &f, const X &x, const Rest &...rest) {
   if constexpr (check_second<F, X, Rest...>()) {
-    second_derivative<F, X, Rest...> at(f, x, rest...);
+    second_derivative<F, X, Rest...> at(x, rest...);
     auto along = in_each<Width>([&](std::size_t) { return make_zero(x); });
     auto column = in_each<Width>([&](std::size_t) { return make_zero(x); });
     const auto in = numbers_in_each(along), out = numbers_in_each(column);
@@ -233,7 +233,7 @@ auto hessian_of(F &f, const X &x, const Rest &...rest) {
       const std::size_t count = std::min<std::size_t>(Width, size - first);
       for (std::size_t k = 0; k != count; ++k)
         in[k][first + k] = 1;
-      at.multiply(along, column);
+      at.multiply(f, along, column);
       for (std::size_t k = 0; k != count; ++k) {
         in[k][first + k] = 0;
         for (std::size_t i = 0; i != size; ++i) {

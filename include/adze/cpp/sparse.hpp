@@ -105,25 +105,26 @@ template <int Width, class F, class X, class... Rest> class hessian_products {
   using Shadow = shadow_of<X>;
   using Vector = std::vector<number_in<Shadow>>;
   static constexpr bool are_vectors = std::is_same_v<Shadow, Vector>;
+  F &f;
   second_derivative<F, X, Rest...> at;
   each_way<Shadow, Width> along, result; // unused where they are vectors anyway
 
 public:
   hessian_products(F &f, const X &x, const Rest &...rest)
-      : at(f, x, rest...), along(shadows(x)), result(shadows(x)) {}
+      : f(f), at(x, rest...), along(shadows(x)), result(shadows(x)) {}
 
   void operator()(each_way<Vector, Width> &v,
                   each_way<Vector, Width> &product) {
     if constexpr (are_vectors) {
       for (Vector &each : product)
         set_zero(each);
-      at.multiply(v, product);
+      at.multiply(f, v, product);
     } else {
       for (std::size_t k = 0; k != Width; ++k) {
         copy_in(along[k], v[k]);
         set_zero(result[k]);
       }
-      at.multiply(along, result);
+      at.multiply(f, along, result);
       for (std::size_t k = 0; k != Width; ++k)
         copy_out(product[k], result[k]);
     }

@@ -14,8 +14,8 @@
 // types, too, are those of the call, as they will be for its derivative.
 //
 // A solved entry depends on nothing but its function, its context, its types,
-// and what that calls. So it is solved once, however many requests come to it: for its
-// own derivatives' callers as for all of theirs.
+// and what that calls. So it is solved once, however many requests come to it:
+// for its own derivatives' callers as for all of theirs.
 #ifndef ADZE_ANALYSIS_ACTIVITY_ACTIVITYTABLE_H
 #define ADZE_ANALYSIS_ACTIVITY_ACTIVITYTABLE_H
 
