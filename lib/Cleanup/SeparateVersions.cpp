@@ -21,6 +21,7 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Scalar/SCCP.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -75,6 +76,13 @@ void Separation::findInputs() {
     }
 }
 
+/// Where the stack of a function ended once: another function must not go back
+/// there.
+bool isPlaceInStack(const Value &V) {
+  auto *Call = dyn_cast<IntrinsicInst>(&V);
+  return Call && Call->getIntrinsicID() == Intrinsic::stacksave;
+}
+
 bool Separation::isPossible() {
   // What varies with a call, and what knows its place in the stack, stays.
   auto isBound = [](const Argument &A) {
@@ -91,7 +99,8 @@ bool Separation::isPossible() {
     return false;
   findInputs();
   return none_of(Inputs, [](const Value *V) {
-    return V->getType()->isTokenTy() || V->getType()->isMetadataTy();
+    return V->getType()->isTokenTy() || V->getType()->isMetadataTy() ||
+           isPlaceInStack(*V);
   });
 }
 
