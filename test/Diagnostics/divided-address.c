@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A quotient of an address is kept and becomes an address again elsewhere: if
 // the shadow leaves another rest, that would lead beside the shadow, and the
-// program stops. In a function of its own, which takes it for a number, a quotient
-// has no dual, and is refused.
+// program stops. So it does where a function of its own divides: that takes a
+// number, for all that it knows, but its caller knows better.
 // RUN: %clang -g -O0 %adze %s -o %t && not --crash %t 2>&1 | FileCheck %s
 // RUN: %clang -g -O2 %adze %s -o %t && not --crash %t 2>&1 | FileCheck %s
 // CHECK: adze: an address is divided, and its shadow leaves another rest: the quotient does not lead to the shadow
-// RUN: not %clang -g -O0 -DAPART %adze -c %s -o %t.o 2>&1 | FileCheck --check-prefix=APART %s
-// RUN: not %clang -g -O2 -DAPART %adze -c %s -o %t.o 2>&1 | FileCheck --check-prefix=APART %s
+// RUN: %clang -g -O0 -DAPART %adze %s -o %t && not --crash %t 2>&1 | FileCheck %s
+// RUN: %clang -g -O2 -DAPART %adze %s -o %t && not --crash %t 2>&1 | FileCheck %s
 #include <stdint.h>
 #include <stdlib.h>
 double __enzyme_autodiff(void *, ...);
@@ -21,7 +21,6 @@ typedef struct {
 
 #ifdef APART
 __attribute__((noinline)) static void divide(uintptr_t p, uintptr_t *number) {
-  // APART: divided-address.c:[[#@LINE+1]]:{{[0-9]+}}: error: the address of memory with a shadow is computed from integers in a way that the shadow's address cannot follow: as a quotient that is taken for a number and stored
   *number = p / SIZE;
 }
 #else
