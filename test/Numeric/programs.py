@@ -129,7 +129,7 @@ class Program:
         levels = self.opts.get("may-refuse")
         if not levels:
             return level in SANITIZED_LEVELS
-        like = ON_REQUEST[level][0] if level in ON_REQUEST else level
+        like = {**ON_REQUEST, **WIDE}.get(level, (level,))[0]
         return levels is True or level in SANITIZED_LEVELS or like in levels.split(",")
 
     def words(self, key):
