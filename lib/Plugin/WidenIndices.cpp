@@ -18,18 +18,27 @@ namespace {
 /// Operations in one index; longer ones stay as they are.
 constexpr size_t MaxOperations = 16;
 
-/// A sum, difference or product that does not overflow, or a quotient that
-/// cannot: i * (i + 1) / 2.
-bool isExact(const Value *V) {
-  if (!isa<Instruction>(V))
+/// i * (i + 1) / 2, a place in a triangle. (Other quotients stay: the optimizer
+/// would make one of i / 8 and the size of an element.)
+bool isQuotientOfProduct(const BinaryOperator &Op) {
+  if (Op.getOpcode() != Instruction::SDiv)
     return false;
-  if (auto *Op = dyn_cast<OverflowingBinaryOperator>(V))
-    return Op->hasNoSignedWrap() && Op->getOpcode() != Instruction::Shl;
+  auto *By = dyn_cast<ConstantInt>(Op.getOperand(1));
+  auto *Product = dyn_cast<BinaryOperator>(Op.getOperand(0));
+  return By && By->getValue().isStrictlyPositive() && Product &&
+         Product->getOpcode() == Instruction::Mul &&
+         !isa<Constant>(Product->getOperand(0)) &&
+         !isa<Constant>(Product->getOperand(1));
+}
+
+/// A sum, difference or product that does not overflow, or such a quotient.
+bool isExact(const Value *V) {
   auto *Op = dyn_cast<BinaryOperator>(V);
-  auto *By = Op && Op->getOpcode() == Instruction::SDiv
-                 ? dyn_cast<ConstantInt>(Op->getOperand(1))
-                 : nullptr;
-  return By && By->getValue().isStrictlyPositive();
+  if (!Op)
+    return false;
+  return isa<OverflowingBinaryOperator>(Op)
+             ? Op->hasNoSignedWrap() && Op->getOpcode() != Instruction::Shl
+             : isQuotientOfProduct(*Op);
 }
 
 /// A variable, a member, a number: not an element of an array.

@@ -53,6 +53,20 @@ define double @f(ptr %a, ptr %at, i32 %n, i32 %i) {
   %next = add nsw i32 %i, 1
   %index5 = sext i32 %next to i64
   %p5 = call ptr @element(ptr %a, i64 %index5)
+; A place in a triangle is a quotient of a product, and the only quotient.
+; CHECK: [[SQUARE:%.*]] = mul nsw i64
+; CHECK: [[HALF:%.*]] = sdiv i64 [[SQUARE]], 2
+; CHECK: getelementptr inbounds double, ptr %a, i64 [[HALF]]
+; CHECK: %eighth = sdiv i32 %i, 8
+; CHECK: sext i32 %eighth to i64
+  %above = add nsw i32 %i, 1
+  %square = mul nsw i32 %i, %above
+  %half = sdiv i32 %square, 2
+  %index6 = sext i32 %half to i64
+  %p6 = getelementptr inbounds double, ptr %a, i64 %index6
+  %eighth = sdiv i32 %i, 8
+  %index7 = sext i32 %eighth to i64
+  %p7 = getelementptr inbounds double, ptr %a, i64 %index7
 ; What may overflow, and what is no index.
 ; CHECK: %wraps = add i32 %n, 1
 ; CHECK: sext i32 %wraps to i64
