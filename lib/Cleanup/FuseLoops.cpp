@@ -10,20 +10,16 @@
 // or frees memory, and is done behind.
 #include "FuseLoops.h"
 #include "CarryStores.h"
-#include "FusionTests.h"
-#include "LoopPair.h"
-#include "MeetingPlaces.h"
+#include "Fusion.h"
 #include "MemorySums.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/IVDescriptors.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -37,9 +33,9 @@ namespace adze {
 namespace {
 
 /// Of one function; instructions and accesses of both loops, so that variables
-/// stay in registers; what is between.
+/// stay in registers; blocks between.
 constexpr unsigned MaxFusions = 24, MaxInstructions = 240, MaxAccesses = 48;
-constexpr unsigned MaxBetween = 400, MaxBlocks = 8, MaxTests = 24;
+constexpr unsigned MaxBlocks = 8;
 /// It is worth it where one access of so many is of what the other loop has
 /// just accessed.
 constexpr unsigned MaxAccessesForOne = 8;
@@ -48,63 +44,6 @@ constexpr int64_t MaxAlone = 4;
 constexpr unsigned MaxInstructionsAlone = 400;
 /// Loops that are known to run less often are unrolled, or not worth it.
 constexpr unsigned MinTrips = 16;
-
-struct Facts {
-  LoopInfo &LI;
-  DominatorTree &DT;
-  ScalarEvolution &SE;
-  AAResults &AA;
-  const TargetLibraryInfo &TLI;
-  AccessRanges &Ranges;
-  MeetingPlaces Places;
-  /// Even if nothing is fused.
-  bool Changed = false;
-};
-
-using Accesses = SmallVector<MovingAccess, 16>;
-
-class Fusion {
-public:
-  Fusion(Loop &First, bool IsNear, Facts &K)
-      : K(K), IsNear(IsNear), SE(K.SE), Tests(SE, K.LI, K.Ranges, First) {
-    Pair.First = &First;
-  }
-
-  /// The pair that the loop is the first of.
-  std::optional<LoopPair> find();
-
-private:
-  bool findSecond();
-  BasicBlock *follow(BasicBlock &B);
-  bool findShift();
-  bool findRest();
-  bool findCount(unsigned Extra);
-  bool requireCount(const SCEV &Back, unsigned Least);
-  bool handsOnLittle(Loop &L);
-  Meeting meet(const MovingAccess &X, const MovingAccess &Y);
-  bool areIndependent(const Accesses &Body);
-  void turn();
-  bool staysVector(const MovingAccess &X, const MovingAccess &Y);
-  bool isOrdered(const Accesses &Body);
-  bool placeBetween();
-  bool placeCall(CallBase &Call);
-  void findArrays();
-  bool comesFromFirst(const Value *V) const;
-  bool asksForCount(Value &Guard);
-  bool areTestedApart(Instruction &I, const MovingAccess &X);
-  bool mayGoAhead(Instruction &I);
-  bool mayWait(Instruction &I);
-  bool place(Instruction &I, bool IsLate);
-
-  Facts &K;
-  bool IsNear; // nothing may be between that accesses memory
-  ScalarEvolution &SE;
-  LoopPair Pair;
-  Accesses OfFirst, OfSecond;
-  SmallVector<Instruction *, 8> LateAccesses; // between the loops
-  FusionTests Tests;
-  DenseMap<std::pair<const Instruction *, const Instruction *>, Meeting> Known;
-};
 
 /// Whether vector code has an instruction for \p I.
 bool mayBeVector(const Instruction &I) {
@@ -145,7 +84,7 @@ std::optional<bool> knownAt(const Value &Condition, const BasicBlock &B,
 
 /// The number that a phi of a loop begins with is a choice by a condition that
 /// is known when the loop is entered: there it is one of both.
-bool resolveStarts(Loop &L, Facts &K) {
+bool resolveStarts(Loop &L, FusionFacts &K) {
   BasicBlock *Before = L.getLoopPreheader();
   bool Changed = false;
   for (PHINode &Phi : L.getHeader()->phis()) {
@@ -163,6 +102,8 @@ bool resolveStarts(Loop &L, Facts &K) {
     K.SE.forgetLoop(&L);
   return Changed;
 }
+
+} // namespace
 
 /// Where the way to the second loop leads behind \p B, whose condition is a
 /// guard if it is not known in front of the first one.
@@ -431,113 +372,6 @@ void Fusion::findArrays() {
       Pair.Apart.push_back(Of);
 }
 
-bool Fusion::comesFromFirst(const Value *V) const {
-  auto *I = dyn_cast<Instruction>(V);
-  return I && (Pair.First->contains(I) || Pair.Between.Late.contains(I));
-}
-
-bool Fusion::areTestedApart(Instruction &I, const MovingAccess &X) {
-  std::optional<LoopAccess> A = K.Places.ended(I);
-  return A && Tests.size() < MaxTests && Tests.add(*A, X);
-}
-
-/// \p I, a load or store between the loops, may be done before iterations of
-/// the first one from its shift on, and before what comes late.
-bool Fusion::mayGoAhead(Instruction &I) {
-  return all_of(OfFirst,
-                [&](const MovingAccess &X) {
-                  return (!X.isStore() && isa<LoadInst>(I)) ||
-                         K.Places.areApartFrom(I, X, Pair.Shift) ||
-                         areTestedApart(I, X);
-                }) &&
-         all_of(LateAccesses, [&](Instruction *Late) {
-           return (isa<LoadInst>(Late) && isa<LoadInst>(I)) ||
-                  K.Places.areApart(I, *Late, *Pair.First);
-         });
-}
-
-/// It may be done behind iterations of the second one but for its rest.
-bool Fusion::mayWait(Instruction &I) {
-  return all_of(OfSecond, [&](const MovingAccess &Y) {
-    return (!Y.isStore() && isa<LoadInst>(I)) ||
-           K.Places.areApartUntil(I, Y, Pair.RestOfSecond) ||
-           areTestedApart(I, Y);
-  });
-}
-
-/// A call between the loops that frees memory goes behind, one that makes
-/// memory, or writes none that the first loop knows, in front.
-bool Fusion::placeCall(CallBase &Call) {
-  if (Value *Freed = getFreedOperand(&Call, &K.TLI)) {
-    Pair.Between.Late.insert(&Call);
-    return !comesFromFirst(Freed);
-  }
-  if (Call.getIntrinsicID() == Intrinsic::experimental_noalias_scope_decl)
-    return true;
-  if (any_of(Call.args(), [&](const Use &U) { return comesFromFirst(U); }))
-    return false;
-  const bool Makes = isAllocLikeFn(&Call, &K.TLI);
-  if (Call.isConvergent() || !Call.doesNotThrow() ||
-      (!Makes &&
-       (!LateAccesses.empty() || !Call.hasFnAttr(Attribute::WillReturn))))
-    return false;
-  return all_of(OfFirst, [&](const MovingAccess &X) {
-    const MemoryLocation Anywhere = MemoryLocation::getBeforeOrAfter(
-        getLoadStorePointerOperand(X.I), X.I->getAAMetadata());
-    const ModRefInfo Does = K.AA.getModRefInfo(&Call, Anywhere);
-    return !isModSet(Does) && (!X.isStore() || !isRefSet(Does));
-  });
-}
-
-/// \p I, of between the loops, goes in front or behind; behind if it
-/// \p IsLate, since it needs what comes from there.
-bool Fusion::place(Instruction &I, bool IsLate) {
-  auto *Call = dyn_cast<CallBase>(&I);
-  if (Call && I.mayReadOrWriteMemory())
-    return placeCall(*Call);
-  if (I.mayReadOrWriteMemory() && IsNear)
-    return false;
-  if (!I.mayReadOrWriteMemory()) {
-    if (IsLate)
-      Pair.Between.Late.insert(&I);
-    return isGuaranteedToTransferExecutionToSuccessor(&I);
-  }
-  auto *Load = dyn_cast<LoadInst>(&I);
-  auto *Store = dyn_cast<StoreInst>(&I);
-  if (Load ? !Load->isSimple() : !Store || !Store->isSimple())
-    return false;
-  if (!IsLate && mayGoAhead(I))
-    return true;
-  Pair.Between.Late.insert(&I);
-  LateAccesses.push_back(&I);
-  return mayWait(I);
-}
-
-bool Fusion::placeBetween() {
-  unsigned Count = 0;
-  Pair.Between.Late.clear();
-  LateAccesses.clear();
-  const BasicBlock *From = Pair.First->getHeader();
-  for (BasicBlock *B : Pair.Between.Blocks) {
-    for (Instruction &I : *B) {
-      if (isa<DbgInfoIntrinsic>(I) || I.isTerminator())
-        continue;
-      const bool IsLate = any_of(I.operands(), [&](const Use &U) {
-        auto *Phi = dyn_cast<PHINode>(&I);
-        return (!Phi || Phi->getIncomingBlock(U) == From) && comesFromFirst(U);
-      });
-      if (++Count > MaxBetween || !place(I, IsLate))
-        return false;
-    }
-    From = B;
-  }
-  // The second loop does not wait for what comes late.
-  return none_of(*Pair.Second->getHeader(), [&](Instruction &I) {
-    return any_of(I.operands(),
-                  [&](const Use &U) { return comesFromFirst(U); });
-  });
-}
-
 /// \p Guard compares what the first loop's count depends on.
 bool Fusion::asksForCount(Value &Guard) {
   auto *Compare = dyn_cast<ICmpInst>(&Guard);
@@ -599,8 +433,8 @@ std::optional<LoopPair> Fusion::find() {
 }
 
 /// Fuses the loop of \p Header with the next one. The block of the new loop.
-BasicBlock *fuseWithNext(BasicBlock &Header, bool IsNear,
-                         FunctionAnalysisManager &FAM, bool &Changed) {
+static BasicBlock *fuseWithNext(BasicBlock &Header, bool IsNear,
+                                FunctionAnalysisManager &FAM, bool &Changed) {
   Function &F = *Header.getParent();
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
@@ -610,13 +444,13 @@ BasicBlock *fuseWithNext(BasicBlock &Header, bool IsNear,
   if (!L || L->getHeader() != &Header)
     return nullptr;
   AccessRanges Ranges(SE, LI, DT);
-  Facts K{LI,
-          DT,
-          SE,
-          AA,
-          FAM.getResult<TargetLibraryAnalysis>(F),
-          Ranges,
-          MeetingPlaces(SE, LI, Ranges, AA)};
+  FusionFacts K{LI,
+                DT,
+                SE,
+                AA,
+                FAM.getResult<TargetLibraryAnalysis>(F),
+                Ranges,
+                MeetingPlaces(SE, LI, Ranges, AA)};
   std::optional<LoopPair> P = Fusion(*L, IsNear, K).find();
   Changed |= K.Changed || P;
   if (!P)
@@ -627,8 +461,6 @@ BasicBlock *fuseWithNext(BasicBlock &Header, bool IsNear,
   FAM.invalidate(F, PreservedAnalyses::none());
   return Fused;
 }
-
-} // namespace
 
 PreservedAnalyses FuseLoopsPass::run(Function &F,
                                      FunctionAnalysisManager &FAM) {
