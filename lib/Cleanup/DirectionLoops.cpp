@@ -15,6 +15,7 @@
 // products with numbers that are 0.
 #include "DirectionLoops.h"
 #include "AlikeDirections.h"
+#include "InnermostLoops.h"
 #include "MemorySums.h"
 #include "RangeTests.h"
 #include "adze/AliasScopes.h"
@@ -485,29 +486,7 @@ void DirectionLoop::apply(LoopInfo &LI, DominatorTree &DT) {
 
 PreservedAnalyses DirectionLoopsPass::run(Function &F,
                                           FunctionAnalysisManager &FAM) {
-  if (F.hasOptSize() || F.hasOptNone())
-    return PreservedAnalyses::all();
-  auto &Loops = FAM.getResult<LoopAnalysis>(F);
-  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
-  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
-  auto &AA = FAM.getResult<AAManager>(F);
-  SmallVector<Loop *, 8> Innermost;
-  for (Loop *L : Loops.getLoopsInPreorder())
-    if (L->isInnermost())
-      Innermost.push_back(L);
-  AccessRanges Ranges(SE, Loops, DT);
-  bool Changed = false;
-  for (Loop *L : Innermost) {
-    BatchAAResults Alias(AA);
-    Alias.enableCrossIterationMode();
-    DirectionLoop D(*L, SE, Ranges, Alias);
-    if (!D.find())
-      continue;
-    D.apply(Loops, DT);
-    Ranges.forget();
-    Changed = true;
-  }
-  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  return changeInnermost<DirectionLoop>(F, FAM);
 }
 
 } // namespace adze

@@ -15,6 +15,7 @@
 //     was loaded earlier in the same iteration and in no other one.
 #include "DistributeSums.h"
 #include "GatherSums.h"
+#include "InnermostLoops.h"
 #include "RangeTests.h"
 #include "adze/GuardedProduct.h"
 
@@ -382,29 +383,7 @@ bool willBeGathered(Loop &L, ScalarEvolution &SE, AccessRanges &Ranges,
 
 PreservedAnalyses DistributeSumsPass::run(Function &F,
                                           FunctionAnalysisManager &FAM) {
-  if (F.hasOptSize() || F.hasOptNone())
-    return PreservedAnalyses::all();
-  auto &Loops = FAM.getResult<LoopAnalysis>(F);
-  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
-  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
-  auto &AA = FAM.getResult<AAManager>(F);
-  SmallVector<Loop *, 8> Innermost;
-  for (Loop *L : Loops.getLoopsInPreorder())
-    if (L->isInnermost())
-      Innermost.push_back(L);
-  AccessRanges Ranges(SE, Loops, DT);
-  bool Changed = false;
-  for (Loop *L : Innermost) {
-    BatchAAResults Alias(AA);
-    Alias.enableCrossIterationMode();
-    Distribution D(*L, SE, Ranges, Alias);
-    if (!D.find())
-      continue;
-    D.apply(Loops, DT);
-    Ranges.forget();
-    Changed = true;
-  }
-  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  return changeInnermost<Distribution>(F, FAM);
 }
 
 } // namespace adze

@@ -12,8 +12,7 @@ namespace adze {
 
 /// The bytes of \p A while \p In runs, or, where that is the loop in front of
 /// which all tests stand at the latest, while the loop of \p A does.
-std::optional<FusionTests::Range> FusionTests::rangeOf(const LoopAccess &A,
-                                                       Loop &In) {
+std::optional<AddressSpan> FusionTests::rangeOf(const LoopAccess &A, Loop &In) {
   std::optional<AddressEnds> Ends;
   if (&In != &At) {
     Ends = Ranges.testedEndsIn(In, A);
@@ -25,8 +24,8 @@ std::optional<FusionTests::Range> FusionTests::rangeOf(const LoopAccess &A,
     return std::nullopt;
   const DataLayout &DL = A.I->getModule()->getDataLayout();
   Type *Index = DL.getIndexType(getLoadStorePointerOperand(A.I)->getType());
-  const Range R{Ends->First,
-                SE.getAddExpr(Ends->Last, SE.getConstant(Index, A.Size))};
+  const AddressSpan R{Ends->First,
+                      SE.getAddExpr(Ends->Last, SE.getConstant(Index, A.Size))};
   SCEVExpander Expander(SE, DL, "range");
   const Instruction *Where = In.getLoopPreheader()->getTerminator();
   for (const SCEV *S : {R.First, R.End})
@@ -36,21 +35,10 @@ std::optional<FusionTests::Range> FusionTests::rangeOf(const LoopAccess &A,
 }
 
 bool FusionTests::add(const Test &T) {
-  for (Test &Known : Tests) {
-    if (Known.In != T.In || Known.B.First != T.B.First ||
-        Known.B.End != T.B.End)
-      continue;
-    // Accesses next to each other are one range.
-    std::optional<int64_t> Begin = distance(Known.A.First, T.A.First, SE);
-    std::optional<int64_t> End = distance(Known.A.End, T.A.End, SE);
-    if (!Begin || !End)
-      continue;
-    if (*Begin < 0)
-      Known.A.First = T.A.First;
-    if (*End > 0)
-      Known.A.End = T.A.End;
-    return true;
-  }
+  for (Test &Known : Tests)
+    if (Known.In == T.In && Known.B.First == T.B.First &&
+        Known.B.End == T.B.End && join(Known.A, T.A, SE))
+      return true;
   Tests.push_back(T);
   return true;
 }
@@ -65,8 +53,8 @@ bool FusionTests::add(const LoopAccess &A, const LoopAccess &B) {
   for (Loop *In : reverse(Around)) {
     if (!In->getLoopPreheader())
       continue;
-    std::optional<Range> OfA = rangeOf(A, *In);
-    std::optional<Range> OfB = OfA ? rangeOf(B, *In) : std::nullopt;
+    std::optional<AddressSpan> OfA = rangeOf(A, *In);
+    std::optional<AddressSpan> OfB = OfA ? rangeOf(B, *In) : std::nullopt;
     if (OfB)
       return add({In, *OfA, *OfB});
   }

@@ -5,7 +5,7 @@
 #ifndef ADZE_LIB_CLEANUP_FUSIONTESTS_H
 #define ADZE_LIB_CLEANUP_FUSIONTESTS_H
 
-#include "Loops/AccessRanges.h"
+#include "RangeTests.h"
 
 #include "llvm/ADT/SmallVector.h"
 
@@ -26,15 +26,12 @@ public:
   llvm::SmallVector<llvm::Value *, 2> emit();
 
 private:
-  struct Range {
-    const llvm::SCEV *First, *End;
-  };
   struct Test {
     llvm::Loop *In; // in front of it
-    Range A, B;
+    AddressSpan A, B;
   };
 
-  std::optional<Range> rangeOf(const LoopAccess &A, llvm::Loop &In);
+  std::optional<AddressSpan> rangeOf(const LoopAccess &A, llvm::Loop &In);
   bool add(const Test &T);
 
   llvm::ScalarEvolution &SE;

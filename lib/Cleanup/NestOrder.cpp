@@ -18,6 +18,7 @@
 #include "LoopOrder.h"
 #include "Loops/AccessRanges.h"
 #include "MemorySums.h"
+#include "RangeTests.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -37,11 +38,6 @@ namespace {
 
 /// Accesses of one nest, and tests in front of it.
 constexpr unsigned MaxAccesses = 96, MaxTests = 16;
-
-/// Bytes that are accessed while the nest runs.
-struct Range {
-  const SCEV *First, *End;
-};
 
 /// What turning needs to know of loops, beside their nest.
 struct Facts {
@@ -73,7 +69,7 @@ private:
   bool areRowsApart(const LoopAccess &A, const LoopAccess &B, const Loop &L);
   bool testNotLess(const SCEV *Step, const SCEV *Reach);
   bool testApart(const LoopAccess &A, const LoopAccess &B);
-  std::optional<Range> rangeOf(const LoopAccess &A);
+  std::optional<AddressSpan> rangeOf(const LoopAccess &A);
   bool canExpand();
   Value *condition(Instruction *At);
 
@@ -85,7 +81,7 @@ private:
   SmallVector<std::pair<Loop *, CountDown>, 4> Turned;
   SmallVector<const Instruction *, 8> Sums;
   SmallVector<const Instruction *, 16> Others;
-  SmallVector<std::pair<Range, Range>, 8> Apart;
+  SmallVector<std::pair<AddressSpan, AddressSpan>, 8> Apart;
   SmallVector<std::pair<const SCEV *, const SCEV *>, 4> NotLess;
 };
 
@@ -207,35 +203,25 @@ bool NestOrder::collect() {
   return true;
 }
 
-std::optional<Range> NestOrder::rangeOf(const LoopAccess &A) {
+std::optional<AddressSpan> NestOrder::rangeOf(const LoopAccess &A) {
   std::optional<AddressEnds> Ends = K.Ranges.testedEndsIn(Root, A);
   if (!Ends || !SE.isLoopInvariant(Ends->First, &Root) ||
       !SE.isLoopInvariant(Ends->Last, &Root))
     return std::nullopt;
   Type *Index = DL.getIndexType(getLoadStorePointerOperand(A.I)->getType());
-  return Range{Ends->First,
-               SE.getAddExpr(Ends->Last, SE.getConstant(Index, A.Size))};
+  return AddressSpan{Ends->First,
+                     SE.getAddExpr(Ends->Last, SE.getConstant(Index, A.Size))};
 }
 
 /// Has it tested that \p A and \p B have no byte in common.
 bool NestOrder::testApart(const LoopAccess &A, const LoopAccess &B) {
-  std::optional<Range> OfA = rangeOf(A), OfB = rangeOf(B);
+  std::optional<AddressSpan> OfA = rangeOf(A), OfB = rangeOf(B);
   if (!OfA || !OfB)
     return false;
-  for (auto &[Known, Other] : Apart) {
-    if (Other.First != OfB->First || Other.End != OfB->End)
-      continue;
-    // Accesses next to each other are one range.
-    std::optional<int64_t> Begin = distance(Known.First, OfA->First, SE);
-    std::optional<int64_t> End = distance(Known.End, OfA->End, SE);
-    if (!Begin || !End)
-      continue;
-    if (*Begin < 0)
-      Known.First = OfA->First;
-    if (*End > 0)
-      Known.End = OfA->End;
-    return true;
-  }
+  for (auto &[Known, Other] : Apart)
+    if (Other.First == OfB->First && Other.End == OfB->End &&
+        join(Known, *OfA, SE))
+      return true;
   Apart.push_back({*OfA, *OfB});
   return true;
 }

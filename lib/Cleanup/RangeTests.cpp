@@ -10,34 +10,34 @@ namespace adze {
 
 constexpr unsigned MaxTests = 24;
 
+bool join(AddressSpan &Known, const AddressSpan &Next, ScalarEvolution &SE) {
+  std::optional<int64_t> Begin = distance(Known.First, Next.First, SE);
+  std::optional<int64_t> End = distance(Known.End, Next.End, SE);
+  if (!Begin || !End)
+    return false;
+  if (*Begin < 0)
+    Known.First = Next.First;
+  if (*End > 0)
+    Known.End = Next.End;
+  return true;
+}
+
 /// The bytes of \p Access in all iterations.
-std::optional<RangeTests::Range>
-RangeTests::rangeOf(const Instruction &Access) {
+std::optional<AddressSpan> RangeTests::rangeOf(const Instruction &Access) {
   std::optional<LoopAccess> A = accessOf(Access, SE);
   std::optional<AddressEnds> Ends = A ? Ranges.endsIn(&L, *A) : std::nullopt;
   if (!Ends)
     return std::nullopt;
   const DataLayout &DL = Access.getModule()->getDataLayout();
   Type *Index = DL.getIndexType(getLoadStorePointerOperand(&Access)->getType());
-  return Range{Ends->First,
-               SE.getAddExpr(Ends->Last, SE.getConstant(Index, A->Size))};
+  return AddressSpan{Ends->First,
+                     SE.getAddExpr(Ends->Last, SE.getConstant(Index, A->Size))};
 }
 
-bool RangeTests::add(const Range &A, const Range &B) {
-  for (auto &[Known, Other] : Tests) {
-    if (Other.First != B.First || Other.End != B.End)
-      continue;
-    // Accesses next to each other are one range.
-    std::optional<int64_t> Begin = distance(Known.First, A.First, SE);
-    std::optional<int64_t> End = distance(Known.End, A.End, SE);
-    if (!Begin || !End)
-      continue;
-    if (*Begin < 0)
-      Known.First = A.First;
-    if (*End > 0)
-      Known.End = A.End;
-    return true;
-  }
+bool RangeTests::add(const AddressSpan &A, const AddressSpan &B) {
+  for (auto &[Known, Other] : Tests)
+    if (Other.First == B.First && Other.End == B.End && join(Known, A, SE))
+      return true;
   Tests.push_back({A, B});
   return Tests.size() <= MaxTests;
 }
@@ -50,7 +50,7 @@ bool RangeTests::add(const Instruction &A, const Instruction &B) {
   // in one block, or rows of a matrix, do not.
   if (distance(place(A), place(B), SE))
     return false;
-  std::optional<Range> OfA = rangeOf(A), OfB = rangeOf(B);
+  std::optional<AddressSpan> OfA = rangeOf(A), OfB = rangeOf(B);
   return OfA && OfB && add(*OfA, *OfB);
 }
 

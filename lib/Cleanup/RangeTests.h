@@ -9,6 +9,16 @@
 
 namespace adze {
 
+/// The bytes from an address up to another one.
+struct AddressSpan {
+  const llvm::SCEV *First, *End;
+};
+
+/// Makes \p Known have \p Next, too, if both ends are at known distances:
+/// accesses next to each other are one span.
+bool join(AddressSpan &Known, const AddressSpan &Next,
+          llvm::ScalarEvolution &SE);
+
 class RangeTests {
 public:
   RangeTests(const llvm::Loop &L, llvm::ScalarEvolution &SE,
@@ -26,16 +36,13 @@ public:
                     llvm::Instruction *At);
 
 private:
-  struct Range {
-    const llvm::SCEV *First, *End;
-  };
-  std::optional<Range> rangeOf(const llvm::Instruction &Access);
-  bool add(const Range &A, const Range &B);
+  std::optional<AddressSpan> rangeOf(const llvm::Instruction &Access);
+  bool add(const AddressSpan &A, const AddressSpan &B);
 
   const llvm::Loop &L;
   llvm::ScalarEvolution &SE;
   AccessRanges &Ranges;
-  llvm::SmallVector<std::pair<Range, Range>, 8> Tests;
+  llvm::SmallVector<std::pair<AddressSpan, AddressSpan>, 8> Tests;
 };
 
 } // namespace adze

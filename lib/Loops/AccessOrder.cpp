@@ -146,13 +146,12 @@ private:
               E);
   }
   Polynomial of(const SCEV *S, const Execution &E, unsigned Depth = 0);
-  Polynomial ofProduct(const SCEVMulExpr &Product, const Execution &E,
-                       unsigned Depth);
   Polynomial ofQuotient(const SCEVConstant &Factor,
                         const SCEVUDivExpr &Quotient, const Execution &E,
                         unsigned Depth);
   Polynomial ofAdvance(const SCEVAddRecExpr &Advance, const Execution &E,
                        unsigned Depth);
+  Polynomial counterOf(const Loop &L, const Execution &E) const;
   Polynomial unknown(const SCEV *S, const Execution &E);
   bool isNonNegative(const SCEV *S, const Execution &E);
   void bound(Execution &E, size_t Loop);
@@ -353,58 +352,44 @@ Polynomial AccessOrder::Case::ofQuotient(const SCEVConstant &Factor,
   return Dividend * Polynomial(Times / Divisor);
 }
 
-Polynomial AccessOrder::Case::ofProduct(const SCEVMulExpr &Product,
-                                        const Execution &E, unsigned Depth) {
-  auto *Factor = dyn_cast<SCEVConstant>(Product.getOperand(0));
-  const SCEVUDivExpr *Quotient = nullptr;
-  Polynomial Result(1);
-  for (const SCEV *Op : Product.operands()) {
-    if (auto *Q = dyn_cast<SCEVUDivExpr>(Op); Q && Factor && !Quotient)
-      Quotient = Q;
-    else if (Op != Factor)
-      Result = Result * of(Op, E, Depth + 1);
-  }
-  if (Quotient)
-    return Result * ofQuotient(*Factor, *Quotient, E, Depth);
-  return Factor ? Result * of(Factor, E, Depth + 1) : Result;
-}
-
 /// {A,+,B,+,C} is A + B * i + C * i * (i - 1) / 2.
 Polynomial AccessOrder::Case::ofAdvance(const SCEVAddRecExpr &Advance,
                                         const Execution &E, unsigned Depth) {
-  auto *L = find(E.W.Around, Advance.getLoop());
-  if (L == E.W.Around.end() || Advance.getNumOperands() > 3)
-    return Polynomial::invalid();
-  const Polynomial &Counter = E.Counters[L - E.W.Around.begin()];
-  Polynomial Result = of(Advance.getStart(), E, Depth + 1) +
-                      of(Advance.getOperand(1), E, Depth + 1) * Counter;
-  if (Advance.isAffine())
-    return Result;
   std::optional<int64_t> Twice =
-      constantOf(of(Advance.getOperand(2), E, Depth + 1));
+      Advance.getNumOperands() == 3
+          ? constantOf(of(Advance.getOperand(2), E, Depth + 1))
+          : std::nullopt;
   if (!Twice || *Twice % 2 != 0)
     return Polynomial::invalid();
-  return Result + Polynomial(*Twice / 2) * Counter * (Counter - Polynomial(1));
+  const Polynomial Counter = counterOf(*Advance.getLoop(), E);
+  return of(Advance.getStart(), E, Depth + 1) +
+         of(Advance.getOperand(1), E, Depth + 1) * Counter +
+         Polynomial(*Twice / 2) * Counter * (Counter - Polynomial(1));
+}
+
+Polynomial AccessOrder::Case::counterOf(const Loop &L,
+                                        const Execution &E) const {
+  auto *At = find(E.W.Around, &L);
+  return At == E.W.Around.end() ? Polynomial::invalid()
+                                : E.Counters[At - E.W.Around.begin()];
 }
 
 Polynomial AccessOrder::Case::of(const SCEV *S, const Execution &E,
                                  unsigned Depth) {
   if (Depth > MaxDepth)
     return Polynomial::invalid();
-  if (auto *C = dyn_cast<SCEVConstant>(S))
-    return C->getAPInt().isSignedIntN(64)
-               ? Polynomial(C->getAPInt().getSExtValue())
-               : Polynomial::invalid();
-  if (auto *Sum = dyn_cast<SCEVAddExpr>(S)) {
-    Polynomial Result(0);
-    for (const SCEV *Op : Sum->operands())
-      Result = Result + of(Op, E, Depth + 1);
-    return Result;
-  }
   if (auto *Product = dyn_cast<SCEVMulExpr>(S))
-    return ofProduct(*Product, E, Depth);
-  if (auto *Advance = dyn_cast<SCEVAddRecExpr>(S))
+    if (auto *Factor = dyn_cast<SCEVConstant>(Product->getOperand(0)))
+      if (auto *Quotient = dyn_cast<SCEVUDivExpr>(Product->getOperand(1));
+          Quotient && Product->getNumOperands() == 2)
+        return ofQuotient(*Factor, *Quotient, E, Depth);
+  if (auto *Advance = dyn_cast<SCEVAddRecExpr>(S);
+      Advance && !Advance->isAffine())
     return ofAdvance(*Advance, E, Depth);
+  if (std::optional<Polynomial> Of = polynomialOf(
+          S, SE, [&](const SCEV *Part) { return of(Part, E, Depth + 1); },
+          [&](const Loop &L) { return counterOf(L, E); }))
+    return *Of;
   return unknown(S, E);
 }
 

@@ -14,7 +14,7 @@
 // common, nor has the table with one of them: the accesses say so (a scope,
 // Loops/RowScopes.h), and a matrix of such rows is one with rows of some size.
 #include "Prepare/ComparedArrays.h"
-#include "Prepare/RowTest.h"
+#include "Prepare/RowTables.h"
 #include "adze/DeviceTarget.h"
 #include "adze/KnownFunction.h"
 #include "adze/Runtime.h"

@@ -19,7 +19,7 @@
 // memory the function has made or found the addresses by then.
 #include "Loops/RowScopes.h"
 #include "Prepare/ComparedArrays.h"
-#include "Prepare/RowTest.h"
+#include "Prepare/RowTables.h"
 #include "Prepare/Stages.h"
 #include "adze/DeviceTarget.h"
 #include "adze/KnownFunction.h"

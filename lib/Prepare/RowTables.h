@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The test of the rows of a table (RowTables.cpp).
-#ifndef ADZE_LIB_PREPARE_ROWTEST_H
-#define ADZE_LIB_PREPARE_ROWTEST_H
+#ifndef ADZE_LIB_PREPARE_ROWTABLES_H
+#define ADZE_LIB_PREPARE_ROWTABLES_H
 
 #include "Prepare/AddressInspector.h"
 
