@@ -13,8 +13,8 @@
 // RowTables.c). Rows that are as far apart as the columns reach have nothing in
 // common, nor has the table with one of them: the accesses say so (a scope,
 // Loops/RowScopes.h), and a matrix of such rows is one with rows of some size.
-#include "Prepare/ComparedArrays.h"
 #include "Prepare/RowTables.h"
+#include "Prepare/ComparedArrays.h"
 #include "adze/DeviceTarget.h"
 #include "adze/KnownFunction.h"
 #include "adze/Runtime.h"
