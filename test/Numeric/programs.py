@@ -129,8 +129,10 @@ class Program:
         levels = self.opts.get("may-refuse")
         if not levels:
             return level in SANITIZED_LEVELS
+        if levels is True or level in SANITIZED_LEVELS:
+            return True
         like = {**ON_REQUEST, **WIDE}.get(level, (level,))[0]
-        return levels is True or level in SANITIZED_LEVELS or like in levels.split(",")
+        return not {level, like}.isdisjoint(levels.split(","))
 
     def words(self, key):
         return shlex.split(self.opts.get(key, ""))

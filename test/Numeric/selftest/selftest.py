@@ -48,6 +48,13 @@ DIRECTIVES = {
     "levels=O0 may-refuse": (["O0", "O0clang", "O0g"], ["O0", "O0clang", "O0g"]),
     "levels=O0 may-refuse=O0,O0g": (["O0", "O0clang", "O0g"], ["O0", "O0g"]),
 }
+# directive: the levels of several directions at which it allows a refusal
+WIDE_REFUSALS = {
+    "": [],
+    "may-refuse": ["O0wide", "O2wide"],
+    "may-refuse=O0": ["O0wide"],
+    "may-refuse=O2wide,O1": ["O2wide"],
+}
 
 
 def directives(folder):
@@ -65,6 +72,14 @@ def directives(folder):
         if "O1" in levels and program.levels_among(["O1", "O1asan"]) != ["O1", "O1asan"]:
             bad += 1
             print(f"FAIL directive '{line}': not at O1asan on request")
+    for number, (line, want) in enumerate(WIDE_REFUSALS.items()):
+        path = Path(folder) / f"w{number}.c"
+        path.write_text(f"// ADZE: {line}\n", encoding="utf-8")
+        program = runner.Program(path, root=path.parent)
+        got = [v for v in ("O0wide", "O2wide") if program.may_refuse(v)]
+        if got != want:
+            bad += 1
+            print(f"FAIL directive '{line}': may refuse {got}, expected {want}")
     return bad
 
 
@@ -92,7 +107,7 @@ def main():
                 bad += 1
                 print(f"FAIL fault {fault} ({what}): exit {run.returncode}, expected "
                       f"{want}\n{run.stdout}")
-    print(f"{len(FAULTS) + len(DIRECTIVES) - bad} passed, {bad} failed, 0 skipped")
+    print(f"{len(FAULTS) + len(DIRECTIVES) + len(WIDE_REFUSALS) - bad} passed, {bad} failed, 0 skipped")
     return 1 if bad else 0
 
 
