@@ -9,6 +9,7 @@
 #include "adze/Primal.h"
 
 #include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -47,11 +48,13 @@ private:
   Type *I64;
   ScalarEvolution SE;
   SCEVExpander Expander;
+  std::unique_ptr<PostDominatorTree> PDT; // where it is asked for
 
   /// Conditions, and what they are.
   struct Guards {
     SmallVector<std::pair<Value *, bool>, 4> Known;
-    bool AreAll = true; // they suffice
+    bool AreAll = true; // of those that decide alone
+    bool Meet = false;  // ways meet before the loop, and not all lead there
   };
 
   void addCounter(LoopRecord &R);
@@ -60,10 +63,10 @@ private:
   Loop *outermostInvariant(const SCEV *Count, Loop *L);
   bool isKnownAt(Value *Condition, Loop *Outer, Instruction *At);
   Value *conditionAt(Value *Condition, Instruction *At);
+  bool isAlwaysReached(const BasicBlock &B, const BasicBlock &From);
   Guards guardsOf(Loop *L, Loop *Outer, Instruction *At);
   Value *expanded(const Guards &G, Instruction *At);
   Value *expanded(const SCEV *Count, Instruction *At);
-  bool speaksOf(const Guards &G, const SCEV *Count);
   Value *countedHere(const SCEV *Count, Loop &L);
 };
 
@@ -164,6 +167,13 @@ SmallVector<std::pair<Value *, bool>, 4> partsOf(Value *Condition,
   return Parts;
 }
 
+bool LoopCounting::isAlwaysReached(const BasicBlock &B,
+                                   const BasicBlock &From) {
+  if (!PDT)
+    PDT = std::make_unique<PostDominatorTree>(*P.F);
+  return PDT->dominates(&B, &From);
+}
+
 /// The branch conditions under which \p L is reached from the preheader of
 /// \p Outer, those that are known at \p At there, inner to outer.
 LoopCounting::Guards LoopCounting::guardsOf(Loop *L, Loop *Outer,
@@ -173,13 +183,16 @@ LoopCounting::Guards LoopCounting::guardsOf(Loop *L, Loop *Outer,
   for (DomTreeNode *N = P.DT->getNode(Target); N->getBlock() != Stop;) {
     N = N->getIDom();
     auto *Br = dyn_cast<BranchInst>(N->getBlock()->getTerminator());
-    if (N->getBlock() == Stop || (Br && Br->isUnconditional()))
+    // What is behind a loop or a choice on the way is reached in any case.
+    if (N->getBlock() == Stop || (Br && Br->isUnconditional()) ||
+        isAlwaysReached(*Target, *N->getBlock()))
       continue;
-    Found.AreAll &= Br != nullptr;
+    bool Decides = false;
     for (unsigned Side = 0; Br && Side < 2; ++Side) {
       BasicBlockEdge Edge(N->getBlock(), Br->getSuccessor(Side));
       if (!P.DT->dominates(Edge, Target))
         continue;
+      Decides = true;
       auto Parts = partsOf(Br->getCondition(), Side == 0);
       for (auto Part : reverse(Parts)) {
         bool Known = isKnownAt(Part.first, Outer, At);
@@ -188,6 +201,8 @@ LoopCounting::Guards LoopCounting::guardsOf(Loop *L, Loop *Outer,
           Found.Known.push_back(Part);
       }
     }
+    Found.AreAll &= Br != nullptr;
+    Found.Meet |= !Decides;
   }
   return Found;
 }
@@ -206,14 +221,14 @@ Value *LoopCounting::expanded(const Guards &G, Instruction *At) {
 }
 
 /// Counts that are not negative on entry of a loop, so that they are not so
-/// elsewhere either: max(count, 0). Below a division or a zero extension, too:
-/// there a number that has wrapped around comes out as a huge count.
+/// elsewhere either: max(count, 0). In each number without sign, too: there
+/// one that has wrapped around is huge.
 class AtLeastZero : public SCEVRewriteVisitor<AtLeastZero> {
 public:
   AtLeastZero(ScalarEvolution &SE, const Loop *L)
       : SCEVRewriteVisitor(SE), L(L) {}
 
-  /// Some number below a division may be anything, for all that is known.
+  /// Some number without sign may be anything, for all that is known.
   bool MayBeHuge = false;
 
   const SCEV *visitUDivExpr(const SCEVUDivExpr *E) {
@@ -223,6 +238,15 @@ public:
   }
   const SCEV *visitZeroExtendExpr(const SCEVZeroExtendExpr *E) {
     return SE.getZeroExtendExpr(unwrapped(E->getOperand()), E->getType());
+  }
+  const SCEV *visitUMaxExpr(const SCEVUMaxExpr *E) {
+    // What has wrapped around in 64 bits is negative for those who size memory.
+    if (SE.getTypeSizeInBits(E->getType()) == 64)
+      return SCEVRewriteVisitor::visitUMaxExpr(E);
+    SmallVector<const SCEV *, 4> Operands;
+    for (const SCEV *Op : E->operands())
+      Operands.push_back(unwrapped(Op));
+    return SE.getUMaxExpr(Operands);
   }
   const SCEV *atLeastZero(const SCEV *S) {
     return SE.isKnownNonNegative(S) ||
@@ -236,14 +260,17 @@ private:
   const SCEV *unwrapped(const SCEV *S) {
     auto *Computed = dyn_cast<SCEVNAryExpr>(S);
     // A narrow number is not huge, whatever it is.
-    bool MayWrap = isa<SCEVAddExpr, SCEVMulExpr>(S) &&
-                   !Computed->hasNoUnsignedWrap() &&
+    bool MayWrap = isa<SCEVAddExpr, SCEVMulExpr, SCEVAddRecExpr, SCEVSMinExpr,
+                       SCEVSMaxExpr, SCEVSignExtendExpr>(S) &&
+                   !(Computed && Computed->hasNoUnsignedWrap()) &&
                    SE.getTypeSizeInBits(S->getType()) > 16;
     if (!MayWrap)
       return visit(S);
     // X - c where X >= c on entry: max(X, c) - c.
-    auto *Least = dyn_cast<SCEVConstant>(Computed->getOperand(0));
-    if (isa<SCEVAddExpr>(S) && Least) {
+    auto *Least = isa<SCEVAddExpr>(S)
+                      ? dyn_cast<SCEVConstant>(Computed->getOperand(0))
+                      : nullptr;
+    if (Least) {
       const SCEV *C = SE.getNegativeSCEV(Least), *X = SE.getAddExpr(S, C);
       if (SE.isKnownPredicate(ICmpInst::ICMP_UGE, SE.applyLoopGuards(X, L), C))
         return SE.getMinusSCEV(SE.getUMaxExpr(visit(X), C), C);
@@ -258,24 +285,6 @@ private:
 Value *LoopCounting::expanded(const SCEV *Count, Instruction *At) {
   return Expander.expandCodeFor(SE.getTruncateOrZeroExtend(Count, I64), I64,
                                 At);
-}
-
-/// Whether some condition of \p G is about a number that \p Count depends on.
-/// Loops are guarded by conditions on their own counts; what else is asked on
-/// the way has nothing to say of it.
-bool LoopCounting::speaksOf(const Guards &G, const SCEV *Count) {
-  return any_of(G.Known, [&](auto Part) {
-    auto *Compare = dyn_cast<ICmpInst>(Part.first);
-    return Compare && SE.isSCEVable(Compare->getOperand(0)->getType()) &&
-           SCEVExprContains(Count, [&](const SCEV *Leaf) {
-             return isa<SCEVUnknown>(Leaf) &&
-                    any_of(Compare->operands(), [&](Value *Op) {
-                      return SCEVExprContains(
-                          SE.getSCEV(Op),
-                          [&](const SCEV *S) { return S == Leaf; });
-                    });
-           });
-  });
 }
 
 /// Code for \p Count on entry of \p L itself, as a value that exists only
@@ -308,12 +317,12 @@ Value *LoopCounting::expandCount(const SCEV *Count, const LoopRecord &R,
     return expanded(Count, At);
 
   Guards G = guardsOf(R.L, Outer, At);
-  if (!G.AreAll) {
+  if (!G.AreAll || G.Meet) {
     AtLeastZero Rewriter(SE, R.L);
-    const SCEV *Least = Rewriter.atLeastZero(Rewriter.visit(Count));
-    if (Rewriter.MayBeHuge && !speaksOf(G, Count))
+    const SCEV *Least = Rewriter.visit(SE.getTruncateOrZeroExtend(Count, I64));
+    if (Rewriter.MayBeHuge)
       return countedHere(Count, *R.L);
-    Count = Least;
+    Count = G.AreAll ? Least : Rewriter.atLeastZero(Least);
   }
   if (!Expander.isSafeToExpandAt(Count, At))
     return nullptr;

@@ -3,8 +3,8 @@
 ; RUN: %adze-opt %s -o %t.bc && %clang -w -O1 %t.bc -o %t && %t | FileCheck --check-prefix=OUT %s
 ; Where an inner loop is not entered, its count may wrap around; it must not size
 ; memory then. Here the conditions on the way are not all known before the outer
-; loop. Those of @f speak of n, so they decide; the one that is known in @g does not,
-; so the count is looked at where the inner loop begins.
+; loop, so the count is looked at where the inner loop begins: the one that is known
+; in @f speaks of n, but it holds for n = 0, too.
 
 @many = constant [5 x i8] c"%.6g\00"
 
@@ -84,8 +84,8 @@ define i32 @main(i32 %argc, ptr %argv) {
 }
 
 ; CHECK-LABEL: ; primal of @f
-; CHECK: %adze.guard = xor i1 %few, true
-; CHECK: br label %outer
+; CHECK: inner.preheader:
+; CHECK: %adze.last = freeze i64
 ; CHECK: ; loop %inner depth 2: counter %adze.counter, last iteration %adze.last,
 ; CHECK-LABEL: ; primal of @g
 ; CHECK: inner.preheader:
