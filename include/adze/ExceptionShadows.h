@@ -14,14 +14,17 @@ class Value;
 
 namespace adze::exceptions {
 
-/// \p Shadow is that of the exception at \p Thrown, of \p Bytes. With \p
-/// EndsWithIt it is freed when the exception is destroyed.
+/// How far the shadows of an exception of \p Bytes lie apart, if there are
+/// several directions.
+llvm::Value *emitDistance(llvm::IRBuilderBase &B, llvm::Value *Bytes);
+/// \p Shadow is that of the exception at \p Thrown, of \p Bytes, in the first
+/// direction. With \p EndsWithIt it is freed when the exception is destroyed.
 void emitSetShadow(llvm::IRBuilderBase &B, llvm::Value *Thrown,
                    llvm::Value *Bytes, llvm::Value *Shadow, bool EndsWithIt);
-/// The shadow of \p Caught, which was caught as \p Object; \p Caught itself if
-/// it has none.
+/// The shadow of \p Caught in \p Direction, which was caught as \p Object;
+/// \p Caught itself if it has none.
 llvm::Value *emitShadowOf(llvm::IRBuilderBase &B, llvm::Value *Object,
-                          llvm::Value *Caught);
+                          llvm::Value *Caught, unsigned Direction);
 /// Before \p Throw, of what may have a shadow: lets its end be noticed, and
 /// knows it by the object of the unwinder from \p Handler on.
 void emitKeepShadow(llvm::CallBase &Throw, llvm::Instruction &Handler,

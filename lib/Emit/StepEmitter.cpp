@@ -39,15 +39,15 @@ private:
   Value *field(IRBuilder<> &B, Value *Tape);
   Value *begin(IRBuilder<> &B, Value *Tape);
   void callTracked(IRBuilder<> &B, CallInst &Step, Value *States);
-  /// \p Do it with the shadow of an argument, or null.
+  /// \p Do it with the shadow of an argument, or null, and the direction.
   void eachDirection(unsigned Argument, IRBuilder<> &B,
-                     function_ref<void(Value *)> Do) {
+                     function_ref<void(Value *, Value *)> Do) {
     Value *Shadow = Shadows.lookup(Argument);
     if (!Shadow)
-      return Do(Constant::getNullValue(B.getPtrTy()));
+      return Do(Constant::getNullValue(B.getPtrTy()), B.getInt64(0));
     const Lanes Directions(F.R.Width);
     Directions.map(B, {Shadow}, [&](ArrayRef<Value *> D) -> Value * {
-      Do(D.front());
+      Do(D.front(), B.getInt64(Directions.current()));
       return nullptr;
     });
   }
@@ -86,10 +86,10 @@ Value *StepEmitter::begin(IRBuilder<> &B, Value *Tape) {
             B.getInt64(Options::get().CheckpointMemory), Primals[L.Count]});
   B.CreateStore(States, field(B, Tape));
   for (const checkpoints::Layout::Region &R : L.Regions)
-    eachDirection(R.Base, B, [&](Value *Shadow) {
-      call(
-          B, "adze.checkpoint.region",
-          {Primals[R.Base], Primals[R.Base], Primals[R.Bytes], Shadow, States});
+    eachDirection(R.Base, B, [&](Value *Shadow, Value *Direction) {
+      call(B, "adze.checkpoint.region",
+           {Primals[R.Base], Primals[R.Base], Primals[R.Bytes], Shadow, States,
+            Direction});
     });
   for (const StateWords &W : Steps.Words) {
     const checkpoints::Layout::Region &R = L.Regions[W.Region];
@@ -98,13 +98,13 @@ Value *StepEmitter::begin(IRBuilder<> &B, Value *Tape) {
     };
     Value *Bytes =
         W.Bytes ? static_cast<Value *>(B.getInt64(W.Bytes)) : Primals[R.Bytes];
-    eachDirection(R.Base, B, [&](Value *Begin) {
+    eachDirection(R.Base, B, [&](Value *Begin, Value *Direction) {
       Value *Shadow = at(Begin);
       call(B,
            R.Pointers == checkpoints::Layout::Region::OneObject
                ? "adze.checkpoint.one.object"
                : "adze.checkpoint.words",
-           {Shadow, Shadow, Bytes, at(Primals[R.Base]), States});
+           {Shadow, Shadow, Bytes, at(Primals[R.Base]), States, Direction});
     });
   }
   if (Steps.Tracks)

@@ -71,11 +71,6 @@ bool StepPlanner::survives() {
 }
 
 bool StepPlanner::fits(const CallPlan &Step) {
-  if (F.R.Width != 1) {
-    Diags.report(Diag::SeveralDirections, From, Steps.Step,
-                 {"a loop with adze_checkpoint, going back"});
-    return false;
-  }
   if (F.R.RunsAgain) {
     Diags.report(Diag::TapeNotKept, From, Steps.Step,
                  {sourceName(*F.P->Source),

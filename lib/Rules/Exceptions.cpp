@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is thrown may hold active floats, and is memory with a shadow then.
 //
-//   p = allocate_exception(n)    dp = n zeros, known by p
+//   p = allocate_exception(n)    dp = n zeros, known by p; those of all
+//                                     directions are one block
 //   q = begin_catch(e)           dq = what is known by q, or by e where q is
 //                                     the pointer that was thrown; else q
 //
@@ -21,18 +22,9 @@ namespace adze {
 
 namespace {
 
-/// What is thrown is found by its address, with one shadow.
-void refuseDirections(const Instruction &I, NeedsContext &C) {
-  if (C.hasShadow(&I) && C.facts().R.Width != 1)
-    C.refuse(I, Diag::SeveralDirections,
-             {"an exception that holds active data"});
-}
-
 class NewExceptionRule : public Rule {
 public:
-  void needs(const Instruction &I, NeedsContext &C) const override {
-    refuseDirections(I, C);
-  }
+  void needs(const Instruction &, NeedsContext &) const override {}
 
   void propagate(const Instruction &I, ForwardSweepContext &C) const override {
     if (!C.carries(&I))
@@ -43,10 +35,11 @@ public:
     Module &M = C.module();
     Value *Bytes =
         B.CreateZExtOrTrunc(C.primal(Call.getArgOperand(Size)), B.getInt64Ty());
+    Value *Apart = C.L.isOne() ? Bytes : exceptions::emitDistance(B, Bytes);
     Value *Shadow =
         B.CreateCall(M.getOrInsertFunction("calloc", B.getPtrTy(),
                                            B.getInt64Ty(), B.getInt64Ty()),
-                     {Bytes, B.getInt64(1)});
+                     {Apart, B.getInt64(C.L.count())});
     exceptions::emitSetShadow(B, C.primal(&I), Bytes, Shadow,
                               /*EndsWithIt=*/!C.reversesLater());
     if (C.reversesLater())
@@ -54,7 +47,10 @@ public:
                        cast<Function>(M.getOrInsertFunction(
                                            "free", B.getVoidTy(), B.getPtrTy())
                                           .getCallee()));
-    C.setDual(&I, Shadow);
+    C.setDual(&I, C.L.make(B, B.getPtrTy(), [&]() -> Value * {
+      Value *Before = B.CreateMul(Apart, B.getInt64(C.L.current()));
+      return B.CreatePtrAdd(Shadow, Before);
+    }));
   }
 
   void reverse(const Instruction &, ReverseContext &) const override {}
@@ -62,15 +58,15 @@ public:
 
 class CaughtExceptionRule : public Rule {
 public:
-  void needs(const Instruction &I, NeedsContext &C) const override {
-    refuseDirections(I, C);
-  }
+  void needs(const Instruction &, NeedsContext &) const override {}
 
   void propagate(const Instruction &I, ForwardSweepContext &C) const override {
-    if (C.carries(&I))
-      C.setDual(&I, exceptions::emitShadowOf(
-                        C.B, C.primal(cast<CallBase>(I).getArgOperand(0)),
-                        C.primal(&I)));
+    if (!C.carries(&I))
+      return;
+    Value *Object = C.primal(cast<CallBase>(I).getArgOperand(0));
+    C.setDual(&I, C.L.make(C.B, I.getType(), [&] {
+      return exceptions::emitShadowOf(C.B, Object, C.primal(&I), C.L.current());
+    }));
   }
 
   void reverse(const Instruction &, ReverseContext &) const override {}

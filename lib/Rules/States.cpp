@@ -29,8 +29,12 @@ public:
     Value *States = C.primal(Call.getArgOperand(4));
     C.L.map(C.B, {C.dual(Place), C.dual(Other)},
             [&](ArrayRef<Value *> D) -> Value * {
+              SmallVector<Value *, 6> Args = {D[0], D[0], Bytes, D[1], States};
+              // The direction of the gradient.
+              if (Call.arg_size() > Args.size())
+                Args.push_back(C.primal(Call.getArgOperand(Args.size())));
               C.B.CreateCall(Call.getFunctionType(), Call.getCalledOperand(),
-                             {D[0], D[0], Bytes, D[1], States});
+                             Args);
               return nullptr;
             });
   }

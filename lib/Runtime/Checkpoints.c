@@ -9,7 +9,9 @@
  * differ from step to step (arrays that change places): their shadows, which
  * only the derivative of a step moves, are looked up for the state at hand. A
  * pointer that a word began with has the shadow that stood beside it; so has
- * all else in a region.
+ * all else in a region. With several directions each has shadows of its own,
+ * and is told all regions and words once more: it finds its shadows among
+ * those.
  *
  * Where regions do not hold all that steps write, the first run of the steps
  * says what it writes before it does. What is new, an extent, belongs to the
@@ -27,6 +29,7 @@ static const uint64_t Never = UINT64_MAX;
 struct Region {
   char *Base, *Shadow;
   uint64_t Bytes;
+  uint64_t Direction; /* 0: saved, for all of them */
 };
 
 struct Word {
@@ -37,6 +40,7 @@ struct Word {
   char *Dangling;
   bool MayDangle;
   bool OneObject; /* It leads to what First leads into, always. */
+  uint64_t Direction;
 };
 
 struct Extent {
@@ -120,7 +124,8 @@ struct Checkpoints *adze_checkpoint_begin(int64_t States, uint64_t OnDisk,
 
 /* Null stands for no shadow. What is within another region is saved with it. */
 void adze_checkpoint_region(char *Base, char *SameBase, uint64_t Bytes,
-                            char *Shadow, struct Checkpoints *C) {
+                            char *Shadow, struct Checkpoints *C,
+                            uint64_t Direction) {
   (void)SameBase;
   const uint64_t Apart =
       Base < Shadow ? (uint64_t)(Shadow - Base) : (uint64_t)(Base - Shadow);
@@ -131,7 +136,8 @@ void adze_checkpoint_region(char *Base, char *SameBase, uint64_t Bytes,
   for (uint64_t I = 0; I < C->NumRegions; ++I) {
     const struct Region *R = &C->Regions[I];
     const uint64_t Offset = (uintptr_t)Base - (uintptr_t)R->Base;
-    if (Offset <= R->Bytes && Bytes <= R->Bytes - Offset)
+    if (R->Direction == Direction && Offset <= R->Bytes &&
+        Bytes <= R->Bytes - Offset)
       return;
   }
   C->Regions = grown(C->Regions, C->NumRegions, sizeof(struct Region));
@@ -139,12 +145,15 @@ void adze_checkpoint_region(char *Base, char *SameBase, uint64_t Bytes,
   R->Base = Base;
   R->Bytes = Bytes;
   R->Shadow = Shadow;
-  C->Bytes += Bytes;
+  R->Direction = Direction;
+  if (Direction == 0)
+    C->Bytes += Bytes;
 }
 
 /* Pointers with shadows stand in these bytes of the state. */
 void adze_checkpoint_words(char **Shadow, char **SameShadow, uint64_t Bytes,
-                           char **At, struct Checkpoints *C) {
+                           char **At, struct Checkpoints *C,
+                           uint64_t Direction) {
   (void)SameShadow;
   for (uint64_t I = 0; I < Bytes / sizeof(char *); ++I) {
     C->Words = grown(C->Words, C->NumWords, sizeof(struct Word));
@@ -156,13 +165,14 @@ void adze_checkpoint_words(char **Shadow, char **SameShadow, uint64_t Bytes,
     W->Dangling = NULL;
     W->MayDangle = false;
     W->OneObject = false;
+    W->Direction = Direction;
   }
 }
 
 void adze_checkpoint_one_object(char **Shadow, char **SameShadow,
                                 uint64_t Bytes, char **At,
-                                struct Checkpoints *C) {
-  adze_checkpoint_words(Shadow, SameShadow, Bytes, At, C);
+                                struct Checkpoints *C, uint64_t Direction) {
+  adze_checkpoint_words(Shadow, SameShadow, Bytes, At, C, Direction);
   C->Words[C->NumWords - 1].OneObject = true;
 }
 
@@ -176,6 +186,8 @@ static uint64_t bytesOf(const struct Checkpoints *C, uint64_t Extents) {
 
 static void copyOut(const struct Checkpoints *C, char *To, uint64_t Extents) {
   for (uint64_t I = 0; I < C->NumRegions; ++I) {
+    if (C->Regions[I].Direction)
+      continue;
     copyBytes(To, C->Regions[I].Base, C->Regions[I].Bytes);
     To += C->Regions[I].Bytes;
   }
@@ -188,6 +200,8 @@ static void copyOut(const struct Checkpoints *C, char *To, uint64_t Extents) {
 static void copyIn(const struct Checkpoints *C, const char *From,
                    uint64_t Extents) {
   for (uint64_t I = 0; I < C->NumRegions; ++I) {
+    if (C->Regions[I].Direction)
+      continue;
     copyBytes(C->Regions[I].Base, From, C->Regions[I].Bytes);
     From += C->Regions[I].Bytes;
   }
@@ -217,7 +231,7 @@ static bool findShadow(const struct Checkpoints *C, const struct Word *W,
   for (uint64_t I = 0; I < C->NumRegions; ++I) {
     const struct Region *R = &C->Regions[I];
     const uint64_t Offset = (uintptr_t)P - (uintptr_t)R->Base;
-    if (!R->Shadow || Offset > R->Bytes)
+    if (R->Direction != W->Direction || !R->Shadow || Offset > R->Bytes)
       continue;
     if (Offset < R->Bytes) {
       *Shadow = R->Shadow + Offset;
@@ -229,7 +243,7 @@ static bool findShadow(const struct Checkpoints *C, const struct Word *W,
   /* A pointer that nobody follows where it stands is its own shadow there. */
   for (uint64_t I = 0;
        I < C->NumWords && (!Same || (Same != W && Same->FirstShadow == P)); ++I)
-    if (C->Words[I].First == P)
+    if (C->Words[I].First == P && C->Words[I].Direction == W->Direction)
       Same = &C->Words[I];
   if (Same)
     *Shadow = Same->FirstShadow;

@@ -9,7 +9,7 @@ struct Node {
   struct Node *Next;
   char *Thrown;
   uint64_t Bytes;
-  char *Shadow;
+  char *Shadow; // of all directions
   void (*Destructor)(void *);
   void *Object; // of the unwinder
   bool EndsWithIt;
@@ -37,18 +37,23 @@ static char *load(const char *At) {
   return Value;
 }
 
-/// The shadow of \p Caught, which was caught as \p Object: a part of what was
-/// thrown, or, of a pointer that was thrown, a part of what it leads to. \p
-/// Caught itself if it has none.
-__attribute__((noinline)) char *adze_exception_shadow(void *Object,
-                                                      char *Caught) {
+/// The directions' shadows lie one after the other (exceptions::emitDistance).
+static char *shadowIn(const struct Node *N, uint64_t Direction) {
+  return N->Shadow + Direction * ((N->Bytes + 15) & ~(uint64_t)15);
+}
+
+/// The shadow of \p Caught in \p Direction, which was caught as \p Object: a
+/// part of what was thrown, or, of a pointer that was thrown, a part of what it
+/// leads to. \p Caught itself if it has none.
+__attribute__((noinline)) char *
+adze_exception_shadow(void *Object, char *Caught, uint64_t Direction) {
   for (struct Node *N = adze_exception_list; N; N = N->Next) {
     uint64_t Offset = (uint64_t)Caught - (uint64_t)N->Thrown;
     if (Offset < N->Bytes)
-      return N->Shadow + Offset;
+      return shadowIn(N, Direction) + Offset;
     if (N->Object != Object || N->Bytes < sizeof(char *))
       continue;
-    char *To = load(N->Shadow);
+    char *To = load(shadowIn(N, Direction));
     return To ? To + ((uint64_t)Caught - (uint64_t)load(N->Thrown)) : Caught;
   }
   return Caught;

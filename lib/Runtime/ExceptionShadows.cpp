@@ -23,8 +23,15 @@ void emitSetShadow(IRBuilderBase &B, Value *Thrown, Value *Bytes, Value *Shadow,
   call(B, "set", {Thrown, Bytes, Shadow, B.getInt1(EndsWithIt)});
 }
 
-Value *emitShadowOf(IRBuilderBase &B, Value *Object, Value *Caught) {
-  return call(B, "shadow", {Object, Caught});
+Value *emitDistance(IRBuilderBase &B, Value *Bytes) {
+  constexpr uint64_t Align = 16; // of what is thrown
+  return B.CreateAnd(B.CreateAdd(Bytes, B.getInt64(Align - 1)),
+                     B.getInt64(~(Align - 1)));
+}
+
+Value *emitShadowOf(IRBuilderBase &B, Value *Object, Value *Caught,
+                    unsigned Direction) {
+  return call(B, "shadow", {Object, Caught, B.getInt64(Direction)});
 }
 
 void emitKeepShadow(CallBase &Throw, Instruction &Handler, Value *Object) {

@@ -30,7 +30,7 @@ static double runOnDisk(uint64_t Steps, uint64_t States, uint64_t OnDisk, uint64
   double State = 0, Runs = 0;
   uint64_t Left = Steps;
   struct Checkpoints *C = adze_checkpoint_begin((int64_t)States, OnDisk, Budget, Count);
-  adze_checkpoint_region((char *)&State, (char *)&State, sizeof State, NULL, C);
+  adze_checkpoint_region((char *)&State, (char *)&State, sizeof State, NULL, C, 0);
   for (uint64_t T = 0; T < Steps; T++, Runs++) {
     adze_checkpoint_step(C);
     State++;
@@ -62,7 +62,7 @@ static void track(uint64_t Steps, int64_t States, uint64_t OnDisk, uint64_t Coun
   for (uint64_t I = 0; I <= Elements; I++)
     Memory[I] = 0;
   struct Checkpoints *C = adze_checkpoint_begin(States, OnDisk, 0, Count);
-  adze_checkpoint_region((char *)&At, (char *)&At, sizeof At, NULL, C);
+  adze_checkpoint_region((char *)&At, (char *)&At, sizeof At, NULL, C, 0);
   adze_checkpoint_track(C);
   for (uint64_t T = 0; T < Steps; T++) {
     adze_checkpoint_step(C);

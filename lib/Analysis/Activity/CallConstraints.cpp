@@ -191,7 +191,15 @@ static void buildStores(Model &M, const CallBase &Call,
         fill(M, Call, Call.getArgOperand(I));
     return;
   case Stores::Copy:
-    return buildCopy(M, Call, constantSize(Call.getArgOperand(2)));
+    buildCopy(M, Call, constantSize(Call.getArgOperand(2)));
+    // It is told the shadow of another pointer, too.
+    if (Known.Facts.By == Derivation::States)
+      M.Uses.push_back({MemoryUse::Load,
+                        &Call,
+                        M.node(Call.getArgOperand(0)),
+                        M.node(Call.getArgOperand(3)),
+                        {}});
+    return;
   case Stores::NewBlock:
     return buildAllocation(M, Call, Known);
   }

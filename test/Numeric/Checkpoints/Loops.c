@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Time loops that keep a few states: arrays that change places, scalars that are carried, unknown
 // counts, memory of each step, static and named memory, loops in loops.
-// ADZE: may-refuse=O0wide,O2wide
 #include "check.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory that the steps of a time loop write, of which nobody says where it begins and ends: behind
 // arguments, behind pointers in memory, in lists, rows and records; named in part; overwritten later.
-// ADZE: may-refuse=O0wide,O2wide
 #include "check.h"
 #include <math.h>
 #include <stdlib.h>

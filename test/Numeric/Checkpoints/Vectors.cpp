@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // std::vector in time loops: copied, exchanged, assigned, grown and made anew in each step, as members,
 // and as rows.
-// ADZE: may-refuse=O0wide,O2wide
 #include "check.h"
 #include <cmath>
 #include <memory>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loops with adze_checkpoint within each other in one function: what is inside
 // of the states of the outer one need not be inside of those of the inner one.
-// ADZE: may-refuse=O0wide,O2wide
 #include "check.h"
 
 enum { N = 5 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is thrown holds active data: it has a shadow, which handlers find.
 // ADZE: leaks reason="memory that an exception's members own is ended by the library, its shadow is not (docs/Exceptions.md)"
-// ADZE: may-refuse=O0wide,O2wide
 #include "check.h"
 #include <cmath>
 #include <stdexcept>
