@@ -54,7 +54,7 @@ static const LibraryBody *bodyBesideHeader(const llvm::Function &F) {
 #include "Bodies.def"
     return T;
   }();
-  if (!F.getName().starts_with("_ZNSt"))
+  if (!F.getName().starts_with("_ZNSt") && !F.getName().starts_with("_ZNKSt"))
     return nullptr;
   auto It = llvm::find_if(
       Table, [&](const Row &R) { return F.getName().starts_with(R.Prefix); });

@@ -16,6 +16,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -23,15 +24,18 @@ namespace adze {
 
 // Made of LibraryBodies.c and the others while the plugin is built.
 extern const unsigned char BodiesBitcode[], TeamBodiesBitcode[],
-    ThreadBodiesBitcode[], FutureBodiesBitcode[], FortranBodiesBitcode[];
+    ThreadBodiesBitcode[], FutureBodiesBitcode[], FortranBodiesBitcode[],
+    MemoryBodiesBitcode[];
 extern const unsigned long BodiesBitcodeSize, TeamBodiesBitcodeSize,
-    ThreadBodiesBitcodeSize, FutureBodiesBitcodeSize, FortranBodiesBitcodeSize;
+    ThreadBodiesBitcodeSize, FutureBodiesBitcodeSize, FortranBodiesBitcodeSize,
+    MemoryBodiesBitcodeSize;
 static const RuntimeUnit Units[] = {
     {"body", BodiesBitcode, &BodiesBitcodeSize},
     {"team.body", TeamBodiesBitcode, &TeamBodiesBitcodeSize},
     {"thread.body", ThreadBodiesBitcode, &ThreadBodiesBitcodeSize},
     {"future.body", FutureBodiesBitcode, &FutureBodiesBitcodeSize},
-    {"fortran.body", FortranBodiesBitcode, &FortranBodiesBitcodeSize}};
+    {"fortran.body", FortranBodiesBitcode, &FortranBodiesBitcodeSize},
+    {"memory.body", MemoryBodiesBitcode, &MemoryBodiesBitcodeSize}};
 
 /// Where a function pointer is called for a number, with nothing but addresses,
 /// that decides on an order, and such numbers have no derivative.
@@ -84,7 +88,34 @@ static void declareCallees(Module &Bodies) {
       }
 }
 
+constexpr char OtherResource[] =
+    "a memory resource (std::pmr) that was made outside of the function that "
+    "is differentiated; only std::pmr::new_delete_resource() and resources "
+    "that the function makes itself have derivatives";
+
+/// A memory resource that is no class of the library is one of the program's.
+/// What the library's functions return is compared with it, and nothing else.
+static void declareResources(Module &Bodies) {
+  LLVMContext &C = Bodies.getContext();
+  for (Function &F : Bodies) {
+    if (F.getName().starts_with("adze.body_gnu_") ||
+        F.getName().starts_with("adze.body_llvm_"))
+      for (Instruction &I : instructions(F))
+        if (auto *Call = dyn_cast<CallBase>(&I);
+            Call && Call->isIndirectCall()) {
+          Call->addFnAttr(Attribute::get(C, CalleesAttribute, ""));
+          Call->addFnAttr(Attribute::get(C, StopAttribute, OtherResource));
+        }
+    for (Instruction &I : instructions(F))
+      if (auto *Call = dyn_cast<CallBase>(&I);
+          Call && Call->getCalledFunction() &&
+          Call->getCalledFunction()->getName().ends_with("_resourceEv"))
+        Call->addFnAttr(Attribute::get(C, declared::Inactive));
+  }
+}
+
 static void declareFacts(Module &Bodies) {
+  declareResources(Bodies);
   declareThreadFacts(Bodies);
   declareCallees(Bodies);
 }
@@ -112,6 +143,15 @@ static bool isOfElements(const Function &Body, const CallBase &Call) {
   ArrayRef<Type *> Ours = Body.getFunctionType()->params();
   return Ours.size() == Call.arg_size() + 1 && Ours.back()->isIntegerTy(32) &&
          Ours.drop_back() == Call.getFunctionType()->params();
+}
+
+/// \p Body is a constructor that needs the object alone.
+static bool isOfFirst(const Function &Body, const CallBase &Call) {
+  ArrayRef<Type *> Ours = Body.getFunctionType()->params();
+  ArrayRef<Type *> Theirs = Call.getFunctionType()->params();
+  return Ours.size() == 1 && Body.getReturnType()->isVoidTy() &&
+         Theirs.size() > 1 && Theirs[0] == Ours[0] &&
+         Call.getCalledFunction()->getName().starts_with("_ZNSt");
 }
 
 /// The type of elements that \p Stored says, if it is a descriptor of flang's
@@ -164,7 +204,8 @@ static Function *bodyFor(CallBase &Call, const LibraryBody &Body) {
     return nullptr;
   const FunctionType &Ours = *F->getFunctionType();
   const FunctionType &Theirs = *Call.getFunctionType();
-  bool Fits = (Ours.params() == Theirs.params() || isOfElements(*F, Call)) &&
+  bool Fits = (Ours.params() == Theirs.params() || isOfElements(*F, Call) ||
+               isOfFirst(*F, Call)) &&
               !Theirs.isVarArg() &&
               (Ours.getReturnType() == Theirs.getReturnType() ||
                (isEmpty(Ours.getReturnType()) && isEmpty(Call.getType()) &&
@@ -200,7 +241,11 @@ bool giveBodies(Function &F) {
     if (!Ours)
       continue;
     if (Ours->getFunctionType() != Call->getFunctionType()) {
+      if (auto *Invoke = dyn_cast<InvokeInst>(Call))
+        Call = changeToCall(Invoke);
       SmallVector<Value *, 8> Arguments(Call->args());
+      if (isOfFirst(*Ours, *Call))
+        Arguments.truncate(1);
       if (isOfElements(*Ours, *Call))
         Arguments.push_back(ConstantInt::getSigned(
             Type::getInt32Ty(F.getContext()), elementTypeOf(*Call)));

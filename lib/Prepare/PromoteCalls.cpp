@@ -140,7 +140,7 @@ Targets candidatesOf(CallBase &Call) {
   Targets T = targetsOf(Call.getCalledOperand());
   if (!T.Complete)
     for (Function &F : *const_cast<Module *>(Call.getModule()))
-      if (!isOwn(F) && mayBeCallee(F, Call))
+      if ((!isOwn(F) || isVirtual(F)) && mayBeCallee(F, Call))
         T.Functions.insert(&F);
   T.Functions.remove_if([&](Function *F) {
     return F->getFunctionType() != Call.getFunctionType() ||
@@ -165,9 +165,10 @@ Targets candidatesOf(CallBase &Call) {
 void stopAt(CallBase &Call) {
   std::string Place = sourcePlace(&Call);
   IRBuilder<> B(&Call);
-  emitRuntimeStop(B, (Place.empty() ? Place : Place + ": ") +
-                         "the function called through a pointer is not defined "
-                         "in this file");
+  StringRef Text = Call.getFnAttr(StopAttribute).getValueAsString();
+  if (Text.empty())
+    Text = "the function called through a pointer is not defined in this file";
+  emitRuntimeStop(B, (Place.empty() ? Place : Place + ": ") + Text.str());
   BasicBlock *Block = Call.getParent();
   BasicBlock *Rest = Block->splitBasicBlock(&Call);
   Block->getTerminator()->eraseFromParent();

@@ -63,12 +63,15 @@ unsigned addressPoint(const ConstantArray &Table) {
   return Size;
 }
 
+/// That of memory resources (MemoryBodies.c).
+constexpr StringRef ResourceTable = "adze.memory.body.heap_table";
+
 /// Whether \p C is a part of virtual tables and of nothing else.
 bool isInVirtualTables(const Constant &C) {
   return all_of(C.users(), [](const User *U) {
     if (auto *G = dyn_cast<GlobalVariable>(U))
       return G->getName().starts_with("_ZTV") ||
-             G->getName().starts_with("_ZTC");
+             G->getName().starts_with("_ZTC") || G->getName() == ResourceTable;
     return isa<ConstantStruct>(U) && isInVirtualTables(*cast<Constant>(U));
   });
 }

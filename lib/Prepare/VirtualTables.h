@@ -23,6 +23,10 @@ bool mayBeCallee(const llvm::Function &F, const llvm::CallBase &Call);
 /// whose name begins so, or that stand in a virtual table whose name does.
 inline constexpr char CalleesAttribute[] = "adze.callees";
 
+/// String attribute of such a call: why the program ends where it would call
+/// another function.
+inline constexpr char StopAttribute[] = "adze.callees.else";
+
 /// Whether \p V, a function or another name of one, is in a virtual table.
 bool isVirtual(const llvm::GlobalValue &V);
 
