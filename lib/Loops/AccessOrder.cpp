@@ -6,6 +6,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
@@ -42,6 +43,7 @@ struct AccessOrder::Walk {
   int64_t Size = 0;
   uint64_t Object = 0; // bytes from Base to the end; 0: not known
   SmallVector<const Loop *, 4> Around; // outer to inner
+  size_t Whole = 0;                    // those from here on end with an access
   SmallVector<Condition, 4> If;        // of 64-bit numbers
 };
 
@@ -85,7 +87,41 @@ std::optional<AccessOrder::Walk> AccessOrder::walkOf(const LoopAccess &A) {
     return std::nullopt;
   if (!W.Around.empty())
     addConditions(I, W);
+  W.Whole = W.Object ? firstWhole(I, W.Around) : W.Around.size();
   return W;
+}
+
+/// Where the loops begin that access with \p I in their last iterations, too,
+/// if they do in any.
+size_t AccessOrder::firstWhole(const Instruction &I,
+                               ArrayRef<const Loop *> Around) {
+  const BasicBlock *Reached = I.getParent();
+  size_t From = Around.size();
+  for (; From > 0; --From) {
+    const Loop *L = Around[From - 1];
+    const BasicBlock *Exiting = L->getExitingBlock();
+    if (!Exiting || !P.DT->dominates(Reached, Exiting) || !comesToItsEnd(*L))
+      break;
+    Reached = L->getHeader();
+  }
+  return From;
+}
+
+/// Once \p L is entered, so is its last iteration.
+bool AccessOrder::comesToItsEnd(const Loop &L) {
+  auto [Entry, New] = Ends.try_emplace(&L, false);
+  if (New)
+    Entry->second = all_of(L.getLoopsInPreorder(),
+                           [&](const Loop *Inner) {
+                             return !isa<SCEVCouldNotCompute>(
+                                 SE.getBackedgeTakenCount(Inner));
+                           }) &&
+                    all_of(L.blocks(), [](const BasicBlock *B) {
+                      return all_of(*B, [](const Instruction &I) {
+                        return isGuaranteedToTransferExecutionToSuccessor(&I);
+                      });
+                    });
+  return Entry->second;
 }
 
 /// What dominating branches in the loops around \p I say: of the very
@@ -152,10 +188,13 @@ private:
   Polynomial ofAdvance(const SCEVAddRecExpr &Advance, const Execution &E,
                        unsigned Depth);
   Polynomial counterOf(const Loop &L, const Execution &E) const;
+  std::optional<Polynomial> ofExtendedSum(const SCEV *S, const Execution &E);
   Polynomial unknown(const SCEV *S, const Execution &E);
   bool isNonNegative(const SCEV *S, const Execution &E);
   void bound(Execution &E, size_t Loop);
   void boundByObject(Execution &E);
+  Polynomial lastOffset(const Execution &E, size_t From);
+  Polynomial lastOf(size_t Loop, const Execution &E);
   void assume(Execution &E, const Condition &C);
   Polynomial offsetIn(Execution &E);
   std::vector<Polynomial> rowSizes() const;
@@ -234,17 +273,49 @@ void AccessOrder::Case::bound(Execution &E, size_t Loop) {
     add(Last);
 }
 
+/// The greatest value of the counter of a loop around \p E.
+Polynomial AccessOrder::Case::lastOf(size_t Loop, const Execution &E) {
+  const SCEV *Last = SE.getBackedgeTakenCount(E.W.Around[Loop]);
+  return SE.getTypeSizeInBits(Last->getType()) > 64
+             ? Polynomial::invalid()
+             : guarded(SE.getNoopOrZeroExtend(
+                           Last, Type::getInt64Ty(SE.getContext())),
+                       E);
+}
+
+/// What is accessed in the last iterations of the loops from \p From on.
+Polynomial AccessOrder::Case::lastOffset(const Execution &E, size_t From) {
+  Execution Last{E.W, E.Counters, {}};
+  for (size_t I = From; I < E.W.Around.size(); ++I)
+    Last.Counters[I] = lastOf(I, Last);
+  return guarded(E.W.Offset, Last);
+}
+
 /// What is accessed lies in the object: in a[40][40] no row behind the last, so
-/// that in a triangle no column is, either.
+/// that in a triangle no column is, either; nor is the end of any row, if each
+/// of them is walked to the same column.
 void AccessOrder::Case::boundByObject(Execution &E) {
-  Polynomial Offset = guarded(E.W.Offset, E);
-  if (E.W.Object < uint64_t(E.W.Size) || E.W.Object > INT64_MAX ||
-      !Offset.isValid() || !Offset.hasNoNegativeTerm())
+  if (E.W.Object < uint64_t(E.W.Size) || E.W.Object > INT64_MAX)
     return;
-  int64_t Last = int64_t(E.W.Object) - E.W.Size;
-  for (const auto &[M, C] : Offset.terms())
-    if (M.size() == 1 && C > E.W.Size)
-      E.Bounds.push_back(Polynomial(Last / C) - Polynomial::symbol(M.front()));
+  const int64_t Last = int64_t(E.W.Object) - E.W.Size;
+  std::map<Polynomial::Symbol, int64_t> Greatest; // few bounds: see isAtLeast
+  for (size_t From = E.W.Whole; From <= E.W.Around.size(); ++From) {
+    const Polynomial Offset = lastOffset(E, From);
+    auto First = Offset.terms().find({});
+    const Polynomial Begin(First == Offset.terms().end() ? 0 : First->second);
+    const std::optional<int64_t> Room = constantOf(Polynomial(Last) - Begin);
+    const Polynomial Advance = Offset - Begin;
+    if (!Room || !Advance.hasNoNegativeTerm())
+      continue;
+    for (const auto &[M, C] : Advance.terms()) {
+      if (M.size() != 1 || C <= E.W.Size)
+        continue;
+      auto [At, New] = Greatest.try_emplace(M.front(), *Room / C);
+      At->second = std::min(At->second, *Room / C);
+    }
+  }
+  for (const auto &[S, Most] : Greatest)
+    E.Bounds.push_back(Polynomial(Most) - Polynomial::symbol(S));
 }
 
 void AccessOrder::Case::assume(Execution &E, const Condition &C) {
@@ -311,6 +382,20 @@ bool AccessOrder::Case::isNonNegative(const SCEV *S, const Execution &E) {
                                       SE.getZero(S->getType())));
 }
 
+/// n + 1, extended by zeros, if n is not negative and the sum does not wrap.
+std::optional<Polynomial> AccessOrder::Case::ofExtendedSum(const SCEV *S,
+                                                           const Execution &E) {
+  auto *Wide = dyn_cast<SCEVZeroExtendExpr>(S);
+  auto *Sum = Wide ? dyn_cast<SCEVAddExpr>(Wide->getOperand()) : nullptr;
+  auto *More = Sum ? dyn_cast<SCEVConstant>(Sum->getOperand(0)) : nullptr;
+  if (!More || Sum->getNumOperands() != 2 || !Sum->hasNoSignedWrap() ||
+      More->getAPInt().isNegative() || More->getAPInt().getActiveBits() > 32 ||
+      !isNonNegative(Sum->getOperand(1), E))
+    return std::nullopt;
+  return unknown(SE.getZeroExtendExpr(Sum->getOperand(1), S->getType()), E) +
+         Polynomial(More->getAPInt().getSExtValue());
+}
+
 /// A number that does not vary.
 Polynomial AccessOrder::Case::unknown(const SCEV *S, const Execution &E) {
   bool Varies = SCEVExprContains(S, [&](const SCEV *Part) {
@@ -321,6 +406,8 @@ Polynomial AccessOrder::Case::unknown(const SCEV *S, const Execution &E) {
   });
   if (Varies)
     return Polynomial::invalid();
+  if (std::optional<Polynomial> Sum = ofExtendedSum(S, E))
+    return *Sum;
   // Both extensions of a number that is not negative are one.
   if (auto *Signed = dyn_cast<SCEVSignExtendExpr>(S))
     if (isNonNegative(Signed->getOperand(), E))

@@ -74,12 +74,16 @@ private:
   std::optional<Walk> walkOf(const LoopAccess &A);
   bool findRow(const llvm::Instruction &I, Walk &W) const;
   void addConditions(const llvm::Instruction &I, Walk &W);
+  size_t firstWhole(const llvm::Instruction &I,
+                    llvm::ArrayRef<const llvm::Loop *> Around);
+  bool comesToItsEnd(const llvm::Loop &L);
 
   const Primal &P;
   llvm::ScalarEvolution &SE;
   Reachability &Reach;
   RowScopes Rows;
   unsigned Questions = 0;
+  llvm::DenseMap<const llvm::Loop *, bool> Ends;
   /// What is asked in one loop after the other: whether the second access stays
   /// apart from the first, in a later iteration of the loop of that depth.
   llvm::DenseMap<std::tuple<Place, Place, unsigned>, bool> Known;

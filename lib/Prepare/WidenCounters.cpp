@@ -11,6 +11,8 @@
 // is then one of truncations and extensions, with which nobody can compute:
 // whether one row is behind another, how long an array on the tape is. Where
 // no truncation takes anything away, comparisons and sums are done in 64 bits.
+// So are n + 1 and the like, of which only the instruction says that they do
+// not wrap.
 //
 // A comparison on the way around a loop, of a number that advances by one: if
 // its first value is one of 32 bits, so are the others, for
@@ -25,6 +27,7 @@
 // nobody says so in front of it, its number of iterations is max(n, k + 1) - k.
 // It is n - k if the loop is left where i is n.
 #include "Prepare/Stages.h"
+#include "adze/Teams.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -46,6 +49,14 @@ constexpr unsigned MaxDepth = 6;
 /// Loops that a number varies in.
 constexpr unsigned MaxLoops = 8;
 
+/// The first one of the iterations that a thread has of a loop.
+bool isOfThread(const SCEV *First) {
+  return SCEVExprContains(First, [](const SCEV *Part) {
+    auto *Leaf = dyn_cast<SCEVUnknown>(Part);
+    return Leaf && teams::isLowerBound(Leaf->getValue());
+  });
+}
+
 class Widening {
 public:
   Widening(Function &F, FunctionAnalysisManager &FAM)
@@ -61,6 +72,11 @@ private:
                 bool Upper, unsigned Depth = 0);
   bool fits(const SCEV *S, const Loop *At, unsigned Bits, bool Signed);
   const SCEV *lastOf(const SCEVAddRecExpr &Counter);
+  bool isGuarded(const Loop &L, ICmpInst::Predicate Is, const SCEV *A,
+                 const SCEV *B);
+  const SCEV *extension(Value &V, Type *Ty, bool Signed);
+  bool isNotBeyond(const SCEV *First, const SCEV *Step, const SCEV *Last,
+                   bool Signed, const Loop &L);
   bool staysNarrow(ICmpInst::Predicate Goes, const SCEV *X, Value *Bound,
                    const Loop &L);
   bool beginsBefore(const SCEV *X, const SCEV *Bound, const Loop &L);
@@ -126,6 +142,56 @@ bool Widening::fits(const SCEV *S, const Loop *At, unsigned Bits, bool Signed) {
          isWithin(S, At, Bits, Signed, /*Upper=*/false);
 }
 
+/// \p V, as many bits as \p Ty has: also of n + 1, of which only the
+/// instruction says that it does not wrap.
+const SCEV *Widening::extension(Value &V, Type *Ty, bool Signed) {
+  auto extend = [&](Value *Of) {
+    const SCEV *S = SE.getSCEV(Of);
+    return Signed ? SE.getSignExtendExpr(S, Ty) : SE.getZeroExtendExpr(S, Ty);
+  };
+  auto *Sum = dyn_cast<BinaryOperator>(&V);
+  const bool IsSum =
+      Sum && Sum->getOpcode() == Instruction::Add &&
+      (Signed ? Sum->hasNoSignedWrap() : Sum->hasNoUnsignedWrap());
+  return IsSum ? SE.getAddExpr(extend(Sum->getOperand(0)),
+                               extend(Sum->getOperand(1)))
+               : extend(&V);
+}
+
+/// \p First, a number in front of \p L that is \p Step from the one before, is
+/// not beyond \p Last.
+bool Widening::isNotBeyond(const SCEV *First, const SCEV *Step,
+                           const SCEV *Last, bool Signed, const Loop &L) {
+  const bool Rises = Step->isOne();
+  ICmpInst::Predicate Before = Rises ? ICmpInst::ICMP_ULT : ICmpInst::ICMP_UGT;
+  if (Signed)
+    Before = ICmpInst::getSignedPredicate(Before);
+  return isGuarded(L, ICmpInst::getNonStrictPredicate(Before), First, Last) ||
+         isGuarded(L, Before, SE.getMinusSCEV(First, Step), Last);
+}
+
+/// Where \p L is entered, \p Is holds of two numbers in front of it. In front
+/// of L are the loops, and the branches that come together, before it: what
+/// holds where one of these is reached, too, holds in the same iteration of the
+/// loop around.
+bool Widening::isGuarded(const Loop &L, ICmpInst::Predicate Is, const SCEV *A,
+                         const SCEV *B) {
+  if (SE.isLoopEntryGuardedByCond(&L, Is, A, B))
+    return true;
+  const Loop *Around = L.getParentLoop();
+  const DomTreeNode *At = DT.getNode(L.getHeader());
+  for (unsigned I = 0; I < MaxDepth && At->getIDom(); ++I) {
+    At = At->getIDom();
+    const BasicBlock *Block = At->getBlock();
+    for (; Around && !Around->contains(Block); Around = Around->getParentLoop())
+      if (!SE.isLoopInvariant(A, Around) || !SE.isLoopInvariant(B, Around))
+        return false;
+    if (SE.isBasicBlockEntryGuardedByCond(Block, Is, A, B))
+      return true;
+  }
+  return false;
+}
+
 /// \p X, which decides that \p L goes on where \p Goes holds of it and
 /// \p Bound, is one of so many bits in each iteration.
 bool Widening::staysNarrow(ICmpInst::Predicate Goes, const SCEV *X,
@@ -135,24 +201,28 @@ bool Widening::staysNarrow(ICmpInst::Predicate Goes, const SCEV *X,
     return false;
   const SCEV *First = Advance->getStart(),
              *Step = Advance->getStepRecurrence(SE);
+  const bool Rises = Step->isOne();
+  if (!Rises && !Step->isAllOnesValue())
+    return false;
   const unsigned Bits = Bound->getType()->getIntegerBitWidth();
   const bool Signed = !ICmpInst::isUnsigned(Goes);
-  if (!fits(First, &L, Bits, Signed))
+  const bool IsNotBeyond = isNotBeyond(
+      First, Step, extension(*Bound, X->getType(), Signed), Signed, L);
+  // Of the side where the bound is, that is enough. (The iterations of a thread
+  // are known by the narrow numbers that the runtime gave.)
+  const bool IsNarrow = IsNotBeyond && !isOfThread(First);
+  if (!isWithin(First, &L, Bits, Signed, /*Upper=*/!Rises) ||
+      (!IsNarrow && !isWithin(First, &L, Bits, Signed, /*Upper=*/Rises)))
     return false;
   switch (Goes) {
   case ICmpInst::ICMP_SLT:
   case ICmpInst::ICMP_ULT:
-    return Step->isOne();
+    return Rises;
   case ICmpInst::ICMP_SGT:
   case ICmpInst::ICMP_UGT:
-    return Step->isAllOnesValue();
-  case ICmpInst::ICMP_NE: {
-    const SCEV *Last = SE.getSignExtendExpr(SE.getSCEV(Bound), X->getType());
-    return (Step->isOne() &&
-            SE.isLoopEntryGuardedByCond(&L, ICmpInst::ICMP_SLE, First, Last)) ||
-           (Step->isAllOnesValue() &&
-            SE.isLoopEntryGuardedByCond(&L, ICmpInst::ICMP_SGE, First, Last));
-  }
+    return !Rises;
+  case ICmpInst::ICMP_NE:
+    return IsNarrow;
   default:
     return false;
   }
@@ -271,14 +341,16 @@ bool Widening::widenExits() {
   return Changed;
 }
 
-/// Some of what \p V is computed of was cut off a wider number.
-bool endsInCounter(const Value *V, unsigned Depth = 0) {
-  if (match(V, m_Trunc(m_Value())))
+/// Some of what \p V is computed of was cut off a wider number, or is n + 1.
+bool hasWider(const Value *V, unsigned Depth = 0) {
+  const APInt *More = nullptr;
+  if (match(V, m_Trunc(m_Value())) ||
+      (match(V, m_Add(m_Value(), m_APInt(More))) && More->isStrictlyPositive()))
     return true;
   auto *Op = dyn_cast<BinaryOperator>(V);
   return Op && Depth < MaxDepth &&
-         (endsInCounter(Op->getOperand(0), Depth + 1) ||
-          endsInCounter(Op->getOperand(1), Depth + 1));
+         (hasWider(Op->getOperand(0), Depth + 1) ||
+          hasWider(Op->getOperand(1), Depth + 1));
 }
 
 /// The extension of \p V at \p At can be computed without truncations: no
@@ -291,7 +363,7 @@ bool Widening::canWiden(Value *V, bool Signed, const Instruction *At,
            fits(SE.getSCEV(X), LI.getLoopFor(At->getParent()),
                 V->getType()->getIntegerBitWidth(), Signed);
   auto *Op = dyn_cast<BinaryOperator>(V);
-  if (!Op || !endsInCounter(Op))
+  if (!Op || !hasWider(Op))
     return true;
   const unsigned Code = Op->getOpcode();
   return Depth < MaxDepth &&
@@ -307,7 +379,7 @@ Value *Widening::wide(Value *V, Type *Ty, bool Signed, IRBuilder<> &At) {
   if (match(V, m_Trunc(m_Value(X))))
     return X;
   auto *Op = dyn_cast<BinaryOperator>(V);
-  if (!Op || !endsInCounter(Op))
+  if (!Op || !hasWider(Op))
     return extended(V, Ty, Signed, &*At.GetInsertPoint());
   Value *A = wide(Op->getOperand(0), Ty, Signed, At);
   Value *B = wide(Op->getOperand(1), Ty, Signed, At);
@@ -323,14 +395,19 @@ bool Widening::widenExtensions() {
   SmallVector<Instruction *, 16> Extensions;
   for (Instruction &I : instructions(F))
     if (isa<SExtInst, ZExtInst>(I) && I.getType()->isIntegerTy(64) &&
-        isa<BinaryOperator>(I.getOperand(0)) && endsInCounter(I.getOperand(0)))
+        isa<BinaryOperator>(I.getOperand(0)) && hasWider(I.getOperand(0)))
       Extensions.push_back(&I);
   for (Instruction *I : Extensions) {
-    if (!canWiden(I->getOperand(0), isa<SExtInst>(I), I))
-      continue;
+    bool Signed = isa<SExtInst>(I);
+    if (!canWiden(I->getOperand(0), Signed, I)) {
+      // Of a number that is not negative both extensions are one.
+      Signed = true;
+      if (isa<SExtInst>(I) || !I->hasNonNeg() ||
+          !canWiden(I->getOperand(0), Signed, I))
+        continue;
+    }
     IRBuilder<> At(I);
-    I->replaceAllUsesWith(
-        wide(I->getOperand(0), I->getType(), isa<SExtInst>(I), At));
+    I->replaceAllUsesWith(wide(I->getOperand(0), I->getType(), Signed, At));
     RecursivelyDeleteTriviallyDeadInstructions(I);
     Changed = true;
   }

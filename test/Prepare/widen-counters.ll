@@ -133,3 +133,78 @@ define void @caller(ptr %x, ptr %dx, i32 %n, i64 %first) {
   call void (ptr, ...) @__enzyme_autodiff(ptr @anywhere, ptr %x, ptr %dx, i32 %n, i32 %short)
   ret void
 }
+
+; Where an inner loop is entered is said in front of branches that come together
+; before it, and of the loop around. The last column is n + 1, of which only the
+; instruction says that it does not wrap.
+;
+; CHECK-LABEL: define internal void @adze.primal.exchanged(
+; CHECK-NOT: trunc
+; CHECK: icmp ne i64 %j.next, %
+; CHECK-NOT: trunc
+; CHECK: icmp ne i64 %i.next, %
+; CHECK-NOT: trunc
+; CHECK: loop %rows depth 1
+define void @exchanged(ptr noalias %x, ptr noalias %y, i32 %n, i1 %c) {
+entry:
+  %some = icmp sgt i32 %n, 0
+  br i1 %some, label %enter, label %exit
+
+enter:
+  %wide = sext i32 %n to i64
+  %m = add nuw nsw i32 %n, 1
+  %size = zext i32 %m to i64
+  br label %rows
+
+rows:
+  %k = phi i64 [ 0, %enter ], [ %k.next, %latch ]
+  %k.next = add nuw nsw i64 %k, 1
+  %below = icmp slt i64 %k.next, %wide
+  br i1 %below, label %test, label %latch
+
+test:
+  br i1 %c, label %store, label %join
+
+store:
+  store double 1.0, ptr %y
+  br label %join
+
+join:
+  br label %lower
+
+lower:
+  %i = phi i64 [ %k.next, %join ], [ %i.next, %lower.latch ]
+  %row = mul nuw nsw i64 %i, %size
+  %at = getelementptr double, ptr %x, i64 %row
+  br label %columns
+
+columns:
+  %j = phi i64 [ %k.next, %lower ], [ %j.next, %columns ]
+  %p = getelementptr double, ptr %at, i64 %j
+  %v = load double, ptr %p, align 8
+  %w = fmul double %v, %v
+  store double %w, ptr %p, align 8
+  %j.next = add nuw nsw i64 %j, 1
+  %j.short = trunc i64 %j.next to i32
+  %j.more = icmp ne i32 %j.short, %m
+  br i1 %j.more, label %columns, label %lower.latch
+
+lower.latch:
+  %i.next = add nuw nsw i64 %i, 1
+  %i.short = trunc i64 %i.next to i32
+  %i.more = icmp ne i32 %i.short, %n
+  br i1 %i.more, label %lower, label %latch
+
+latch:
+  %done = icmp eq i64 %k.next, %wide
+  br i1 %done, label %exit, label %rows
+
+exit:
+  ret void
+}
+
+define void @of_exchanged(ptr %x, ptr %dx, i32 %n, i1 %c) {
+  call void (ptr, ...) @__enzyme_autodiff(ptr @exchanged, ptr %x, ptr %dx,
+      ptr %x, ptr %dx, i32 %n, i1 %c)
+  ret void
+}
