@@ -189,7 +189,8 @@ Value *triangularOffset(IRBuilder<> &B, const Induction &V) {
 /// Replaces the variable. What is known of overflow carries over where the
 /// product cannot leave the range of the sum: from a constant start that is
 /// not negative, by a positive constant step. An address that is always
-/// advanced inside of its object lies inside of it.
+/// advanced inside of its object lies inside of it, and no object has more
+/// bytes than a signed number counts.
 void InductionRewriting::rewrite(const Induction &V) {
   PHINode *Phi = V.Phi;
   Loop &L = *V.Loop->L;
@@ -200,6 +201,11 @@ void InductionRewriting::rewrite(const Induction &V) {
   bool Upwards = First && Stride && !First->isNegative() &&
                  Stride->getValue().isStrictlyPositive();
   bool NSW = V.NoSignedWrap && Upwards, NUW = V.NoUnsignedWrap && Upwards;
+  auto *Advance = dyn_cast<GetElementPtrInst>(Next);
+  bool InBounds = Phi->getType()->isPointerTy() && Advance &&
+                  Advance->isInBounds() && Advance->getPointerOperand() == Phi;
+  if (InBounds && Stride && Stride->getValue().isStrictlyPositive())
+    NSW = NUW = true;
 
   IRBuilder<> B(L.getHeader(), L.getHeader()->getFirstInsertionPt());
   B.SetCurrentDebugLocation(Phi->getDebugLoc());
@@ -208,9 +214,6 @@ void InductionRewriting::rewrite(const Induction &V) {
                              : linearOffset(B, V, NUW, NSW);
   Value *Now;
   if (Phi->getType()->isPointerTy()) {
-    auto *Advance = dyn_cast<GetElementPtrInst>(Next);
-    bool InBounds =
-        Advance && Advance->isInBounds() && Advance->getPointerOperand() == Phi;
     Now = B.CreateGEP(B.getInt8Ty(), Start, Offset, "",
                       InBounds ? GEPNoWrapFlags::inBounds()
                                : GEPNoWrapFlags::none());

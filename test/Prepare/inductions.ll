@@ -1,6 +1,8 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; RUN: %adze-opt --stop-after=prepare %s | FileCheck %s
-; What advances by a fixed step is computed from the counter.
+; What advances by a fixed step is computed from the counter; by how much does not
+; wrap around for an address that stays in its object, so that LLVM can count the
+; steps up to an end address.
 
 define double @f(ptr %p, i32 %n) {
 entry:
@@ -29,7 +31,7 @@ define void @gradient(ptr %p, ptr %dp, i32 %n) {
 
 ; CHECK-LABEL: ; primal of @f
 ; CHECK: %adze.counter = phi i64 [ 0, %entry ], [ %adze.next, %loop ]
-; CHECK: %3 = mul i64 %adze.counter, 8
+; CHECK: %3 = mul nuw nsw i64 %adze.counter, 8
 ; CHECK: %q = getelementptr inbounds i8, ptr %p, i64 %3
 ; CHECK: %4 = trunc nuw nsw i64 %adze.counter to i32
 ; CHECK: %5 = mul nuw nsw i32 %4, 2
