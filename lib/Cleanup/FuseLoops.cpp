@@ -432,6 +432,15 @@ std::optional<LoopPair> Fusion::find() {
   return Pair;
 }
 
+/// Blocks stay, and scalar evolution is told of each value that goes: the next
+/// pair asks for addresses and counts that are known.
+static PreservedAnalyses keptByCarrying() {
+  PreservedAnalyses Kept;
+  Kept.preserveSet<CFGAnalyses>();
+  Kept.preserve<ScalarEvolutionAnalysis>();
+  return Kept;
+}
+
 /// Fuses the loop of \p Header with the next one. The block of the new loop.
 static BasicBlock *fuseWithNext(BasicBlock &Header, bool IsNear,
                                 FunctionAnalysisManager &FAM, bool &Changed) {
@@ -458,7 +467,7 @@ static BasicBlock *fuseWithNext(BasicBlock &Header, bool IsNear,
   BasicBlock *Fused = emitFused(*P, SE);
   FAM.invalidate(F, PreservedAnalyses::none());
   carryStores(*Fused, P->Trips, FAM);
-  FAM.invalidate(F, PreservedAnalyses::none());
+  FAM.invalidate(F, keptByCarrying());
   return Fused;
 }
 

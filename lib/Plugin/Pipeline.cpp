@@ -41,6 +41,7 @@
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/OptimizationLevel.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
 
 using namespace llvm;
 
@@ -50,7 +51,9 @@ namespace {
 class AdzePass : public PassInfoMixin<AdzePass> {
 public:
   /// \p MayDefer: the module may meet the bodies that it lacks in a link.
-  explicit AdzePass(bool MayDefer) : MayDefer(MayDefer) {}
+  /// \p Optimizes: LLVM's passes follow, and drop what nobody uses in the end.
+  AdzePass(bool MayDefer, bool Optimizes)
+      : MayDefer(MayDefer), Optimizes(Optimizes) {}
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
     // Given twice, the plugin puts two passes into the pipeline. The second
@@ -71,6 +74,8 @@ public:
     }
     Changed |= adze::releaseClasses(M);
     Changed |= adze::inlineDeviceLibrary(M, MAM);
+    if (Changed && Optimizes)
+      dropUnused(M, MAM);
     return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
 
@@ -78,7 +83,14 @@ public:
   static bool isRequired() { return true; }
 
 private:
-  bool MayDefer;
+  /// Of a function that only a marker named, LLVM would make vector code before
+  /// it is found that nobody calls it any more.
+  static void dropUnused(Module &M, ModuleAnalysisManager &MAM) {
+    MAM.invalidate(M, PreservedAnalyses::none());
+    GlobalDCEPass().run(M, MAM);
+  }
+
+  bool MayDefer, Optimizes;
 };
 
 } // namespace
@@ -119,7 +131,7 @@ void adze::registerPipeline(PassBuilder &PB) {
         }
         if (Name != "adze")
           return false;
-        MPM.addPass(AdzePass(/*MayDefer=*/false));
+        MPM.addPass(AdzePass(/*MayDefer=*/false, /*Optimizes=*/false));
         return true;
       });
   PB.registerPipelineStartEPCallback(
@@ -133,8 +145,9 @@ void adze::registerPipeline(PassBuilder &PB) {
           MPM.addPass(WidenIndicesPass());
       });
   PB.registerOptimizerEarlyEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel) {
-        MPM.addPass(AdzePass(/*MayDefer=*/true));
+      [](ModulePassManager &MPM, OptimizationLevel Level) {
+        MPM.addPass(AdzePass(/*MayDefer=*/true,
+                             /*Optimizes=*/Level != OptimizationLevel::O0));
       });
   PB.registerOptimizerLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level) {
@@ -143,6 +156,6 @@ void adze::registerPipeline(PassBuilder &PB) {
       });
   PB.registerFullLinkTimeOptimizationEarlyEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel) {
-        MPM.addPass(AdzePass(/*MayDefer=*/false));
+        MPM.addPass(AdzePass(/*MayDefer=*/false, /*Optimizes=*/false));
       });
 }
