@@ -49,7 +49,7 @@ public:
 
 private:
   SmallVector<Chunk, 8> chunksOf(const DirectionRow &Row) const;
-  std::vector<unsigned> inOrder() const;
+  std::vector<unsigned> inOrder();
   Instruction *behind(Value *V) const;
   Value *vectorOf(unsigned Index, Chunk C);
   Value *gather(const DirectionRow &Row, Chunk C);
@@ -63,6 +63,10 @@ private:
   const DominatorTree &DT;
   const unsigned RegisterBits;
   DenseMap<std::pair<unsigned, unsigned>, Value *> Made; // by first direction
+  /// Of each vector, the last of what it takes the place of: found before any
+  /// is made, since a block numbers its instructions anew behind each
+  /// insertion.
+  DenseMap<unsigned, Instruction *> LastOf;
 };
 
 SmallVector<Chunk, 8>
@@ -81,7 +85,7 @@ DirectionVectors::chunksOf(const DirectionRow &Row) const {
 }
 
 /// The vectors, each behind those that it is made of, but for phis.
-std::vector<unsigned> DirectionVectors::inOrder() const {
+std::vector<unsigned> DirectionVectors::inOrder() {
   DenseMap<const BasicBlock *, unsigned> Number;
   for (const BasicBlock *B : ReversePostOrderTraversal<const Function *>(&F))
     Number[B] = Number.size();
@@ -92,9 +96,11 @@ std::vector<unsigned> DirectionVectors::inOrder() const {
   };
   std::vector<Place> Places;
   for (auto [Index, Row] : enumerate(Found.rows()))
-    if (Row.Is == DirectionRow::Vector)
+    if (Row.Is == DirectionRow::Vector) {
+      Instruction *Last = LastOf[unsigned(Index)] = Row.last();
       Places.push_back(
-          {Number.lookup(Row.at(0)->getParent()), Row.last(), unsigned(Index)});
+          {Number.lookup(Row.at(0)->getParent()), Last, unsigned(Index)});
+    }
   sort(Places, [](const Place &A, const Place &B) {
     if (A.Block != B.Block)
       return A.Block < B.Block;
@@ -162,7 +168,7 @@ void DirectionVectors::makeOperation(unsigned Index, Chunk C) {
   for (unsigned Op : Row.Operands)
     Operands.push_back(vectorOf(Op, C));
   Instruction *First = Row.at(C.First);
-  IRBuilder<> B(behind(Row.last()));
+  IRBuilder<> B(behind(LastOf.lookup(Index)));
   B.SetCurrentDebugLocation(First->getDebugLoc());
   FastMathFlags Flags = First->getFastMathFlags();
   for (unsigned K = 1; K != C.Size; ++K)
@@ -183,7 +189,7 @@ void DirectionVectors::makeOperation(unsigned Index, Chunk C) {
 void DirectionVectors::takeApart(unsigned Index, Chunk C) {
   const DirectionRow &Row = Found.rows()[Index];
   Value *Vector = Made[{Index, C.First}];
-  IRBuilder<> B(behind(Row.isPhi() ? Row.at(0) : Row.last()));
+  IRBuilder<> B(behind(Row.isPhi() ? Row.at(0) : LastOf.lookup(Index)));
   if (auto *I = dyn_cast<Instruction>(Vector); I && !Row.isPhi())
     B.SetInsertPoint(I->getNextNode());
   for (unsigned K = 0; K != C.Size; ++K) {
