@@ -23,7 +23,7 @@ using given::TableEntry;
 constexpr unsigned MaxPairs = 16;
 
 struct Halves {
-  Function *Augmented, *Reverse;
+  Function *Augmented, *Reverse; // Reverse is null where none is asked for
 };
 
 /// What tables of the program may hold for calls of one type.
@@ -131,7 +131,9 @@ private:
   static std::string textOf(const Entries &E) {
     std::string Text;
     for (const Halves &H : E.Pairs)
-      Text += ("." + H.Augmented->getName() + "." + H.Reverse->getName()).str();
+      Text += ("." + H.Augmented->getName() + "." +
+               (H.Reverse ? H.Reverse->getName() : ""))
+                  .str();
     for (const Function *F : E.Forward)
       Text += ("." + F->getName()).str();
     return Text;
@@ -181,12 +183,17 @@ private:
     if (E.Pairs.empty())
       return Which;
     Value *First = B.CreateLoad(B.getPtrTy(), Table);
-    Value *Second = B.CreateLoad(B.getPtrTy(),
-                                 B.CreateConstGEP1_32(B.getPtrTy(), Table, 1));
+    auto isSecond = [&](Function *F) -> Value * {
+      return F ? B.CreateICmpEQ(
+                     B.CreateLoad(B.getPtrTy(),
+                                  B.CreateConstGEP1_32(B.getPtrTy(), Table, 1)),
+                     F)
+               : B.getTrue();
+    };
     for (auto [I, H] : enumerate(E.Pairs))
-      Which = B.CreateSelect(B.CreateAnd(B.CreateICmpEQ(First, H.Augmented),
-                                         B.CreateICmpEQ(Second, H.Reverse)),
-                             B.getInt32(I + 1), Which);
+      Which = B.CreateSelect(
+          B.CreateAnd(B.CreateICmpEQ(First, H.Augmented), isSecond(H.Reverse)),
+          B.getInt32(I + 1), Which);
     return Which;
   }
 
@@ -343,7 +350,107 @@ bool passesPlainValues(const CallInst &Call) {
          });
 }
 
+/// In memory or in registers.
+Type *returnedBy(const Function &G) {
+  return G.arg_size() > 0 && G.hasStructRetAttr() ? G.getParamStructRetType(0)
+                                                  : G.getReturnType();
+}
+
+Type *returnedBy(const CallInst &Call) {
+  return Call.hasStructRetAttr() ? Call.getParamStructRetType(0)
+                                 : Call.getType();
+}
+
+/// \p G is of the type that \p Call calls.
+bool isAlike(const Function &G, const CallInst &Call) {
+  return G.getFunctionType() == Call.getFunctionType() &&
+         returnedBy(G) == returnedBy(Call);
+}
+
+/// Zero of nothing.
+uint64_t sizeOf(Type &Ty, const Function &In) {
+  return Ty.isSized() ? In.getDataLayout().getTypeAllocSize(&Ty) : 0;
+}
+
+/// The tangent of a result of type \p Ty, or both.
+bool returnsTangent(const Function &G, Type &Ty) {
+  const uint64_t One = sizeOf(Ty, G), Returned = sizeOf(*returnedBy(G), G);
+  return Returned == One || Returned == One * 2;
+}
+
+/// What an augmented function returns begins with the tape.
+bool returnsTape(const Function &G) {
+  Type *Ty = returnedBy(G);
+  while (auto *S = dyn_cast<StructType>(Ty)) {
+    if (S->getNumElements() == 0)
+      return false;
+    Ty = S->getElementType(0);
+  }
+  return Ty->isPointerTy();
+}
+
+/// The parameters of a derivative of what \p Call calls.
+SmallVector<Type *, 8> parametersLike(const CallInst &Call, bool Forward) {
+  SmallVector<Type *, 8> Types;
+  for (unsigned I = 0; I != Call.arg_size(); ++I) {
+    if (Call.paramHasAttr(I, Attribute::StructRet))
+      continue;
+    Type *Ty = Call.isByValArgument(I) ? Call.getParamByValType(I)
+                                       : Call.getArgOperand(I)->getType();
+    Types.push_back(Ty);
+    if (Ty->isPointerTy() || Call.isByValArgument(I) ||
+        (Forward && Ty->isFPOrFPVectorTy()))
+      Types.push_back(Ty);
+  }
+  return Types;
+}
+
+/// Functions that by their parameters may be meant as derivatives of what
+/// \p Call calls, but are none that tables can have for it.
+Entries unservedFor(const CallInst &Call) {
+  Entries E;
+  const FunctionType &Ty = *Call.getFunctionType();
+  Type *Ret = Ty.getReturnType();
+  const bool Served =
+      passesPlainValues(Call) &&
+      (Ret->isVoidTy() || Ret->isFloatingPointTy() || Ret->isIntegerTy());
+  const auto Reverse = parametersLike(Call, /*Forward=*/false);
+  const auto Forward = parametersLike(Call, /*Forward=*/true);
+  for (Function &G : *const_cast<Module *>(Call.getModule())) {
+    if (isOwn(G) || G.isIntrinsic() || isVirtual(G) || G.isVarArg() ||
+        isAlike(G, Call) || none_of(G.uses(), mayBeStored))
+      continue;
+    SmallVector<Type *, 8> Params;
+    for (const Argument &A : G.args())
+      if (!A.hasStructRetAttr())
+        Params.push_back(A.hasByValAttr() ? A.getParamByValType()
+                                          : A.getType());
+    if (Params == Reverse && returnsTape(G) &&
+        !given::fitsTable(G, Ty, TableEntry::Augmented))
+      E.Pairs.push_back({&G, nullptr});
+    if (!Served && Params == Forward && returnsTangent(G, *returnedBy(Call)))
+      E.Forward.push_back(&G);
+  }
+  return E;
+}
+
 } // namespace
+
+bool stopAtUnservedTables(CallInst &Call) {
+  const Entries E = unservedFor(Call);
+  if (E.empty())
+    return false;
+  Value *Which = emitQuery(Call, E);
+  IRBuilder<> B(&Call);
+  Value *Is = B.CreateIsNotNull(Which);
+  B.SetInsertPoint(
+      SplitBlockAndInsertIfThen(Is, Call.getIterator(), /*Unreachable=*/true));
+  emitRuntimeStop(B, "the shadow of a pointer to a function is a table of the "
+                     "program's functions, which are not of the types of "
+                     "derivatives; such tables serve no functions that pass "
+                     "structures or return pointers");
+  return true;
+}
 
 bool callThroughTables(CallInst &Call) {
   if (!passesPlainValues(Call))

@@ -29,6 +29,12 @@ namespace adze {
 /// if the program has no such functions.
 bool callThroughTables(llvm::CallInst &Call);
 
+/// Ends derivatives in front of \p Call, a call through a pointer, where the
+/// shadow is a table of functions that look like derivatives of what is called
+/// and cannot serve: functions return pointers or structures. False, and
+/// nothing changes, if the program has no such functions.
+bool stopAtUnservedTables(llvm::CallInst &Call);
+
 } // namespace adze
 
 #endif

@@ -233,6 +233,9 @@ bool promoteCalls(Function &F) {
       continue;
     }
     Targets T = candidatesOf(*Call);
+    if (!T.Complete && !T.Functions.empty() &&
+        !Call->hasFnAttr(CalleesAttribute))
+      Changed |= stopAtUnservedTables(*Call);
     const bool ByTables = !T.Complete && !Call->hasFnAttr(CalleesAttribute) &&
                           !Call->hasMetadata(ManyTargets) &&
                           callThroughTables(*Call);
