@@ -14,6 +14,7 @@
 #include "Frontend/ResultType.h"
 #include "adze/InternalCopy.h"
 #include "adze/OwnFunction.h"
+#include "adze/RuntimeStop.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -22,7 +23,9 @@
 #include "llvm/IR/Attributes.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -155,20 +158,46 @@ private:
 
 } // namespace
 
+/// i1: \p V points into a virtual table of the file. Null if there is none.
+static Value *isVirtualTable(IRBuilderBase &B, Value *V, Module &M) {
+  const DataLayout &DL = M.getDataLayout();
+  Type *Int = DL.getIntPtrType(V->getType());
+  Value *Is = nullptr;
+  for (GlobalVariable &Table : M.globals()) {
+    if (!Table.getName().starts_with("_ZTV"))
+      continue;
+    Value *Behind =
+        B.CreateSub(B.CreatePtrToInt(V, Int), B.CreatePtrToInt(&Table, Int));
+    Value *Here = B.CreateICmpULT(
+        Behind,
+        ConstantInt::get(Int, DL.getTypeAllocSize(Table.getValueType())));
+    Is = Is ? B.CreateOr(Is, Here) : Here;
+  }
+  return Is;
+}
+
 /// __enzyme_virtualreverse of a virtual table: which function an object calls
-/// is seen from the object itself, so any table serves its shadow.
+/// is seen from the object itself, so any table serves its shadow. What is
+/// loaded from an object, nobody else knows while compiling.
 static void answerForVirtualTables(Module &M) {
   for (CallBase *Call : findMarkers(M)) {
     if (markerKind(*functionBehind(Call->getCalledOperand())) !=
             MarkerKind::Table ||
         Call->arg_empty())
       continue;
-    const Value *Table = lookThrough(Call->getArgOperand(0));
-    if (!Table->getType()->isPointerTy() ||
-        Table->getType() != Call->getType() ||
-        !getUnderlyingObject(Table)->getName().starts_with("_ZTV"))
+    Value *Table = const_cast<Value *>(lookThrough(Call->getArgOperand(0)));
+    if (Table->getType() != Call->getType() || !Table->getType()->isPointerTy())
       continue;
-    Call->replaceAllUsesWith(const_cast<Value *>(Table));
+    if (!getUnderlyingObject(Table)->getName().starts_with("_ZTV")) {
+      IRBuilder<> B(Call);
+      Value *Is = isa<LoadInst>(Table) ? isVirtualTable(B, Table, M) : nullptr;
+      if (!Is)
+        continue;
+      emitRuntimeStopIf(B, B.CreateNot(Is),
+                        "__enzyme_virtualreverse of a pointer that was loaded "
+                        "and is no virtual table of this file");
+    }
+    Call->replaceAllUsesWith(Table);
     eraseMarkerCall(*Call);
   }
 }

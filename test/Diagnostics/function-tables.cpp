@@ -2,11 +2,14 @@
 // A table of the program's functions as the shadow of a pointer to a function: where it cannot serve, the program stops
 // when it is called, and not before. Shadows of C++ objects may be plain, or have a table in their first word.
 // RUN: %clangxx -O0 -fopenmp %adze %s -o %t && %t | FileCheck %s
+// RUN: %clangxx -O0 -fopenmp -DVIRTUAL %adze %s -o %t && %t | FileCheck %s
+// RUN: not %t 5 2>&1 | FileCheck --check-prefix=LOADED %s
 // RUN: %clangxx -O2 -fopenmp -DVIRTUAL %adze %s -o %t && %t | FileCheck %s
 // RUN: not %t 1 2>&1 | FileCheck --check-prefix=SELF %s
 // RUN: not %t 2 2>&1 | FileCheck --check-prefix=AGAIN %s
 // RUN: not %t 3 2>&1 | FileCheck --check-prefix=THREADS %s
 // RUN: not %t 4 2>&1 | FileCheck --check-prefix=WIDTH %s
+// RUN: not %t 5 2>&1 | FileCheck --check-prefix=LOADED %s
 #include <cstdio>
 #include <cstdlib>
 extern int enzyme_dup, enzyme_const, enzyme_nofree, enzyme_width, enzyme_runtime_activity;
@@ -57,6 +60,8 @@ void *virtualTable[] = {entry};
 struct Two {
   double a, b;
 };
+
+function *volatile loaded = multiply;
 
 int main(int argc, char **argv) {
   double p = 2, dp = 0, dq = 0;
@@ -110,5 +115,10 @@ int main(int argc, char **argv) {
     __enzyme_autodiff<Two>((void *)apply, enzyme_width, 2, enzyme_dup, multiply, table, table, enzyme_dup, &p, &dp,
                            &dq, 3.0);
     return 0;
+#ifdef VIRTUAL
+  case 5:
+    // LOADED: adze: __enzyme_virtualreverse of a pointer that was loaded and is no virtual table of this file
+    return __enzyme_virtualreverse((void *)loaded) == nullptr;
+#endif
   }
 }
