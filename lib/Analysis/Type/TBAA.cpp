@@ -7,6 +7,7 @@
 #include "Analysis/Type/TypeTreeBuilder.h"
 #include "adze/Options.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
@@ -15,6 +16,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 using namespace adze;
@@ -241,11 +243,56 @@ static bool isTaggedPointer(const Value *V, const DataLayout &DL) {
   return accessType(Tag, Load->getContext(), DL, Base, Offset).Type.isPointer();
 }
 
+/// What is put into \p Slot, if it is a variable that is only read and written
+/// as a whole. False otherwise.
+static bool storesTo(const Value *Slot, Type *Whole,
+                     SmallSetVector<const Value *, 8> &Stored) {
+  auto *Var = dyn_cast<AllocaInst>(Slot);
+  return Var && all_of(Var->users(), [&](const User *U) {
+           if (auto *S = dyn_cast<StoreInst>(U)) {
+             Stored.insert(S->getValueOperand());
+             return S->getPointerOperand() == Var &&
+                    S->getValueOperand()->getType() == Whole;
+           }
+           return isa<LoadInst>(U) && U->getType() == Whole;
+         });
+}
+
+/// \p V is the address of a pointer at hand, aligned or moved by constants: it
+/// passes through no other function and no memory but variables.
+static bool isAddressAtHand(const Value *V) {
+  constexpr unsigned MaxValues = 16;
+  SmallSetVector<const Value *, 8> From;
+  From.insert(V);
+  for (unsigned K = 0; K < From.size(); ++K) {
+    if (K == MaxValues)
+      return false;
+    if (isa<PtrToIntOperator>(From[K]))
+      continue;
+    if (auto *Load = dyn_cast<LoadInst>(From[K])) {
+      if (!storesTo(Load->getPointerOperand(), Load->getType(), From))
+        return false;
+      continue;
+    }
+    auto *Op = dyn_cast<BinaryOperator>(From[K]);
+    auto *By = Op ? dyn_cast<ConstantInt>(Op->getOperand(1)) : nullptr;
+    bool Moves = By && (Op->getOpcode() == Instruction::Add ||
+                        Op->getOpcode() == Instruction::Sub);
+    bool Aligns = By && Op->getOpcode() == Instruction::And &&
+                  By->getValue().isNegatedPowerOf2();
+    if (!Moves && !Aligns)
+      return false;
+    From.insert(Op->getOperand(0));
+  }
+  return true;
+}
+
 bool adze::makesPointersOfIntegers(const Module &M) {
   return any_of(M, [&](const Function &F) {
     return any_of(instructions(F), [&](const Instruction &I) {
       return isa<IntToPtrInst>(I) &&
-             !isTaggedPointer(I.getOperand(0), M.getDataLayout());
+             !isTaggedPointer(I.getOperand(0), M.getDataLayout()) &&
+             !isAddressAtHand(I.getOperand(0));
     });
   });
 }
