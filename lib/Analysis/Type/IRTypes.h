@@ -93,8 +93,9 @@ TypeTree floatOfTBAA(const llvm::Instruction &Access, llvm::Type *AccessTy,
 
 /// Some integer of \p M becomes a pointer: `long` may be the type of addresses
 /// then. (Not counted: what was loaded as an integer and is a pointer by its
-/// !tbaa tag, as the optimizer copies structures of one pointer; and the address
-/// of a pointer at hand, aligned or moved by constants in the same function.)
+/// !tbaa tag, as the optimizer copies structures of one pointer; and the
+/// address of a pointer at hand, aligned or moved by constants in the same
+/// function.)
 bool makesPointersOfIntegers(const llvm::Module &M);
 
 /// What a !tbaa.struct tag says of the block that is copied.
