@@ -84,6 +84,19 @@ void setTeamHook(llvm::Function &F, llvm::Function &Hook);
 /// Null if they may not.
 llvm::Function *teamHookOf(const llvm::Function &F);
 
+/// How the derivatives of an exchange serve several directions.
+enum class Exchanging : uint8_t {
+  OneDirection,
+  Once, // they are called once: no operand has a shadow
+  Each  // after the other; Hook(which, count) is called before each, and
+        // Hook(0, 0) behind the last
+};
+void setExchanging(llvm::Function &F, Exchanging How,
+                   llvm::Function *Hook = nullptr);
+Exchanging exchangingOf(const llvm::Function &F);
+/// Null if there is none.
+llvm::Function *directionHookOf(const llvm::Function &F);
+
 /// Parameters of an exchange: a buffer, and what says which floats are in it.
 /// As far as that does not, types do.
 struct Described {

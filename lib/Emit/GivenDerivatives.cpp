@@ -9,7 +9,9 @@
 //                           r' = forward(p, p', a, a', T)
 //
 // With several directions the program's functions are called once for each, so
-// the primal writes nothing (GivenPlan.h).
+// the primal writes nothing (GivenPlan.h). Those of an exchange know of it: the
+// first one of its directions does what the primal does, and in the reverse
+// pass it comes last.
 #include "adze/GivenDerivatives.h"
 #include "adze/Emit.h"
 #include "adze/GivenPlan.h"
@@ -36,18 +38,22 @@ public:
   IRBuilder<> &builder() { return B; }
   Value *lastArg() { return F.getArg(F.arg_size() - 1); }
 
-  /// Runs \p Body for one direction after the other. It gives one value for
-  /// each result of F but the first \p Shared, which are the same in all
-  /// directions.
-  void eachDirection(unsigned Shared,
+  /// Runs \p Body for one direction after the other, or the last one first. It
+  /// gives one value for each result of F but the first \p Shared, which are
+  /// the same in all directions.
+  void eachDirection(unsigned Shared, bool LastFirst,
                      function_ref<SmallVector<Value *, 4>()> Body) {
     SmallVector<Value *, 4> All;
-    for (Direction = 0; Direction != Directions.count(); ++Direction) {
+    const unsigned Count = Directions.count();
+    const bool Once = given::exchangingOf(Primal) == given::Exchanging::Once;
+    for (unsigned K = 0; K != (Once ? 1 : Count); ++K) {
+      Direction = LastFirst && !Once ? Count - 1 - K : K;
+      beginDirection(Direction, Count);
       SmallVector<Value *, 4> One = Body();
       if (Directions.isOne())
         return finish(One);
       for (unsigned I = 0; I != One.size(); ++I) {
-        if (Direction == 0)
+        if (K == 0)
           All.push_back(I < Shared ? One[I]
                                    : PoisonValue::get(Directions.dualType(
                                          One[I]->getType())));
@@ -55,7 +61,15 @@ public:
           All[I] = B.CreateInsertValue(All[I], One[I], Direction);
       }
     }
+    beginDirection(0, 0);
     finish(All);
+  }
+  /// Tells the derivatives of an exchange.
+  void beginDirection(unsigned Which, unsigned Count) {
+    Function *Hook =
+        Directions.isOne() ? nullptr : given::directionHookOf(Primal);
+    if (Hook)
+      B.CreateCall(Hook, {B.getInt32(Which), B.getInt32(Count)});
   }
   /// Of parameter \p V, which has a value for each direction.
   Value *here(Value *V) {
@@ -232,7 +246,7 @@ void emitAugmented(const Derivative &D, const given::Gradient &G) {
   const Request &R = D.Req;
   Adapter A(*D.Augmented, R);
   IRBuilder<> &B = A.builder();
-  A.eachDirection(R.ReturnPrimal, [&] {
+  A.eachDirection(R.ReturnPrimal, /*LastFirst=*/false, [&] {
     if (tellsReturn(G))
       B.CreateStore(B.getInt8(0), returnedField(D, A));
     A.inTeam(R, true);
@@ -284,13 +298,14 @@ void emitReverse(const Derivative &D, const given::Gradient &G,
     A.onlyIf(B.CreateICmpNE(B.CreateLoad(B.getInt8Ty(), returnedField(D, A)),
                             B.getInt8(0)));
   }
-  A.eachDirection(/*Shared=*/0, [&] { return reverseHere(R, G, A); });
+  A.eachDirection(/*Shared=*/0, given::isExchange(*R.Primal),
+                  [&] { return reverseHere(R, G, A); });
 }
 
 void emitTangent(const Derivative &D, const given::Tangent &T) {
   const Request &R = D.Req;
   Adapter A(*D.Forward, R);
-  A.eachDirection(R.ReturnPrimal, [&] {
+  A.eachDirection(R.ReturnPrimal, /*LastFirst=*/false, [&] {
     SmallVector<Value *, 8> Operands = A.operands(R);
     SmallVector<Value *, 4> Results;
     if (R.ReturnPrimal && !T.ReturnsPrimal && !T.Augmented)

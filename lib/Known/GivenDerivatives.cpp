@@ -117,6 +117,27 @@ Function *teamHookOf(const Function &F) {
   return F.hasFnAttribute(TeamKind) ? registered(F, TeamKind, 0) : nullptr;
 }
 
+static constexpr char DirectionKind[] = "adze.direction.hook";
+static constexpr char OnceKind[] = "adze.directions.once";
+
+void setExchanging(Function &F, Exchanging How, Function *Hook) {
+  if (How == Exchanging::Once)
+    F.addFnAttr(OnceKind);
+  else if (How == Exchanging::Each)
+    set(F, DirectionKind, {Hook});
+}
+
+Exchanging exchangingOf(const Function &F) {
+  return F.hasFnAttribute(OnceKind) ? Exchanging::Once
+         : directionHookOf(F)       ? Exchanging::Each
+                                    : Exchanging::OneDirection;
+}
+
+Function *directionHookOf(const Function &F) {
+  return F.hasFnAttribute(DirectionKind) ? registered(F, DirectionKind, 0)
+                                         : nullptr;
+}
+
 static constexpr char DescribedKind[] = "adze.described";
 static constexpr char ToldKind[] = "adze.told";
 

@@ -44,6 +44,22 @@ bool isForTeams(const Row &R) {
   return is_contained(Names, R.Name);
 }
 
+bool isForDirections(const Row &R) {
+  static const StringRef Names[] = {
+#define ADZE_MPI_DIRECTIONS(...) __VA_ARGS__
+#include "Mpi.def"
+  };
+  return is_contained(Names, R.Name);
+}
+
+bool isForAllDirections(const Row &R) {
+  static const StringRef Names[] = {
+#define ADZE_MPI_ONCE(...) __VA_ARGS__
+#include "Mpi.def"
+  };
+  return is_contained(Names, R.Name);
+}
+
 bool isQuery(const Function &F) {
   static const StringSet<> Names = {
 #define ADZE_MPI_QUERY(...) __VA_ARGS__,

@@ -14,7 +14,8 @@ struct Kept adze_mpi_bsend_augmented(const void *Buffer, void *Shadow UNUSED,
   struct Layout L = layoutOf("MPI_Bsend", Type);
   SENDING("MPI_Bsend", To, Tag, Comm);
   struct Message *Place = amongPending(&L, To, Tag, Comm, 1);
-  return (struct Kept){Place, MPI_Bsend(Buffer, Count, Type, To, Tag, Comm)};
+  return (struct Kept){Place,
+                       PRIMAL(MPI_Bsend(Buffer, Count, Type, To, Tag, Comm))};
 }
 
 void adze_mpi_bsend_reverse(const void *Buffer, void *Shadow, int Count,
@@ -26,7 +27,7 @@ void adze_mpi_bsend_reverse(const void *Buffer, void *Shadow, int Count,
 int adze_mpi_bsend_forward(const void *Buffer, void *Shadow, int Count,
                            MPI_Datatype Type, int To, int Tag, MPI_Comm Comm) {
   SENDING("MPI_Bsend", To, Tag, Comm);
-  int Error = MPI_Bsend(Buffer, Count, Type, To, Tag, Comm);
+  int Error = PRIMAL(MPI_Bsend(Buffer, Count, Type, To, Tag, Comm));
   forwardSend("MPI_Bsend", Buffer, Shadow, Count, Type, To, Tag, Comm);
   return Error;
 }
@@ -36,7 +37,7 @@ struct Kept adze_mpi_ibsend_augmented(const void *Buffer, void *Shadow,
                                       int Tag, MPI_Comm Comm,
                                       MPI_Request *Request) {
   SENDING("MPI_Ibsend", To, Tag, Comm);
-  int Error = MPI_Ibsend(Buffer, Count, Type, To, Tag, Comm, Request);
+  int Error = PRIMAL(MPI_Ibsend(Buffer, Count, Type, To, Tag, Comm, Request));
   return (struct Kept){started("MPI_Ibsend", Buffer, Shadow, Count, Type, To,
                                Tag, Comm, *Request, 1),
                        Error};
@@ -53,7 +54,7 @@ int adze_mpi_ibsend_forward(const void *Buffer, void *Shadow, int Count,
                             MPI_Datatype Type, int To, int Tag, MPI_Comm Comm,
                             MPI_Request *Request) {
   SENDING("MPI_Ibsend", To, Tag, Comm);
-  int Error = MPI_Ibsend(Buffer, Count, Type, To, Tag, Comm, Request);
+  int Error = PRIMAL(MPI_Ibsend(Buffer, Count, Type, To, Tag, Comm, Request));
   forwardSend("MPI_Ibsend", Buffer, Shadow, Count, Type, To, Tag, Comm);
   return Error;
 }

@@ -58,7 +58,7 @@ int adze_mpi_bcast_augmented(void *Buffer, void *Shadow, int Count,
   struct Layout L = layoutOf("MPI_Bcast", Type);
   checkIntra(&L, Comm);
   (void)Shadow;
-  return MPI_Bcast(Buffer, Count, Type, Root, Comm);
+  return PRIMAL(MPI_Bcast(Buffer, Count, Type, Root, Comm));
 }
 
 /* The root adds what all others have, float by float. */
@@ -115,7 +115,7 @@ int adze_mpi_bcast_forward(void *Buffer, void *Shadow, int Count,
                            MPI_Datatype Type, int Root, MPI_Comm Comm) {
   struct Layout L = layoutOf("MPI_Bcast", Type);
   checkIntra(&L, Comm);
-  int Error = MPI_Bcast(Buffer, Count, Type, Root, Comm);
+  int Error = PRIMAL(MPI_Bcast(Buffer, Count, Type, Root, Comm));
   Shadow = shadowOf(&L, Buffer, Shadow);
   if (L.Kind == NoFloats)
     return Error;
@@ -171,6 +171,13 @@ static int *placesOf(const struct Layout *L, size_t Count,
   return Places;
 }
 
+/* An operation of the program. */
+static void refuseDirections(const char *Function) {
+  if (Directions.Count)
+    refuse(Function, "an operation of the program, in several directions "
+                     "(enzyme_width): call the marker once for each");
+}
+
 static struct Reduction beginReduction(const char *Function, const void *Own,
                                        int Count, MPI_Datatype Type, MPI_Op Op,
                                        MPI_Comm Comm) {
@@ -180,6 +187,10 @@ static struct Reduction beginReduction(const char *Function, const void *Own,
     return R;
   R.Count = (size_t)floatsIn(&R.L, Count);
   R.Op = operationOf(&R.L, Op);
+  if (R.Op == User)
+    refuseDirections(Function);
+  if (Directions.Which)
+    return R;
   if (R.Op == User)
     R.Fold = gatherUserFold(&R.L, Own, Count, Type, Op, Comm);
   else if (R.Op != Sum)
@@ -246,13 +257,15 @@ static void chooseFrom(struct Reduction *R, const void *Result, int Root,
  * \p Result: y, which \p Root alone has, or all if it is negative. */
 static void *partialsOf(struct Reduction *R, const void *Result, int Root,
                         MPI_Comm Comm) {
+  if (Directions.Which)
+    return ofFirst();
   if (R->Op == Product)
     productOfOthers(R, Comm);
   if (R->Op == Extremum || R->Op == Located)
     chooseFrom(R, Result, Root, Comm);
   if (R->Op == User)
     return R->Fold;
-  return R->Own;
+  return forOthers(R->Own, R->Count * SizeOf[R->L.Kind]);
 }
 
 static void scale(const struct Layout *L, size_t Count, void *Values,
@@ -306,7 +319,7 @@ struct Kept adze_mpi_allreduce_augmented(const void *Sent, void *SentShadow,
   struct Reduction R =
       beginReduction("MPI_Allreduce", Own, Count, Type, Op, Comm);
   (void)SentShadow, (void)Shadow;
-  int Error = MPI_Allreduce(Sent, Buffer, Count, Type, Op, Comm);
+  int Error = PRIMAL(MPI_Allreduce(Sent, Buffer, Count, Type, Op, Comm));
   return (struct Kept){partialsOf(&R, Buffer, -1, Comm), Error};
 }
 
@@ -336,7 +349,7 @@ int adze_mpi_allreduce_forward(const void *Sent, void *SentShadow, void *Buffer,
   struct Reduction R =
       beginReduction("MPI_Allreduce", Own, Count, Type, Op, Comm);
   const size_t N = (size_t)(Count > 0 ? Count : 0);
-  int Error = MPI_Allreduce(Sent, Buffer, Count, Type, Op, Comm);
+  int Error = PRIMAL(MPI_Allreduce(Sent, Buffer, Count, Type, Op, Comm));
   Shadow = shadowOf(&R.L, Buffer, Shadow);
   SentShadow = Sent == InPlace ? Shadow : shadowOf(&R.L, Sent, SentShadow);
   if (R.L.Kind == NoFloats)
@@ -356,7 +369,7 @@ struct Kept adze_mpi_reduce_augmented(const void *Sent, void *SentShadow,
   const void *Own = Sent == InPlace ? Buffer : Sent;
   struct Reduction R = beginReduction("MPI_Reduce", Own, Count, Type, Op, Comm);
   (void)SentShadow, (void)Shadow;
-  int Error = MPI_Reduce(Sent, Buffer, Count, Type, Op, Root, Comm);
+  int Error = PRIMAL(MPI_Reduce(Sent, Buffer, Count, Type, Op, Root, Comm));
   return (struct Kept){partialsOf(&R, Buffer, Root, Comm), Error};
 }
 
@@ -386,7 +399,7 @@ int adze_mpi_reduce_forward(const void *Sent, void *SentShadow, void *Buffer,
   struct Reduction R = beginReduction("MPI_Reduce", Own, Count, Type, Op, Comm);
   const size_t N = (size_t)(Count > 0 ? Count : 0);
   const _Bool IsRoot = rankIn(Comm) == Root;
-  int Error = MPI_Reduce(Sent, Buffer, Count, Type, Op, Root, Comm);
+  int Error = PRIMAL(MPI_Reduce(Sent, Buffer, Count, Type, Op, Root, Comm));
   Shadow = IsRoot ? shadowOf(&R.L, Buffer, Shadow) : 0;
   SentShadow = Sent == InPlace ? Shadow : shadowOf(&R.L, Sent, SentShadow);
   if (R.L.Kind == NoFloats)

@@ -49,7 +49,8 @@ int adze_mpi_gather_augmented(const void *Sent, void *SentShadow, int SendCount,
                               MPI_Comm Comm) {
   (void)SentShadow, (void)Shadow;
   checkComm("MPI_Gather", Comm);
-  return MPI_Gather(Sent, SendCount, SendType, Buffer, Count, Type, Root, Comm);
+  return PRIMAL(
+      MPI_Gather(Sent, SendCount, SendType, Buffer, Count, Type, Root, Comm));
 }
 
 void adze_mpi_gather_reverse(const void *Sent, void *SentShadow, int SendCount,
@@ -69,8 +70,8 @@ int adze_mpi_gather_forward(const void *Sent, void *SentShadow, int SendCount,
                             int Count, MPI_Datatype Type, int Root,
                             MPI_Comm Comm) {
   checkComm("MPI_Gather", Comm);
-  int Error =
-      MPI_Gather(Sent, SendCount, SendType, Buffer, Count, Type, Root, Comm);
+  int Error = PRIMAL(
+      MPI_Gather(Sent, SendCount, SendType, Buffer, Count, Type, Root, Comm));
   struct Whole W =
       atRoot("MPI_Gather", Buffer, Shadow, 0, 0, Count, Type, Root, Comm);
   struct Part P = sentPart(&W, Sent, SentShadow, SendCount, SendType, Comm);
@@ -89,8 +90,9 @@ struct Kept adze_mpi_gatherv_augmented(const void *Sent, void *SentShadow,
   checkComm("MPI_Gatherv", Comm);
   struct Whole W =
       atRoot("MPI_Gatherv", Buffer, 0, Counts, Places, 0, Type, Root, Comm);
-  return (struct Kept){W.B, MPI_Gatherv(Sent, SendCount, SendType, Buffer,
-                                        Counts, Places, Type, Root, Comm)};
+  return (struct Kept){W.B,
+                       PRIMAL(MPI_Gatherv(Sent, SendCount, SendType, Buffer,
+                                          Counts, Places, Type, Root, Comm))};
 }
 
 void adze_mpi_gatherv_reverse(const void *Sent, void *SentShadow, int SendCount,
@@ -112,8 +114,8 @@ int adze_mpi_gatherv_forward(const void *Sent, void *SentShadow, int SendCount,
                              const int *Counts, const int *Places,
                              MPI_Datatype Type, int Root, MPI_Comm Comm) {
   checkComm("MPI_Gatherv", Comm);
-  int Error = MPI_Gatherv(Sent, SendCount, SendType, Buffer, Counts, Places,
-                          Type, Root, Comm);
+  int Error = PRIMAL(MPI_Gatherv(Sent, SendCount, SendType, Buffer, Counts,
+                                 Places, Type, Root, Comm));
   struct Whole W = atRoot("MPI_Gatherv", Buffer, Shadow, Counts, Places, 0,
                           Type, Root, Comm);
   struct Part P = sentPart(&W, Sent, SentShadow, SendCount, SendType, Comm);
@@ -131,8 +133,8 @@ int adze_mpi_scatter_augmented(const void *Sent, void *SentShadow,
                                MPI_Datatype Type, int Root, MPI_Comm Comm) {
   (void)SentShadow, (void)Shadow;
   checkComm("MPI_Scatter", Comm);
-  return MPI_Scatter(Sent, SendCount, SendType, Buffer, Count, Type, Root,
-                     Comm);
+  return PRIMAL(
+      MPI_Scatter(Sent, SendCount, SendType, Buffer, Count, Type, Root, Comm));
 }
 
 void adze_mpi_scatter_reverse(const void *Sent, void *SentShadow, int SendCount,
@@ -152,8 +154,8 @@ int adze_mpi_scatter_forward(const void *Sent, void *SentShadow, int SendCount,
                              int Count, MPI_Datatype Type, int Root,
                              MPI_Comm Comm) {
   checkComm("MPI_Scatter", Comm);
-  int Error =
-      MPI_Scatter(Sent, SendCount, SendType, Buffer, Count, Type, Root, Comm);
+  int Error = PRIMAL(
+      MPI_Scatter(Sent, SendCount, SendType, Buffer, Count, Type, Root, Comm));
   struct Whole W = atRoot("MPI_Scatter", Sent, SentShadow, 0, 0, SendCount,
                           SendType, Root, Comm);
   struct Part P = sentPart(&W, Buffer, Shadow, Count, Type, Comm);
@@ -172,8 +174,9 @@ struct Kept adze_mpi_scatterv_augmented(const void *Sent, void *SentShadow,
   checkComm("MPI_Scatterv", Comm);
   struct Whole W =
       atRoot("MPI_Scatterv", Sent, 0, Counts, Places, 0, SendType, Root, Comm);
-  return (struct Kept){W.B, MPI_Scatterv(Sent, Counts, Places, SendType, Buffer,
-                                         Count, Type, Root, Comm)};
+  return (struct Kept){W.B,
+                       PRIMAL(MPI_Scatterv(Sent, Counts, Places, SendType,
+                                           Buffer, Count, Type, Root, Comm))};
 }
 
 void adze_mpi_scatterv_reverse(const void *Sent, void *SentShadow,
@@ -196,8 +199,8 @@ int adze_mpi_scatterv_forward(const void *Sent, void *SentShadow,
                               int Count, MPI_Datatype Type, int Root,
                               MPI_Comm Comm) {
   checkComm("MPI_Scatterv", Comm);
-  int Error = MPI_Scatterv(Sent, Counts, Places, SendType, Buffer, Count, Type,
-                           Root, Comm);
+  int Error = PRIMAL(MPI_Scatterv(Sent, Counts, Places, SendType, Buffer, Count,
+                                  Type, Root, Comm));
   struct Whole W = atRoot("MPI_Scatterv", Sent, SentShadow, Counts, Places, 0,
                           SendType, Root, Comm);
   struct Part P = sentPart(&W, Buffer, Shadow, Count, Type, Comm);
@@ -215,7 +218,8 @@ int adze_mpi_allgather_augmented(const void *Sent, void *SentShadow,
                                  MPI_Datatype Type, MPI_Comm Comm) {
   (void)SentShadow, (void)Shadow;
   checkComm("MPI_Allgather", Comm);
-  return MPI_Allgather(Sent, SendCount, SendType, Buffer, Count, Type, Comm);
+  return PRIMAL(
+      MPI_Allgather(Sent, SendCount, SendType, Buffer, Count, Type, Comm));
 }
 
 void adze_mpi_allgather_reverse(const void *Sent, void *SentShadow,
@@ -235,8 +239,8 @@ int adze_mpi_allgather_forward(const void *Sent, void *SentShadow,
                                void *Buffer, void *Shadow, int Count,
                                MPI_Datatype Type, MPI_Comm Comm) {
   checkComm("MPI_Allgather", Comm);
-  int Error =
-      MPI_Allgather(Sent, SendCount, SendType, Buffer, Count, Type, Comm);
+  int Error = PRIMAL(
+      MPI_Allgather(Sent, SendCount, SendType, Buffer, Count, Type, Comm));
   struct Whole W =
       wholeOf("MPI_Allgather", Buffer, Shadow, 0, 0, Count, Type, Comm);
   struct Part P = sentPart(&W, Sent, SentShadow, SendCount, SendType, Comm);
@@ -254,8 +258,9 @@ struct Kept adze_mpi_allgatherv_augmented(const void *Sent, void *SentShadow,
   checkComm("MPI_Allgatherv", Comm);
   struct Whole W =
       wholeOf("MPI_Allgatherv", Buffer, 0, Counts, Places, 0, Type, Comm);
-  return (struct Kept){W.B, MPI_Allgatherv(Sent, SendCount, SendType, Buffer,
-                                           Counts, Places, Type, Comm)};
+  return (struct Kept){W.B,
+                       PRIMAL(MPI_Allgatherv(Sent, SendCount, SendType, Buffer,
+                                             Counts, Places, Type, Comm))};
 }
 
 void adze_mpi_allgatherv_reverse(const void *Sent, void *SentShadow,
@@ -278,8 +283,8 @@ int adze_mpi_allgatherv_forward(const void *Sent, void *SentShadow,
                                 const int *Places, MPI_Datatype Type,
                                 MPI_Comm Comm) {
   checkComm("MPI_Allgatherv", Comm);
-  int Error = MPI_Allgatherv(Sent, SendCount, SendType, Buffer, Counts, Places,
-                             Type, Comm);
+  int Error = PRIMAL(MPI_Allgatherv(Sent, SendCount, SendType, Buffer, Counts,
+                                    Places, Type, Comm));
   struct Whole W =
       wholeOf("MPI_Allgatherv", Buffer, Shadow, Counts, Places, 0, Type, Comm);
   struct Part P = sentPart(&W, Sent, SentShadow, SendCount, SendType, Comm);
@@ -297,7 +302,8 @@ int adze_mpi_alltoall_augmented(const void *Sent, void *SentShadow,
                                 MPI_Datatype Type, MPI_Comm Comm) {
   (void)SentShadow, (void)Shadow;
   checkComm("MPI_Alltoall", Comm);
-  return MPI_Alltoall(Sent, SendCount, SendType, Buffer, Count, Type, Comm);
+  return PRIMAL(
+      MPI_Alltoall(Sent, SendCount, SendType, Buffer, Count, Type, Comm));
 }
 
 /* In place, what goes out lies where what comes in will. */
@@ -328,8 +334,8 @@ int adze_mpi_alltoall_forward(const void *Sent, void *SentShadow, int SendCount,
                               MPI_Datatype SendType, void *Buffer, void *Shadow,
                               int Count, MPI_Datatype Type, MPI_Comm Comm) {
   checkComm("MPI_Alltoall", Comm);
-  int Error =
-      MPI_Alltoall(Sent, SendCount, SendType, Buffer, Count, Type, Comm);
+  int Error = PRIMAL(
+      MPI_Alltoall(Sent, SendCount, SendType, Buffer, Count, Type, Comm));
   struct Whole In =
       wholeOf("MPI_Alltoall", Buffer, Shadow, 0, 0, Count, Type, Comm);
   struct Whole Out =
@@ -362,8 +368,9 @@ struct Kept adze_mpi_alltoallv_augmented(
     struct Layout O = layoutOf("MPI_Alltoallv", SendType);
     E->Out = blocksOf(&O, Comm, SendCounts, SendPlaces, 0);
   }
-  return (struct Kept){E, MPI_Alltoallv(Sent, SendCounts, SendPlaces, SendType,
-                                        Buffer, Counts, Places, Type, Comm)};
+  return (struct Kept){
+      E, PRIMAL(MPI_Alltoallv(Sent, SendCounts, SendPlaces, SendType, Buffer,
+                              Counts, Places, Type, Comm))};
 }
 
 /* Both buffers, with the blocks that \p E has. */

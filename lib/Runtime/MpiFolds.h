@@ -80,7 +80,7 @@ static void *partialsOfFold(struct Fold *F, const struct Layout *L,
   memset(blockOf(F, F->Ranks), 0,
          (F->Others - F->Ranks) * F->Count * SizeOf[F->Kind]);
   free(F->Places);
-  return F->Values;
+  return forOthers(F->Values, F->Others * F->Count * SizeOf[F->Kind]);
 }
 
 /* Scan and Exscan: blocks of all ranks, of which \p Ranks count here. */

@@ -35,6 +35,8 @@ static _Bool travels(const struct Layout *L, int Peer) {
 struct Message {
   struct Message *Before, *After; // in the order of their starts
   uint64_t Number;                // in that order
+  struct Message *InNext;         // the same in the next direction, or null
+  _Bool IsFurther;                // it is of another one than the first
   uint64_t Completed;             // Number of the last one before that
   struct Layout L;
   MPI_Datatype Type;
@@ -227,6 +229,7 @@ static struct Message *newMessage(const struct Layout *L, void *Shadow,
   M->Tag = Tag;
   M->Comm = Comm;
   M->IsSend = IsSend;
+  M->IsFurther = Directions.Which != 0;
   enter(M);
   return M;
 }
@@ -244,7 +247,8 @@ static struct Message *amongPending(const struct Layout *L, int Peer, int Tag,
   return 0;
 }
 
-/* The message that \p Handle is the request of; null if there is none. Once a
+/* The message that \p Handle is the request of, in the first direction; null if
+ * there is none. Once a
  * wait is over, another message may have got its request. Libraries share one
  * among sends that are complete at once, of all threads: then it may be another
  * one of these, which the reverse pass starts as well. */
@@ -252,7 +256,7 @@ static struct Message *pendingOf(MPI_Request Handle) {
   LOCKED;
   struct Message *Found = 0;
   for (struct Message *M = Ends.Before; M && M != &Ends; M = M->Before) {
-    if (!M->IsPending || M->IsAwaited || M->Handle != Handle)
+    if (!M->IsPending || M->IsAwaited || M->IsFurther || M->Handle != Handle)
       continue;
     if (M->Thread == &Depth)
       return M;
@@ -271,9 +275,11 @@ static void noteReceived(struct Message *M, const MPI_Status *Status) {
   M->Tag = Status->MPI_TAG;
 }
 
-/* \p M, which a thread has waited for, is complete. */
+/* \p M, which a thread has waited for, is complete, in all directions. */
 static void completed(struct Message *M, const MPI_Status *Status) {
   LOCKED;
+  if (M->InNext)
+    completed(M->InNext, Status);
   M->IsPending = M->IsAwaited = 0;
   M->Completed = Ends.Number;
   M->IsKept = 1;

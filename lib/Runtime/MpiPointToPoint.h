@@ -95,7 +95,8 @@ static void forwardSend(const char *Function, const void *Buffer, void *Shadow,
     SENDING(#MPI_NAME, To, Tag, Comm);                                         \
     struct Message *Place = amongPending(&L, To, Tag, Comm, 1);                \
     (void)Shadow;                                                              \
-    return (struct Kept){Place, MPI_NAME(Buffer, Count, Type, To, Tag, Comm)}; \
+    return (struct Kept){                                                      \
+        Place, PRIMAL(MPI_NAME(Buffer, Count, Type, To, Tag, Comm))};          \
   }                                                                            \
   void adze_mpi_##NAME##_reverse(const void *Buffer, void *Shadow, int Count,  \
                                  MPI_Datatype Type, int To, int Tag,           \
@@ -106,7 +107,7 @@ static void forwardSend(const char *Function, const void *Buffer, void *Shadow,
                                 MPI_Datatype Type, int To, int Tag,            \
                                 MPI_Comm Comm) {                               \
     SENDING(#MPI_NAME, To, Tag, Comm);                                         \
-    int Error = MPI_NAME(Buffer, Count, Type, To, Tag, Comm);                  \
+    int Error = PRIMAL(MPI_NAME(Buffer, Count, Type, To, Tag, Comm));          \
     forwardSend(#MPI_NAME, Buffer, Shadow, Count, Type, To, Tag, Comm);        \
     return Error;                                                              \
   }
@@ -122,13 +123,11 @@ struct Kept adze_mpi_recv_augmented(void *Buffer, void *Shadow, int Count,
                                     MPI_Datatype Type, int Source, int Tag,
                                     MPI_Comm Comm, MPI_Status *Status) {
   struct Layout L = layoutOf("MPI_Recv", Type);
-  MPI_Status Own;
-  if (Status == StatusIgnore)
-    Status = &Own;
+  Status = statusFor(Status);
   (void)Shadow;
   checkBehindFound("MPI_Recv", Source, Tag, Comm);
   RECEIVING("MPI_Recv", Source, Tag, Comm);
-  int Error = receive(Buffer, Count, Type, Source, Tag, Comm, Status);
+  int Error = PRIMAL(receive(Buffer, Count, Type, Source, Tag, Comm, Status));
   if (L.Kind == NoFloats && !L.Bytes)
     return (struct Kept){0, Error};
   struct Received *R = allocate(L.Function, 1, sizeof *R);
@@ -155,12 +154,10 @@ int adze_mpi_recv_forward(void *Buffer, void *Shadow, int Count,
                           MPI_Datatype Type, int Source, int Tag, MPI_Comm Comm,
                           MPI_Status *Status) {
   struct Layout L = layoutOf("MPI_Recv", Type);
-  MPI_Status Own;
-  if (Status == StatusIgnore)
-    Status = &Own;
+  Status = statusFor(Status);
   checkBehindFound("MPI_Recv", Source, Tag, Comm);
   RECEIVING("MPI_Recv", Source, Tag, Comm);
-  int Error = receive(Buffer, Count, Type, Source, Tag, Comm, Status);
+  int Error = PRIMAL(receive(Buffer, Count, Type, Source, Tag, Comm, Status));
   Shadow = shadowOf(&L, Buffer, Shadow);
   if (L.Kind != NoFloats) {
     struct Received R = receivedOf(&L, Type, Status);
@@ -231,17 +228,15 @@ struct Kept adze_mpi_sendrecv_augmented(const void *Sent, void *SentShadow,
                                         MPI_Datatype Type, int Source, int Tag,
                                         MPI_Comm Comm, MPI_Status *Status) {
   struct Layout L = layoutOf("MPI_Sendrecv", Type);
-  MPI_Status Own;
-  if (Status == StatusIgnore)
-    Status = &Own;
+  Status = statusFor(Status);
   (void)SentShadow, (void)Shadow;
   const struct Layout Out = layoutOf("MPI_Sendrecv", SendType);
   SENDING("MPI_Sendrecv", To, SendTag, Comm);
   struct Message *Place = amongPending(&Out, To, SendTag, Comm, 1);
   checkBehindFound("MPI_Sendrecv", Source, Tag, Comm);
   RECEIVING("MPI_Sendrecv", Source, Tag, Comm);
-  int Error = exchange(Sent, SendCount, SendType, To, SendTag, Buffer, Count,
-                       Type, Source, Tag, Comm, Status);
+  int Error = PRIMAL(exchange(Sent, SendCount, SendType, To, SendTag, Buffer,
+                              Count, Type, Source, Tag, Comm, Status));
   return keptOf(&L, Type, Status, Comm, Place, Error);
 }
 
@@ -278,14 +273,12 @@ int adze_mpi_sendrecv_forward(const void *Sent, void *SentShadow, int SendCount,
                               MPI_Comm Comm, MPI_Status *Status) {
   struct Layout Out = layoutOf("MPI_Sendrecv", SendType);
   struct Layout In = layoutOf("MPI_Sendrecv", Type);
-  MPI_Status Own;
-  if (Status == StatusIgnore)
-    Status = &Own;
+  Status = statusFor(Status);
   SENDING("MPI_Sendrecv", To, SendTag, Comm);
   checkBehindFound("MPI_Sendrecv", Source, Tag, Comm);
   RECEIVING("MPI_Sendrecv", Source, Tag, Comm);
-  int Error = exchange(Sent, SendCount, SendType, To, SendTag, Buffer, Count,
-                       Type, Source, Tag, Comm, Status);
+  int Error = PRIMAL(exchange(Sent, SendCount, SendType, To, SendTag, Buffer,
+                              Count, Type, Source, Tag, Comm, Status));
   SentShadow = shadowOf(&Out, Sent, SentShadow);
   Shadow = shadowOf(&In, Buffer, Shadow);
   struct Received R = receivedOf(&In, Type, Status);
@@ -303,16 +296,14 @@ struct Kept adze_mpi_sendrecv_replace_augmented(void *Buffer, void *Shadow,
                                                 int Tag, MPI_Comm Comm,
                                                 MPI_Status *Status) {
   struct Layout L = layoutOf("MPI_Sendrecv_replace", Type);
-  MPI_Status Own;
-  if (Status == StatusIgnore)
-    Status = &Own;
+  Status = statusFor(Status);
   (void)Shadow;
   SENDING("MPI_Sendrecv_replace", To, SendTag, Comm);
   struct Message *Place = amongPending(&L, To, SendTag, Comm, 1);
   checkBehindFound("MPI_Sendrecv_replace", Source, Tag, Comm);
   RECEIVING("MPI_Sendrecv_replace", Source, Tag, Comm);
-  int Error = exchangeInPlace(Buffer, Count, Type, To, SendTag, Source, Tag,
-                              Comm, Status);
+  int Error = PRIMAL(exchangeInPlace(Buffer, Count, Type, To, SendTag, Source,
+                                     Tag, Comm, Status));
   return keptOf(&L, Type, Status, Comm, Place, Error);
 }
 
@@ -336,14 +327,12 @@ int adze_mpi_sendrecv_replace_forward(void *Buffer, void *Shadow, int Count,
                                       int Source, int Tag, MPI_Comm Comm,
                                       MPI_Status *Status) {
   struct Layout L = layoutOf("MPI_Sendrecv_replace", Type);
-  MPI_Status Own;
-  if (Status == StatusIgnore)
-    Status = &Own;
+  Status = statusFor(Status);
   SENDING("MPI_Sendrecv_replace", To, SendTag, Comm);
   checkBehindFound("MPI_Sendrecv_replace", Source, Tag, Comm);
   RECEIVING("MPI_Sendrecv_replace", Source, Tag, Comm);
-  int Error = exchangeInPlace(Buffer, Count, Type, To, SendTag, Source, Tag,
-                              Comm, Status);
+  int Error = PRIMAL(exchangeInPlace(Buffer, Count, Type, To, SendTag, Source,
+                                     Tag, Comm, Status));
   Shadow = shadowOf(&L, Buffer, Shadow);
   struct Received R = receivedOf(&L, Type, Status);
   exchangeTangents(&L, Shadow, Count, To, SendTag, &L, Shadow, &R, Comm);

@@ -112,6 +112,8 @@ static void *partialsOfPrefix(struct Reduction *R, const void *Result,
     return 0;
   if (R->Op == User)
     return R->Fold;
+  if (Directions.Which)
+    return ofFirst();
   struct Fold F = gatherPrefix(R, (size_t)(rankIn(Comm) + Own), Comm);
   void *Partials = partialsOfFold(&F, &R->L, R->Op, Result);
   free(R->Own);
@@ -127,7 +129,7 @@ static void *partialsOfPrefix(struct Reduction *R, const void *Result,
     struct Reduction R =                                                       \
         beginReduction(#MPI_NAME, Given, Count, Type, Op, Comm);               \
     (void)SentShadow, (void)Shadow;                                            \
-    int Error = MPI_NAME(Sent, Buffer, Count, Type, Op, Comm);                 \
+    int Error = PRIMAL(MPI_NAME(Sent, Buffer, Count, Type, Op, Comm));         \
     return (struct Kept){partialsOfPrefix(&R, Buffer, OWN, Comm), Error};      \
   }                                                                            \
   void adze_mpi_##NAME##_reverse(                                              \
@@ -246,6 +248,7 @@ static struct Reduction beginScattered(const char *Function, const void *Own,
   const int Last = B->Ranks - 1;
   const struct Layout L = layoutOf(Function, Type);
   if (isOfUser(Op) && L.Kind != NoFloats) {
+    refuseDirections(Function);
     struct Reduction R = {L, 0, operationOf(&L, Op), 0, 0, 0};
     checkIntra(&L, Comm);
     R.Fold = gatherUserBlocks(&L, Own, B, Type, Op, Comm);
@@ -263,6 +266,10 @@ static struct Scattered *scatteredOf(struct Reduction *R, struct Blocks *B,
   S->Fold = R->Fold;
   if (R->L.Kind == NoFloats || R->Op == Sum || R->Fold)
     return S;
+  if (Directions.Which) {
+    S->Partials = ofFirst();
+    return S;
+  }
   struct Fold F = gatherBlocks(R, B, Comm);
   S->Partials = partialsOfFold(&F, &R->L, R->Op, Result);
   free(R->Own);
@@ -281,7 +288,7 @@ static struct Scattered *scatteredOf(struct Reduction *R, struct Blocks *B,
     struct Reduction R = beginScattered(                                       \
         #MPI_NAME, Sent == InPlace ? Buffer : Sent, B, Type, Op, Comm);        \
     (void)SentShadow, (void)Shadow;                                            \
-    int Error = MPI_NAME(Sent, Buffer, Counts, Type, Op, Comm);                \
+    int Error = PRIMAL(MPI_NAME(Sent, Buffer, Counts, Type, Op, Comm));        \
     return (struct Kept){scatteredOf(&R, B, Buffer, Comm), Error};             \
   }                                                                            \
   void adze_mpi_##NAME##_reverse(const void *Sent, void *SentShadow,           \

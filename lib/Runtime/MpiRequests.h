@@ -32,6 +32,9 @@ static struct Message *started(const char *Function, const void *Buffer,
   M->Type = Type;
   M->IsPending = 1;
   M->Handle = Handle;
+  if (M->IsFurther)
+    Directions.Started->InNext = M;
+  Directions.Started = M;
   return M;
 }
 
@@ -48,7 +51,7 @@ static void finish(const char *Function, const void *Buffer, void *Shadow,
       const void *Buffer, void *Shadow, int Count, MPI_Datatype Type, int To,  \
       int Tag, MPI_Comm Comm, MPI_Request *Request) {                          \
     SENDING(#MPI_NAME, To, Tag, Comm);                                         \
-    int Error = MPI_NAME(Buffer, Count, Type, To, Tag, Comm, Request);         \
+    int Error = PRIMAL(MPI_NAME(Buffer, Count, Type, To, Tag, Comm, Request)); \
     return (struct Kept){started(#MPI_NAME, Buffer, Shadow, Count, Type, To,   \
                                  Tag, Comm, *Request, 1),                      \
                          Error};                                               \
@@ -63,7 +66,7 @@ static void finish(const char *Function, const void *Buffer, void *Shadow,
                                 MPI_Datatype Type, int To, int Tag,            \
                                 MPI_Comm Comm, MPI_Request *Request) {         \
     SENDING(#MPI_NAME, To, Tag, Comm);                                         \
-    int Error = MPI_NAME(Buffer, Count, Type, To, Tag, Comm, Request);         \
+    int Error = PRIMAL(MPI_NAME(Buffer, Count, Type, To, Tag, Comm, Request)); \
     forwardSend(#MPI_NAME, Buffer, Shadow, Count, Type, To, Tag, Comm);        \
     return Error;                                                              \
   }
@@ -80,7 +83,8 @@ struct Kept adze_mpi_irecv_augmented(void *Buffer, void *Shadow, int Count,
     checkStarted("MPI_Irecv", Tag, Source == AnySource);
   checkBehindFound("MPI_Irecv", Source, Tag, Comm);
   RECEIVING("MPI_Irecv", Source, Tag, Comm);
-  int Error = MPI_Irecv(Buffer, Count, Type, Source, Tag, Comm, Request);
+  int Error =
+      PRIMAL(MPI_Irecv(Buffer, Count, Type, Source, Tag, Comm, Request));
   return (struct Kept){started("MPI_Irecv", Buffer, Shadow, Count, Type, Source,
                                Tag, Comm, *Request, 0),
                        Error};
@@ -101,7 +105,8 @@ int adze_mpi_irecv_forward(void *Buffer, void *Shadow, int Count,
     checkStarted("MPI_Irecv", Tag, 1);
   checkBehindFound("MPI_Irecv", Source, Tag, Comm);
   RECEIVING("MPI_Irecv", Source, Tag, Comm);
-  int Error = MPI_Irecv(Buffer, Count, Type, Source, Tag, Comm, Request);
+  int Error =
+      PRIMAL(MPI_Irecv(Buffer, Count, Type, Source, Tag, Comm, Request));
   LOCKED;
   startTangent(started("MPI_Irecv", Buffer, Shadow, Count, Type, Source, Tag,
                        Comm, *Request, 0));
@@ -135,8 +140,8 @@ struct Waiting {
 static void setAwaited(const struct Completion *A, _Bool Is) {
   if (A->Collective)
     A->Collective->IsAwaited = Is;
-  if (A->Message)
-    A->Message->IsAwaited = Is;
+  for (struct Message *M = A->Message; M; M = M->InNext)
+    M->IsAwaited = Is;
 }
 
 static struct Waiting beginWait(int Count, const MPI_Request *Requests,
@@ -170,8 +175,38 @@ static void note(struct Waiting *W, int Which, int StatusAt) {
   *C = (struct Completion){0, 0};
 }
 
+/* What the other directions keep of \p Done. */
+static void keepForOthers(const struct Completed *Done) {
+  for (int I = 1; I < Directions.Count; ++I) {
+    struct Completed *Other = 0;
+    if (Done->Count) {
+      const size_t N = (size_t)Done->Count;
+      Other = allocate("MPI_Wait", 1, sizeof *Other + N * sizeof *Done->All);
+      Other->Count = Done->Count;
+    }
+    for (int J = 0; J < Done->Count; ++J) {
+      struct Message *M = Done->All[J].Message;
+      for (int K = 0; M && K < I; ++K)
+        M = M->InNext;
+      if (!M)
+        refuse("MPI_Wait", "it completes what was not started in as many "
+                           "directions");
+      Other->All[J].Message = M;
+    }
+    Directions.Completed[I] = Other;
+  }
+}
+
+/* Of a direction that is not the first. */
+static struct Kept waitOfOther(void) {
+  return (struct Kept){Directions.Completed[Directions.Which],
+                       Directions.Error};
+}
+
 static struct Kept endWait(struct Waiting *W, int Error) {
   LOCKED;
+  Directions.Error = Error;
+  keepForOthers(W->Done);
   for (size_t I = 0; I < W->Count; ++I)
     setAwaited(&W->Awaited[I], 0);
   free(W->Awaited);
@@ -210,12 +245,13 @@ static int forwardWait(struct Kept K) {
 /* The three functions of NAME, made of NAMEStep. */
 #define WAITS(NAME, PARAMETERS, ARGUMENTS, REVERSE_PARAMETERS)                 \
   struct Kept adze_mpi_##NAME##_augmented PARAMETERS {                         \
-    return NAME##Step ARGUMENTS;                                               \
+    return Directions.Which ? waitOfOther() : NAME##Step ARGUMENTS;            \
   } void adze_mpi_##NAME##_reverse REVERSE_PARAMETERS {                        \
     reverseWait(Tape);                                                         \
   }                                                                            \
   int adze_mpi_##NAME##_forward PARAMETERS {                                   \
-    return forwardWait(NAME##Step ARGUMENTS);                                  \
+    return forwardWait(Directions.Which ? waitOfOther()                        \
+                                        : NAME##Step ARGUMENTS);               \
   }
 
 #define UNUSED __attribute__((unused))

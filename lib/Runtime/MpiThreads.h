@@ -13,7 +13,7 @@
 #ifndef ADZE_RUNTIME_MPITHREADS_H
 #define ADZE_RUNTIME_MPITHREADS_H
 
-#include "MpiLibrary.h"
+#include "MpiDirections.h"
 #include "TeamPlace.h"
 
 /* ---- The lock --------------------------------------------------------------

@@ -184,14 +184,54 @@ static void run_test(const struct mpi_test *t) {
   free(dy);
 }
 
+#ifdef ADZE_WIDTH
+// So many directions at once: multiples of the first, and so must be the
+// results.
+static double factor(int direction) { return 1 - 0.75 * direction; }
+
+static double *begin_wide(const double *first, int n) {
+  double *all = (double *)malloc((size_t)(ADZE_WIDTH * n) * sizeof *all);
+  for (int k = 0; k < ADZE_WIDTH; ++k)
+    for (int i = 0; i < n; ++i)
+      all[k * n + i] = factor(k) * first[i];
+  return all;
+}
+
+static void end_wide(const char *name, double *first, double *all, int n) {
+  double scale = 0;
+  memcpy(first, all, (size_t)n * sizeof *first);
+  for (int i = 0; i < n; ++i)
+    scale = fmax(scale, fabs(first[i]));
+  for (int k = 1; k < ADZE_WIDTH; ++k)
+    for (int i = 0; i < n; ++i)
+      if (!(fabs(all[k * n + i] - factor(k) * first[i]) <= 1e-5 * scale)) {
+        ++failures;
+        printf("FAIL %s: rank %d: direction %d [%d]: %.17g, expected %.17g\n",
+               name, rank, k, i, all[k * n + i], factor(k) * first[i]);
+      }
+  free(all);
+}
+
+#define MPI_DERIVATIVE(marker, f, N, M)                                        \
+  double *dxs = begin_wide(dx, N), *dys = begin_wide(dy, M);                   \
+  marker((void *)f, enzyme_width, ADZE_WIDTH, enzyme_dupv,                     \
+         sizeof(double) * (N), x, dxs, enzyme_dupv, sizeof(double) * (M), y,   \
+         dys);                                                                 \
+  end_wide(#f, dx, dxs, N);                                                    \
+  end_wide(#f, dy, dys, M)
+#else
+#define MPI_DERIVATIVE(marker, f, N, M)                                        \
+  marker((void *)f, enzyme_dup, x, dx, enzyme_dup, y, dy)
+#endif
+
 #define MPI_TEST_OF(f, N, M, TOLERANCE, FLAGS, ...)                            \
   static void f##_reverse(const double *x, double *dx, double *y,              \
                           double *dy) {                                        \
-    __enzyme_autodiff((void *)f, enzyme_dup, x, dx, enzyme_dup, y, dy);        \
+    MPI_DERIVATIVE(__enzyme_autodiff, f, N, M);                                \
   }                                                                            \
   static void f##_forward(const double *x, double *dx, double *y,              \
                           double *dy) {                                        \
-    __enzyme_fwddiff((void *)f, enzyme_dup, x, dx, enzyme_dup, y, dy);         \
+    MPI_DERIVATIVE(__enzyme_fwddiff, f, N, M);                                 \
   }                                                                            \
   static const struct mpi_test f##_test = {                                    \
       #f, N, M, FLAGS, TOLERANCE, f, f##_reverse, f##_forward, __VA_ARGS__};

@@ -34,9 +34,12 @@ ROOT = HERE.parent.parent
 LEVELS = {"O0": ["-O0"], "O1": ["-O1", "-g"], "O2": ["-O2"], "O3": ["-O3"],
           "O2split": ["-O2", "-mllvm", "-adze-force-split"],
           "O1poison": ["-O1", "-mllvm", "-adze-poison-tapes", "-mllvm", "-adze-keep-tapes=0"],
-          "O2sync": ["-O2"]}
+          "O2sync": ["-O2"],
+          "O2wide": ["-O2", "-DADZE_WIDTH=3"]}
 # Each send waits for its receive, as those of large messages do.
 SYNCHRONOUS = "O2sync"
+# Three directions at once, of programs that say so.
+WIDE = "O2wide"
 # Only where they are asked for: what is lost, or read and not written. Tapes are fresh.
 FRESH = ["-gdwarf-4", "-mllvm", "-adze-keep-tapes=0"]
 VALGRIND, SANITIZED = "O1valgrind", "O1asan"
@@ -172,8 +175,9 @@ def threads_of(source):
 def levels_of(source, args):
     """Those that are asked for. A program may say that it sends before anybody receives."""
     is_buffered = re.search(r"^// sends: buffered$", source.read_text(), re.M)
+    is_wide = re.search(r"^// directions: several$", source.read_text(), re.M)
     return [level for level in args.levels.split(",")
-            if not (is_buffered and level == SYNCHRONOUS)]
+            if not (is_buffered and level == SYNCHRONOUS) and (is_wide or level != WIDE)]
 
 
 def message_of(source):
