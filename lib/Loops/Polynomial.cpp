@@ -7,6 +7,8 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <map>
+
 using namespace llvm;
 
 namespace adze {
@@ -34,11 +36,24 @@ Polynomial Polynomial::invalid() {
   return P;
 }
 
+/// Where \p M is or belongs.
+Polynomial::TermList::iterator Polynomial::place(const Monomial &M) {
+  return partition_point(Terms, [&](const auto &T) { return T.first < M; });
+}
+
+void Polynomial::erase(const Monomial &M) {
+  auto It = place(M);
+  if (It != Terms.end() && It->first == M)
+    Terms.erase(It);
+}
+
 void Polynomial::add(const Monomial &M, int64_t Coefficient) {
   if (Coefficient == 0)
     return;
-  auto [It, New] = Terms.try_emplace(M, Coefficient);
-  if (!New && AddOverflow(It->second, Coefficient, It->second))
+  auto It = place(M);
+  if (It == Terms.end() || It->first != M)
+    It = Terms.insert(It, {M, Coefficient});
+  else if (AddOverflow(It->second, Coefficient, It->second))
     Valid = false;
   if (It->second == 0)
     Terms.erase(It);
@@ -93,11 +108,11 @@ Polynomial Polynomial::modulo(const Polynomial &Size) const {
         Over -= Unit;
       else if (Over < -(Unit / 2))
         Over += Unit;
-      Rest.Terms.erase(M);
+      Rest.erase(M);
       Rest.add(M, Over);
     } else if (C % Unit == 0 && std::includes(M.begin(), M.end(),
                                               Factors.begin(), Factors.end())) {
-      Rest.Terms.erase(M);
+      Rest.erase(M);
     }
   }
   return Rest;

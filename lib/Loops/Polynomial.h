@@ -9,8 +9,8 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
-#include <map>
 #include <optional>
+#include <utility>
 
 namespace llvm {
 class Loop;
@@ -47,13 +47,16 @@ public:
 
   /// No coefficient is negative: nor is the polynomial, if no symbol is.
   bool hasNoNegativeTerm() const;
-  /// Each is there once; their coefficients are not 0.
-  const std::map<Monomial, int64_t> &terms() const { return Terms; }
+  /// In ascending order. Each is there once; their coefficients are not 0.
+  using TermList = llvm::SmallVector<std::pair<Monomial, int64_t>, 4>;
+  const TermList &terms() const { return Terms; }
 
 private:
+  TermList::iterator place(const Monomial &M);
   void add(const Monomial &M, int64_t Coefficient);
+  void erase(const Monomial &M);
 
-  std::map<Monomial, int64_t> Terms;
+  TermList Terms;
   bool Valid = true;
 };
 
