@@ -274,6 +274,41 @@ bool Model::leadsToDoubtfulNumbers(const Value *Ptr) const {
                 });
 }
 
+/// Values that are looked at to find where a part of an address comes from, and
+/// where it is stored.
+static constexpr unsigned MaxSteps = 64;
+
+/// \p User computes with a number, or compares it.
+static bool isCounting(const Instruction &User) {
+  return isa<ICmpInst>(User) || ((User.getOpcode() == Instruction::Add ||
+                                  User.getOpcode() == Instruction::Sub) &&
+                                 isa<ConstantInt>(User.getOperand(1)));
+}
+
+/// Of integer \p V comparisons with constants are made, and parts are counted
+/// with: two counters that one access reads. An address would go somewhere.
+/// \p Whole: no integer of the module is an address, so that what is counted
+/// with as a whole is none.
+static bool holdsCounters(const Value *V, bool Whole) {
+  SmallSetVector<const Value *, 8> Parts;
+  for (const User *U : V->users()) {
+    auto *Compare = dyn_cast<ICmpInst>(U);
+    if (isa<TruncInst>(U))
+      Parts.insert(U);
+    else if (!(Compare && isa<ConstantInt>(Compare->getOperand(1))) &&
+             !(Whole && isCounting(*cast<Instruction>(U))))
+      return false;
+  }
+  for (unsigned I = 0; I != Parts.size(); ++I)
+    for (const User *U : Parts[I]->users()) {
+      if (isa<PHINode, SelectInst>(U) && Parts.size() < MaxSteps)
+        Parts.insert(U);
+      else if (!isCounting(*cast<Instruction>(U)))
+        return false;
+    }
+  return true;
+}
+
 bool Model::mayHoldPointers(const Value *V) const {
   Type *Ty = V->getType();
   if (typeHasPointers(Ty))
@@ -283,6 +318,10 @@ bool Model::mayHoldPointers(const Value *V) const {
   if (Ty->isIntegerTy() && Ty->getIntegerBitWidth() < DL.getPointerSizeInBits())
     return isHalfOfPointer(V) || isStoredPart(V);
   if (!Ty->isIntOrIntVectorTy() && !Ty->isAggregateType())
+    return false;
+  if (isa<LoadInst>(V) && Ty->isIntegerTy(DL.getPointerSizeInBits()) &&
+      holdsCounters(V, !Globals.hasIntegerPointers()) && Types &&
+      !Types->valueLayout(V).has(ConcreteType::Pointer))
     return false;
   return seenAsPointer(V) || isDoubtfulNumber(V) || isMovedAddress(V);
 }
@@ -307,10 +346,6 @@ bool Model::isHalfOfPointer(const Value *V) const {
     return false;
   return seenAsPointer(V);
 }
-
-/// Values that are looked at to find where a part of an address comes from, and
-/// where it is stored.
-static constexpr unsigned MaxSteps = 64;
 
 /// Stored, or the choice of it and others is.
 static bool isStored(const Value *V) {
@@ -369,6 +404,12 @@ bool Model::isDoubtfulNumber(const Value *V) const {
                 isa<CallBase, InsertValueInst, ExtractValueInst>(V) &&
                 all_of(scalarFieldsOf(Ty, DL),
                        [&](const ScalarField &L) { return isWord(L.Ty); });
+  // More than a declaration says that it is a number, and it is used as one.
+  if (isa<LoadInst>(V) && isWord(Ty) && holdsCounters(V, /*Whole=*/true) &&
+      any_of(Types->treeOf(V).facts(), [](const TypeFact &F) {
+        return F.Type.isInteger() && F.Sure != Certainty::Hint;
+      }))
+    return false;
   return (Moved || Paired) &&
          none_of(Types->treeOf(V).facts(), [](const TypeFact &F) {
            return F.Type.isInteger() && F.Sure == Certainty::Definite;
