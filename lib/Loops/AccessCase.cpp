@@ -115,8 +115,7 @@ void AccessOrder::Case::boundByObject(Execution &E) {
   std::map<Polynomial::Symbol, int64_t> Greatest; // few bounds: see isAtLeast
   for (size_t From = E.W.Whole; From <= E.W.Around.size(); ++From) {
     const Polynomial Offset = lastOffset(E, From);
-    auto First = Offset.terms().find({});
-    const Polynomial Begin(First == Offset.terms().end() ? 0 : First->second);
+    const Polynomial Begin(Offset.constantTerm());
     const std::optional<int64_t> Room = constantOf(Polynomial(Last) - Begin);
     const Polynomial Advance = Offset - Begin;
     if (!Room || !Advance.hasNoNegativeTerm())

@@ -144,6 +144,11 @@ Polynomial Polynomial::with(Symbol S, const Polynomial &Value) const {
   return Result;
 }
 
+int64_t Polynomial::constantTerm() const {
+  return Terms.empty() || !Terms.front().first.empty() ? 0
+                                                       : Terms.front().second;
+}
+
 bool Polynomial::hasNoNegativeTerm() const {
   return Valid && all_of(Terms, [](const auto &T) { return T.second >= 0; });
 }

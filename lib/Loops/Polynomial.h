@@ -47,6 +47,8 @@ public:
 
   /// No coefficient is negative: nor is the polynomial, if no symbol is.
   bool hasNoNegativeTerm() const;
+  /// The term without symbols, 0 if there is none.
+  int64_t constantTerm() const;
   /// In ascending order. Each is there once; their coefficients are not 0.
   using TermList = llvm::SmallVector<std::pair<Monomial, int64_t>, 4>;
   const TermList &terms() const { return Terms; }
