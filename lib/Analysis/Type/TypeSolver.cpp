@@ -11,7 +11,7 @@ using namespace llvm;
 using namespace adze;
 
 /// Functions in contexts that one solution may hold, and rounds of contexts.
-static constexpr unsigned MaxTasks = 1024;
+static constexpr unsigned MaxTasks = 8192;
 static constexpr unsigned MaxRounds = 512;
 /// How often functions hear of each other's globals.
 static constexpr unsigned MaxGlobalRounds = 4;
