@@ -2,7 +2,7 @@
 // Expression templates, of dynamic and of fixed size: structures that hold references to structures
 // that hold pointers, passed and copied through many functions. Of members of empty classes nothing
 // but the front-end plugin knows.
-// ADZE: skip-unless=header:eigen3/Eigen/Dense levels=O0,O2 may-refuse=O0,O0g
+// ADZE: skip-unless=header:eigen3/Eigen/Dense levels=O0,O2
 #include "check.h"
 #include <eigen3/Eigen/Dense>
 
