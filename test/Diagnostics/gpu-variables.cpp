@@ -22,6 +22,11 @@ DEVICE double *pointers[2], *dpointers[2];
 // CHECK-DAG: error: {{.*}}__adze_register_shadow_pointers{{.*}}they hold
 // pointers
 ADZE_SHADOW(pointers, dpointers)
+__attribute__((constant)) double fixed[4];
+DEVICE double dfixed[4];
+// CHECK-DAG: error: {{.*}}__adze_register_shadow_fixed{{.*}}both must be
+// __device__ variables
+ADZE_SHADOW(fixed, dfixed)
 
 DEVICE void changes(double *x) {
   weights[1] = x[0] * x[0];
