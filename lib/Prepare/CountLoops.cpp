@@ -181,11 +181,12 @@ LoopCounting::Guards LoopCounting::guardsOf(Loop *L, Loop *Outer,
   Guards Found;
   BasicBlock *Target = L->getLoopPreheader(), *Stop = At->getParent();
   for (DomTreeNode *N = P.DT->getNode(Target); N->getBlock() != Stop;) {
+    const BasicBlock &Below = *N->getBlock();
     N = N->getIDom();
     auto *Br = dyn_cast<BranchInst>(N->getBlock()->getTerminator());
     // What is behind a loop or a choice on the way is reached in any case.
     if (N->getBlock() == Stop || (Br && Br->isUnconditional()) ||
-        isAlwaysReached(*Target, *N->getBlock()))
+        isAlwaysReached(Below, *N->getBlock()))
       continue;
     bool Decides = false;
     for (unsigned Side = 0; Br && Side < 2; ++Side) {

@@ -82,10 +82,14 @@ static double sized(long n, const double *restrict p, double *restrict y, double
 }
 GRADIENT(sized)
 
-// A volatile access between them stays there.
-// REMARK-NOT: adze.grad.watched
+// A volatile access between them stays there; there is none going back.
+// REMARK: remark: adze.grad.watched: {{[0-9]+}} times, neighbouring loops have become one
 // CHECK-LABEL: define {{.*}} @adze.grad.watched(
 // CHECK-NOT: {{^}}fused
+// CHECK-COUNT-3: store volatile
+// CHECK-NOT: {{^}}fused
+// CHECK: {{^}}rev.for.
+// CHECK: {{^}}fused
 // CHECK: ret void
 volatile int Watched;
 static double watched(long n, const double *restrict p, double *restrict y, double *restrict k) {

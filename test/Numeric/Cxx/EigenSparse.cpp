@@ -2,7 +2,7 @@
 // Sparse matrices, factorized: indices and values in arrays that one function
 // makes for numbers of elements that only the run knows.
 // ADZE: skip-unless=header:eigen3/Eigen/Sparse may-refuse=O0,O0g
-// ADZE: levels=O0,O2 modes=reverse
+// ADZE: levels=O0,O2 modes=reverse compile-limit=120
 #include "check.h"
 #include <eigen3/Eigen/Sparse>
 
