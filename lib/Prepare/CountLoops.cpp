@@ -268,9 +268,8 @@ private:
     if (!MayWrap)
       return visit(S);
     // X - c where X >= c on entry: max(X, c) - c.
-    auto *Least = isa<SCEVAddExpr>(S)
-                      ? dyn_cast<SCEVConstant>(Computed->getOperand(0))
-                      : nullptr;
+    auto *Sum = dyn_cast<SCEVAddExpr>(S);
+    auto *Least = Sum ? dyn_cast<SCEVConstant>(Sum->getOperand(0)) : nullptr;
     if (Least) {
       const SCEV *C = SE.getNegativeSCEV(Least), *X = SE.getAddExpr(S, C);
       if (SE.isKnownPredicate(ICmpInst::ICMP_UGE, SE.applyLoopGuards(X, L), C))
