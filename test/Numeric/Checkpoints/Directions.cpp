@@ -2,41 +2,15 @@
 // Loops with adze_checkpoint in 2, 3 and 8 directions: one set of states, and
 // the shadows of each direction. The tangents, and what goes back, are compared
 // with those of single directions.
-#include "check.h"
-#include <cstring>
+#include "swapped.h"
 
-enum { Size = 6 };
+#include "directions.h" // of Size
 
 extern int enzyme_dup, enzyme_dupv, enzyme_const, enzyme_width, enzyme_tape;
 template <class... T> void __enzyme_autodiff(T...);
 template <class... T> void __enzyme_fwddiff(T...);
 template <class... T> void *__enzyme_augmentfwd(T...);
 template <class... T> void __enzyme_reverse(T...);
-extern "C" void *malloc(size_t);
-extern "C" void free(void *);
-
-#define APART __attribute__((noinline))
-
-// Arrays that change places: their shadows are looked up in each state.
-static APART void step(const double *u, double *v, double dt) {
-  for (int i = 0; i < Size; ++i)
-    v[i] = u[i] + dt * u[(i + 1) % Size] * u[(i + Size - 1) % Size];
-}
-static void swapped(const double *x, double *y) {
-  double *u = (double *)malloc(Size * sizeof(double));
-  double *v = (double *)malloc(Size * sizeof(double));
-  memcpy(u, x, Size * sizeof(double));
-  for (int t = 0; t < 9; ++t) {
-    adze_checkpoint(2);
-    step(u, v, 0.1);
-    double *w = u;
-    u = v;
-    v = w;
-  }
-  memcpy(y, u, Size * sizeof(double));
-  free(u);
-  free(v);
-}
 
 // Loops within each other, one of a count that is not known.
 static void nested(const double *x, double *y) {
@@ -77,27 +51,6 @@ static void pointers(const double *x, double *y) {
     advance(&s);
   }
   memcpy(y, s.u, sizeof a);
-}
-
-static double point(int i) { return 0.3 + 0.1 * i; }
-static double seed(int k, int i) { return 1 + 0.5 * k - 0.3 * i * (k % 3); }
-
-template <int W> struct Block {
-  double of[W][Size];
-  Block() {
-    for (int k = 0; k < W; ++k)
-      for (int i = 0; i < Size; ++i)
-        of[k][i] = seed(k, i);
-  }
-  void zero() { memset(of, 0, sizeof of); }
-};
-
-template <int W>
-static void compare(const char *what, const Block<W> &got,
-                    const Block<W> &want) {
-  for (int k = 0; k < W; ++k)
-    for (int i = 0; i < Size; ++i)
-      adze_near(what, got.of[k][i], want.of[k][i], 1e-14);
 }
 
 #if ADZE_REVERSE

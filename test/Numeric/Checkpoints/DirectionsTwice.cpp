@@ -2,43 +2,13 @@
 // A gradient with states, of two directions, differentiated again along three:
 // tangents of shadows that change places are found for each direction.
 // ADZE: levels=O0,O1,O3
-#include "check.h"
-#include <cstring>
+#include "swapped.h"
 
-enum { Size = 6 };
+#include "directions.h" // of Size
 
 extern int enzyme_dupv, enzyme_width;
 template <class... T> void __enzyme_autodiff(T...);
 template <class... T> void __enzyme_fwddiff(T...);
-extern "C" void *malloc(size_t);
-extern "C" void free(void *);
-
-#define APART __attribute__((noinline))
-
-// Arrays that change places: their shadows are looked up in each state.
-static APART void step(const double *u, double *v, double dt) {
-  for (int i = 0; i < Size; ++i)
-    v[i] = u[i] + dt * u[(i + 1) % Size] * u[(i + Size - 1) % Size];
-}
-static void swapped(const double *x, double *y) {
-  double *u = (double *)malloc(Size * sizeof(double));
-  double *v = (double *)malloc(Size * sizeof(double));
-  memcpy(u, x, Size * sizeof(double));
-  for (int t = 0; t < 9; ++t) {
-    adze_checkpoint(2);
-    step(u, v, 0.1);
-    double *w = u;
-    u = v;
-    v = w;
-  }
-  memcpy(y, u, Size * sizeof(double));
-  free(u);
-  free(v);
-}
-
-static double point(int i) { return 0.3 + 0.1 * i; }
-static double seed(int k, int i) { return 1 + 0.5 * k - 0.3 * i * (k % 3); }
-
 // Against differences of the adjoints.
 #if ADZE_REVERSE
 static void both(double *x, double *g) {

@@ -3,10 +3,10 @@
 // in each of them. Compared with single directions.
 #include "check.h"
 #include <cmath>
-#include <cstring>
 #include <stdexcept>
 
 enum { Size = 4 };
+#include "directions.h" // of Size
 
 extern int enzyme_dup, enzyme_dupv, enzyme_width, enzyme_tape;
 template <class... T> void __enzyme_autodiff(T...);
@@ -89,26 +89,6 @@ static void within(const double *x, double *y) {
     } catch (const Payload &p) {
       y[i] = p.v + p.more[0] * p.more[2];
     }
-}
-
-static double seed(int k, int i) { return 1 + 0.5 * k - 0.3 * i * (k % 3); }
-
-template <int W> struct Block {
-  double of[W][Size];
-  Block() {
-    for (int k = 0; k < W; ++k)
-      for (int i = 0; i < Size; ++i)
-        of[k][i] = seed(k, i);
-  }
-  void zero() { memset(of, 0, sizeof of); }
-};
-
-template <int W>
-static void compare(const char *what, const Block<W> &got,
-                    const Block<W> &want) {
-  for (int k = 0; k < W; ++k)
-    for (int i = 0; i < Size; ++i)
-      adze_near(what, got.of[k][i], want.of[k][i], 1e-14);
 }
 
 static double x[Size] = {0.4, -0.7, 1.2, 0.3};
