@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The inverse of a matrix of dynamic size, without optimization: more than a thousand functions are
 // called, many of them with arguments whose types only their callers know.
-// ADZE: skip-unless=header:eigen3/Eigen/Dense levels=O0 may-refuse=O0g,O0clang,O0wide
+// ADZE: skip-unless=header:eigen3/Eigen/Dense levels=O0
 // ADZE: compile-limit=300
 #include "check.h"
 #include <eigen3/Eigen/Dense>

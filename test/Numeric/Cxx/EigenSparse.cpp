@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sparse matrices, factorized: indices and values in arrays that one function
 // makes for numbers of elements that only the run knows.
-// ADZE: skip-unless=header:eigen3/Eigen/Sparse may-refuse=O0,O0g
+// ADZE: skip-unless=header:eigen3/Eigen/Sparse
 // ADZE: levels=O0,O2 modes=reverse compile-limit=120
 #include "check.h"
 #include <eigen3/Eigen/Sparse>
