@@ -41,6 +41,8 @@ VARIANTS.update(THREADED)
 DEFAULT_LEVELS = [*LEVELS, VECTORIZED, *VARIANTS]
 # What --share leaves of a program's levels in any case: unoptimized, optimized, races.
 ALWAYS = ["O0", "O2", *RACES]
+# A program that may need as many seconds to compile is run at one of its levels then.
+COSTLY = 60
 # Not by default: where derivatives read and write what is not theirs, or leak. The plugin
 # runs before the sanitizers' passes, so derivatives are instrumented like other code.
 SANITIZED = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
@@ -67,8 +69,8 @@ class Program:
     """A source file and what its `// ADZE:` lines say."""
 
     KEYS = {"levels", "modes", "flags", "libs", "skip-unless", "fail-level", "vectorized",
-            "fast", "no-fast", "no-jit", "libcxx", "threads", "may-refuse", "compile-limit", "leaks", "reason",
-            "fortran"}
+            "fast", "no-fast", "no-jit", "libcxx", "threads", "may-refuse", "compile-limit",
+            "leaks", "reason", "fortran"}
 
     def __init__(self, path, root=HERE):
         self.path = path
@@ -114,11 +116,18 @@ class Program:
         return [v for v in self.levels() + on_request if v in wanted]
 
     def sample(self, levels, share, seed):
-        """Of these levels ALWAYS and a share of the others, another one with each seed."""
-        def drawn(level):
+        """Of these levels ALWAYS and a share of the others, another one with each seed; of a
+        costly program one. All if the share is 1."""
+        def number(level):
             text = f"{seed} {self.name} {level}".encode()
-            part = share / 3 if level in WIDE and share < 1 else share
-            return int(hashlib.sha256(text).hexdigest()[:8], 16) < part * 2 ** 32
+            return int(hashlib.sha256(text).hexdigest()[:8], 16) / 2 ** 32
+
+        def drawn(level):
+            return number(level) < (share / 3 if level in WIDE else share)
+        if share >= 1:
+            return levels
+        if float(self.opts.get("compile-limit", 0)) >= COSTLY:
+            return sorted(levels, key=number)[:1]
         return [v for v in levels if v in ALWAYS or drawn(v)]
 
     def is_fast(self):

@@ -22,8 +22,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from programs import (ALL_LEVELS, ALWAYS, DEFAULT_LEVELS, DELAYED, FRONT_END, HERE, JIT, LEVELS,
-                      LIBCXX, MODES, ON_REQUEST, POISON, POISONED, RACES,
+from programs import (ALL_LEVELS, ALWAYS, COSTLY, DEFAULT_LEVELS, DELAYED, FRONT_END, HERE,
+                      JIT, LEVELS, LIBCXX, MODES, ON_REQUEST, POISON, POISONED, RACES,
                       SANITIZED_LEVELS, VALGRIND, VARIANTS, VECTORIZED, Program)
 
 # The sanitizer wants to know where memory is.
@@ -381,7 +381,8 @@ def parse_arguments():
     p.add_argument("--levels", help="some of " + ",".join(ALL_LEVELS))
     p.add_argument("--share", type=float, default=1,
                    help="this part, 0 to 1, of the levels of each program, drawn by --seed, "
-                        "and in any case " + ", ".join(ALWAYS))
+                        "and in any case " + ", ".join(ALWAYS) +
+                        f"; but one level of a program whose compile-limit is {COSTLY} or more")
     p.add_argument("--seed", default="1", help="any text")
     p.add_argument("--build-dir", default="build/numeric")
     p.add_argument("--include", action="append", default=[], help="folder of adze/adze.h")
