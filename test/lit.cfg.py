@@ -77,6 +77,6 @@ if os.path.exists(os.path.join(ocml, "ocml.bc")) and os.path.exists("/usr/includ
 if os.path.exists(clang_plugin):
     config.available_features.add("clang-plugin")
 for feature, program in [("lld", "ld.lld"), ("lli", "lli"), ("gdb", "gdb"),
-                         ("llvm-stress", "llvm-stress")]:
+                         ("llvm-stress", "llvm-stress"), ("flang", "flang-new-19")]:
     if any(os.access(os.path.join(d, program), os.X_OK) for d in path.split(os.pathsep)):
         config.available_features.add(feature)

@@ -50,6 +50,10 @@ struct Witness {
 /// function.
 inline constexpr char ClonePrefix[] = "adze.primal.";
 
+/// For the end of a run with errors: ends the process, with status 1, where the
+/// compiler drops what passes report and would make code all the same (flang).
+void stopIfErrorsAreDropped();
+
 /// Collects the reports of one module run and hands each, once, to the
 /// LLVMContext's diagnostic handler. Reports are emitted as they are made;
 /// equal texts are emitted once. Missing bodies wait for flush(), which lists

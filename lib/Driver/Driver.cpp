@@ -61,6 +61,8 @@ bool differentiateModule(Module &M, ModuleAnalysisManager &AM) {
   Saved.finish(Fine, AM, [&](Module &M, ModuleAnalysisManager &AM) {
     (void)differentiate(M, AM);
   });
+  if (!Fine)
+    stopIfErrorsAreDropped();
   return HasMarkers || !Fine || !Options::get().Truncate.empty();
 }
 

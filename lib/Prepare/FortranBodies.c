@@ -1,214 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What flang's runtime does with whole arrays, as LibraryBodies.c has it for
-// other functions of libraries. Arrays come by descriptors, as Fortran 2018
-// has them for C (18.5.3). What comes out of an expression lies in memory that
-// is allocated here, and that the program releases.
-#include <stddef.h>
-
-extern void *malloc(size_t Bytes);
-extern void free(void *Block);
-extern void *memcpy(void *To, const void *From, size_t Bytes);
-extern double sqrt(double X);
-extern void _FortranAReportFatalUserError(const char *Why, const char *File,
-                                          int Line);
-
-struct Dimension {
-  ptrdiff_t Lower, Extent, Step; // from one element to the next, in bytes
-};
-
-enum { Allocatable = 2, HasMore = 1, MaxRank = 15 };
-
-/// Of elements: CFI_type_float, and so on.
-enum {
-  FloatElement = 27,
-  DoubleElement = 28,
-  FloatComplex = 34,
-  DoubleComplex = 35
-};
-
-#define ALWAYS_INLINE __attribute__((always_inline))
-
-struct Descriptor {
-  char *Base;
-  size_t Bytes; // of an element
-  int Version;
-  unsigned char Rank;
-  signed char Type;
-  unsigned char Attribute;
-  unsigned char Extra;
-  struct Dimension Dim[MaxRank]; // as many as there are
-};
-
-static size_t countOf(const struct Descriptor *A) {
-  size_t Count = 1;
-  for (int K = 0; K < A->Rank; ++K)
-    Count *= A->Dim[K].Extent > 0 ? (size_t)A->Dim[K].Extent : 0;
-  return Count;
-}
-
-/// Where element number \p At of \p A stands, in bytes.
-static ptrdiff_t placeOf(const struct Descriptor *A, size_t At) {
-  ptrdiff_t Place = 0;
-  for (int K = 0; K < A->Rank; ++K) {
-    size_t Extent = (size_t)A->Dim[K].Extent;
-    Place += (ptrdiff_t)(At % Extent) * A->Dim[K].Step;
-    At /= Extent;
-  }
-  return Place;
-}
-
-static void refuse(const char *Why, const char *File, int Line) {
-  _FortranAReportFatalUserError(Why, File, Line);
-}
-
-/// \p Type is what the caller is supposed to have.
-static void check(const struct Descriptor *A, int Type, const char *File,
-                  int Line) {
-  const _Bool Float = A->Type == FloatElement || A->Type == DoubleElement ||
-                      A->Type == FloatComplex || A->Type == DoubleComplex;
-  if (Float ? A->Type != Type : Type != 0 || (A->Extra & HasMore))
-    refuse("adze: no derivative of a function on whole arrays of which the "
-           "compiler cannot tell the type, or with components that are "
-           "allocatable",
-           File, Line);
-}
-
-/// Memory for as many elements as \p A has now, one after the other.
-static void allocate(struct Descriptor *A) {
-  ptrdiff_t Step = (ptrdiff_t)A->Bytes;
-  for (int K = 0; K < A->Rank; ++K) {
-    A->Dim[K].Lower = 1;
-    A->Dim[K].Step = Step;
-    Step *= A->Dim[K].Extent;
-  }
-  A->Base = malloc(Step > 0 ? (size_t)Step : 1);
-}
-
-//===-- Products ----------------------------------------------------------===//
-
-#define MATMUL(NAME, TYPE)                                                     \
-  void body_fortran_matmul_##NAME(                                             \
-      struct Descriptor *Result, const struct Descriptor *A,                   \
-      const struct Descriptor *B, const char *File, int Line) {                \
-    (void)File, (void)Line;                                                    \
-    const _Bool Matrix = A->Rank == 2;                                         \
-    const ptrdiff_t Rows = Matrix ? A->Dim[0].Extent : 1;                      \
-    const ptrdiff_t Inner = B->Dim[0].Extent;                                  \
-    const ptrdiff_t Columns = B->Rank == 2 ? B->Dim[1].Extent : 1;             \
-    const ptrdiff_t Down = Matrix ? A->Dim[0].Step : 0;                        \
-    const ptrdiff_t Along = Matrix ? A->Dim[1].Step : A->Dim[0].Step;          \
-    const ptrdiff_t Across = B->Rank == 2 ? B->Dim[1].Step : 0;                \
-    const ptrdiff_t Step = B->Dim[0].Step;                                     \
-    Result->Dim[0].Extent = Matrix ? Rows : Columns;                           \
-    if (Result->Rank == 2)                                                     \
-      Result->Dim[1].Extent = Columns;                                         \
-    allocate(Result);                                                          \
-    TYPE *To = (TYPE *)Result->Base;                                           \
-    const char *Left = A->Base, *Right = B->Base;                              \
-    for (ptrdiff_t J = 0; J < Columns; ++J)                                    \
-      for (ptrdiff_t I = 0; I < Rows; ++I) {                                   \
-        TYPE Sum = 0;                                                          \
-        for (ptrdiff_t K = 0; K < Inner; ++K)                                  \
-          Sum += *(const TYPE *)(Left + I * Down + K * Along) *                \
-                 *(const TYPE *)(Right + K * Step + J * Across);               \
-        To[J * Rows + I] = Sum;                                                \
-      }                                                                        \
-  }
-
-MATMUL(double, double)
-MATMUL(float, float)
-
-#define DOT(NAME, TYPE)                                                        \
-  TYPE body_fortran_dot_##NAME(const struct Descriptor *A,                     \
-                               const struct Descriptor *B, const char *File,   \
-                               int Line) {                                     \
-    (void)File, (void)Line;                                                    \
-    TYPE Sum = 0;                                                              \
-    const char *Left = A->Base, *Right = B->Base;                              \
-    for (ptrdiff_t K = 0; K < A->Dim[0].Extent; ++K)                           \
-      Sum += *(const TYPE *)(Left + K * A->Dim[0].Step) *                      \
-             *(const TYPE *)(Right + K * B->Dim[0].Step);                      \
-    return Sum;                                                                \
-  }
-
-DOT(double, double)
-DOT(float, float)
-
-//===-- Sums --------------------------------------------------------------===//
-
-static const char *const Masks =
-    "adze: no derivative of this function with a mask";
-
-#define SUM(NAME, TYPE)                                                        \
-  TYPE body_fortran_sum_##NAME(const struct Descriptor *A, const char *File,   \
-                               int Line, int Along,                            \
-                               const struct Descriptor *Mask) {                \
-    (void)Along;                                                               \
-    if (Mask)                                                                  \
-      refuse(Masks, File, Line);                                               \
-    TYPE Sum = 0;                                                              \
-    const char *From = A->Base;                                                \
-    for (size_t I = 0, Count = countOf(A); I < Count; ++I)                     \
-      Sum += *(const TYPE *)(From + placeOf(A, I));                            \
-    return Sum;                                                                \
-  }
-
-SUM(double, double)
-SUM(float, float)
-
-#define NORM(NAME, TYPE)                                                       \
-  TYPE body_fortran_norm2_##NAME(const struct Descriptor *A, const char *File, \
-                                 int Line, int Along) {                        \
-    (void)File, (void)Line, (void)Along;                                       \
-    double Sum = 0;                                                            \
-    const char *From = A->Base;                                                \
-    for (size_t I = 0, Count = countOf(A); I < Count; ++I) {                   \
-      double X = *(const TYPE *)(From + placeOf(A, I));                        \
-      Sum += X * X;                                                            \
-    }                                                                          \
-    return (TYPE)sqrt(Sum);                                                    \
-  }
-
-NORM(double, double)
-NORM(float, float)
-
-//===-- Copies ------------------------------------------------------------===//
-
-/// Element by element, to memory that is not \p From's; \p As says where each
-/// goes, null for one after the other.
-#define COPY(TYPE)                                                             \
-  for (size_t I = 0; I < Count; ++I)                                           \
-    *(TYPE *)(To + (As ? placeOf(As, I) : (ptrdiff_t)(I * sizeof(TYPE)))) =    \
-        *(const TYPE *)(Source + (From->Rank ? placeOf(From, I) : 0));
-
-/// \p Type is that of the elements. Bodies are told of it where they are called
-/// (LibraryBodies.cpp), and there is a copy of them for each
-/// (ChooseOperations.cpp).
-ALWAYS_INLINE static void copy(char *To, const struct Descriptor *As,
-                               const struct Descriptor *From, size_t Count,
-                               int Type) {
-  const size_t Bytes = From->Bytes;
-  const char *Source = From->Base;
-  switch (Type) {
-  case FloatElement:
-    COPY(float)
-    return;
-  case DoubleElement:
-    COPY(double)
-    return;
-  case FloatComplex:
-    COPY(float _Complex)
-    return;
-  case DoubleComplex:
-    COPY(double _Complex)
-    return;
-  default:
-    for (size_t I = 0; I < Count; ++I)
-      memcpy(To + (As ? placeOf(As, I) : (ptrdiff_t)(I * Bytes)),
-             Source + (From->Rank ? placeOf(From, I) : 0), Bytes);
-  }
-}
+// What flang's runtime does with whole arrays without computing, as
+// LibraryBodies.c has it for other functions of libraries: copies, sections and
+// shapes. (Sums are in FortranSums.c, allocations in FortranMemory.c.)
+#include "FortranDescriptor.h"
 
 /// Bytes [*Begin, *End) have all elements of \p A.
 static void rangeOf(const struct Descriptor *A, const char **Begin,
@@ -275,15 +70,15 @@ void body_fortran_assign(struct Descriptor *To, const struct Descriptor *From,
   assign(To, From, Type);
 }
 
-static ptrdiff_t integerAt(const struct Descriptor *A, ptrdiff_t K) {
-  const char *At = A->Base + K * A->Dim[0].Step;
+static ptrdiff_t integerAt(const struct Descriptor *A, size_t K) {
+  const char *At = A->Base + placeOf(A, K);
   return A->Bytes == sizeof(long) ? *(const long *)At : *(const int *)At;
 }
 
 ALWAYS_INLINE static void reshape(struct Descriptor *Result,
                                   const struct Descriptor *From,
                                   const struct Descriptor *Shape, int Type) {
-  for (ptrdiff_t K = 0; K < Shape->Dim[0].Extent; ++K)
+  for (size_t K = 0; K < (size_t)Shape->Dim[0].Extent; ++K)
     Result->Dim[K].Extent = integerAt(Shape, K);
   allocate(Result);
   copy(Result->Base, NULL, From, countOf(Result), Type);
@@ -320,4 +115,259 @@ void body_fortran_transpose(struct Descriptor *Result,
                             int Line, int Type) {
   check(From, Type, File, Line);
   transpose(Result, From, Type);
+}
+
+//===-- Shifts ------------------------------------------------------------===//
+
+static const char *const Shifts =
+    "adze: no derivative of cshift or eoshift with a shift for each row";
+
+/// The result of a shift by \p Shift along dimension \p Dim (1 is the first),
+/// around the end, or with \p Boundary or zeros behind it.
+#define SHIFT(TYPE)                                                            \
+  for (size_t I = 0; I < Count; ++I) {                                         \
+    const size_t Place = I / Inner % Extent;                                   \
+    const ptrdiff_t At = (ptrdiff_t)Place + Shift;                             \
+    TYPE *To = (TYPE *)Result->Base + I;                                       \
+    if (Around || (At >= 0 && At < (ptrdiff_t)Extent)) {                       \
+      const size_t From = Around ? (Place + Turn) % Extent : (size_t)At;       \
+      *To = *(const TYPE *)(Source->Base +                                     \
+                            placeOf(Source, I + (From - Place) * Inner));      \
+    } else {                                                                   \
+      *To = Boundary ? *(const TYPE *)Boundary->Base : (TYPE)0;                \
+    }                                                                          \
+  }
+
+ALWAYS_INLINE static void shift(struct Descriptor *Result,
+                                const struct Descriptor *Source,
+                                ptrdiff_t Shift, int Dim, _Bool Around,
+                                const struct Descriptor *Boundary, int Type,
+                                const char *File, int Line) {
+  for (int K = 0; K < Source->Rank; ++K)
+    Result->Dim[K].Extent = Source->Dim[K].Extent;
+  allocate(Result);
+  const size_t Count = countOf(Source);
+  if (Count == 0)
+    return;
+  size_t Inner = 1; // elements from one place along the dimension to the next
+  for (int K = 0; K + 1 < Dim; ++K)
+    Inner *= (size_t)Source->Dim[K].Extent;
+  const size_t Extent = (size_t)Source->Dim[Dim - 1].Extent;
+  const ptrdiff_t Rest = Shift % (ptrdiff_t)Extent;
+  const size_t Turn = (size_t)(Rest < 0 ? Rest + (ptrdiff_t)Extent : Rest);
+  switch (Type) {
+  case FloatElement:
+    SHIFT(float)
+    return;
+  case DoubleElement:
+    SHIFT(double)
+    return;
+  case FloatComplex:
+    SHIFT(float _Complex)
+    return;
+  case DoubleComplex:
+    SHIFT(double _Complex)
+    return;
+  default:
+    if (Source->Bytes == sizeof(long)) {
+      SHIFT(long)
+    } else if (Source->Bytes == sizeof(int)) {
+      SHIFT(int)
+    } else {
+      refuse("adze: no derivative of a shift of elements of this type", File,
+             Line);
+    }
+  }
+}
+
+void body_fortran_cshift_vector(struct Descriptor *Result,
+                                const struct Descriptor *Source, long Shift,
+                                const char *File, int Line, int Type) {
+  check(Source, Type, File, Line);
+  shift(Result, Source, Shift, 1, 1, NULL, Type, File, Line);
+}
+
+void body_fortran_cshift(struct Descriptor *Result,
+                         const struct Descriptor *Source,
+                         const struct Descriptor *Shift, int Dim,
+                         const char *File, int Line, int Type) {
+  check(Source, Type, File, Line);
+  if (Shift->Rank != 0)
+    refuse(Shifts, File, Line);
+  shift(Result, Source, integerAt(Shift, 0), Dim, 1, NULL, Type, File, Line);
+}
+
+void body_fortran_eoshift_vector(struct Descriptor *Result,
+                                 const struct Descriptor *Source, long Shift,
+                                 const struct Descriptor *Boundary,
+                                 const char *File, int Line, int Type) {
+  check(Source, Type, File, Line);
+  shift(Result, Source, Shift, 1, 0, Boundary, Type, File, Line);
+}
+
+void body_fortran_eoshift(struct Descriptor *Result,
+                          const struct Descriptor *Source,
+                          const struct Descriptor *Shift,
+                          const struct Descriptor *Boundary, int Dim,
+                          const char *File, int Line, int Type) {
+  check(Source, Type, File, Line);
+  if (Shift->Rank != 0 || (Boundary && Boundary->Rank != 0))
+    refuse(Shifts, File, Line);
+  shift(Result, Source, integerAt(Shift, 0), Dim, 0, Boundary, Type, File,
+        Line);
+}
+
+//===-- Spread, pack, unpack ----------------------------------------------===//
+
+/// \p Source with another dimension \p Dim (1 is the first), along which its
+/// elements are \p Copies times the same ones.
+void body_fortran_spread(struct Descriptor *Result,
+                         const struct Descriptor *Source, int Dim, long Copies,
+                         const char *File, int Line, int Type) {
+  check(Source, Type, File, Line);
+  struct Descriptor Wide;
+  Wide.Base = Source->Base;
+  Wide.Bytes = Source->Bytes;
+  Wide.Rank = Source->Rank + 1;
+  for (int K = 0; K < Wide.Rank; ++K)
+    if (K + 1 != Dim)
+      Wide.Dim[K] = Source->Dim[K - (K + 1 > Dim)];
+  Wide.Dim[Dim - 1].Extent = Copies > 0 ? Copies : 0;
+  Wide.Dim[Dim - 1].Step = 0;
+  for (int K = 0; K < Wide.Rank; ++K)
+    Result->Dim[K].Extent = Wide.Dim[K].Extent;
+  allocate(Result);
+  copy(Result->Base, NULL, &Wide, countOf(Result), Type);
+}
+
+/// One element of \p Bytes bytes.
+ALWAYS_INLINE static void copyOne(char *To, const char *From, size_t Bytes,
+                                  int Type) {
+  switch (Type) {
+  case FloatElement:
+    *(float *)To = *(const float *)From;
+    return;
+  case DoubleElement:
+    *(double *)To = *(const double *)From;
+    return;
+  case FloatComplex:
+    *(float _Complex *)To = *(const float _Complex *)From;
+    return;
+  case DoubleComplex:
+    *(double _Complex *)To = *(const double _Complex *)From;
+    return;
+  default:
+    memcpy(To, From, Bytes);
+  }
+}
+
+void body_fortran_pack(struct Descriptor *Result,
+                       const struct Descriptor *Source,
+                       const struct Descriptor *Mask,
+                       const struct Descriptor *Vector, const char *File,
+                       int Line, int Type) {
+  check(Source, Type, File, Line);
+  const size_t Count = countOf(Source), Bytes = Source->Bytes;
+  size_t True = 0;
+  for (size_t I = 0; I < Count; ++I)
+    True += isTrue(Mask, I);
+  Result->Dim[0].Extent = Vector ? Vector->Dim[0].Extent : (ptrdiff_t)True;
+  allocate(Result);
+  size_t At = 0;
+  for (size_t I = 0; I < Count; ++I)
+    if (isTrue(Mask, I)) {
+      copyOne(Result->Base + At * Bytes, Source->Base + placeOf(Source, I),
+              Bytes, Type);
+      ++At;
+    }
+  if (Vector)
+    for (size_t I = True; I < (size_t)Vector->Dim[0].Extent; ++I)
+      copyOne(Result->Base + I * Bytes, Vector->Base + placeOf(Vector, I),
+              Bytes, Type);
+}
+
+void body_fortran_unpack(struct Descriptor *Result,
+                         const struct Descriptor *Vector,
+                         const struct Descriptor *Mask,
+                         const struct Descriptor *Field, const char *File,
+                         int Line, int Type) {
+  check(Vector, Type, File, Line);
+  const size_t Count = countOf(Mask), Bytes = Vector->Bytes;
+  for (int K = 0; K < Mask->Rank; ++K)
+    Result->Dim[K].Extent = Mask->Dim[K].Extent;
+  allocate(Result);
+  size_t At = 0;
+  for (size_t I = 0; I < Count; ++I)
+    if (isTrue(Mask, I)) {
+      copyOne(Result->Base + I * Bytes, Vector->Base + placeOf(Vector, At),
+              Bytes, Type);
+      ++At;
+    } else {
+      copyOne(Result->Base + I * Bytes, Field->Base + placeOf(Field, I), Bytes,
+              Type);
+    }
+}
+
+//===-- Array constructors ------------------------------------------------===//
+
+/// Where an array constructor writes (flang's Runtime/array-constructor.h).
+struct Vector {
+  struct Descriptor *To;
+  long Filled, Room; // elements
+  const char *File;
+  int Line;
+  _Bool HasLengths; // of characters
+};
+
+void body_fortran_vector_begin(struct Vector *V, struct Descriptor *To,
+                               _Bool HasLengths, int Bytes, const char *File,
+                               int Line) {
+  (void)Bytes;
+  V->To = To;
+  V->Filled = 0;
+  V->Room = To->Base ? To->Dim[0].Extent : 0;
+  V->File = File;
+  V->Line = Line;
+  V->HasLengths = HasLengths;
+}
+
+/// Room for \p Count elements more.
+ALWAYS_INLINE static void grow(struct Vector *V, long Count, int Type) {
+  struct Descriptor *To = V->To;
+  const long Needed = V->Filled + Count;
+  if (Needed > V->Room) {
+    struct Descriptor Old;
+    Old.Base = To->Base;
+    Old.Bytes = To->Bytes;
+    Old.Rank = 1;
+    Old.Dim[0].Extent = V->Filled;
+    Old.Dim[0].Step = (ptrdiff_t)To->Bytes;
+    V->Room = 2 * V->Room > Needed ? 2 * V->Room : Needed;
+    To->Dim[0].Extent = V->Room;
+    allocate(To);
+    copy(To->Base, NULL, &Old, (size_t)V->Filled, Type);
+    free(Old.Base);
+    To->Dim[0].Extent = Needed;
+  } else if (To->Dim[0].Extent < Needed) {
+    To->Dim[0].Extent = Needed;
+  }
+}
+
+void body_fortran_vector_push(struct Vector *V, const struct Descriptor *From,
+                              int Type) {
+  check(From, Type, V->File, V->Line);
+  const long Count = (long)countOf(From);
+  grow(V, Count, Type);
+  copy(V->To->Base + (size_t)V->Filled * From->Bytes, NULL, From, (size_t)Count,
+       Type);
+  V->Filled += Count;
+}
+
+void body_fortran_vector_push_scalar(struct Vector *V, const char *From,
+                                     int Type) {
+  check(V->To, Type, V->File, V->Line);
+  grow(V, 1, Type);
+  const size_t Bytes = V->To->Bytes;
+  copyOne(V->To->Base + (size_t)V->Filled * Bytes, From, Bytes, Type);
+  ++V->Filled;
 }

@@ -25,16 +25,18 @@ namespace adze {
 // Made of LibraryBodies.c and the others while the plugin is built.
 extern const unsigned char BodiesBitcode[], TeamBodiesBitcode[],
     ThreadBodiesBitcode[], FutureBodiesBitcode[], FortranBodiesBitcode[],
-    MemoryBodiesBitcode[];
+    FortranMemoryBitcode[], FortranSumsBitcode[], MemoryBodiesBitcode[];
 extern const unsigned long BodiesBitcodeSize, TeamBodiesBitcodeSize,
     ThreadBodiesBitcodeSize, FutureBodiesBitcodeSize, FortranBodiesBitcodeSize,
-    MemoryBodiesBitcodeSize;
+    FortranMemoryBitcodeSize, FortranSumsBitcodeSize, MemoryBodiesBitcodeSize;
 static const RuntimeUnit Units[] = {
     {"body", BodiesBitcode, &BodiesBitcodeSize},
     {"team.body", TeamBodiesBitcode, &TeamBodiesBitcodeSize},
     {"thread.body", ThreadBodiesBitcode, &ThreadBodiesBitcodeSize},
     {"future.body", FutureBodiesBitcode, &FutureBodiesBitcodeSize},
     {"fortran.body", FortranBodiesBitcode, &FortranBodiesBitcodeSize},
+    {"fortran.memory.body", FortranMemoryBitcode, &FortranMemoryBitcodeSize},
+    {"fortran.sums.body", FortranSumsBitcode, &FortranSumsBitcodeSize},
     {"memory.body", MemoryBodiesBitcode, &MemoryBodiesBitcodeSize}};
 
 /// Where a function pointer is called for a number, with nothing but addresses,

@@ -14,7 +14,11 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
 
 using namespace llvm;
 using namespace adze;
@@ -239,6 +243,29 @@ void Diagnostics::flush() {
   MissingFunctions.clear();
 }
 
+/// flang's handler drops all that passes report but remarks, and goes on.
+static bool isDroppedByCompiler(DiagnosticSeverity Severity) {
+  static const bool InFlang =
+      sys::path::filename(sys::fs::getMainExecutable(nullptr, nullptr))
+          .starts_with("flang");
+  return InFlang && (Severity == DS_Error || Severity == DS_Warning);
+}
+
+static void diagnose(LLVMContext &Context, const DiagnosticInfo &Report) {
+  Context.diagnose(Report);
+  if (!isDroppedByCompiler(Report.getSeverity()))
+    return;
+  DiagnosticPrinterRawOStream DP(errs());
+  DP << LLVMContext::getDiagnosticMessagePrefix(Report.getSeverity()) << ": ";
+  Report.print(DP);
+  DP << "\n";
+}
+
+void adze::stopIfErrorsAreDropped() {
+  if (isDroppedByCompiler(DS_Error))
+    std::exit(1);
+}
+
 void Diagnostics::emit(Diag ID, Spot At, const std::string &Text) {
   DiagnosticSeverity Severity = row(ID).Severity;
   NumErrors += Severity == DS_Error;
@@ -251,9 +278,9 @@ void Diagnostics::emit(Diag ID, Spot At, const std::string &Text) {
     else if (const DISubprogram *SP = At.In->getSubprogram())
       Where = DiagnosticLocation(SP);
     Context = &At.In->getContext();
-    Context->diagnose(Message(*At.In, Text, Where, Severity));
+    diagnose(*Context, Message(*At.In, Text, Where, Severity));
   } else if (Context) {
-    Context->diagnose(PlainMessage(Text, Severity));
+    diagnose(*Context, PlainMessage(Text, Severity));
   }
   // Otherwise there is nobody to tell. Origins made from a marker always know
   // their function, so only tests of single layers come here, and errors()
