@@ -28,6 +28,17 @@ Value *usedBytes(IRBuilderBase &B, Value *V) {
   return B.CreateAnd(B.CreateOr(Carried, V), Top);
 }
 
+/// \p V, or 0 for that of -0.0, which adds nothing. (Of half a double, that is
+/// less than the smallest normal number.)
+Value *withoutMinusZero(IRBuilderBase &B, Value *V) {
+  Type *Ty = V->getType();
+  const unsigned Width = Ty->getIntegerBitWidth();
+  if (Width < 32)
+    return V;
+  Constant *Sign = ConstantInt::get(Ty, APInt::getSignMask(Width));
+  return B.CreateSelect(B.CreateICmpEQ(V, Sign), Constant::getNullValue(Ty), V);
+}
+
 /// i1: a byte is used in both.
 Value *meet(IRBuilderBase &B, Value *A, Value *C) {
   if (A->getType()->getIntegerBitWidth() % 8 != 0)
@@ -52,8 +63,10 @@ Function *addFunction(Module &M, Type *Ty) {
     return F;
   Function *F = makeFunction(M, Name, Ty, {Ty, Ty});
   IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
-  emitRuntimeStopIf(B, meet(B, F->getArg(0), F->getArg(1)), Meet);
-  B.CreateRet(B.CreateOr(F->getArg(0), F->getArg(1)));
+  Value *First = withoutMinusZero(B, F->getArg(0));
+  Value *Second = withoutMinusZero(B, F->getArg(1));
+  emitRuntimeStopIf(B, meet(B, First, Second), Meet);
+  B.CreateRet(B.CreateOr(First, Second));
   return F;
 }
 
@@ -134,6 +147,8 @@ void emitStopIfUsed(IRBuilderBase &B, Value *Dual, StringRef Reason) {
   Value *Int = B.CreateBitCast(Dual, asInteger(Dual->getType()));
   if (auto *C = dyn_cast<Constant>(Int); C && C->isNullValue())
     return;
+  if (Int->getType()->isIntegerTy())
+    Int = withoutMinusZero(B, Int);
   emitRuntimeStopIf(B, B.CreateIsNotNull(Int), Reason);
 }
 

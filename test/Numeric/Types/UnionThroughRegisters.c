@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A union of a double, an integer and a pointer that travels through calls as
 // an integer in a register, where only a tag tells what it is.
-// ADZE: may-refuse=O0wide
 #include "check.h"
 #include <math.h>
 #define NOINLINE __attribute__((noinline)) static
