@@ -113,12 +113,12 @@ void give(Function &F, const Row &R, const RuntimeUnit &Unit) {
   if (isForTeams(R))
     given::setTeamHook(F, *runtimeFunction(*F.getParent(), Unit,
                                            (Prefix + Twine("team")).str()));
-  if (isForDirections(R))
+  if (isForAllDirections(R))
+    given::setExchanging(F, given::Exchanging::Once);
+  else if (!isForOneDirection(R))
     given::setExchanging(F, given::Exchanging::Each,
                          runtimeFunction(*F.getParent(), Unit,
                                          (Prefix + Twine("direction")).str()));
-  if (isForAllDirections(R))
-    given::setExchanging(F, given::Exchanging::Once);
   SmallVector<given::Described, 2> Described;
   for (unsigned K = 0; K < R.Parameters.size(); ++K)
     if (const std::optional<size_t> Type = typeOfBuffer(R, K);

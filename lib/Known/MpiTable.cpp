@@ -44,9 +44,9 @@ bool isForTeams(const Row &R) {
   return is_contained(Names, R.Name);
 }
 
-bool isForDirections(const Row &R) {
+bool isForOneDirection(const Row &R) {
   static const StringRef Names[] = {
-#define ADZE_MPI_DIRECTIONS(...) __VA_ARGS__
+#define ADZE_MPI_ONE(...) __VA_ARGS__
 #include "Mpi.def"
   };
   return is_contained(Names, R.Name);

@@ -24,8 +24,8 @@ const Row *rowOf(const llvm::Function &F);
 
 /// Threads of a parallel region may call it.
 bool isForTeams(const Row &R);
-/// Derivatives in several directions call its derivatives for each.
-bool isForDirections(const Row &R);
+/// Derivatives in several directions may not call it.
+bool isForOneDirection(const Row &R);
 /// They call them once.
 bool isForAllDirections(const Row &R);
 /// \p F, of C or Fortran, has no derivative, and accesses of the program's

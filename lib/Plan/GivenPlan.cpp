@@ -66,13 +66,9 @@ std::optional<GivenFault> faultOf(const Request &R) {
                       "shadows that they share",
                       "call it outside of the region"};
   if (R.Width != 1 && given::isExchange(*R.Primal) &&
-      (R.InTeam != TeamRole::None ||
-       given::exchangingOf(*R.Primal) == given::Exchanging::OneDirection))
-    return GivenFault{R.InTeam != TeamRole::None
-                          ? "threads of a parallel region call it, and the "
-                            "request is for several directions (enzyme_width)"
-                          : "it communicates in one direction, and the request "
-                            "is for several (enzyme_width)",
+      given::exchangingOf(*R.Primal) == given::Exchanging::OneDirection)
+    return GivenFault{"it communicates in one direction, and the request is "
+                      "for several (enzyme_width)",
                       "call the marker once for each direction"};
   if (R.Width != 1 && !given::isExchange(*R.Primal) && !onlyReads(doerOf(R)))
     return GivenFault{"they would be called once for each direction "

@@ -171,13 +171,6 @@ static int *placesOf(const struct Layout *L, size_t Count,
   return Places;
 }
 
-/* An operation of the program. */
-static void refuseDirections(const char *Function) {
-  if (Directions.Count)
-    refuse(Function, "an operation of the program, in several directions "
-                     "(enzyme_width): call the marker once for each");
-}
-
 static struct Reduction beginReduction(const char *Function, const void *Own,
                                        int Count, MPI_Datatype Type, MPI_Op Op,
                                        MPI_Comm Comm) {
@@ -187,12 +180,12 @@ static struct Reduction beginReduction(const char *Function, const void *Own,
     return R;
   R.Count = (size_t)floatsIn(&R.L, Count);
   R.Op = operationOf(&R.L, Op);
-  if (R.Op == User)
-    refuseDirections(Function);
-  if (Directions.Which)
+  if (Directions.Which) {
+    R.Fold = R.Op == User ? ofFirst() : 0;
     return R;
+  }
   if (R.Op == User)
-    R.Fold = gatherUserFold(&R.L, Own, Count, Type, Op, Comm);
+    R.Fold = foldForOthers(gatherUserFold(&R.L, Own, Count, Type, Op, Comm));
   else if (R.Op != Sum)
     R.Own = packed(&R.L, R.Count / R.L.Floats, Own);
   if (R.Op == Located)
@@ -257,14 +250,14 @@ static void chooseFrom(struct Reduction *R, const void *Result, int Root,
  * \p Result: y, which \p Root alone has, or all if it is negative. */
 static void *partialsOf(struct Reduction *R, const void *Result, int Root,
                         MPI_Comm Comm) {
+  if (R->Op == User)
+    return R->Fold;
   if (Directions.Which)
     return ofFirst();
   if (R->Op == Product)
     productOfOthers(R, Comm);
   if (R->Op == Extremum || R->Op == Located)
     chooseFrom(R, Result, Root, Comm);
-  if (R->Op == User)
-    return R->Fold;
   return forOthers(R->Own, R->Count * SizeOf[R->L.Kind]);
 }
 

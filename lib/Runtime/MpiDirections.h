@@ -11,56 +11,86 @@
 
 #include "MpiLibrary.h"
 
-enum { MostDirections = 64 }; // of enzyme_width
+enum { MostDirections = 64, MostBlocks = 4 }; // of enzyme_width, of a call
 
 struct Message;
+struct Collective;
 
 /* Of the call that is differentiated: what its first direction leaves. */
 static _Thread_local struct {
   int Which, Count; // Count is 0 where there is one
   int Error;        // what the primal's call has returned
   MPI_Status Status;
-  struct Message *Started; // by the direction before
-  void *Block;             // of Bytes
-  size_t Bytes;
-  void *Completed[MostDirections]; // what a wait keeps
+  int Position;                   // of a packed buffer
+  struct Message *Started;        // by the direction before
+  struct Collective *StartedCall; // likewise
+  void *Kept[MostDirections];     // of each, where the first one tells
+  struct {
+    void *Begin;
+    size_t Bytes;
+  } Blocks[MostBlocks]; // of which the others get copies, in this order
+  int NumBlocks, NumTaken;
 } Directions;
 
-/* Direction \p Which of \p Count begins. */
+/* MpiThreads.h */
+static void endAllSending(void);
+
+/* Direction \p Which of \p Count begins; 0 of 0 behind the last one. */
 void adze_mpi_direction(int Which, int Count) {
   Directions.Which = Which;
   Directions.Count = Count;
+  Directions.NumTaken = 0;
   if (Count)
     return;
-  free(Directions.Block);
-  Directions.Block = 0;
+  while (Directions.NumBlocks > 0)
+    free(Directions.Blocks[--Directions.NumBlocks].Begin);
+  endAllSending();
 }
 
 /* What the primal calls, once. */
 #define PRIMAL(CALL)                                                           \
   (Directions.Which ? Directions.Error : (Directions.Error = (CALL)))
 
+/* What augmented functions return. */
+struct Kept {
+  void *Tape;
+  int Error;
+};
+
+/* For this direction. */
+static struct Kept keptHere(void) {
+  return (struct Kept){Directions.Kept[Directions.Which], Directions.Error};
+}
+
 /* \p Status, or one of ours if the program wants none. */
 static MPI_Status *statusFor(MPI_Status *Status) {
   return Status == StatusIgnore ? &Directions.Status : Status;
 }
 
+static void *copied(const void *Block, size_t Bytes) {
+  if (!Block)
+    return 0;
+  void *Copy = allocate("MPI", Bytes, 1);
+  memcpy(Copy, Block, Bytes);
+  return Copy;
+}
+
 /* \p Block of the first direction, which the others get copies of. */
 static void *forOthers(void *Block, size_t Bytes) {
-  if (Block && Directions.Count) {
-    Directions.Block = allocate("MPI", Bytes, 1);
-    Directions.Bytes = Bytes;
-    memcpy(Directions.Block, Block, Bytes);
+  if (Directions.Count) {
+    const int At = Directions.NumBlocks++;
+    Directions.Blocks[At].Begin = copied(Block, Bytes);
+    Directions.Blocks[At].Bytes = Bytes;
   }
   return Block;
 }
 
+/* The next one that the first direction has left; null if there is none. */
 static void *ofFirst(void) {
-  if (!Directions.Block)
+  if (Directions.NumTaken == Directions.NumBlocks)
     return 0;
-  void *Copy = allocate("MPI", Directions.Bytes, 1);
-  memcpy(Copy, Directions.Block, Directions.Bytes);
-  return Copy;
+  const int At = Directions.NumTaken++;
+  return copied(Directions.Blocks[At].Begin, Directions.Blocks[At].Bytes);
 }
 
 #endif

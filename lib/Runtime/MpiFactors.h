@@ -46,9 +46,14 @@ static void takeElements(struct Collective *C, MPI_Op Op,
     Bytes = (size_t)(Sent[Last] + Sent[C->Ranks + (size_t)Last]) *
             (size_t)B->L.Extent;
   }
+  if (Directions.Which) {
+    F->Own = ofFirst();
+    return;
+  }
   F->Own = allocate(C->Function, Bytes, 1);
   if (Bytes)
     memcpy(F->Own, Elements, Bytes);
+  forOthers(F->Own, Bytes);
 }
 
 /* What this rank gives, at \p Elements, before the primal's call. */
@@ -69,10 +74,17 @@ static void takeFactors(struct Collective *C, MPI_Op Op, const void *Elements) {
     takeElements(C, Op, Elements);
     return;
   }
-  const size_t Count = (size_t)allFloats(&C->Out) / L->Floats;
+  if (Directions.Which) {
+    F->Own = ofFirst();
+    F->OwnPlaces = ofFirst();
+    return;
+  }
+  const size_t Floats = (size_t)allFloats(&C->Out), Count = Floats / L->Floats;
   F->Own = packed(L, Count, Elements);
   if (F->Op == Located)
     F->OwnPlaces = placesOf(L, Count, Elements);
+  forOthers(F->Own, Floats * SizeOf[L->Kind]);
+  forOthers(F->OwnPlaces, Count * sizeof *F->OwnPlaces);
 }
 
 /* Blocks of this rank's size, one from each rank: \p Counts and places. */

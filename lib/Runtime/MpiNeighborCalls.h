@@ -78,7 +78,7 @@ neighborwCall(const char *F, const void *Sent, void *SentShadow,
   struct Kept adze_mpi_##NAME##_augmented(PARAMETERS) {                        \
     struct Collective *C = CALL;                                               \
     C->IsBlocking = 1;                                                         \
-    int Error = MPI_NAME(ARGUMENTS);                                           \
+    int Error = PRIMAL(MPI_NAME(ARGUMENTS));                                   \
     return (struct Kept){called(C, 0), Error};                                 \
   }                                                                            \
   void adze_mpi_##NAME##_reverse(PARAMETERS, void *Tape) {                     \
@@ -87,7 +87,7 @@ neighborwCall(const char *F, const void *Sent, void *SentShadow,
   int adze_mpi_##NAME##_forward(PARAMETERS) {                                  \
     struct Collective *C = CALL;                                               \
     C->IsBlocking = 1;                                                         \
-    int Error = MPI_NAME(ARGUMENTS);                                           \
+    int Error = PRIMAL(MPI_NAME(ARGUMENTS));                                   \
     finishTangents(startTangents(C, 0));                                       \
     return Error;                                                              \
   }

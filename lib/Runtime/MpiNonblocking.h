@@ -248,7 +248,11 @@ static void completeRequest(MPI_Request *Request) {
  * request with others: then the program gets one of its own. */
 static void belongsTo(struct Collective *C, MPI_Request *Request) {
   int IsComplete = 0;
-  MPI_Request_get_status(*Request, &IsComplete, StatusIgnore);
+  if (C->IsFurther)
+    Directions.StartedCall->InNext = C;
+  else
+    MPI_Request_get_status(*Request, &IsComplete, StatusIgnore);
+  Directions.StartedCall = C;
   if (IsComplete) {
     MPI_Wait(Request, StatusIgnore);
     completeRequest(Request);

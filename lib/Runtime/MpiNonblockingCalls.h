@@ -130,7 +130,7 @@ reduceScatterCall(const char *F, const void *Sent, void *SentShadow,
                     SHADOW)                                                    \
   struct Kept adze_mpi_##NAME##_augmented(PARAMETERS, MPI_Request *Request) {  \
     struct Collective *C = CALL;                                               \
-    int Error = MPI_NAME(ARGUMENTS, Request);                                  \
+    int Error = PRIMAL(MPI_NAME(ARGUMENTS, Request));                          \
     return (struct Kept){called(C, Request), Error};                           \
   }                                                                            \
   void adze_mpi_##NAME##_reverse(PARAMETERS, MPI_Request *Request,             \
@@ -139,7 +139,7 @@ reduceScatterCall(const char *F, const void *Sent, void *SentShadow,
   }                                                                            \
   int adze_mpi_##NAME##_forward(PARAMETERS, MPI_Request *Request) {            \
     struct Collective *C = CALL;                                               \
-    int Error = MPI_NAME(ARGUMENTS, Request);                                  \
+    int Error = PRIMAL(MPI_NAME(ARGUMENTS, Request));                          \
     startTangents(C, Request);                                                 \
     return Error;                                                              \
   }

@@ -61,6 +61,8 @@ struct Collective {
   struct Collective *Before, *After; // in the order of their calls
   uint64_t Number;                   // in that order
   uint64_t Completed;                // Number of the last one before that
+  struct Collective *InNext;         // the same in the next direction, or null
+  _Bool IsFurther;                   // it is of another one than the first
   int Blocking;                      // calls of those from the call to the end
   uint64_t Turn;                     // the last one kept when it was called
   const void *Region, *EndRegion;    // outermost ones of call and end, or null
@@ -157,6 +159,7 @@ static struct Collective *enterCall(const char *Function, enum Shape Shape,
   C->Shape = Shape;
   C->Root = Root;
   C->Comm = Comm;
+  C->IsFurther = Directions.Which != 0;
   keepTurn(Comm, C);
   C->Turn = NumTurns;
   C->Region = adze_team_place.IsHalf ? adze_team_place.Outermost : 0;
@@ -250,19 +253,23 @@ static void passBlocking(const MPI_Comm *Comm) {
   __attribute__((cleanup(passBlocking), unused)) const MPI_Comm InOrder =      \
       inTurnAt(COMM)
 
-/* What \p Handle is the request of; null if it is of none. */
+/* What \p Handle is the request of, in the first direction; null if it is of
+ * none. */
 static struct Collective *pendingCollective(MPI_Request Handle) {
   LOCKED;
   struct Collective *C = Calls.Before;
-  while (C && C != &Calls &&
-         !(C->IsPending && !C->IsAwaited && C->Handle == Handle))
+  while (
+      C && C != &Calls &&
+      !(C->IsPending && !C->IsAwaited && !C->IsFurther && C->Handle == Handle))
     C = C->Before;
   return C == &Calls ? 0 : C;
 }
 
-/* \p C, which a thread has waited for, is complete. */
+/* \p C, which a thread has waited for, is complete, in all directions. */
 static void completedCollective(struct Collective *C) {
   LOCKED;
+  if (C->InNext)
+    completedCollective(C->InNext);
   C->IsPending = C->IsAwaited = 0;
   C->Completed = Calls.Number;
   C->EndRegion = adze_team_place.IsHalf ? adze_team_place.Outermost : 0;

@@ -125,6 +125,13 @@ static void clearStream(const char *Function, const struct Stream *S,
   forget(Function, Bytes, Bytes + S->Bytes);
 }
 
+/* Where the call begins: its first direction changes \p Position. */
+static int beginAt(const int *Position) {
+  if (!Directions.Which)
+    Directions.Position = *Position;
+  return Directions.Position;
+}
+
 /* ---- MPI_Pack -------------------------------------------------------------
  */
 
@@ -132,10 +139,11 @@ struct Kept adze_mpi_pack_augmented(const void *Elements, void *ElementsShadow,
                                     int Count, MPI_Datatype Type, void *Buffer,
                                     void *Shadow, int Size, int *Position,
                                     MPI_Comm Comm) {
-  void *Begin = (void *)(intptr_t)*Position;
+  const int Begin = beginAt(Position);
   (void)ElementsShadow, (void)Shadow;
   return (struct Kept){
-      Begin, MPI_Pack(Elements, Count, Type, Buffer, Size, Position, Comm)};
+      (void *)(intptr_t)Begin,
+      PRIMAL(MPI_Pack(Elements, Count, Type, Buffer, Size, Position, Comm))};
 }
 
 void adze_mpi_pack_reverse(const void *Elements, void *ElementsShadow,
@@ -162,8 +170,9 @@ int adze_mpi_pack_forward(const void *Elements, void *ElementsShadow, int Count,
                           MPI_Datatype Type, void *Buffer, void *Shadow,
                           int Size, int *Position, MPI_Comm Comm) {
   struct Layout L = layoutOf("MPI_Pack", Type);
-  const int Begin = *Position;
-  int Error = MPI_Pack(Elements, Count, Type, Buffer, Size, Position, Comm);
+  const int Begin = beginAt(Position);
+  int Error =
+      PRIMAL(MPI_Pack(Elements, Count, Type, Buffer, Size, Position, Comm));
   ElementsShadow = shadowOf(&L, Elements, ElementsShadow);
   if (!Shadow || Shadow == Buffer)
     return Error;
@@ -182,10 +191,11 @@ struct Kept adze_mpi_unpack_augmented(const void *Buffer, void *Shadow,
                                       int Size, int *Position, void *Elements,
                                       void *ElementsShadow, int Count,
                                       MPI_Datatype Type, MPI_Comm Comm) {
-  void *Begin = (void *)(intptr_t)*Position;
+  const int Begin = beginAt(Position);
   (void)ElementsShadow, (void)Shadow;
   return (struct Kept){
-      Begin, MPI_Unpack(Buffer, Size, Position, Elements, Count, Type, Comm)};
+      (void *)(intptr_t)Begin,
+      PRIMAL(MPI_Unpack(Buffer, Size, Position, Elements, Count, Type, Comm))};
 }
 
 void adze_mpi_unpack_reverse(const void *Buffer, void *Shadow, int Size,
@@ -208,8 +218,9 @@ int adze_mpi_unpack_forward(const void *Buffer, void *Shadow, int Size,
                             int *Position, void *Elements, void *ElementsShadow,
                             int Count, MPI_Datatype Type, MPI_Comm Comm) {
   struct Layout L = layoutOf("MPI_Unpack", Type);
-  const int Begin = *Position;
-  int Error = MPI_Unpack(Buffer, Size, Position, Elements, Count, Type, Comm);
+  const int Begin = beginAt(Position);
+  int Error =
+      PRIMAL(MPI_Unpack(Buffer, Size, Position, Elements, Count, Type, Comm));
   ElementsShadow = shadowOf(&L, Elements, ElementsShadow);
   struct Stream S = streamOf(&L, Count, Type, Comm);
   void *Tangents = zerosFor(&L, S.Bytes ? (size_t)Count : 0);

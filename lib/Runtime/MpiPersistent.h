@@ -15,6 +15,7 @@
 
 struct Persistent {
   struct Persistent *Next;
+  struct Persistent *InNext; // the same in the next direction, or null
   MPI_Request Handle;
   struct Layout L;
   void *Shadow;
@@ -26,7 +27,9 @@ struct Persistent {
 
 enum Way { Receives, Sends };
 
-static struct Persistent *AllPersistent; // newest first
+/* Newest first, in the first direction. */
+static struct Persistent *AllPersistent;
+static _Thread_local struct Persistent *LastMade;
 
 static struct Persistent *persistentOf(MPI_Request Handle) {
   LOCKED;
@@ -67,8 +70,13 @@ static struct Persistent *keepForStart(const char *Function, const void *Buffer,
   P->Comm = Comm;
   P->IsSend = Way != Receives;
   LOCKED;
-  P->Next = AllPersistent;
-  AllPersistent = P;
+  if (Directions.Which) {
+    LastMade->InNext = P;
+  } else {
+    P->Next = AllPersistent;
+    AllPersistent = P;
+  }
+  LastMade = P;
   return P;
 }
 
@@ -85,7 +93,8 @@ static void reverseInit(struct Persistent *P, const void *Buffer,
   struct Kept adze_mpi_##NAME##_augmented(                                     \
       BUFFER Buffer, void *Shadow, int Count, MPI_Datatype Type, int Peer,     \
       int Tag, MPI_Comm Comm, MPI_Request *Request) {                          \
-    int Error = MPI_NAME(Buffer, Count, Type, Peer, Tag, Comm, Request);       \
+    int Error =                                                                \
+        PRIMAL(MPI_NAME(Buffer, Count, Type, Peer, Tag, Comm, Request));       \
     return (struct Kept){keepForStart(#MPI_NAME, Buffer, Shadow, Count, Type,  \
                                       Peer, Tag, Comm, *Request, WAY),         \
                          Error};                                               \
@@ -132,8 +141,7 @@ static struct Message *startedAgain(const struct Persistent *P,
   struct Message *M = newMessage(&P->L, P->Shadow, P->Count, P->Peer, P->Tag,
                                  P->Comm, P->IsSend);
   M->Type = P->Type;
-  M->IsPending = 1;
-  M->Handle = Handle;
+  begins(M, Handle);
   return M;
 }
 
@@ -141,71 +149,86 @@ static struct Message *startedAgain(const struct Persistent *P,
 #define STARTING(FUNCTION, P)                                                  \
   AT_ONCE(IsStarting, FUNCTION, (P)->Peer, (P)->Tag, (P)->Comm, (P)->IsSend)
 
-static struct Kept startAgain(const char *Function, MPI_Request *Request) {
-  const struct Persistent *P = madeHere(Function, *Request);
-  STARTING(Function, P);
-  int Error = MPI_Start(Request);
-  return (struct Kept){startedAgain(P, *Request), Error};
-}
-
-static int startAgainForward(const char *Function, MPI_Request *Request) {
-  const struct Persistent *P = madeHere(Function, *Request);
-  STARTING(Function, P);
-  int Error = MPI_Start(Request);
-  if (P->IsSend)
-    sendTangent(&P->L, P->Shadow, P->Count, P->Peer, P->Tag, P->Comm);
-  else
-    startTangent(startedAgain(P, *Request));
-  return Error;
-}
-
-struct Kept adze_mpi_start_augmented(MPI_Request *Request) {
-  return startAgain("MPI_Start", Request);
-}
-
-void adze_mpi_start_reverse(const MPI_Request *Request UNUSED, void *Tape) {
-  struct Message *M = Tape;
-  if (M)
-    finishOpposite(M, M->Shadow);
-}
-
-int adze_mpi_start_forward(MPI_Request *Request) {
-  return startAgainForward("MPI_Start", Request);
-}
-
-/* The messages, null where no floats travel. */
-struct Kept adze_mpi_startall_augmented(int Count, MPI_Request *All) {
+/* Starts each of \p All, in all directions before the next one: so the other
+ * end may start its own one after the other. Gives the messages of this
+ * direction, null where no floats travel. */
+static struct Kept startAgain(const char *Function, int Count,
+                              MPI_Request *All) {
   const size_t N = (size_t)(Count > 0 ? Count : 0);
-  struct Message **Messages = allocate("MPI_Startall", N, sizeof *Messages);
+  const int Last = Directions.Count ? Directions.Count - 1 : 0;
   int Error = 0;
+  if (Directions.Which)
+    return keptHere();
+  for (int D = 0; D <= Last; ++D)
+    Directions.Kept[D] = allocate(Function, N, sizeof(struct Message *));
   for (size_t I = 0; I < N && !Error; ++I) {
-    struct Kept K = startAgain("MPI_Startall", &All[I]);
-    Messages[I] = K.Tape;
-    Error = K.Error;
+    const struct Persistent *P = madeHere(Function, All[I]);
+    STARTING(Function, P);
+    Error = MPI_Start(&All[I]);
+    for (int D = 0; D <= Last; ++D, P = P->InNext) {
+      Directions.Which = D;
+      ((struct Message **)Directions.Kept[D])[I] = startedAgain(P, All[I]);
+    }
+    Directions.Which = 0;
   }
-  return (struct Kept){Messages, Error};
+  Directions.Error = Error;
+  return keptHere();
 }
 
-void adze_mpi_startall_reverse(int Count, const MPI_Request *All UNUSED,
-                               void *Tape) {
-  struct Message **Messages = Tape;
+static void reverseStarts(int Count, struct Message **Messages) {
   for (int I = Count; I-- > 0;)
     if (Messages[I])
       finishOpposite(Messages[I], Messages[I]->Shadow);
   free(Messages);
 }
 
-int adze_mpi_startall_forward(int Count, MPI_Request *All) {
+static int startAgainForward(const char *Function, int Count,
+                             MPI_Request *All) {
   int Error = 0;
-  for (int I = 0; I < Count && !Error; ++I)
-    Error = startAgainForward("MPI_Startall", &All[I]);
+  if (Directions.Which)
+    return Directions.Error;
+  for (int I = 0; I < Count && !Error; ++I) {
+    const struct Persistent *P = madeHere(Function, All[I]);
+    STARTING(Function, P);
+    Error = MPI_Start(&All[I]);
+    for (; P; P = P->InNext, ++Directions.Which)
+      if (P->IsSend)
+        sendTangent(&P->L, P->Shadow, P->Count, P->Peer, P->Tag, P->Comm);
+      else
+        startTangent(startedAgain(P, All[I]));
+    Directions.Which = 0;
+  }
+  Directions.Error = Error;
   return Error;
+}
+
+struct Kept adze_mpi_start_augmented(MPI_Request *Request) {
+  return startAgain("MPI_Start", 1, Request);
+}
+void adze_mpi_start_reverse(const MPI_Request *Request UNUSED, void *Tape) {
+  reverseStarts(1, Tape);
+}
+int adze_mpi_start_forward(MPI_Request *Request) {
+  return startAgainForward("MPI_Start", 1, Request);
+}
+
+struct Kept adze_mpi_startall_augmented(int Count, MPI_Request *All) {
+  return startAgain("MPI_Startall", Count, All);
+}
+void adze_mpi_startall_reverse(int Count, const MPI_Request *All UNUSED,
+                               void *Tape) {
+  reverseStarts(Count, Tape);
+}
+int adze_mpi_startall_forward(int Count, MPI_Request *All) {
+  return startAgainForward("MPI_Startall", Count, All);
 }
 
 /* ---- MPI_Request_free -----------------------------------------------------
  */
 
 struct Kept adze_mpi_request_free_augmented(MPI_Request *Request) {
+  if (Directions.Which)
+    return keptHere();
   struct Waiting W = beginWait(1, Request, StatusIgnore);
   const struct Message *M = W.Awaited[0].Message;
   if (M && !M->IsSend)
@@ -227,15 +250,18 @@ void adze_mpi_request_free_reverse(const MPI_Request *Request UNUSED,
 }
 
 int adze_mpi_request_free_forward(MPI_Request *Request) {
+  if (Directions.Which)
+    return Directions.Error;
   if (pendingOf(*Request) || pendingCollective(*Request))
     refuse("MPI_Request_free", "a receive or a collective call that is under "
                                "way: wait for it");
-  struct Persistent *P = persistentOf(*Request);
-  if (P)
+  for (struct Persistent *P = persistentOf(*Request), *Next; P; P = Next) {
+    Next = P->InNext;
     endPersistent(P);
-  int Error = MPI_Request_free(Request);
+  }
+  Directions.Error = MPI_Request_free(Request);
   releaseTypes();
-  return Error;
+  return Directions.Error;
 }
 
 /* ---- Datatypes that messages of forward mode still need ---------------------

@@ -31,12 +31,6 @@ static struct Received receivedOf(const struct Layout *L, MPI_Datatype Type,
   return R;
 }
 
-/* What augmented functions return. */
-struct Kept {
-  void *Tape;
-  int Error;
-};
-
 /* The adjoint of what was sent to \p To comes back and is added. \p Place: of
  * the message in the list, or null. */
 static void takeBack(const struct Layout *L, void *Shadow, int Count, int To,

@@ -248,10 +248,11 @@ static struct Reduction beginScattered(const char *Function, const void *Own,
   const int Last = B->Ranks - 1;
   const struct Layout L = layoutOf(Function, Type);
   if (isOfUser(Op) && L.Kind != NoFloats) {
-    refuseDirections(Function);
     struct Reduction R = {L, 0, operationOf(&L, Op), 0, 0, 0};
     checkIntra(&L, Comm);
-    R.Fold = gatherUserBlocks(&L, Own, B, Type, Op, Comm);
+    R.Fold = Directions.Which
+                 ? ofFirst()
+                 : foldForOthers(gatherUserBlocks(&L, Own, B, Type, Op, Comm));
     return R;
   }
   return beginReduction(Function, Own, B->Places[Last] + B->Counts[Last], Type,

@@ -101,6 +101,16 @@ PROBES(improbe,
 /* ---- MPI_Mrecv ------------------------------------------------------------
  */
 
+static _Thread_local struct FoundMessage LastFound;
+
+/* The same one in all directions: the first takes it. */
+static struct FoundMessage foundBy(const struct Layout *L,
+                                   const MPI_Message *Message) {
+  if (!Directions.Which)
+    LastFound = takeFound(L, *Message);
+  return LastFound;
+}
+
 /* What has come, and through which communicator. */
 struct MatchedReceive {
   struct Received R;
@@ -111,11 +121,9 @@ struct Kept adze_mpi_mrecv_augmented(void *Buffer, void *Shadow UNUSED,
                                      int Count, MPI_Datatype Type,
                                      MPI_Message *Message, MPI_Status *Status) {
   struct Layout L = layoutOf("MPI_Mrecv", Type);
-  MPI_Status Own;
-  if (Status == StatusIgnore)
-    Status = &Own;
-  const struct FoundMessage From = takeFound(&L, *Message);
-  int Error = MPI_Mrecv(Buffer, Count, Type, Message, Status);
+  Status = statusFor(Status);
+  const struct FoundMessage From = foundBy(&L, Message);
+  int Error = PRIMAL(MPI_Mrecv(Buffer, Count, Type, Message, Status));
   struct MatchedReceive *M = allocate(L.Function, 1, sizeof *M);
   M->R = receivedOf(&L, Type, Status);
   M->Comm = From.Comm;
@@ -138,11 +146,9 @@ int adze_mpi_mrecv_forward(void *Buffer, void *Shadow, int Count,
                            MPI_Datatype Type, MPI_Message *Message,
                            MPI_Status *Status) {
   struct Layout L = layoutOf("MPI_Mrecv", Type);
-  MPI_Status Own;
-  if (Status == StatusIgnore)
-    Status = &Own;
-  const struct FoundMessage From = takeFound(&L, *Message);
-  int Error = MPI_Mrecv(Buffer, Count, Type, Message, Status);
+  Status = statusFor(Status);
+  const struct FoundMessage From = foundBy(&L, Message);
+  int Error = PRIMAL(MPI_Mrecv(Buffer, Count, Type, Message, Status));
   struct Received R = receivedOf(&L, Type, Status);
   receiveTangent(&L, shadowOf(&L, Buffer, Shadow), R.Count, R.Source, R.Tag,
                  From.Comm);
@@ -156,8 +162,8 @@ struct Kept adze_mpi_imrecv_augmented(void *Buffer, void *Shadow, int Count,
                                       MPI_Datatype Type, MPI_Message *Message,
                                       MPI_Request *Request) {
   struct Layout L = layoutOf("MPI_Imrecv", Type);
-  const struct FoundMessage From = takeFound(&L, *Message);
-  int Error = MPI_Imrecv(Buffer, Count, Type, Message, Request);
+  const struct FoundMessage From = foundBy(&L, Message);
+  int Error = PRIMAL(MPI_Imrecv(Buffer, Count, Type, Message, Request));
   return (struct Kept){started("MPI_Imrecv", Buffer, Shadow, Count, Type,
                                From.Source, From.Tag, From.Comm, *Request, 0),
                        Error};
@@ -173,8 +179,8 @@ int adze_mpi_imrecv_forward(void *Buffer, void *Shadow, int Count,
                             MPI_Datatype Type, MPI_Message *Message,
                             MPI_Request *Request) {
   struct Layout L = layoutOf("MPI_Imrecv", Type);
-  const struct FoundMessage From = takeFound(&L, *Message);
-  int Error = MPI_Imrecv(Buffer, Count, Type, Message, Request);
+  const struct FoundMessage From = foundBy(&L, Message);
+  int Error = PRIMAL(MPI_Imrecv(Buffer, Count, Type, Message, Request));
   startTangent(started("MPI_Imrecv", Buffer, Shadow, Count, Type, From.Source,
                        From.Tag, From.Comm, *Request, 0));
   return Error;

@@ -17,6 +17,15 @@ struct HeldType {
 static _Thread_local struct HeldType *HeldTypes;
 static void releaseTypes(void);
 
+/* \p Handle is the request of \p M from now on. */
+static void begins(struct Message *M, MPI_Request Handle) {
+  M->IsPending = 1;
+  M->Handle = Handle;
+  if (M->IsFurther)
+    Directions.Started->InNext = M;
+  Directions.Started = M;
+}
+
 /* The message that \p Handle is the request of from now on; null if no floats
  * travel. */
 static struct Message *started(const char *Function, const void *Buffer,
@@ -30,11 +39,7 @@ static struct Message *started(const char *Function, const void *Buffer,
   LOCKED;
   struct Message *M = newMessage(&L, Shadow, Count, Peer, Tag, Comm, IsSend);
   M->Type = Type;
-  M->IsPending = 1;
-  M->Handle = Handle;
-  if (M->IsFurther)
-    Directions.Started->InNext = M;
-  Directions.Started = M;
+  begins(M, Handle);
   return M;
 }
 
@@ -138,8 +143,8 @@ struct Waiting {
 };
 
 static void setAwaited(const struct Completion *A, _Bool Is) {
-  if (A->Collective)
-    A->Collective->IsAwaited = Is;
+  for (struct Collective *C = A->Collective; C; C = C->InNext)
+    C->IsAwaited = Is;
   for (struct Message *M = A->Message; M; M = M->InNext)
     M->IsAwaited = Is;
 }
@@ -175,6 +180,19 @@ static void note(struct Waiting *W, int Which, int StatusAt) {
   *C = (struct Completion){0, 0};
 }
 
+/* \p C in direction \p Which. */
+static struct Completion inDirection(struct Completion C, int Which) {
+  const _Bool IsMessage = C.Message != 0;
+  for (int K = 0; K < Which; ++K) {
+    C.Message = C.Message ? C.Message->InNext : 0;
+    C.Collective = C.Collective ? C.Collective->InNext : 0;
+  }
+  if (IsMessage ? !C.Message : !C.Collective)
+    refuse("MPI_Wait", "it completes what was not started in as many "
+                       "directions");
+  return C;
+}
+
 /* What the other directions keep of \p Done. */
 static void keepForOthers(const struct Completed *Done) {
   for (int I = 1; I < Directions.Count; ++I) {
@@ -184,23 +202,10 @@ static void keepForOthers(const struct Completed *Done) {
       Other = allocate("MPI_Wait", 1, sizeof *Other + N * sizeof *Done->All);
       Other->Count = Done->Count;
     }
-    for (int J = 0; J < Done->Count; ++J) {
-      struct Message *M = Done->All[J].Message;
-      for (int K = 0; M && K < I; ++K)
-        M = M->InNext;
-      if (!M)
-        refuse("MPI_Wait", "it completes what was not started in as many "
-                           "directions");
-      Other->All[J].Message = M;
-    }
-    Directions.Completed[I] = Other;
+    for (int J = 0; J < Done->Count; ++J)
+      Other->All[J] = inDirection(Done->All[J], I);
+    Directions.Kept[I] = Other;
   }
-}
-
-/* Of a direction that is not the first. */
-static struct Kept waitOfOther(void) {
-  return (struct Kept){Directions.Completed[Directions.Which],
-                       Directions.Error};
 }
 
 static struct Kept endWait(struct Waiting *W, int Error) {
@@ -245,13 +250,12 @@ static int forwardWait(struct Kept K) {
 /* The three functions of NAME, made of NAMEStep. */
 #define WAITS(NAME, PARAMETERS, ARGUMENTS, REVERSE_PARAMETERS)                 \
   struct Kept adze_mpi_##NAME##_augmented PARAMETERS {                         \
-    return Directions.Which ? waitOfOther() : NAME##Step ARGUMENTS;            \
+    return Directions.Which ? keptHere() : NAME##Step ARGUMENTS;               \
   } void adze_mpi_##NAME##_reverse REVERSE_PARAMETERS {                        \
     reverseWait(Tape);                                                         \
   }                                                                            \
   int adze_mpi_##NAME##_forward PARAMETERS {                                   \
-    return forwardWait(Directions.Which ? waitOfOther()                        \
-                                        : NAME##Step ARGUMENTS);               \
+    return forwardWait(Directions.Which ? keptHere() : NAME##Step ARGUMENTS);  \
   }
 
 #define UNUSED __attribute__((unused))

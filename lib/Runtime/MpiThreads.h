@@ -110,13 +110,22 @@ static struct Sending *AllSending;
 /* What this thread receives, and sends. */
 static _Thread_local struct Sending Mine[2];
 
-static void endSending(struct Sending *const *Which) {
+static void endSending(const struct Sending *Which) {
   LOCKED;
   struct Sending **At = &AllSending;
-  while (*At && *At != *Which)
+  while (*At && *At != Which)
     At = &(*At)->Next;
   if (*At)
     *At = (*At)->Next;
+}
+static void endAllSending(void) {
+  endSending(&Mine[0]);
+  endSending(&Mine[1]);
+}
+/* The tangents of other directions go the same way. */
+static void endSendingAtEnd(struct Sending *const *Which) {
+  if (!Directions.Count)
+    endSending(*Which);
 }
 
 static _Bool mayBeOne(int A, int B, int Any) {
@@ -134,7 +143,9 @@ static struct Sending *beginSending(const char *Function, int Peer, int Tag,
                                     MPI_Comm Comm, _Bool IsSend) {
   struct Sending *S = &Mine[IsSend];
   _Bool IsAlone = 1;
-  endSending(&S);
+  if (Directions.Which)
+    return S;
+  endSending(S);
   lockLists();
   *S = (struct Sending){AllSending, &Depth, Comm, Peer, Tag, IsSend};
   for (const struct Sending *O = AllSending; O; O = O->Next)
@@ -152,7 +163,8 @@ static struct Sending *beginSending(const char *Function, int Peer, int Tag,
 
 /* To the end of the block: the primal's message, and its tangent. */
 #define AT_ONCE(NAME, FUNCTION, PEER, TAG, COMM, IS_SEND)                      \
-  __attribute__((cleanup(endSending), unused)) struct Sending *const NAME =    \
+  __attribute__((cleanup(endSendingAtEnd),                                     \
+                 unused)) struct Sending *const NAME =                         \
       beginSending(FUNCTION, PEER, TAG, COMM, IS_SEND)
 #define SENDING(FUNCTION, TO, TAG, COMM)                                       \
   AT_ONCE(IsSending, FUNCTION, TO, TAG, COMM, 1)

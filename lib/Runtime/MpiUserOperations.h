@@ -109,6 +109,11 @@ static struct UserFold *newUserFold(const struct Layout *L, int Count,
   return U;
 }
 
+/* What the first direction has gathered. */
+static struct UserFold *foldForOthers(struct UserFold *U) {
+  return forOthers(U, sizeof *U + U->Ranks * U->Block);
+}
+
 /* All ranks gather what all give. */
 static struct UserFold *gatherUserFold(const struct Layout *L, const void *Own,
                                        int Count, MPI_Datatype Type, MPI_Op Op,

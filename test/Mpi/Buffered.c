@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Buffered sends, with which all ranks may send before any receives: the
 // adjoints must not wait for each other either.
-// directions: several
 #include "check.h"
 
 enum { SMALL = 3, LARGE = 40000 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What all ranks call: broadcasts, reductions with every operation, in place.
-// directions: several
 #include "check.h"
 
 enum { SMALL = 3, LARGE = 40000 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How C++ programs wrap MPI: traits of datatypes, requests that wait when they
 // end, buffers in maps and vectors, lambdas, errors as exceptions.
-// directions: several
 #include "check.h"
 
 #include <algorithm>

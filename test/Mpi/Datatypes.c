@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Datatypes that the program makes: columns, parts of arrays, structures of
 // floats and numbers, types of types.
-// directions: several
 #include "check.h"
 
 #include <stddef.h>

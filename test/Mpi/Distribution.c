@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocks for each rank: gather, scatter, all to all, with uneven and no counts,
 // in place, prefix sums.
-// directions: several
 #include "check.h"
 
 enum { N = 3, MOST = 8 };

@@ -2,7 +2,6 @@
 // Grids that the ranks share out: rows at the borders are exchanged with
 // Sendrecv, with Isend and Irecv, with columns of a datatype, on a Cartesian
 // communicator.
-// directions: several
 #include "check.h"
 
 enum { ROWS = 4, COLUMNS = 5, STEPS = 3, WIDE = 12000 };

@@ -2,7 +2,6 @@
 // How C programs hold what belongs to MPI: contexts, tables of functions,
 // callbacks, global communicators and buffers, requests in structures and lists,
 // error codes of each call.
-// directions: several
 #include "check.h"
 
 enum { N = 3 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The smallest and the largest of pairs of a float and its place.
-// directions: several
 #include "check.h"
 
 struct located {

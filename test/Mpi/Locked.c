@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// directions: one
 //
 // Windows of which locks, messages of no floats, and flags say who comes first.
 #include "check.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Communicators and datatypes that the differentiated function makes and frees:
 // the reverse pass needs them once more.
-// directions: several
 #include "check.h"
 
 static int rank_in(MPI_Comm comm) {

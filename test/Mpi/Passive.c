@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// directions: one
 //
 // Windows without fences: locks, flushes, and what else tells ranks that
 // others have done.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Patterns of messages: a master and workers, pipelines, trees, cubes, particles
 // that change ranks, sums of those before.
-// directions: several
 #include "check.h"
 
 static void where(int *me, int *all) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocking messages: rings, exchanges, chains, to nobody, from anybody.
-// directions: several
 #include "check.h"
 
 enum { SMALL = 3, LARGE = 40000 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs as users write them: particles, sparse matrices, learning, work
 // that a master hands out, sums by hand.
-// directions: several
 #include "check.h"
 #include <complex.h>
 

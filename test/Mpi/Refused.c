@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// directions: one
 // sends: buffered
 // What ends the run with a message, on all ranks, in both modes. MPI_Abort is
 // the test's own and comes back.

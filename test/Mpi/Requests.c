@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Nonblocking messages: halos, arrays and structures of requests, waits in any
 // order, tests, mixed with blocking ones.
-// directions: several
 #include "check.h"
 
 enum { SMALL = 3, LARGE = 40000 };

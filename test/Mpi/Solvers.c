@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Linear algebra, statistics, transforms: vectors and matrices that the ranks
 // share out, with dot products over all of them.
-// directions: several
 #include "check.h"
 
 enum { N = 4 }; // rows of each rank

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// directions: one
 // threads: 2 3
 // stops: the derivative of MPI_Ssend: two threads send to one rank, or receive
 // from it, with one tag Nobody knows which thread's message is the first one.

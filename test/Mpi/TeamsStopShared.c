@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// directions: one
 // threads: 1 2
 // stops: threads of the program, of which nobody knows the order
 // Gradients of threads that share shadows, with messages.

@@ -38,7 +38,7 @@ LEVELS = {"O0": ["-O0"], "O1": ["-O1", "-g"], "O2": ["-O2"], "O3": ["-O3"],
           "O2wide": ["-O2", "-DADZE_WIDTH=3"]}
 # Each send waits for its receive, as those of large messages do.
 SYNCHRONOUS = "O2sync"
-# Three directions at once, of programs that say so.
+# Three directions at once, but of programs that say "// directions: one".
 WIDE = "O2wide"
 # Only where they are asked for: what is lost, or read and not written. Tapes are fresh.
 FRESH = ["-gdwarf-4", "-mllvm", "-adze-keep-tapes=0"]
@@ -148,9 +148,10 @@ class Counts:
 
 
 def is_drawn(args, *what):
-    """Whether the sample of this seed has it."""
+    """Whether the sample of this seed has it: of programs in several directions, half as many."""
     text = " ".join([args.seed, *map(str, what)]).encode()
-    return int(hashlib.sha256(text).hexdigest()[:8], 16) < args.share * 2 ** 32
+    share = args.share / 2 if WIDE in what and args.share < 1 else args.share
+    return int(hashlib.sha256(text).hexdigest()[:8], 16) < share * 2 ** 32
 
 
 def ranks_at(source, level, args):
@@ -175,7 +176,7 @@ def threads_of(source):
 def levels_of(source, args):
     """Those that are asked for. A program may say that it sends before anybody receives."""
     is_buffered = re.search(r"^// sends: buffered$", source.read_text(), re.M)
-    is_wide = re.search(r"^// directions: several$", source.read_text(), re.M)
+    is_wide = not re.search(r"^// directions: one$", source.read_text(), re.M)
     return [level for level in args.levels.split(",")
             if not (is_buffered and level == SYNCHRONOUS) and (is_wide or level != WIDE)]
 
