@@ -8,14 +8,16 @@
 //   or                      (T, r) = augmented(p, p', a)
 //                           r' = forward(p, p', a, a', T)
 //
-// With several directions the program's functions are called once for each, so
-// the primal writes nothing (GivenPlan.h). Those of an exchange know of it: the
-// first one of its directions does what the primal does, and in the reverse
-// pass it comes last.
+// With several directions the program's functions are called once for each, in
+// the reverse pass the last one first. What the primal writes is put back
+// between them (Runtime/RepeatedCalls.h). Those of an exchange know of it: the
+// first one of its directions does what the primal does.
 #include "adze/GivenDerivatives.h"
+#include "TrackedSteps.h"
 #include "adze/Emit.h"
 #include "adze/GivenPlan.h"
 #include "adze/RuleContext.h"
+#include "adze/Runtime.h"
 #include "adze/RuntimeStop.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -47,6 +49,8 @@ public:
     const unsigned Count = Directions.count();
     const bool Once = given::exchangingOf(Primal) == given::Exchanging::Once;
     for (unsigned K = 0; K != (Once ? 1 : Count); ++K) {
+      if (K > 0 && Written)
+        speak("undo");
       Direction = LastFirst && !Once ? Count - 1 - K : K;
       beginDirection(Direction, Count);
       SmallVector<Value *, 4> One = Body();
@@ -62,7 +66,24 @@ public:
       }
     }
     beginDirection(0, 0);
+    if (Written)
+      speak("done");
     finish(All);
+  }
+  /// Between directions what the primal writes is to be put back: a first run
+  /// of it tells what that is.
+  void findWritten(const Request &R) {
+    operands(R);
+    Written = B.CreateCall(runtimeFunction(*F.getParent(), CheckpointsUnit,
+                                           "adze.checkpoint.repeats"));
+    Primals.push_back(Written);
+    callPrimal(*trackedFunction(*R.Primal));
+    speak("first");
+  }
+  void speak(StringRef What) {
+    B.CreateCall(runtimeFunction(*F.getParent(), CheckpointsUnit,
+                                 ("adze.checkpoint." + What).str()),
+                 {Written});
   }
   /// Tells the derivatives of an exchange.
   void beginDirection(unsigned Which, unsigned Count) {
@@ -226,7 +247,8 @@ private:
   const Function &Primal;
   IRBuilder<> B;
   const Lanes Directions;
-  unsigned Direction = 0; // of the call that is made
+  unsigned Direction = 0;   // of the call that is made
+  Value *Written = nullptr; // what is put back, if something is
   unsigned Next = 0;
   SmallVector<Value *, 8> Primals; // what operands() has found
 };
@@ -246,6 +268,11 @@ void emitAugmented(const Derivative &D, const given::Gradient &G) {
   const Request &R = D.Req;
   Adapter A(*D.Augmented, R);
   IRBuilder<> &B = A.builder();
+  if (isPutBack(R)) {
+    if (tellsReturn(G)) // an exception may end the first run
+      B.CreateStore(B.getInt8(0), returnedField(D, A));
+    A.findWritten(R);
+  }
   A.eachDirection(R.ReturnPrimal, /*LastFirst=*/false, [&] {
     if (tellsReturn(G))
       B.CreateStore(B.getInt8(0), returnedField(D, A));
@@ -298,13 +325,15 @@ void emitReverse(const Derivative &D, const given::Gradient &G,
     A.onlyIf(B.CreateICmpNE(B.CreateLoad(B.getInt8Ty(), returnedField(D, A)),
                             B.getInt8(0)));
   }
-  A.eachDirection(/*Shared=*/0, given::isExchange(*R.Primal),
+  A.eachDirection(/*Shared=*/0, /*LastFirst=*/true,
                   [&] { return reverseHere(R, G, A); });
 }
 
 void emitTangent(const Derivative &D, const given::Tangent &T) {
   const Request &R = D.Req;
   Adapter A(*D.Forward, R);
+  if (isPutBack(R))
+    A.findWritten(R);
   A.eachDirection(R.ReturnPrimal, /*LastFirst=*/false, [&] {
     SmallVector<Value *, 8> Operands = A.operands(R);
     SmallVector<Value *, 4> Results;

@@ -388,12 +388,13 @@ void Tracker::instrument(Body &B) {
   for (Instruction *I : All)
     visit(*I, B);
   addFrames(B);
-  // What a handler does is not looked at (Prepare/StepMemory.h).
+  // What a handler does is not looked at (Loops/StepMemory.h).
   for (BasicBlock &Block : B.F)
     if (auto *Pad = Block.getLandingPadInst(); Pad && Pad->getNumClauses() > 0)
       IRBuilder<>(Pad->getNextNode())
           .CreateCall(
-              runtimeFunction(M, CheckpointsUnit, "adze.checkpoint.caught"));
+              runtimeFunction(M, CheckpointsUnit, "adze.checkpoint.caught"),
+              {B.States});
 }
 
 Function *Tracker::copy(Function &F, const Silence &Asked, bool IsStep) {
@@ -443,6 +444,14 @@ Function *trackedStep(Function &Step, const StepPlan &Plan) {
   for (bool Reads : Plan.Reads)
     Quiet.Reads.push_back(!Reads);
   return Tracker(*Step.getParent(), Plan).copy(Step, Quiet, /*IsStep=*/true);
+}
+
+Function *trackedFunction(Function &F) {
+  const StepPlan Plan;
+  Silence Quiet;
+  for (auto *Each : {&Quiet.Writes, &Quiet.Reads})
+    Each->assign(F.arg_size(), false);
+  return Tracker(*F.getParent(), Plan).copy(F, Quiet, /*IsStep=*/true);
 }
 
 } // namespace adze

@@ -23,5 +23,9 @@ struct StepPlan;
 /// A copy of \p Step with the address of the states as last argument.
 llvm::Function *trackedStep(llvm::Function &Step, const StepPlan &Plan);
 
+/// The same of a function of which all that it writes is put back
+/// (Runtime/RepeatedCalls.h).
+llvm::Function *trackedFunction(llvm::Function &F);
+
 } // namespace adze
 #endif

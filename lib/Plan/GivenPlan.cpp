@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "adze/GivenPlan.h"
+#include "Loops/StepMemory.h"
 #include "Loops/WriteEffects.h"
 #include "adze/GivenDerivatives.h"
+#include "adze/OwnAnalyses.h"
 
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -11,12 +17,52 @@ namespace adze {
 
 namespace {
 
+/// What a function does where it returns: a copy of it, as long as this lives.
+/// Behind an exception there is no other direction.
+class WhereItReturns {
+public:
+  explicit WhereItReturns(const Function &F) : F(&F) {
+    SmallVector<const BasicBlock *, 4> Todo;
+    for (const BasicBlock &B : F)
+      if (isa<ReturnInst>(B.getTerminator()))
+        Todo.push_back(&B);
+    SmallPtrSet<const BasicBlock *, 16> Returning;
+    while (!Todo.empty()) {
+      const BasicBlock *B = Todo.pop_back_val();
+      if (Returning.insert(B).second)
+        append_range(Todo, predecessors(B));
+    }
+    if (Returning.size() == F.size())
+      return;
+    ValueToValueMapTy Map;
+    Copy = CloneFunction(const_cast<Function *>(&F), Map);
+    Copy->setLinkage(GlobalValue::InternalLinkage);
+    for (const BasicBlock &B : F)
+      if (!Returning.contains(&B))
+        changeToUnreachable(
+            &*cast<BasicBlock>(Map.lookup(&B))->getFirstNonPHIIt());
+    this->F = Copy;
+  }
+  WhereItReturns(const WhereItReturns &) = delete;
+  WhereItReturns &operator=(const WhereItReturns &) = delete;
+  ~WhereItReturns() {
+    if (Copy)
+      Copy->eraseFromParent();
+  }
+  const Function &operator*() const { return *F; }
+
+private:
+  const Function *F;
+  Function *Copy = nullptr;
+};
+
 /// What runs once for each direction writes nothing.
 bool onlyReads(const Function &Primal) {
   if (Primal.isDeclaration())
     return Primal.onlyReadsMemory();
+  const WhereItReturns Body(Primal);
   CalleeWritesCache Cache;
-  const CalleeWrites &W = Cache.of(Primal);
+  const CalleeWrites &W = Cache.of(*Body);
   return !W.Elsewhere && W.Args.none();
 }
 
@@ -26,6 +72,22 @@ const Function &doerOf(const Request &R) {
     return *R.Primal;
   return R.Kind.isForward() ? *cantFail(given::tangentOf(*R.Primal)).Forward
                             : *cantFail(given::gradientOf(*R.Primal)).Augmented;
+}
+
+/// Why what \p Primal writes cannot be told by a run of it, if so: what follows
+/// "it writes memory".
+std::optional<std::string> whyNotPutBack(const Function &Primal) {
+  if (given::isTableCall(Primal) || Primal.isDeclaration())
+    return "";
+  const WhereItReturns Body(Primal);
+  OwnAnalyses Own;
+  StepMemory Memory(Own.FAM);
+  const MemoryEffects &Effects = Memory.ofFunction(*Body);
+  if (Effects.Once)
+    return ", and it " + Effects.Why;
+  if (!Effects.Uncounted.empty())
+    return ", by a library function";
+  return std::nullopt;
 }
 
 std::optional<GivenFault> faultOf(const Request &R) {
@@ -70,12 +132,14 @@ std::optional<GivenFault> faultOf(const Request &R) {
     return GivenFault{"it communicates in one direction, and the request is "
                       "for several (enzyme_width)",
                       "call the marker once for each direction"};
-  if (R.Width != 1 && !given::isExchange(*R.Primal) && !onlyReads(doerOf(R)))
-    return GivenFault{"they would be called once for each direction "
-                      "(enzyme_width), and the function may write memory that "
-                      "it reads",
-                      "call the marker once for each direction, or return the "
-                      "result by value"};
+  if (isPutBack(R))
+    if (std::optional<std::string> Why = whyNotPutBack(*R.Primal))
+      return GivenFault{"they would be called once for each direction "
+                        "(enzyme_width), and the function may write memory "
+                        "that it reads" +
+                            *Why,
+                        "call the marker once for each direction, or return "
+                        "the result by value"};
   if (R.RunsAgain)
     return GivenFault{"the tape is to serve several reverse passes",
                       "leave out enzyme_nofree"};
@@ -83,6 +147,10 @@ std::optional<GivenFault> faultOf(const Request &R) {
 }
 
 } // namespace
+
+bool isPutBack(const Request &R) {
+  return R.Width != 1 && !given::isExchange(*R.Primal) && !onlyReads(doerOf(R));
+}
 
 std::optional<GivenFault> whyNotFromTable(const Request &R) {
   if (!given::isTableCall(*R.Primal))

@@ -5,9 +5,9 @@
 // All that goes from one iteration to the next, or out of the loop, is put into
 // variables first, so that a state of the loop is memory and nothing else:
 // variables, of which the sizes are known, and what the loop writes to.
+#include "Loops/StepMemory.h"
 #include "Prepare/Stages.h"
 #include "Prepare/StateMemory.h"
-#include "Prepare/StepMemory.h"
 #include "adze/Checkpoints.h"
 #include "adze/OwnFunction.h"
 

@@ -8,7 +8,7 @@
 #ifndef ADZE_LIB_PREPARE_STATEMEMORY_H
 #define ADZE_LIB_PREPARE_STATEMEMORY_H
 
-#include "Prepare/StepMemory.h"
+#include "Loops/StepMemory.h"
 #include "adze/Checkpoints.h"
 #include "adze/Diagnostics.h"
 #include "llvm/ADT/StringRef.h"

@@ -66,6 +66,7 @@ struct Checkpoints {
   uint64_t ExtentBytes, OriginalCapacity;
   uint64_t Closed; /* so many extents are in a state, and grow no more */
   bool Tracks;
+  bool IsCall;                 /* RepeatedCalls.h */
   struct CoveredBytes Covered; /* in the first run */
   uint64_t NumBlocks;          /* that the step has not given back */
   struct Extent *Freed;        /* those that it has */
@@ -98,6 +99,21 @@ static void *grown(void *Old, uint64_t Count, uint64_t Bytes) {
   copyBytes(New, Old, Count * Bytes);
   free(Old);
   return New;
+}
+
+_Noreturn static void stopStep(const struct Checkpoints *C, const char *Why) {
+  adze_stop(C->IsCall ? "adze: a function with registered derivatives that "
+                        "writes memory keeps or frees blocks, or catches an "
+                        "exception, and several directions (enzyme_width) "
+                        "would call it several times: call the marker once for "
+                        "each direction"
+                      : Why);
+}
+
+static void stopAtBlocks(const struct Checkpoints *C) {
+  if (C->NumBlocks)
+    stopStep(C, "adze: a step of a loop with adze_checkpoint allocates memory "
+                "that it does not give back; allocate it before the loop");
 }
 
 /* \p States: how many are saved in memory; if it is negative, how many bytes
@@ -398,9 +414,7 @@ static void begin(struct Checkpoints *C) {
 static void endStep(struct Checkpoints *C) {
   if (C->Tracks && C->Here)
     findDangling(C);
-  if (C->NumBlocks)
-    adze_stop("adze: a step of a loop with adze_checkpoint allocates memory "
-              "that it does not give back; allocate it before the loop");
+  stopAtBlocks(C);
 }
 
 /* Before each step of the first half. */
@@ -498,4 +512,6 @@ int32_t adze_checkpoint_next(struct Checkpoints *C) {
   return RunStep;
 }
 
-#include "StepWrites.h"
+#include "StepWrites.h" // what follows uses it
+
+#include "RepeatedCalls.h"

@@ -173,9 +173,9 @@ void adze_checkpoint_covered(char *Base, char *SameBase, uint64_t Bytes,
   alike(pageOf(&C->Covered, Base), (uintptr_t)Base % PageBytes, 1, &Covered);
   letGo(C);
   if (!Covered)
-    adze_stop("adze: a step of a loop with adze_checkpoint calls a library "
-              "function that writes to memory that is not named; name it in "
-              "the call: adze_checkpoint(states, pointer, bytes, ...)");
+    stopStep(C, "adze: a step of a loop with adze_checkpoint calls a library "
+                "function that writes to memory that is not named; name it in "
+                "the call: adze_checkpoint(states, pointer, bytes, ...)");
 }
 
 /* A step has allocated these bytes. */
@@ -194,8 +194,8 @@ void adze_checkpoint_own(char *Base, char *SameBase, uint64_t Bytes,
 static void disown(struct Checkpoints *C, char *Base) {
   const uint64_t Size = removeBlock(&C->Covered, Base);
   if (!Size)
-    adze_stop("adze: a step of a loop with adze_checkpoint gives memory back "
-              "that it has not allocated; do that after the loop");
+    stopStep(C, "adze: a step of a loop with adze_checkpoint gives memory back "
+                "that it has not allocated; do that after the loop");
   --C->NumBlocks;
   if (!C->NumWords)
     return;
@@ -256,9 +256,9 @@ void adze_checkpoint_leave(uint64_t Before, struct Checkpoints *C) {
 }
 
 /* A step has caught an exception. */
-_Noreturn void adze_checkpoint_caught(void) {
-  adze_stop("adze: a step of a loop with adze_checkpoint catches an exception; "
-            "do that outside of the loop");
+_Noreturn void adze_checkpoint_caught(struct Checkpoints *C) {
+  stopStep(C, "adze: a step of a loop with adze_checkpoint catches an "
+              "exception; do that outside of the loop");
 }
 
 /* The first run of the steps says what it does. */

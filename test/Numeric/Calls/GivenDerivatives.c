@@ -2,7 +2,6 @@
 // Derivatives that the program registers for functions of its own count, and
 // not the bodies: each is another function's derivative. In loops with and
 // without a known count, by address, with tapes of several types.
-// ADZE: may-refuse=O0wide,O2wide
 #include "check.h"
 #include <math.h>
 #include <stdlib.h>

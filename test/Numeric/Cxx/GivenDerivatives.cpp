@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Derivatives that the program registers, in C++: of functions in namespaces,
 // of one that is only declared, of what has no rule, and by address.
-// ADZE: may-refuse=O0wide,O2wide
 #include "check.h"
 #include <cstring>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Prepare/StepMemory.h"
+#include "Loops/StepMemory.h"
 
 #include "adze/Checkpoints.h"
 #include "adze/Diagnostics.h"

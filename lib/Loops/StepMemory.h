@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which memory the iterations of a loop read and write, with the functions that
-// they call, and whether they may run once more.
+// Which memory the iterations of a loop, or a function, read and write, with
+// the functions that they call, and whether they may run once more.
 //
 // Memory is told by the object that an address is computed from: variables,
 // global ones, blocks that the function allocates, arguments. What a pointer
 // in memory leads to is unknown.
-#ifndef ADZE_LIB_PREPARE_STEPMEMORY_H
-#define ADZE_LIB_PREPARE_STEPMEMORY_H
+#ifndef ADZE_LIB_LOOPS_STEPMEMORY_H
+#define ADZE_LIB_LOOPS_STEPMEMORY_H
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
@@ -61,12 +61,13 @@ public:
   ~StepMemory();
   /// Of \p L, with the objects as they are known outside of it.
   MemoryEffects of(const llvm::Loop &L);
+  /// Of all that \p F does, which has a body.
+  const MemoryEffects &ofFunction(const llvm::Function &F);
   /// \p I may write to memory, or do what cannot be done once more.
   bool writes(const llvm::Instruction &I);
 
 private:
   struct Scope; // code whose effects are being collected
-  const MemoryEffects &ofFunction(const llvm::Function &F);
   const llvm::Function &withoutVariables(const llvm::Function &F);
   void visit(const llvm::Instruction &I, Scope &S);
   void visitCall(const llvm::CallBase &Call, Scope &S);
