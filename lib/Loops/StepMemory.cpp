@@ -361,9 +361,11 @@ const MemoryEffects &StepMemory::ofFunction(const Function &F) {
   It->second = std::make_unique<MemoryEffects>();
   MemoryEffects &Effects = *It->second; // stays where it is
   // What a function does that calls itself is not known while this is asked.
-  Effects.WritesUnknown = Effects.ReadsUnknown = Effects.Once =
-      &F.getEntryBlock().front();
-  Effects.Why = "calls '" + sourceName(F) + "', which calls itself";
+  if (Inner == Recursion::Unknown) {
+    Effects.WritesUnknown = Effects.ReadsUnknown = Effects.Once =
+        &F.getEntryBlock().front();
+    Effects.Why = "calls '" + sourceName(F) + "', which calls itself";
+  }
   MemoryEffects Found;
   const Function &Body = withoutVariables(F);
   Scope S{Body, nullptr, Found};

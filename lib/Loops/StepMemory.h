@@ -53,9 +53,15 @@ struct MemoryEffects {
   std::string Why;
 };
 
+/// Functions that call themselves: what an inner call does may be taken to be
+/// what the outer one does where it is only asked whether something is done.
+enum class Recursion : uint8_t { Unknown, AsOuter };
+
 class StepMemory {
 public:
-  explicit StepMemory(llvm::FunctionAnalysisManager &FAM) : FAM(FAM) {}
+  explicit StepMemory(llvm::FunctionAnalysisManager &FAM,
+                      Recursion Inner = Recursion::Unknown)
+      : FAM(FAM), Inner(Inner) {}
   StepMemory(const StepMemory &) = delete;
   StepMemory &operator=(const StepMemory &) = delete;
   ~StepMemory();
@@ -86,6 +92,7 @@ private:
   bool leaves(const llvm::Instruction &Block, Scope &S);
 
   llvm::FunctionAnalysisManager &FAM;
+  const Recursion Inner;
   std::vector<llvm::Function *> Clones;
   llvm::DenseMap<const llvm::Function *, std::unique_ptr<MemoryEffects>>
       Functions;

@@ -81,7 +81,7 @@ std::optional<std::string> whyNotPutBack(const Function &Primal) {
     return "";
   const WhereItReturns Body(Primal);
   OwnAnalyses Own;
-  StepMemory Memory(Own.FAM);
+  StepMemory Memory(Own.FAM, Recursion::AsOuter);
   const MemoryEffects &Effects = Memory.ofFunction(*Body);
   if (Effects.Once)
     return ", and it " + Effects.Why;
