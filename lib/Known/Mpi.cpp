@@ -115,7 +115,7 @@ void give(Function &F, const Row &R, const RuntimeUnit &Unit) {
                                            (Prefix + Twine("team")).str()));
   if (isForAllDirections(R))
     given::setExchanging(F, given::Exchanging::Once);
-  else if (!isForOneDirection(R))
+  else
     given::setExchanging(F, given::Exchanging::Each,
                          runtimeFunction(*F.getParent(), Unit,
                                          (Prefix + Twine("direction")).str()));

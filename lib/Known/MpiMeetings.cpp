@@ -136,6 +136,8 @@ bool insertMeetings(Module &M, const RuntimeUnit &Unit) {
   given::setGradient(*Meeting, derivative("augmented"), derivative("reverse"));
   given::setForward(*Meeting, derivative("forward"));
   given::setExchange(*Meeting);
+  given::setExchanging(*Meeting, given::Exchanging::Each,
+                       runtimeFunction(M, Unit, "adze.mpi.direction"));
   return IsNew;
 }
 

@@ -44,14 +44,6 @@ bool isForTeams(const Row &R) {
   return is_contained(Names, R.Name);
 }
 
-bool isForOneDirection(const Row &R) {
-  static const StringRef Names[] = {
-#define ADZE_MPI_ONE(...) __VA_ARGS__
-#include "Mpi.def"
-  };
-  return is_contained(Names, R.Name);
-}
-
 bool isForAllDirections(const Row &R) {
   static const StringRef Names[] = {
 #define ADZE_MPI_ONCE(...) __VA_ARGS__

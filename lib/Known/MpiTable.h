@@ -24,9 +24,7 @@ const Row *rowOf(const llvm::Function &F);
 
 /// Threads of a parallel region may call it.
 bool isForTeams(const Row &R);
-/// Derivatives in several directions may not call it.
-bool isForOneDirection(const Row &R);
-/// They call them once.
+/// Derivatives in several directions call its derivatives once, not for each.
 bool isForAllDirections(const Row &R);
 /// \p F, of C or Fortran, has no derivative, and accesses of the program's
 /// memory what it is given alone.

@@ -57,6 +57,15 @@ struct Kept {
   int Error;
 };
 
+/* Where the first direction does what concerns all of them:
+ *   do ... while (nextDirection()); */
+static _Bool nextDirection(void) {
+  if (Directions.Which + 1 < Directions.Count)
+    return ++Directions.Which != 0;
+  Directions.Which = 0;
+  return 0;
+}
+
 /* For this direction. */
 static struct Kept keptHere(void) {
   return (struct Kept){Directions.Kept[Directions.Which], Directions.Error};

@@ -307,35 +307,48 @@ static void noteLock(MPI_Win Win, int Rank, int Is, int How) {
     W->Parts[Rank].IsExclusive = Is && How == LockExclusive;
 }
 
-/* The three functions of NAME, behind which accesses to TARGET are complete. */
-#define COMPLETES(NAME, PARAMETERS, REVERSE_PARAMETERS, TARGET, ...)           \
+/* The three functions of NAME, behind which accesses to TARGET are complete;
+ * LOCK: what is noted of locks. All directions have their turn before others
+ * know of it. */
+#define COMPLETES(NAME, PARAMETERS, REVERSE_PARAMETERS, TARGET, LOCK, CALL)    \
   struct Kept adze_mpi_##NAME##_augmented PARAMETERS {                         \
-    struct Group *Done = completeInTurn(TARGET, Win);                          \
-    return (struct Kept){Done, __VA_ARGS__};                                   \
+    if (Directions.Which)                                                      \
+      return keptHere();                                                       \
+    do {                                                                       \
+      Directions.Kept[Directions.Which] = completeInTurn(TARGET, Win);         \
+      LOCK;                                                                    \
+    } while (nextDirection());                                                 \
+    Directions.Error = CALL;                                                   \
+    return keptHere();                                                         \
   } void adze_mpi_##NAME##_reverse REVERSE_PARAMETERS {                        \
     reverseGroups(Tape);                                                       \
   }                                                                            \
   int adze_mpi_##NAME##_forward PARAMETERS {                                   \
-    forwardGroups(completeAt(TARGET, Win));                                    \
-    return __VA_ARGS__;                                                        \
+    if (Directions.Which)                                                      \
+      return Directions.Error;                                                 \
+    do {                                                                       \
+      forwardGroups(completeAt(TARGET, Win));                                  \
+      LOCK;                                                                    \
+    } while (nextDirection());                                                 \
+    return Directions.Error = CALL;                                            \
   }
 
 COMPLETES(win_flush, (int Rank, MPI_Win Win),
-          (int Rank UNUSED, MPI_Win Win UNUSED, void *Tape), Rank,
+          (int Rank UNUSED, MPI_Win Win UNUSED, void *Tape), Rank, (void)0,
           MPI_Win_flush(Rank, Win))
 COMPLETES(win_flush_all, (MPI_Win Win), (MPI_Win Win UNUSED, void *Tape),
-          AllTargets, MPI_Win_flush_all(Win))
+          AllTargets, (void)0, MPI_Win_flush_all(Win))
 /* The target's memory, too. */
 COMPLETES(win_flush_local, (int Rank, MPI_Win Win),
-          (int Rank UNUSED, MPI_Win Win UNUSED, void *Tape), Rank,
+          (int Rank UNUSED, MPI_Win Win UNUSED, void *Tape), Rank, (void)0,
           MPI_Win_flush_local(Rank, Win))
 COMPLETES(win_flush_local_all, (MPI_Win Win), (MPI_Win Win UNUSED, void *Tape),
-          AllTargets, MPI_Win_flush_local_all(Win))
+          AllTargets, (void)0, MPI_Win_flush_local_all(Win))
 COMPLETES(win_unlock, (int Rank, MPI_Win Win),
           (int Rank UNUSED, MPI_Win Win UNUSED, void *Tape), Rank,
-          (noteLock(Win, Rank, 0, 0), MPI_Win_unlock(Rank, Win)))
+          noteLock(Win, Rank, 0, 0), MPI_Win_unlock(Rank, Win))
 COMPLETES(win_unlock_all, (MPI_Win Win), (MPI_Win Win UNUSED, void *Tape),
-          AllTargets, (countLocks(Win, -1), MPI_Win_unlock_all(Win)))
+          AllTargets, countLocks(Win, -1), MPI_Win_unlock_all(Win))
 
 /* The three functions of NAME, which has no derivative. */
 #define PASSES(NAME, PARAMETERS, STEP, REVERSE_PARAMETERS)                     \
@@ -347,18 +360,18 @@ PASSES(
     win_lock, (int How, int Rank, int Assert, MPI_Win Win),
     {
       noteLock(Win, Rank, 1, How);
-      return MPI_Win_lock(How, Rank, Assert, Win);
+      return PRIMAL(MPI_Win_lock(How, Rank, Assert, Win));
     },
     (int How UNUSED, int Rank UNUSED, int Assert UNUSED, MPI_Win Win UNUSED))
 PASSES(
     win_lock_all, (int Assert, MPI_Win Win),
     {
       countLocks(Win, 1);
-      return MPI_Win_lock_all(Assert, Win);
+      return PRIMAL(MPI_Win_lock_all(Assert, Win));
     },
     (int Assert UNUSED, MPI_Win Win UNUSED))
 PASSES(
-    win_sync, (MPI_Win Win), { return MPI_Win_sync(Win); },
+    win_sync, (MPI_Win Win), { return PRIMAL(MPI_Win_sync(Win)); },
     (MPI_Win Win UNUSED))
 
 /* ---- MPI_Win_post, _start, _complete, _wait ---------------------------------
@@ -424,7 +437,7 @@ static void accessPosted(struct Ranks *R, void (*Do)(struct Group *)) {
 }
 
 int adze_mpi_win_post_forward(MPI_Group Group, int Assert, MPI_Win Win) {
-  int Error = MPI_Win_post(Group, Assert, Win);
+  int Error = PRIMAL(MPI_Win_post(Group, Assert, Win));
   struct Ranks *R = ranksOf(Group, Win);
   if (R) {
     R->W->Accessing = R;
@@ -434,7 +447,7 @@ int adze_mpi_win_post_forward(MPI_Group Group, int Assert, MPI_Win Win) {
 }
 struct Kept adze_mpi_win_post_augmented(MPI_Group Group, int Assert,
                                         MPI_Win Win) {
-  int Error = MPI_Win_post(Group, Assert, Win);
+  int Error = PRIMAL(MPI_Win_post(Group, Assert, Win));
   struct Ranks *R = ranksOf(Group, Win);
   if (R)
     R->W->Accessing = R;
@@ -473,20 +486,20 @@ static void forwardEndOfPost(struct Ranks *R) {
 }
 
 struct Kept adze_mpi_win_wait_augmented(MPI_Win Win) {
-  int Error = MPI_Win_wait(Win);
+  int Error = PRIMAL(MPI_Win_wait(Win));
   return (struct Kept){endAccessing(Win), Error};
 }
 void adze_mpi_win_wait_reverse(MPI_Win Win UNUSED, void *Tape) {
   reverseEndOfPost(Tape);
 }
 int adze_mpi_win_wait_forward(MPI_Win Win) {
-  int Error = MPI_Win_wait(Win);
+  int Error = PRIMAL(MPI_Win_wait(Win));
   forwardEndOfPost(endAccessing(Win));
   return Error;
 }
 
 struct Kept adze_mpi_win_test_augmented(MPI_Win Win, int *Flag) {
-  int Error = MPI_Win_test(Win, Flag);
+  int Error = PRIMAL(MPI_Win_test(Win, Flag));
   return (struct Kept){*Flag ? endAccessing(Win) : 0, Error};
 }
 void adze_mpi_win_test_reverse(MPI_Win Win UNUSED, int *Flag UNUSED,
@@ -494,7 +507,7 @@ void adze_mpi_win_test_reverse(MPI_Win Win UNUSED, int *Flag UNUSED,
   reverseEndOfPost(Tape);
 }
 int adze_mpi_win_test_forward(MPI_Win Win, int *Flag) {
-  int Error = MPI_Win_test(Win, Flag);
+  int Error = PRIMAL(MPI_Win_test(Win, Flag));
   if (*Flag)
     forwardEndOfPost(endAccessing(Win));
   return Error;
@@ -507,7 +520,7 @@ PASSES(
       if (W)
         W->Accessed = ranksOf(Group, Win);
       countLocks(Win, 1);
-      return MPI_Win_start(Group, Assert, Win);
+      return PRIMAL(MPI_Win_start(Group, Assert, Win));
     },
     (MPI_Group Group UNUSED, int Assert UNUSED, MPI_Win Win UNUSED))
 
@@ -523,14 +536,14 @@ static struct Ranks *endAccess(MPI_Win Win) {
 }
 
 struct Kept adze_mpi_win_complete_augmented(MPI_Win Win) {
-  int Error = MPI_Win_complete(Win);
+  int Error = PRIMAL(MPI_Win_complete(Win));
   return (struct Kept){endAccess(Win), Error};
 }
 void adze_mpi_win_complete_reverse(MPI_Win Win UNUSED, void *Tape) {
   accessPosted(Tape, reverseGroups);
 }
 int adze_mpi_win_complete_forward(MPI_Win Win) {
-  int Error = MPI_Win_complete(Win);
+  int Error = PRIMAL(MPI_Win_complete(Win));
   accessPosted(endAccess(Win), forwardGroups);
   return Error;
 }

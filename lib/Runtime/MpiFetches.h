@@ -60,13 +60,15 @@ static struct Fetched *requested(struct RemoteAccess *A, int Target,
   struct Fetched *F = allocate("MPI_Rput", 1, sizeof *F);
   F->Groups = completeInTurn(Target, Win);
   F->Second = A;
-  completeRequest(Request);
+  if (!Directions.Which)
+    completeRequest(Request);
   return F;
 }
 
 static void requestedForward(int Target, MPI_Win Win, MPI_Request *Request) {
   forwardGroups(completeAt(Target, Win));
-  completeRequest(Request);
+  if (!Directions.Which)
+    completeRequest(Request);
 }
 
 /* The three functions of MPI_R..., which without floats is called as it is, and
@@ -80,12 +82,12 @@ static void requestedForward(int Target, MPI_Win Win, MPI_Request *Request) {
                                  Target, Place,  TargetCount, TargetType};     \
     struct RemoteAccess *A = noted(&C, HOW, Win);                              \
     if (!A)                                                                    \
-      return (struct Kept){0, RNAME(Buffer, Count, Type, Target, Place,        \
-                                    TargetCount, TargetType, ARGUMENTS,        \
-                                    Request)};                                 \
+      return (struct Kept){                                                    \
+          0, PRIMAL(RNAME(Buffer, Count, Type, Target, Place, TargetCount,     \
+                          TargetType, ARGUMENTS, Request))};                   \
     CHECK;                                                                     \
-    int Error = CALL(Buffer, Count, Type, Target, Place, TargetCount,          \
-                     TargetType, ARGUMENTS);                                   \
+    int Error = PRIMAL(CALL(Buffer, Count, Type, Target, Place, TargetCount,   \
+                            TargetType, ARGUMENTS));                           \
     return (struct Kept){requested(A, Target, Win, Request), Error};           \
   }                                                                            \
   void adze_mpi_##NAME##_reverse(                                              \
@@ -103,11 +105,11 @@ static void requestedForward(int Target, MPI_Win Win, MPI_Request *Request) {
                                  Target, Place,  TargetCount, TargetType};     \
     struct RemoteAccess *A = noted(&C, HOW, Win);                              \
     if (!A)                                                                    \
-      return RNAME(Buffer, Count, Type, Target, Place, TargetCount,            \
-                   TargetType, ARGUMENTS, Request);                            \
+      return PRIMAL(RNAME(Buffer, Count, Type, Target, Place, TargetCount,     \
+                          TargetType, ARGUMENTS, Request));                    \
     CHECK;                                                                     \
-    int Error = CALL(Buffer, Count, Type, Target, Place, TargetCount,          \
-                     TargetType, ARGUMENTS);                                   \
+    int Error = PRIMAL(CALL(Buffer, Count, Type, Target, Place, TargetCount,   \
+                            TargetType, ARGUMENTS));                           \
     requestedForward(Target, Win, Request);                                    \
     return Error;                                                              \
   }
@@ -184,9 +186,9 @@ static void fetchedForward(const struct FetchCall *F) {
   struct Kept adze_mpi_##NAME##_augmented(PARAMETERS) {                        \
     const struct FetchCall F = {RESULT, SENT, Op, Win};                        \
     if (!fetchesFloats(&F))                                                    \
-      return (struct Kept){0, MPI_NAME(ARGUMENTS)};                            \
+      return (struct Kept){0, PRIMAL(MPI_NAME(ARGUMENTS))};                    \
     struct Group *Before = beforeFetch(&F);                                    \
-    int Error = MPI_NAME(ARGUMENTS);                                           \
+    int Error = PRIMAL(MPI_NAME(ARGUMENTS));                                   \
     return (struct Kept){fetched(&F, Before), Error};                          \
   }                                                                            \
   void adze_mpi_##NAME##_reverse(PARAMETERS, void *Tape) {                     \
@@ -197,9 +199,9 @@ static void fetchedForward(const struct FetchCall *F) {
   int adze_mpi_##NAME##_forward(PARAMETERS) {                                  \
     const struct FetchCall F = {RESULT, SENT, Op, Win};                        \
     if (!fetchesFloats(&F))                                                    \
-      return MPI_NAME(ARGUMENTS);                                              \
+      return PRIMAL(MPI_NAME(ARGUMENTS));                                      \
     forwardGroups(completeAt(Target, Win));                                    \
-    int Error = MPI_NAME(ARGUMENTS);                                           \
+    int Error = PRIMAL(MPI_NAME(ARGUMENTS));                                   \
     fetchedForward(&F);                                                        \
     return Error;                                                              \
   }

@@ -130,8 +130,9 @@ static void accessTangents(struct RemoteAccess *A, MPI_Win Win) {
                                  Count,     Type,        Target,               \
                                  Place,     TargetCount, TargetType};          \
     struct RemoteAccess *A = noted(&C, HOW, Win);                              \
-    return (struct Kept){A, MPI_NAME(Buffer, Count, Type, Target, Place,       \
-                                     TargetCount, TargetType, Win)};           \
+    return (struct Kept){A,                                                    \
+                         PRIMAL(MPI_NAME(Buffer, Count, Type, Target, Place,   \
+                                         TargetCount, TargetType, Win))};      \
   }                                                                            \
   void adze_mpi_##NAME##_reverse(                                              \
       const void *Buffer, void *Shadow, int Count UNUSED,                      \
@@ -175,8 +176,9 @@ struct Kept adze_mpi_accumulate_augmented(const void *Buffer, void *Shadow,
   struct RemoteAccess *A = noted(&C, Sums, Win);
   if (A)
     checkSum(C.Function, Op);
-  return (struct Kept){A, MPI_Accumulate(Buffer, Count, Type, Target, Place,
-                                         TargetCount, TargetType, Op, Win)};
+  return (struct Kept){
+      A, PRIMAL(MPI_Accumulate(Buffer, Count, Type, Target, Place, TargetCount,
+                               TargetType, Op, Win))};
 }
 
 void adze_mpi_accumulate_reverse(const void *Buffer, void *Shadow,
@@ -223,8 +225,8 @@ PASSES(
       checkNumbers("MPI_Compare_and_swap", Type, Result, ResultShadow, Win);
       (void)Shadow;
       (void)WithShadow;
-      return MPI_Compare_and_swap(Buffer, With, Result, Type, Target, Place,
-                                  Win);
+      return PRIMAL(
+          MPI_Compare_and_swap(Buffer, With, Result, Type, Target, Place, Win));
     },
     (const void *Buffer UNUSED, void *Shadow UNUSED, const void *With UNUSED,
      void *WithShadow UNUSED, void *Result UNUSED, void *ResultShadow UNUSED,

@@ -155,21 +155,22 @@ static struct Message *startedAgain(const struct Persistent *P,
 static struct Kept startAgain(const char *Function, int Count,
                               MPI_Request *All) {
   const size_t N = (size_t)(Count > 0 ? Count : 0);
-  const int Last = Directions.Count ? Directions.Count - 1 : 0;
   int Error = 0;
   if (Directions.Which)
     return keptHere();
-  for (int D = 0; D <= Last; ++D)
-    Directions.Kept[D] = allocate(Function, N, sizeof(struct Message *));
+  do
+    Directions.Kept[Directions.Which] =
+        allocate(Function, N, sizeof(struct Message *));
+  while (nextDirection());
   for (size_t I = 0; I < N && !Error; ++I) {
     const struct Persistent *P = madeHere(Function, All[I]);
     STARTING(Function, P);
     Error = MPI_Start(&All[I]);
-    for (int D = 0; D <= Last; ++D, P = P->InNext) {
-      Directions.Which = D;
-      ((struct Message **)Directions.Kept[D])[I] = startedAgain(P, All[I]);
-    }
-    Directions.Which = 0;
+    do {
+      struct Message **Messages = Directions.Kept[Directions.Which];
+      Messages[I] = startedAgain(P, All[I]);
+      P = P->InNext;
+    } while (nextDirection());
   }
   Directions.Error = Error;
   return keptHere();
@@ -191,12 +192,13 @@ static int startAgainForward(const char *Function, int Count,
     const struct Persistent *P = madeHere(Function, All[I]);
     STARTING(Function, P);
     Error = MPI_Start(&All[I]);
-    for (; P; P = P->InNext, ++Directions.Which)
+    do {
       if (P->IsSend)
         sendTangent(&P->L, P->Shadow, P->Count, P->Peer, P->Tag, P->Comm);
       else
         startTangent(startedAgain(P, All[I]));
-    Directions.Which = 0;
+      P = P->InNext;
+    } while (nextDirection());
   }
   Directions.Error = Error;
   return Error;

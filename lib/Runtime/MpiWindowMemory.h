@@ -112,8 +112,10 @@ static struct OwnMemory *putOffMemory(MPI_Win Win) {
   return Memory;
 }
 
+/* \p Memory: null but in one direction. */
 static void endMemory(struct OwnMemory *Memory, void *Shadow) {
-  MPI_Free_mem(Memory->Block);
+  if (Memory)
+    MPI_Free_mem(Memory->Block);
   if (Shadow)
     MPI_Free_mem(Shadow);
   free(Memory);

@@ -66,6 +66,8 @@ struct Ranks; // MpiEpochs.h
 
 /* An attribute of the primal's window. */
 struct Window {
+  struct Window *InNext, *InPrevious; // the same in other directions, or null
+  int Direction;
   MPI_Win Handle;                // the primal's, until that is freed
   MPI_Win Opposite;              // if HasShadows; its places are bytes
   void *Shadow;                  // of this rank's memory, or null ...
@@ -88,7 +90,8 @@ struct Window {
 
 static int noteFreed(MPI_Win Win UNUSED, int Key UNUSED, void *Value,
                      void *Extra UNUSED) {
-  ((struct Window *)Value)->IsFreed = 1;
+  for (struct Window *W = Value; W; W = W->InNext)
+    W->IsFreed = 1;
   return 0;
 }
 
@@ -101,9 +104,18 @@ static int keyOfWindows(void) {
   return Key;
 }
 
-/* Null if the function that is differentiated has not made it. */
-static struct Window *windowOf(MPI_Win Handle) {
+/* In the first direction; null if the function that is differentiated has not
+ * made it. */
+static struct Window *firstWindowOf(MPI_Win Handle) {
   return attributeOf(Handle, keyOfWindows());
+}
+
+/* In this direction. */
+static struct Window *windowOf(MPI_Win Handle) {
+  struct Window *W = firstWindowOf(Handle);
+  for (int I = 0; W && I < Directions.Which; ++I)
+    W = W->InNext;
+  return W;
 }
 
 /* ---- Floats alone -----------------------------------------------------------
@@ -183,6 +195,8 @@ static void leaveUse(struct Window *W) {
   W->IsInUse = 0;
 }
 
+static _Thread_local struct Window *LastWindow;
+
 static struct Window *newWindow(const void *Base, void *Shadow, ptrdiff_t Size,
                                 int Unit, MPI_Comm Comm, MPI_Win Handle) {
   int Ranks = 0;
@@ -210,7 +224,14 @@ static struct Window *newWindow(const void *Base, void *Shadow, ptrdiff_t Size,
                    &W->Opposite);
     MPI_Comm_dup(Comm, &W->Comm);
   }
-  MPI_Win_set_attr(Handle, keyOfWindows(), W);
+  W->Direction = Directions.Which;
+  if (W->Direction) {
+    W->InPrevious = LastWindow;
+    LastWindow->InNext = W;
+  } else {
+    MPI_Win_set_attr(Handle, keyOfWindows(), W);
+  }
+  LastWindow = W;
   return W;
 }
 
@@ -222,14 +243,16 @@ static ptrdiff_t placeOf(const struct Window *W, const struct RemoteAccess *A) {
 
 /* What the primal has not freed stays, as a window that nobody has made. */
 static void endWindow(struct Window *W) {
-  if (!W->IsFreed)
+  if (W->InPrevious)
+    W->InPrevious->InNext = 0;
+  else if (!W->IsFreed)
     MPI_Win_delete_attr(W->Handle, keyOfWindows());
   if (W->HasShadows) {
     MPI_Win_free(&W->Opposite);
     MPI_Comm_free(&W->Comm);
   }
   if (W->Memory)
-    endMemory(W->Memory, W->Shadow);
+    endMemory(W->InPrevious ? 0 : W->Memory, W->Shadow);
   free(W->Zeros);
   free(W);
 }
@@ -238,7 +261,7 @@ struct Kept adze_mpi_win_create_augmented(void *Base, void *Shadow,
                                           ptrdiff_t Size, int Unit,
                                           MPI_Info Info, MPI_Comm Comm,
                                           MPI_Win *New) {
-  int Error = MPI_Win_create(Base, Size, Unit, Info, Comm, New);
+  int Error = PRIMAL(MPI_Win_create(Base, Size, Unit, Info, Comm, New));
   struct Window *W = newWindow(Base, Shadow, Size, Unit, Comm, *New);
   if (W->HasShadows) {
     const size_t Shift = (size_t)bytesBefore(W->Shadow);
@@ -270,7 +293,7 @@ void adze_mpi_win_create_reverse(const void *Base, void *Shadow,
 int adze_mpi_win_create_forward(void *Base, void *Shadow, ptrdiff_t Size,
                                 int Unit, MPI_Info Info, MPI_Comm Comm,
                                 MPI_Win *New) {
-  int Error = MPI_Win_create(Base, Size, Unit, Info, Comm, New);
+  int Error = PRIMAL(MPI_Win_create(Base, Size, Unit, Info, Comm, New));
   newWindow(Base, Shadow, Size, Unit, Comm, *New);
   return Error;
 }
@@ -317,7 +340,8 @@ static void reverseMeetings(struct Meeting *M) {
 void *adze_mpi_window_meets_augmented(void) {
   struct Meeting *All = 0;
   for (struct Window *W = FirstInUse; W; W = W->After)
-    All = meet(W, All);
+    if (W->Direction == Directions.Which)
+      All = meet(W, All);
   return All;
 }
 void adze_mpi_window_meets_reverse(void *Tape) { reverseMeetings(Tape); }
@@ -326,39 +350,48 @@ void adze_mpi_window_meets_forward(void) {}
 /* ---- MPI_Win_free -----------------------------------------------------------
  */
 
+/* \p Handle in all directions, the last one first. */
 static struct Window *endedBy(MPI_Win Handle) {
-  struct Window *W = windowOf(Handle);
-  if (W && W->Accesses)
-    refuse("MPI_Win_free", "accesses that nothing has completed");
-  return W;
+  struct Window *W = firstWindowOf(Handle);
+  struct OwnMemory *Memory = putOffMemory(Handle);
+  for (; W; W = W->InNext) {
+    if (W->Accesses)
+      refuse("MPI_Win_free", "accesses that nothing has completed");
+    W->Memory = Memory;
+    if (!W->InNext)
+      return W;
+  }
+  return 0;
 }
 
 /* What happens at the memory from now on happens behind all accesses. */
 struct Kept adze_mpi_win_free_augmented(MPI_Win *Win) {
-  struct Window *W = endedBy(*Win);
-  struct OwnMemory *Memory = putOffMemory(*Win);
-  struct Meeting *Last = 0;
-  if (W)
-    W->Memory = Memory;
-  if (W && W->HasShadows) {
-    MPI_Barrier(W->Comm);
-    Last = meet(W, 0);
-    leaveUse(W);
-  }
+  if (Directions.Which)
+    return keptHere();
+  memset(Directions.Kept, 0, sizeof Directions.Kept);
+  for (struct Window *W = endedBy(*Win); W; W = W->InPrevious)
+    if (W->HasShadows) {
+      MPI_Barrier(W->Comm);
+      Directions.Kept[W->Direction] = meet(W, 0);
+      leaveUse(W);
+    }
   // Nobody leaves before all have met.
-  return (struct Kept){Last, MPI_Win_free(Win)};
+  Directions.Error = MPI_Win_free(Win);
+  return keptHere();
 }
 void adze_mpi_win_free_reverse(const MPI_Win *Win UNUSED, void *Tape) {
   reverseMeetings(Tape);
 }
 int adze_mpi_win_free_forward(MPI_Win *Win) {
-  struct Window *W = endedBy(*Win);
-  if (W)
-    W->Memory = putOffMemory(*Win);
-  int Error = MPI_Win_free(Win);
-  if (W)
+  if (Directions.Which)
+    return Directions.Error;
+  struct Window *W = endedBy(*Win), *Previous;
+  Directions.Error = MPI_Win_free(Win);
+  for (; W; W = Previous) {
+    Previous = W->InPrevious;
     endWindow(W);
-  return Error;
+  }
+  return Directions.Error;
 }
 
 /* ---- MPI_Win_fence ----------------------------------------------------------
@@ -439,7 +472,7 @@ static void reverseEpoch(const struct Epoch *E) {
 
 /* All ranks say that nothing precedes, or none does. */
 struct Kept adze_mpi_win_fence_augmented(int Assert, MPI_Win Win) {
-  int Error = MPI_Win_fence(Assert, Win);
+  int Error = PRIMAL(MPI_Win_fence(Assert, Win));
   struct Window *W = windowOf(Win);
   if (!W)
     return (struct Kept){0, Error};
@@ -463,7 +496,7 @@ void adze_mpi_win_fence_reverse(int Assert UNUSED, MPI_Win Win UNUSED,
 }
 
 int adze_mpi_win_fence_forward(int Assert, MPI_Win Win) {
-  int Error = MPI_Win_fence(Assert, Win);
+  int Error = PRIMAL(MPI_Win_fence(Assert, Win));
   struct Window *W = windowOf(Win);
   if (!W)
     return Error;

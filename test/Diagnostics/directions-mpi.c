@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Several directions go through messages and collective calls, but not through
-// windows.
+// Several directions go through functions of MPI, but not through exchanges of
+// other libraries.
 //
 // RUN: not %clang -O1 %adze -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: %clang -O1 -fopenmp %adze -DFINE -c %s -o %t.o
@@ -37,19 +37,30 @@ static void started(double *x) {
   MPI_Ibcast(x, 1, DOUBLE, 0, WORLD, &request);
   MPI_Wait(&request, 0);
 }
-void others(double *x, double *dx) {
+void waits(double *x, double *dx) {
   __enzyme_autodiff((void *)started, enzyme_width, 3, enzyme_dupv, 8, x, dx);
 }
 
-#ifndef FINE
 extern MPI_Win window;
 static void puts_there(double *x) {
   MPI_Put(x, 1, DOUBLE, 1, 0, 1, DOUBLE, window);
   MPI_Win_fence(0, window);
 }
-// CHECK: error: cannot use the derivatives that are registered for 'MPI_Put': it communicates in one direction, and the request is for several (enzyme_width)
-// CHECK: to fix: call the marker once for each direction
 void windows(double *x, double *dx) {
   __enzyme_autodiff((void *)puts_there, enzyme_width, 3, enzyme_dupv, 8, x, dx);
+}
+
+#ifndef FINE
+void exchanges(double *x);
+void augmented(double *x, double *dx);
+void reversed(double *x, double *dx);
+void forward(double *x, double *dx);
+void *__adze_register_exchange_x[] = {(void *)exchanges, (void *)augmented,
+                                      (void *)reversed, (void *)forward, "m"};
+static void calls(double *x) { exchanges(x); }
+// CHECK: error: cannot use the derivatives that are registered for 'exchanges': it communicates in one direction, and the request is for several (enzyme_width)
+// CHECK: to fix: call the marker once for each direction
+void others(double *x, double *dx) {
+  __enzyme_autodiff((void *)calls, enzyme_width, 3, enzyme_dupv, 8, x, dx);
 }
 #endif

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// directions: one
 //
 // Memory that MPI allocates, by itself and with a window.
 #include "check.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// directions: one
 //
 // Accesses to windows with requests of their own, and those that read and write
 // at once.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// directions: one
 //
 // Windows of which locks, messages of no floats, and flags say who comes first.
 #include "check.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// directions: one
 // Meshes and vectors that ranks share out, as classes: communicators, windows,
 // requests, datatypes and operations are members, and end with their object.
 #include "check.h"

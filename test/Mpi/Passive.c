@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// directions: one
 //
 // Windows without fences: locks, flushes, and what else tells ranks that
 // others have done.

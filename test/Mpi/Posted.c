@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// directions: one
 //
 // Windows that their owners post to some ranks.
 #include "check.h"
