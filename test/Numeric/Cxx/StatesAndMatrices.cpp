@@ -3,7 +3,7 @@
 // with variable arguments that it never looks at); a matrix that is filled from
 // lists, where an empty vector passes a null pointer; records whose vectors are
 // empty when they are copied.
-// ADZE: may-refuse=O2noalias,O0wide
+// ADZE: may-refuse=O2noalias
 #include "check.h"
 #include <initializer_list>
 #include <stdexcept>
