@@ -32,6 +32,10 @@ void declareGiven(Derivative &D, llvm::Module &M);
 /// Fills them: they call those of the program.
 void emitGiven(const Derivative &D);
 
+/// The same of a move of words, in forward mode (WordMoves.h).
+void declareWordMove(Derivative &D, llvm::Module &M);
+void emitWordMove(const Derivative &D);
+
 /// Gives the tape type of \p D its body from the plan's slots.
 void layOutTape(const Plan &P, Derivative &D);
 

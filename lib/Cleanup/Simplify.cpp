@@ -4,6 +4,7 @@
 #include "adze/OwnFunction.h"
 #include "adze/Request.h"
 #include "adze/VerifyIR.h"
+#include "adze/WordMoves.h"
 
 #include "DirectionLoops.h"
 #include "DistributeSums.h"
@@ -45,9 +46,10 @@ using namespace llvm;
 
 namespace adze {
 
-/// Inlines until no call of a helper is left. A helper that reaches itself
-/// would never end: after so many rounds the calls stay calls.
-static void inlineHelpers(Function &F) {
+/// Inlines until no call of a helper is left, unless it has a derivative as it
+/// is and \p F may be differentiated again. A helper that reaches itself would
+/// never end: after so many rounds the calls stay calls.
+static void inlineHelpers(Function &F, bool IsLast) {
   constexpr unsigned MaxRounds = 16;
   for (unsigned Round = 0; Round != MaxRounds; ++Round) {
     SmallVector<CallBase *, 8> Calls;
@@ -55,7 +57,8 @@ static void inlineHelpers(Function &F) {
       auto *Call = dyn_cast<CallBase>(&I);
       Function *Callee = Call ? Call->getCalledFunction() : nullptr;
       if (Callee && Callee != &F && !Callee->isDeclaration() &&
-          Callee->hasFnAttribute(Attribute::AlwaysInline) && isOwn(*Callee))
+          Callee->hasFnAttribute(Attribute::AlwaysInline) && isOwn(*Callee) &&
+          (IsLast || !isWordMove(*Callee)))
         Calls.push_back(Call);
     }
     if (Calls.empty())
@@ -215,7 +218,7 @@ static Error simplifyGeneral(Function &F, FunctionAnalysisManager &FAM) {
 
 Error simplifyDerivative(Function &F, FunctionAnalysisManager &FAM,
                          bool IsLast) {
-  inlineHelpers(F);
+  inlineHelpers(F, IsLast);
   mergeChains(F);
   FAM.invalidate(F, PreservedAnalyses::none());
   FAM.invalidate(F, SROAPass(SROAOptions::ModifyCFG).run(F, FAM));

@@ -14,6 +14,7 @@
 #include "adze/Recording.h"
 #include "adze/Remarks.h"
 #include "adze/Rule.h"
+#include "adze/WordMoves.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
@@ -104,6 +105,8 @@ bool DerivativeStore::analyse(Entry &E) {
   Facts &F = E.F;
   if (given::has(*E.D.Req.Primal, E.D.Req.Kind.Mode))
     return take(E);
+  if (isWordMove(*E.D.Req.Primal))
+    return takeWordMove(E);
   if (reportUnknownLaunch(*E.D.Req.Primal, Diags, *E.From))
     return false;
   if (mpi::isRuntime(*E.D.Req.Primal)) {
@@ -232,6 +235,18 @@ bool DerivativeStore::take(Entry &E) {
   return true;
 }
 
+bool DerivativeStore::takeWordMove(Entry &E) {
+  E.IsGiven = E.D.Planned = true;
+  if (!E.D.Req.Kind.isForward()) {
+    Diags.report(Diag::UnsupportedInstruction, *E.From, nullptr,
+                 {"a float that is moved in parts, in a gradient that is "
+                  "differentiated again in reverse mode"});
+    return false;
+  }
+  declareWordMove(E.D, M);
+  return true;
+}
+
 bool DerivativeStore::plan(Entry &E) {
   if (E.IsGiven || !reaches(Stage::Plan))
     return true;
@@ -352,7 +367,7 @@ void DerivativeStore::locate(const Entry &E) {
 void DerivativeStore::emit(const Entry &E) {
   const DerivativeKind Kind = E.D.Req.Kind;
   if (E.IsGiven)
-    return emitGiven(E.D);
+    return isWordMove(*E.D.Req.Primal) ? emitWordMove(E.D) : emitGiven(E.D);
   if (Kind.isForward()) {
     if (E.D.Replay)
       emitReplay(E.F, *E.P, E.D);

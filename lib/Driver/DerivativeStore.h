@@ -98,6 +98,8 @@ private:
   bool analyse(Entry &E);
   /// The program gives the derivative.
   bool take(Entry &E);
+  /// It moves words of shadows.
+  bool takeWordMove(Entry &E);
   bool plan(Entry &E);
   void emit(const Entry &E);
   Entry *entryOf(const Derivative &D);

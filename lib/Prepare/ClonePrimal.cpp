@@ -7,6 +7,7 @@
 #include "adze/Exceptions.h"
 #include "adze/Primal.h"
 #include "adze/Teams.h"
+#include "adze/WordMoves.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfo.h"
@@ -79,7 +80,7 @@ const Instruction *findUnpreparable(const Function &F, std::string &Reason) {
   }
   // Zeroing a byte of an adjoint that was read, and adding it elsewhere, would
   // look like a float that is cut.
-  if (F.hasFnAttribute(AddsPartsOfFloats)) {
+  if (F.hasFnAttribute(AddsPartsOfFloats) && !isWordMove(F)) {
     Reason = "a float that is moved in parts, in a gradient that is "
              "differentiated again";
     return &*instructions(F).begin();

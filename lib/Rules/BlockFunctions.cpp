@@ -6,6 +6,7 @@
 #include "adze/OwnFunction.h"
 #include "adze/RuleContext.h"
 #include "adze/RuntimeStop.h"
+#include "adze/WordMoves.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -201,6 +202,7 @@ Function *bitsFunction(Module &M, bool Shared) {
   if (!New)
     return F;
   F->removeFnAttr(Attribute::AlwaysInline);
+  setWordMove(*F, WordMove::Adds);
   IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
   Value *To = F->getArg(0), *From = F->getArg(1), *Bytes = F->getArg(2);
   emitLoop(B, Bytes, B.CreateICmpUGE(To, From), [&](Value *I) {
@@ -232,6 +234,7 @@ Function *wordsFunction(Module &M, BlockOp Op, bool Typed, bool Doubles) {
   if (!New)
     return F;
   F->removeFnAttr(Attribute::AlwaysInline);
+  setWordMove(*F, Adds ? WordMove::Adds : WordMove::Copies);
   IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", F));
   Value *To = F->getArg(0), *From = F->getArg(1), *Bytes = F->getArg(2);
   Value *Upwards = isWalkedUpwards(B, Op, To, From);

@@ -49,6 +49,10 @@ bool isTyped(const Value *V, const RuleContext &C) {
           V->getType()->isIntOrIntVectorTy());
 }
 
+WordKind kindOf(const Value *V, const RuleContext &C) {
+  return {isTyped(V, C), C.facts().DoublesAlone};
+}
+
 /// What words of shadow memory \p Place hold, of the type that \p I moves.
 Value *loadWords(const Instruction &I, Value *Place, Align Align,
                  EmitContext &C) {
@@ -107,8 +111,10 @@ public:
     }
     if (isWord(&I, C)) {
       uint64_t Bytes = C.dataLayout().getTypeStoreSize(I.getType());
-      if (!C.carriesFloats() && I.getType()->isIntOrIntVectorTy() &&
-          seesPointerOffGrid(*C.facts().Types, Pointer, 0, Bytes))
+      if (!C.carriesFloats() &&
+          (cast<LoadInst>(I).getAlign() < WordSize ||
+           (I.getType()->isIntOrIntVectorTy() &&
+            seesPointerOffGrid(*C.facts().Types, Pointer, 0, Bytes))))
         return refuseUnknown(I, Pointer, describe(&I), C);
       return C.shadow(Pointer);
     }
@@ -164,20 +170,15 @@ public:
     });
     if (!isWord(&I, C))
       return C.accumulate(Load, Place, Adjoint);
-    C.B.GetInsertBlock()->getParent()->addFnAttr(AddsPartsOfFloats);
     C.L.map(C.B, {Place, Adjoint}, [&](ArrayRef<Value *> D) -> Value * {
       if (C.facts().mayBeShared(I)) {
+        C.B.GetInsertBlock()->getParent()->addFnAttr(AddsPartsOfFloats);
         C.B.CreateCall(
             sharedWordSum(C.module(), isTyped(&I, C), C.facts().DoublesAlone),
             {D[0], asWords(C.B, D[1])});
         return nullptr;
       }
-      Value *Here = asWords(C.B, loadWords(I, D[0], shadowAlign(Load), C));
-      Value *Sum = addedToWord(C.B, Here, asWords(C.B, D[1]), isTyped(&I, C),
-                               C.facts().DoublesAlone);
-      C.tagShadow(C.B.CreateAlignedStore(fromWords(C.B, Sum, I.getType()), D[0],
-                                         shadowAlign(Load)),
-                  I);
+      addWordTo(C.B, D[0], D[1], kindOf(&I, C));
       return nullptr;
     });
   }
@@ -439,15 +440,10 @@ private:
     C.L.map(
         C.B, {C.dual(Pointer), C.dual(V)}, [&](ArrayRef<Value *> D) -> Value * {
           Value *Place = C.writable(Pointer, D[0], V->getType());
-          Value *New = D[1];
-          if (!Whole)
-            New = fromWords(
-                C.B,
-                movedWord(C.B, asWords(C.B, D[1]),
-                          asWords(C.B, loadWords(S, D[0], shadowAlign(S), C)),
-                          isTyped(V, C)),
-                V->getType());
-          C.tagShadow(C.B.CreateAlignedStore(New, Place, shadowAlign(S)), S);
+          if (Whole)
+            C.tagShadow(C.B.CreateAlignedStore(D[1], Place, shadowAlign(S)), S);
+          else
+            moveWordTo(C.B, Place, D[1], kindOf(V, C));
           return nullptr;
         });
   }
@@ -456,17 +452,12 @@ private:
     const Value *V = S.getValueOperand(), *Pointer = S.getPointerOperand();
     Type *Ty = V->getType();
     C.addAdjoint(V, C.L.map(C.B, {C.shadow(Pointer)}, [&](ArrayRef<Value *> D) {
-      Value *Left = nullptr;
-      Value *Adjoint = takenFromWord(
-          C.B, asWords(C.B, loadWords(S, D[0], shadowAlign(S), C)),
-          isTyped(V, C), Left);
+      Value *Place = C.writable(Pointer, D[0], Ty);
+      Value *Adjoint = takeWordFrom(C.B, Place, Ty, kindOf(V, C));
       if (coversFloats(S, C))
-        Left = Constant::getNullValue(Left->getType());
-      C.tagShadow(C.B.CreateAlignedStore(fromWords(C.B, Left, Ty),
-                                         C.writable(Pointer, D[0], Ty),
-                                         shadowAlign(S)),
-                  S);
-      Adjoint = fromWords(C.B, Adjoint, Ty);
+        C.tagShadow(C.B.CreateAlignedStore(Constant::getNullValue(Ty), Place,
+                                           shadowAlign(S)),
+                    S);
       Value *Self = C.isSelfShadowed(Pointer, D[0]);
       return Self ? C.B.CreateSelect(Self, Constant::getNullValue(Ty), Adjoint)
                   : Adjoint;

@@ -187,9 +187,7 @@ Value *EmitContext::sum(const Value *Like, Value *A, Value *C) {
 Value *EmitContext::sumOfUses(const Value *V, Value *A, Value *C) {
   if (F.Activity->isMovedWord(V) &&
       (F.hasShadow(V) || A->getType()->isPtrOrPtrVectorTy()))
-    return fromWords(B,
-                     addWords(B, asWords(B, A), asWords(B, C), F.DoublesAlone),
-                     A->getType());
+    return sumOfWords(B, A, C, F.DoublesAlone);
   bool Parts = A->getType()->isIntOrIntVectorTy() && isTakenApart(V, F);
   if (Parts)
     return addBits(B, A, C);

@@ -4,6 +4,7 @@
 #include "adze/AddressRange.h"
 #include "adze/OwnFunction.h"
 #include "adze/RuntimeStop.h"
+#include "adze/WordMoves.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -153,6 +154,120 @@ Value *asWords(IRBuilderBase &B, Value *V) {
 Value *fromWords(IRBuilderBase &B, Value *Words, Type *Ty) {
   return Ty->isPtrOrPtrVectorTy() ? B.CreateIntToPtr(Words, Ty)
                                   : B.CreateBitCast(Words, Ty);
+}
+
+namespace {
+
+enum class WordOp { Move, Take, Add, Sum };
+
+const char *nameOf(WordOp Op) {
+  switch (Op) {
+  case WordOp::Move:
+    return "adze.word.move";
+  case WordOp::Take:
+    return "adze.word.take";
+  case WordOp::Add:
+    return "adze.word.add";
+  case WordOp::Sum:
+    break;
+  }
+  return "adze.word.sum";
+}
+
+/// void f(ptr to, ptr from, i64), of one \p Words:
+///
+///   move   *to = *from, if that is an address
+///   take   *from = *to, *to = 0, if that is none; else *from = 0
+///   add    *from += *to, *to = 0, which is none
+///   sum    the same, and *from is none either
+Function *wordFunction(Module &M, WordOp Op, Type *Words, WordKind Kind) {
+  std::string Name = nameOf(Op);
+  if (auto *Several = dyn_cast<FixedVectorType>(Words))
+    Name += "." + std::to_string(Several->getNumElements());
+  Name += Kind.Typed ? ".typed" : "";
+  Name += Kind.Doubles ? ".doubles" : "";
+  if (Function *F = M.getFunction(Name))
+    return F;
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::getUnqual(C);
+  Function *F =
+      createOwn(FunctionType::get(Type::getVoidTy(C),
+                                  {Ptr, Ptr, Type::getInt64Ty(C)}, false),
+                GlobalValue::InternalLinkage, Name, M);
+  F->addFnAttr(Attribute::AlwaysInline);
+  F->addFnAttr(Attribute::NoUnwind);
+  setWordMove(*F, Op == WordOp::Move ? WordMove::Copies : WordMove::Adds);
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  Value *To = F->getArg(0), *From = F->getArg(1);
+  Value *There = B.CreateAlignedLoad(Words, To, Align(1));
+  Value *Here =
+      Op == WordOp::Take ? nullptr : B.CreateAlignedLoad(Words, From, Align(1));
+  Value *Left = number(There, 0);
+  if (Op == WordOp::Move)
+    Left = movedWord(B, Here, There, Kind.Typed);
+  else if (Op == WordOp::Take)
+    Here = takenFromWord(B, There, Kind.Typed, Left);
+  else if (Op == WordOp::Add)
+    Here = addedToWord(B, Here, There, Kind.Typed, Kind.Doubles);
+  else
+    Here = addWords(B, Here, There, Kind.Doubles);
+  B.CreateAlignedStore(Left, To, Align(1));
+  if (Op != WordOp::Move)
+    B.CreateAlignedStore(Here, From, Align(1));
+  B.CreateRetVoid();
+  return F;
+}
+
+/// A variable of the function with \p V in it.
+Value *spilled(IRBuilderBase &B, Value *V) {
+  BasicBlock &Entry = B.GetInsertBlock()->getParent()->getEntryBlock();
+  const DataLayout &DL = Entry.getDataLayout();
+  IRBuilder<> First(&Entry, Entry.begin());
+  AllocaInst *Place = First.CreateAlloca(V->getType(), DL.getAllocaAddrSpace(),
+                                         nullptr, "word");
+  Place->setAlignment(std::max(Place->getAlign(), Align(WordSize)));
+  B.CreateStore(V, Place);
+  return Place;
+}
+
+Value *reload(IRBuilderBase &B, Value *Place) {
+  return B.CreateLoad(cast<AllocaInst>(Place)->getAllocatedType(), Place);
+}
+
+void callWord(IRBuilderBase &B, WordOp Op, Value *To, Value *From, Type *Ty,
+              WordKind Kind) {
+  Module &M = *B.GetInsertBlock()->getModule();
+  const DataLayout &DL = M.getDataLayout();
+  Function *F = wordFunction(M, Op, wordsLike(Ty, DL), Kind);
+  auto general = [&](Value *Place) {
+    return B.CreatePointerBitCastOrAddrSpaceCast(Place, B.getPtrTy());
+  };
+  B.CreateCall(F, {general(To), general(From),
+                   B.getInt64(DL.getTypeStoreSize(Ty).getFixedValue())});
+}
+
+} // namespace
+
+void moveWordTo(IRBuilderBase &B, Value *Place, Value *Word, WordKind Kind) {
+  callWord(B, WordOp::Move, Place, spilled(B, Word), Word->getType(), Kind);
+}
+
+Value *takeWordFrom(IRBuilderBase &B, Value *Place, Type *Ty, WordKind Kind) {
+  Value *Taken = spilled(B, Constant::getNullValue(Ty));
+  callWord(B, WordOp::Take, Place, Taken, Ty, Kind);
+  return reload(B, Taken);
+}
+
+void addWordTo(IRBuilderBase &B, Value *Place, Value *Adjoint, WordKind Kind) {
+  callWord(B, WordOp::Add, spilled(B, Adjoint), Place, Adjoint->getType(),
+           Kind);
+}
+
+Value *sumOfWords(IRBuilderBase &B, Value *A, Value *C, bool Doubles) {
+  Value *Sum = spilled(B, A);
+  callWord(B, WordOp::Sum, spilled(B, C), Sum, A->getType(),
+           {/*Typed=*/false, Doubles});
+  return reload(B, Sum);
 }
 
 } // namespace adze

@@ -58,6 +58,26 @@ llvm::Function *sharedByteSum(llvm::Module &M);
 llvm::Value *addWords(llvm::IRBuilderBase &B, llvm::Value *A, llvm::Value *C,
                       bool Doubles);
 
+/// What is done with words of shadow memory and a value beside it. It goes by
+/// memory, by functions that can be differentiated again (adze/WordMoves.h).
+struct WordKind {
+  bool Typed;   // what could be an address is one
+  bool Doubles; // what could be a float is a double
+};
+/// Stands for \p Word behind \p Place, as movedWord() has it.
+void moveWordTo(llvm::IRBuilderBase &B, llvm::Value *Place, llvm::Value *Word,
+                WordKind Kind);
+/// The adjoint behind \p Place, as takenFromWord() has it, which leaves what
+/// it leaves there; of type \p Ty.
+llvm::Value *takeWordFrom(llvm::IRBuilderBase &B, llvm::Value *Place,
+                          llvm::Type *Ty, WordKind Kind);
+/// Adds \p Adjoint to what is behind \p Place, as addedToWord() has it.
+void addWordTo(llvm::IRBuilderBase &B, llvm::Value *Place, llvm::Value *Adjoint,
+               WordKind Kind);
+/// The sum of adjoints \p A and \p C, as addWords() has it.
+llvm::Value *sumOfWords(llvm::IRBuilderBase &B, llvm::Value *A, llvm::Value *C,
+                        bool Doubles);
+
 /// \p V, words or pointers, as words; and back, as a \p Ty.
 llvm::Value *asWords(llvm::IRBuilderBase &B, llvm::Value *V);
 llvm::Value *fromWords(llvm::IRBuilderBase &B, llvm::Value *Words,

@@ -40,6 +40,7 @@ HEADERS = {
     "AggregateParts.h": "Support",
     "FloatPuns.h": "Support",
     "OwnFunction.h": "Support",
+    "WordMoves.h": "Support",
     "OwnAnalyses.h": "Support",
     "VerifyIR.h": "Support",
     "SourceTypes.h": "Support",

@@ -82,6 +82,16 @@ static void buildCopy(Model &M, const CallBase &Call, int64_t Size) {
   M.Uses.push_back({MemoryUse::Copy, &Call, M.node(To), M.node(From), {}});
 }
 
+void buildWordMove(Model &M, const CallBase &Call, WordMove Kind) {
+  const Value *To = Call.getArgOperand(0), *From = Call.getArgOperand(1);
+  const int64_t Size = constantSize(Call.getArgOperand(2));
+  const bool Adds = Kind == WordMove::Adds;
+  if (Adds)
+    std::swap(To, From);
+  M.G.copy(M.node(To), M.node(From), Size, Adds ? Floats : Both);
+  M.Uses.push_back({MemoryUse::Copy, &Call, M.node(To), M.node(From), {}});
+}
+
 /// Functions that write further results through pointers: frexp, sincos. Each
 /// depends on the operands for which it has a partial.
 static void buildOutScalar(Model &M, const CallBase &Call,

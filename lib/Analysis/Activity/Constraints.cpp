@@ -331,6 +331,8 @@ void Builder::visitCallBase(CallBase &I) {
   bool Inactive = Known && Known->isDeclaredInactive();
   if (mpi::exchangesNumbers(I))
     return buildNumberExchange(M, I);
+  if (Callee && isWordMove(*Callee))
+    return buildWordMove(M, I, kindOfWordMove(*Callee));
   if (Callee && given::hasAny(*Callee) && !Inactive)
     return buildGivenCall(M, I);
   if (Callee && !Callee->isDeclaration() && (!Known || Inactive) &&

@@ -9,6 +9,7 @@
 #include "Analysis/Activity/Summary.h"
 #include "adze/Primal.h"
 #include "adze/TypeInfo.h"
+#include "adze/WordMoves.h"
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
@@ -221,6 +222,8 @@ void buildUnknownCall(Model &M, const llvm::CallBase &Call);
 /// are told of. Where they are given for one mode only, the body counts in the
 /// other, and reaches global variables as well.
 void buildGivenCall(Model &M, const llvm::CallBase &Call);
+/// Of a move of words in a derivative.
+void buildWordMove(Model &M, const llvm::CallBase &Call, WordMove Kind);
 /// See NumberExchange.cpp.
 void buildNumberExchange(Model &M, const llvm::CallBase &Call);
 

@@ -5,6 +5,8 @@
 // that is used for a double. Types may have seen one use only.
 #include "Analysis/Activity/Model.h"
 #include "adze/FloatsInAddresses.h"
+#include "adze/OwnFunction.h"
+#include "adze/Primal.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DataLayout.h"
@@ -44,8 +46,12 @@ static bool mayBeAnyWord(const Value *V, const TypeInfo &Types) {
 bool Model::isMovedWord(const Value *V) const {
   auto *Load = dyn_cast<LoadInst>(V);
   const uint64_t Word = DL.getPointerSize();
+  // A derivative copies words as its primal does, which is known to stand on
+  // their grid; what else it does with words are moves (WordMoves.h).
+  const bool Own = isOwn(*P.Source);
+  auto onGrid = [&](Align A) { return Own || A >= Word; };
   if (!Load || !Types || !Load->isSimple() || Word != sizeof(uint64_t) ||
-      Load->getAlign() < Word || !DL.getTypeStoreSize(V->getType()).isFixed())
+      !onGrid(Load->getAlign()) || !DL.getTypeStoreSize(V->getType()).isFixed())
     return false;
   bool Pointers = V->getType()->isPtrOrPtrVectorTy();
   if (!Pointers && (!V->getType()->isIntOrIntVectorTy() ||
@@ -57,7 +63,7 @@ bool Model::isMovedWord(const Value *V) const {
   for (const User *U : V->users()) {
     auto *Store = dyn_cast<StoreInst>(U);
     if (Store && Store->getValueOperand() == V) {
-      if (!Store->isSimple() || Store->getAlign() < Word)
+      if (!Store->isSimple() || !onGrid(Store->getAlign()))
         return false;
       Stored = true;
       Both |= isFloatAndPointer(*Types, Store->getPointerOperand());
@@ -67,7 +73,7 @@ bool Model::isMovedWord(const Value *V) const {
   }
   if (!Stored)
     return false;
-  return Both || (!Outermost && mayBeAnyWord(V, *Types)) ||
+  return Both || ((Own || !Outermost) && mayBeAnyWord(V, *Types)) ||
          (!Pointers && isPointerOrUnknown(Types->valueLayout(V)));
 }
 

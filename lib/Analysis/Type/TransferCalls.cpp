@@ -4,6 +4,7 @@
 // which nothing is known says nothing.
 #include "Analysis/Type/FunctionTypes.h"
 #include "Analysis/Type/IRTypes.h"
+#include "adze/WordMoves.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
@@ -39,6 +40,10 @@ void FunctionTypes::flowCall(const CallBase &Call, SummarySource &Callees) {
     return flowKnown(Call, *Known);
   if (flowIntrinsic(Call))
     return;
+  if (const Function *Move = Call.getCalledFunction();
+      Move && isWordMove(*Move))
+    return flowBlockCopy(Call, Call.getArgOperand(0), Call.getArgOperand(1),
+                         Call.getArgOperand(2));
   const TypeSummary *S = Callees.summaryOf(Call);
   if (!S)
     return flowDeclared(Call);
