@@ -214,11 +214,22 @@ ObjectId Model::argument(const Argument &A, uint16_t Bits) {
   return G.addExternal(O);
 }
 
+/// An object of a class without members, as algorithms are passed by reference:
+/// it is no more than its address, which stands beside those of data (in the
+/// kernels of Eigen). A shadow costs nothing, and whoever loses track of which
+/// address is which has one.
+static bool isOfEmptyClass(const Value &V, const DataLayout &DL) {
+  auto *A = dyn_cast<AllocaInst>(&V);
+  return A && A->getAllocatedType()->isStructTy() &&
+         A->getAllocationSize(DL) == TypeSize::getFixed(1);
+}
+
 ObjectId Model::allocation(const Value &By, ObjectKind Kind) {
   Object O;
   O.Kind = Kind;
   O.Origin = &By;
-  O.Shadow = ObjectShadow::Possible;
+  O.Shadow =
+      isOfEmptyClass(By, DL) ? ObjectShadow::Needed : ObjectShadow::Possible;
   if (Kind == ObjectKind::Heap)
     O.Index =
         std::min(NumHeap++, MaxSharedHeap * Options::get().ActivityDetail - 1);
