@@ -129,7 +129,7 @@ static std::size_t products(std::size_t rows, std::size_t cols, bool symmetric,
       rows, cols, symmetric, [&](const Vector &v, Vector &y) {
         ++count;
         for (std::size_t i = 0; i < rows; ++i) {
-          y[i] = 0;
+          holds("zero before", y[i] == 0);
           for (std::size_t j = 0; j < cols; ++j)
             y[i] += matrix[i * cols + j] * v[j];
         }
@@ -149,6 +149,10 @@ static void searches() {
   holds("cube", products(216, 216, true, {-36, -6, -1, 0, 1, 6, 36}) <= 24);
   holds("tall", products(120, 60, false, {0, 1}) == 4);
   holds("wide", products(60, 120, false, {0, 1, 2}) < 20);
+  holds("taller", products(125, 60, false, {0}) == 4);
+  holds("wider", products(60, 125, false, {0}) == 4);
+  holds("rows by blocks", products(700, 700, true, {-1, 0, 1}) == 4);
+  holds("no rows", products(0, 60, false, {}) <= 1000);
   products(90, 90, false, {-1, 0, 1}, true);
   products(60, 60, false, {-2, -1, 0, 1, 2}, true);
 }

@@ -87,6 +87,37 @@ inline std::vector<std::uint32_t> color_stars(const sparsity &of) {
   return color;
 }
 
+/// Numbers of entries: of 32 bits where they fit, for there are as many as
+/// entries, and they are read for each matrix.
+class entry_numbers {
+public:
+  void resize(std::size_t size) {
+    is_wide = size > no_color;
+    if (is_wide)
+      wide.resize(size);
+    else
+      narrow.resize(size);
+  }
+  void set(std::size_t at, std::size_t number) {
+    if (is_wide)
+      wide[at] = number;
+    else
+      narrow[at] = std::uint32_t(number);
+  }
+  /// Calls \p act with the array.
+  template <class Do> void with(const Do &act) const {
+    if (is_wide)
+      act(wide.data());
+    else
+      act(narrow.data());
+  }
+
+private:
+  bool is_wide = false;
+  std::vector<std::uint32_t> narrow;
+  std::vector<std::size_t> wide;
+};
+
 } // namespace detail
 
 /// A pattern with the colours of its columns, and where in the products each
@@ -99,7 +130,7 @@ public:
     const sparsity columns = made.places.transposed();
     made.set_colors(detail::color_columns(made.places, columns));
     made.locate([&](std::size_t i, std::size_t j, std::size_t) {
-      return place(i, made.color_of[j]);
+      return place(std::uint32_t(i), made.color_of[j]);
     });
     return made;
   }
@@ -110,7 +141,7 @@ public:
     const sparsity columns = made.places.transposed();
     made.set_colors(detail::color_columns(columns, made.places));
     made.locate([&](std::size_t i, std::size_t j, std::size_t) {
-      return place(j, made.color_of[i]);
+      return place(std::uint32_t(j), made.color_of[i]);
     });
     return made;
   }
@@ -132,13 +163,16 @@ public:
   template <class Product, class T>
   void take(std::size_t color, const Product &product,
             std::vector<T> &value) const {
-    for (std::size_t k = first[color]; k != first[color + 1]; ++k)
-      value[entry[k]] = product[element[k]];
+    entry.with([&](const auto *at) {
+      for (std::size_t k = first[color]; k != first[color + 1]; ++k)
+        value[at[k]] = product[element[k]];
+    });
   }
 
 private:
-  /// An element of the product with the lines of a colour.
-  using place = std::pair<std::size_t, std::uint32_t>;
+  /// An element of the product with the lines of a colour: a row or a column,
+  /// whose numbers have 32 bits.
+  using place = std::pair<std::uint32_t, std::uint32_t>;
 
   explicit coloring(sparsity pattern) : places(std::move(pattern)) {}
 
@@ -161,7 +195,7 @@ private:
     std::vector<std::size_t> next(first.begin(), first.end() - 1);
     each_entry([&](std::size_t i, std::size_t j, std::size_t e) {
       const auto [at, c] = where(i, j, e);
-      entry[next[c]] = e;
+      entry.set(next[c], e);
       element[next[c]++] = at;
     });
   }
@@ -181,7 +215,8 @@ private:
         alone[e] = times[color_of[places.column[e]]] == 1;
     }
     locate([&](std::size_t i, std::size_t j, std::size_t e) {
-      return alone[e] ? place(i, color_of[j]) : place(j, color_of[i]);
+      return alone[e] ? place(std::uint32_t(i), color_of[j])
+                      : place(std::uint32_t(j), color_of[i]);
     });
   }
 
@@ -196,7 +231,9 @@ private:
   std::size_t count = 0;
   std::vector<std::uint32_t> color_of;
   // Entries sorted by the colour whose product has them, and where.
-  std::vector<std::size_t> first, entry, element;
+  std::vector<std::size_t> first;
+  detail::entry_numbers entry;
+  std::vector<std::uint32_t> element;
 };
 
 } // namespace adze

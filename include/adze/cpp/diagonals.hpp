@@ -25,7 +25,8 @@ template <class T> T negligible() {
   return std::pow(std::numeric_limits<T>::epsilon(), T(0.6));
 }
 
-/// \p Multiply(v, y) sets y to the product of the matrix with v.
+/// \p Multiply(v, y) sets y, which is zero, to the product of the matrix with
+/// v.
 template <class T, class Multiply> class diagonals {
   using vector = std::vector<T>;
   using distance = std::ptrdiff_t;
@@ -49,15 +50,16 @@ public:
 private:
   static constexpr std::size_t most_diagonals = 32, most_products = 64;
 
-  /// The column at the distance zero from a row.
+  /// The column at the distance zero from a row, see also row_walk.
   distance middle(std::size_t i) const {
     return distance(rows == cols ? i : i * cols / rows);
   }
 
   bool take_distances_of_columns() {
     std::vector<distance> seen;
-    vector product(rows);
+    vector product;
     for (const std::size_t j : {cols / 2, cols / 3 + 1, cols - cols / 4}) {
+      product.assign(rows, T(0));
       input[j] = 1;
       multiply(input, product);
       input[j] = 0;
@@ -101,83 +103,150 @@ private:
   std::optional<sparse_matrix<T>> from_products() {
     modulus = find_modulus();
     // Columns one by one are not much more.
-    if (modulus == 0 || cols < 2 * modulus + 2)
+    if (modulus == 0 || rows == 0 || cols < 2 * modulus + 2)
       return std::nullopt;
     residues.clear();
     for (const distance d : distances)
       residues.push_back(residue(d, modulus));
     sums.clear();
     for (std::size_t b = 0; b != modulus; ++b) {
+      choose_bucket(b);
       sums.emplace_back(rows);
-      for (std::size_t j = b; j < cols; j += modulus)
-        input[j] = 1;
       multiply(input, sums[b]);
-      std::fill(input.begin(), input.end(), T(0));
     }
-    sparse_matrix<T> matrix;
-    if (!count_entries(matrix.pattern))
-      return std::nullopt;
-    set_entries(matrix);
-    return matrix;
-  }
-
-  /// Does something for each place (j, value) of a row.
-  template <class Do> void each_place(std::size_t i, const Do &act) const {
-    const distance at = middle(i);
-    const std::size_t bucket = std::size_t(at) % modulus;
-    for (std::size_t k = 0; k != distances.size(); ++k) {
-      const distance j = at + distances[k];
-      if (j < 0 || j >= distance(cols))
-        continue;
-      std::size_t b = bucket + residues[k];
-      b -= b >= modulus ? modulus : 0;
-      act(std::size_t(j), sums[b][i]);
-    }
-  }
-
-  /// Of symmetric matrices an entry is there where that beyond the main
-  /// diagonal is.
-  bool is_entry(std::size_t i, std::size_t j, T value) const {
-    return value != T(0) || (symmetric && sums[i % modulus][j] != T(0));
-  }
-
-  /// Where the rows start; or that there are entries elsewhere.
-  bool count_entries(sparsity &pattern) {
     pseudo_random random;
     for (T &number : input)
       number = T(random());
     vector product(rows);
     multiply(input, product);
-    pattern.rows = rows;
-    pattern.cols = cols;
-    pattern.start.resize(rows + 1);
-    std::size_t count = 0;
-    bool complete = true;
-    for (std::size_t i = 0; i != rows && complete; ++i) {
-      T sum = 0, size = std::abs(product[i]);
-      each_place(i, [&](std::size_t j, T value) {
-        sum += value * input[j];
-        size += std::abs(value);
-        count += is_entry(i, j, value);
-      });
-      pattern.start[i + 1] = count;
-      complete = std::abs(sum - product[i]) <= size * negligible<T>();
-    }
+    sparse_matrix<T> matrix;
+    const bool complete = take_entries(matrix, product);
     std::fill(input.begin(), input.end(), T(0));
-    return complete;
+    if (!complete)
+      return std::nullopt;
+    return matrix;
   }
 
-  void set_entries(sparse_matrix<T> &matrix) const {
-    matrix.pattern.column.resize(matrix.pattern.start[rows]);
-    matrix.value.resize(matrix.pattern.start[rows]);
-    std::size_t e = 0;
-    for (std::size_t i = 0; i != rows; ++i)
-      each_place(i, [&](std::size_t j, T value) {
-        if (!is_entry(i, j, value))
-          return;
-        matrix.pattern.column[e] = std::uint32_t(j);
-        matrix.value[e++] = value;
-      });
+  /// Makes of the input for the bucket before, or of zeros, that for bucket
+  /// \p b, in one pass.
+  void choose_bucket(std::size_t b) {
+    if (b == 0) {
+      for (std::size_t j = 0; j < cols; j += modulus)
+        input[j] = 1;
+      return;
+    }
+    std::size_t j = b;
+    for (; j < cols; j += modulus) {
+      input[j - 1] = 0;
+      input[j] = 1;
+    }
+    if (j - 1 < cols)
+      input[j - 1] = 0;
+  }
+
+  /// A row, its middle column and the bucket of that column, without
+  /// divisions: there are as many rows as numbers.
+  class row_walk {
+  public:
+    row_walk(std::size_t rows, std::size_t cols, std::size_t modulus)
+        : rows(rows), step(cols / rows), over(cols % rows), modulus(modulus),
+          bucket_step(step % modulus) {}
+    std::size_t row = 0, middle = 0, bucket = 0;
+    void advance() {
+      ++row;
+      middle += step;
+      bucket += bucket_step;
+      bucket -= bucket >= modulus ? modulus : 0;
+      rest += over;
+      if (rest < rows)
+        return;
+      rest -= rows;
+      ++middle;
+      bucket = bucket + 1 == modulus ? 0 : bucket + 1;
+    }
+
+  private:
+    std::size_t rows, step, over, modulus, bucket_step, rest = 0;
+  };
+
+  /// Appends rows to a matrix. They are collected in the cache, so that the
+  /// memory of the matrix is written once.
+  class row_writer {
+  public:
+    row_writer(sparse_matrix<T> &to, std::size_t rows, std::size_t entries)
+        : to(to) {
+      to.pattern.start.reserve(rows + 1);
+      to.pattern.column.reserve(entries);
+      to.value.reserve(entries);
+    }
+    void add(std::size_t j, T number) {
+      column[count] = std::uint32_t(j);
+      value[count++] = number;
+    }
+    void end_row() {
+      start[lines++] = written + count;
+      if (lines == most_lines || count > most_entries - most_diagonals)
+        flush();
+    }
+    void flush() {
+      append(to.pattern.start, start, lines);
+      append(to.pattern.column, column, count);
+      append(to.value, value, count);
+      written += count;
+      count = lines = 0;
+    }
+
+  private:
+    static constexpr std::size_t most_lines = 256, most_entries = 1024;
+    template <class E>
+    static void append(std::vector<E> &all, const E *from, std::size_t n) {
+      all.insert(all.end(), from, from + n);
+    }
+    sparse_matrix<T> &to;
+    std::size_t written = 0, count = 0, lines = 0;
+    std::size_t start[most_lines];
+    std::uint32_t column[most_entries];
+    T value[most_entries];
+  };
+
+  /// The matrix, or that there are entries elsewhere: \p product is that with
+  /// the input. Of symmetric matrices an entry is there where that beyond the
+  /// main diagonal is.
+  bool take_entries(sparse_matrix<T> &matrix, const vector &product) const {
+    matrix.pattern.rows = rows;
+    matrix.pattern.cols = cols;
+    row_writer to(matrix, rows, rows * distances.size());
+    std::vector<const T *> of_bucket;
+    for (const vector &each : sums)
+      of_bucket.push_back(each.data());
+    for (row_walk at(rows, cols, modulus); at.row != rows; at.advance()) {
+      T sum = 0, size = std::abs(product[at.row]);
+      for (std::size_t k = 0; k != distances.size(); ++k) {
+        // Beyond the first column this is a large number.
+        const std::size_t j = at.middle + std::size_t(distances[k]);
+        if (j >= cols)
+          continue;
+        std::size_t b = at.bucket + residues[k];
+        b -= b >= modulus ? modulus : 0;
+        const T value = of_bucket[b][at.row];
+        sum += value * input[j];
+        size += std::abs(value);
+        if (value != T(0) || (symmetric && of_bucket[at.bucket][j] != T(0)))
+          to.add(j, value);
+      }
+      if (!(std::abs(sum - product[at.row]) <= size * negligible<T>()))
+        return false;
+      to.end_row();
+    }
+    to.flush();
+    give_back(matrix.pattern.column);
+    give_back(matrix.value);
+    return true;
+  }
+  /// Much that was reserved for entries which are not there.
+  template <class E> static void give_back(std::vector<E> &all) {
+    if (all.size() < all.capacity() / 2)
+      all.shrink_to_fit();
   }
 
   const std::size_t rows, cols;

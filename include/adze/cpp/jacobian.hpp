@@ -154,7 +154,7 @@ template <class F, class X, class... Rest> class second_derivative {
   using Shadow = shadow_of<X>;
   const X &x;
   std::tuple<Rest...> rest;
-  Shadow gradient;
+  Shadow gradient; // of which only the tangents count
 
 public:
   second_derivative(const X &x, const Rest &...rest)
@@ -188,7 +188,6 @@ private:
         reinterpret_cast<void *>(&Into::template run<F, G>),
         all_operands<bare<decltype(out)>, bare<decltype(in)>, Rest...>(), &f,
         out, in, std::get<K>(rest)...);
-    set_zero(gradient);
   }
 };
 

@@ -43,7 +43,8 @@ template <class T> struct found_matrix {
   bool exact;
 };
 
-/// \p Multiply(v, y) sets y to the product of the matrix with v.
+/// \p Multiply(v, y) sets y, which is zero, to the product of the matrix with
+/// v.
 template <class T, class Multiply> class prober {
   using vector = std::vector<T>;
 

@@ -53,7 +53,7 @@ void choose_vector(std::vector<T> &v, const coloring &colors, std::size_t c) {
 }
 
 /// A matrix from its products, several at once. \p Multiply(v, y) sets each of
-/// y, which are as long as the lines of the matrix are many.
+/// y, which are zero and as long as the lines of the matrix are many.
 template <int Width, class T, class Multiply>
 sparse_matrix<T> from_products(const coloring &colors, verify check,
                                Multiply &&multiply) {
@@ -72,6 +72,9 @@ sparse_matrix<T> from_products(const coloring &colors, verify check,
         choose_vector(seed[k], colors, first + k);
       else
         set_zero(seed[k]);
+    if (first != 0)
+      for (std::vector<T> &each : product)
+        set_zero(each);
     multiply(seed, product);
     for (std::size_t k = 0; k != Width && first + k < count; ++k)
       if (first + k < colors.colors())
@@ -113,11 +116,10 @@ public:
   hessian_products(F &f, const X &x, const Rest &...rest)
       : f(f), at(x, rest...), along(shadows(x)), result(shadows(x)) {}
 
+  /// Sets each of \p product, which are zero.
   void operator()(each_way<Vector, Width> &v,
                   each_way<Vector, Width> &product) {
     if constexpr (are_vectors) {
-      for (Vector &each : product)
-        set_zero(each);
       at.multiply(f, v, product);
     } else {
       for (std::size_t k = 0; k != Width; ++k) {
