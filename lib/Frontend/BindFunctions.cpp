@@ -6,7 +6,12 @@
 //   __enzyme_autodiff((void *)apply, enzyme_const, square, x);
 //
 // The derivative is made of a copy of apply in which f is square, so calls of
-// it are direct, and a marker inside of apply that is told f knows it, too.
+// it are direct, and a marker inside of apply that is told f knows it, too. So
+// does one in a function that is no derivative, and that is called with square:
+//
+//   static double slope(double (*f)(double), double x) {
+//     return __enzyme_autodiff((void *)f, x);
+//   }
 #include "adze/Marker.h"
 
 #include "Frontend/Names.h"
@@ -48,20 +53,30 @@ public:
     for (bool Again = true; Again;) {
       Again = false;
       for (CallBase *Call : findMarkers(M))
-        Again |= bind(*Call);
+        Again |= bind(*Call) || bindCallers(*Call);
     }
     // Markers in a function that nobody calls any more are told nothing.
     SmallSetVector<Function *, 8> Left;
     for (const Bound &B : Copies)
       Left.insert(B.Of);
-    for (Function *F : Left)
-      if (F->use_empty() && F->isDiscardableIfUnused()) {
-        AM.clear(*F, F->getName());
-        F->eraseFromParent();
-      }
+    while (Left.remove_if([&](Function *F) { return eraseUncalled(*F); }))
+      ;
   }
 
 private:
+  bool eraseUncalled(Function &F) {
+    const bool ByItselfAlone = all_of(F.users(), [&](const User *U) {
+      const auto *I = dyn_cast<Instruction>(U);
+      return I && I->getFunction() == &F;
+    });
+    if (!ByItselfAlone || !F.isDiscardableIfUnused())
+      return false;
+    AM.clear(F, F.getName());
+    F.deleteBody();
+    F.eraseFromParent();
+    return true;
+  }
+
   bool bind(CallBase &Call) {
     Function *F = markedFunction(Call);
     if (!F || F->isDeclaration() || F->isInterposable() || F->isVarArg())
@@ -98,6 +113,49 @@ private:
       return true;
     }
     return false;
+  }
+
+  /// Where a marker differentiates what its function is passed: calls that pass
+  /// a known function get a copy each, and so do calls of those that pass on
+  /// what they are passed.
+  bool bindCallers(const CallBase &Marker) {
+    const unsigned First = Marker.paramHasAttr(0, Attribute::StructRet) ? 1 : 0;
+    if (Marker.arg_size() <= First || markedFunction(Marker))
+      return false;
+    bool Changed = false;
+    SmallSetVector<const Value *, 8> PassedOn;
+    PassedOn.insert(lookThrough(Marker.getArgOperand(First)));
+    for (size_t I = 0; I != PassedOn.size(); ++I)
+      if (const auto *A = dyn_cast<Argument>(PassedOn[I]))
+        for (CallBase *Call : callsOf(*A->getParent())) {
+          const unsigned Param = A->getArgNo();
+          Changed |= callCopy(*Call, Param);
+          PassedOn.insert(lookThrough(Call->getArgOperand(Param)));
+        }
+    return Changed;
+  }
+  static SmallVector<CallBase *, 8> callsOf(const Function &F) {
+    SmallVector<CallBase *, 8> Calls;
+    if (F.isInterposable() || F.isVarArg())
+      return Calls;
+    for (const Use &U : F.uses())
+      if (auto *Call = dyn_cast<CallBase>(U.getUser());
+          Call && Call->isCallee(&U) &&
+          Call->getFunctionType() == F.getFunctionType())
+        Calls.push_back(Call);
+    return Calls;
+  }
+  bool callCopy(CallBase &Call, unsigned Param) {
+    Value *Given = Call.getArgOperand(Param);
+    Function *Passed = functionBehind(Given);
+    Function *Copy =
+        Passed ? copyOf(*Call.getCalledFunction(), Param, *Passed) : nullptr;
+    if (!Copy)
+      return false;
+    Call.setCalledFunction(Copy);
+    Call.setArgOperand(Param, Constant::getNullValue(Given->getType()));
+    Call.removeParamAttrs(Param, ofPassed());
+    return true;
   }
 
   /// What was true of the function, and is not of null.

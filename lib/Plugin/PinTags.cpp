@@ -9,6 +9,7 @@
 #include "adze/Marker.h"
 
 #include "llvm/IR/AttributeMask.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
@@ -32,6 +33,22 @@ GlobalVariable *loadedPrivateTag(Value *Operand) {
   return adze::tagOf(Variable, Name) != adze::Tag::None ? Variable : nullptr;
 }
 
+/// Makes operand \p I of \p Call the variable \p Tag itself. Only variadic
+/// operands may change their type; others have to be integers.
+bool pin(CallBase &Call, unsigned I, GlobalVariable &Tag) {
+  Type *Ty = Call.getArgOperand(I)->getType();
+  if (I < Call.getFunctionType()->getNumParams()) {
+    if (!Ty->isIntegerTy())
+      return false;
+    Call.setArgOperand(I, ConstantExpr::getPtrToInt(&Tag, Ty));
+    return true;
+  }
+  Call.setArgOperand(I, &Tag);
+  // `signext` of an integer says nothing of a pointer.
+  Call.removeParamAttrs(I, AttributeFuncs::typeIncompatible(Tag.getType()));
+  return true;
+}
+
 } // namespace
 
 PreservedAnalyses adze::PinTagsPass::run(Module &M, ModuleAnalysisManager &) {
@@ -41,16 +58,9 @@ PreservedAnalyses adze::PinTagsPass::run(Module &M, ModuleAnalysisManager &) {
     // depends on the branch.
     Changed |= !Call->cannotMerge();
     Call->addFnAttr(Attribute::NoMerge);
-    // Only variadic operands may change their type.
-    unsigned First = Call->getFunctionType()->getNumParams();
-    for (unsigned I = First; I < Call->arg_size(); ++I)
-      if (GlobalVariable *Tag = loadedPrivateTag(Call->getArgOperand(I))) {
-        Call->setArgOperand(I, Tag);
-        // `signext` of an integer says nothing of a pointer.
-        Call->removeParamAttrs(
-            I, AttributeFuncs::typeIncompatible(Tag->getType()));
-        Changed = true;
-      }
+    for (unsigned I = 0; I < Call->arg_size(); ++I)
+      if (GlobalVariable *Tag = loadedPrivateTag(Call->getArgOperand(I)))
+        Changed |= pin(*Call, I, *Tag);
   }
   if (hasMarkers(M))
     for (Function &F : M)

@@ -18,11 +18,22 @@ static double call(function *f, double x) { return f(x); }
 static double slope(function *f, double x) {
   return __enzyme_autodiff((void *)call, enzyme_const, f, x);
 }
-static double both(function *f, function *g, double x) {
-  return f(x) * g(x);
+// These are no derivatives.
+static double slope_at(function *f, double x) {
+  return __enzyme_autodiff((void *)f, x);
 }
+static double newton(function *f, double x, int steps) {
+  return steps == 0 ? x : newton(f, x - f(x) / slope_at(f, x), steps - 1);
+}
+static double shifted(double x) { return x * x - 2; }
+static double negative(double x) { return 3 - x * x; }
+static double both(function *f, function *g, double x) { return f(x) * g(x); }
 
 int main(void) {
+  // CHECK: 6 27
+  printf("%g %g\n", slope_at(square, 3.0), slope_at(cube, 3.0));
+  // CHECK: 1.41421 1.73205
+  printf("%g %g\n", newton(shifted, 1.0, 9), newton(negative, 2.0, 9));
   // CHECK: 6 27
   printf("%g %g\n", __enzyme_autodiff((void *)call, enzyme_const, square, 3.0),
          __enzyme_autodiff((void *)call, enzyme_const, cube, 3.0));
