@@ -19,11 +19,12 @@
  *     ... zero the shadows, launch the kernel ...
  *   } while ((bytes = adze_gpu_tape_needed()));
  *
- * A __device__ variable with active data has a shadow that the program declares
- * beside it: derivatives add to it, or read tangents there, as with the shadow
- * of an argument, and the program seeds it and makes it zero.
+ * A __device__ or __constant__ variable with active data has a shadow that the
+ * program declares beside it: derivatives add to it, or read tangents there, as
+ * with the shadow of an argument, and the program seeds it and makes it zero.
  *
- *   __device__ double weights[64], dweights[64];
+ *   __constant__ double weights[64];
+ *   __device__ double dweights[64];
  *   ADZE_SHADOW(weights, dweights)
  *
  * Without relocatable device code, each file with such kernels has memory of

@@ -35,9 +35,11 @@ std::optional<std::string> giveShadow(GlobalVariable &G,
     return "they must be two variables of one type";
   if (holdsPointers(G.getValueType()))
     return "they hold pointers";
-  if (G.getAddressSpace() != Shadow.getAddressSpace() || G.isConstant() ||
-      Shadow.isConstant() || isSharedVariable(G) || isDeviceConstant(G))
-    return "both must be __device__ variables";
+  if (G.isConstant() || isSharedVariable(G))
+    return "only variables that the host may change have such shadows";
+  if (Shadow.isConstant() || isSharedVariable(Shadow) ||
+      isDeviceConstant(Shadow))
+    return "the shadow must be a __device__ variable";
   G.setMetadata(Metadata,
                 MDNode::get(G.getContext(), ValueAsMetadata::get(&Shadow)));
   return std::nullopt;

@@ -37,6 +37,7 @@ public:
 
 private:
   void visitVariables(const Instruction &I);
+  void visitConstants(const Instruction &I);
   void visitWrites(const Instruction &I);
   void visitShared(const Instruction &I, const GlobalVariable &Variable);
   void visitMeeting(const Instruction &I);
@@ -99,6 +100,25 @@ void DeviceLimits::visitVariables(const Instruction &I) {
     else if (!Variable->isConstant() && !isDeviceConstant(*Variable) &&
              !givenShadow(*Variable) && F.Activity->hasShadow(Variable))
       visitShared(I, *Variable);
+  }
+}
+
+/// The shadow of a variable of constant memory lies elsewhere. Most addresses
+/// are plain pointers by now (ShadowedConstants.cpp).
+void DeviceLimits::visitConstants(const Instruction &I) {
+  if (isa<AddrSpaceCastInst>(I) && I.getType()->getPointerAddressSpace() == 0)
+    return;
+  for (const Use &U : I.operands()) {
+    auto *Variable = U->getType()->isPointerTy()
+                         ? dyn_cast<GlobalVariable>(getUnderlyingObject(U))
+                         : nullptr;
+    if (Variable && isDeviceConstant(*Variable) && givenShadow(*Variable) &&
+        U->getType()->getPointerAddressSpace() == Variable->getAddressSpace())
+      return refuse(I,
+                    sourceName(Variable->getName()) +
+                        ", a variable of constant memory whose address leads "
+                        "there alone",
+                    "let the function that takes the address be inlined");
   }
 }
 
@@ -198,6 +218,7 @@ void DeviceLimits::visit() {
   for (const BasicBlock *B : blocksOf(F))
     for (const Instruction &I : *B) {
       visitVariables(I);
+      visitConstants(I);
       visitWrites(I);
       visitTape(I);
       if (F.R.Kind.isForward())

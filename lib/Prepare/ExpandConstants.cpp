@@ -95,7 +95,7 @@ bool mayStayConstant(const Use &U) {
          (Call && (Call->isInlineAsm() || Call->isCallee(&U)));
 }
 
-void expandConstantExpressions(Function &F) {
+static void expandOnce(Function &F) {
   ConstantExpansion Expansion(F);
   SmallVector<Use *, 16> Uses;
   for (Instruction &I : instructions(F))
@@ -104,6 +104,12 @@ void expandConstantExpressions(Function &F) {
         Uses.push_back(&U);
   for (Use *U : Uses)
     Expansion.expand(*U);
+}
+
+void expandConstantExpressions(Function &F) {
+  expandOnce(F);
+  if (usePlainConstants(F))
+    expandOnce(F);
 }
 
 } // namespace adze

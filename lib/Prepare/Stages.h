@@ -165,6 +165,11 @@ void lowerRetries(llvm::Function &F);
 /// derivative, and stores by the thread that has won.
 void lowerExtrema(llvm::Function &F);
 
+/// Addresses that lead to a variable of constant memory with a shadow are plain
+/// pointers, for the shadow lies elsewhere. Whether there may have been any.
+/// Part of expandConstantExpressions.
+bool usePlainConstants(llvm::Function &F);
+
 /// So do intrinsics of GPUs, and moves of bits that libdevice has names for.
 void lowerDevice(llvm::Function &F);
 /// Intrinsic \p ID is one of those.

@@ -22,11 +22,15 @@ DEVICE double *pointers[2], *dpointers[2];
 // CHECK-DAG: error: {{.*}}__adze_register_shadow_pointers{{.*}}they hold
 // pointers
 ADZE_SHADOW(pointers, dpointers)
-__attribute__((constant)) double fixed[4];
-DEVICE double dfixed[4];
-// CHECK-DAG: error: {{.*}}__adze_register_shadow_fixed{{.*}}both must be
-// __device__ variables
+__attribute__((constant)) double fixed[4], dfixed[4];
+// CHECK-DAG: error: {{.*}}__adze_register_shadow_fixed{{.*}}the shadow must be a
+// __device__ variable
 ADZE_SHADOW(fixed, dfixed)
+__attribute__((shared)) double tile[4];
+DEVICE double dtile[4];
+// CHECK-DAG: error: {{.*}}__adze_register_shadow_tile{{.*}}only variables that
+// the host may change have such shadows
+ADZE_SHADOW(tile, dtile)
 
 DEVICE void changes(double *x) {
   weights[1] = x[0] * x[0];

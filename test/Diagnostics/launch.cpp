@@ -31,12 +31,11 @@ double launches(double *x, int *numbers) {
   return 0;
 }
 
-__device__ double variable;
 double calls(double *x) {
   with<<<1, 1>>>(x);
   const double two = 2;
-  // CHECK: launch.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: cannot differentiate the call of 'cudaMemcpyToSymbol': nothing is known of this function of CUDA
-  cudaMemcpyToSymbol(&variable, &two, sizeof(two));
+  // CHECK: launch.cpp:[[#@LINE+1]]:{{[0-9]+}}: error: cannot differentiate the call of 'cudaMemcpy2D': nothing is known of this function of CUDA
+  cudaMemcpy2D(x, sizeof(two), &two, sizeof(two), sizeof(two), 1, cudaMemcpyHostToDevice);
   return 0;
 }
 // CHECK: to fix: include <adze/gpu.hpp>, which has derivatives of copies and fills, or <adze/cublas.hpp> for those of cuBLAS; for others see docs/GpuLaunches.md, or declare it inactive if it leaves memory of the device as it is

@@ -69,8 +69,17 @@ class Gpu:
         function = self.function(kernel)
         if not function:
             raise Failure(f"the module has no {kernel}")
-        slots, buffers = [], []
+        slots, buffers, names = [], [], set()
         for p, value in arguments:
+            if p.variables:
+                address, size = ctypes.c_uint64(), ctypes.c_size_t()
+                name = p.variables[p.name in names]
+                names.add(p.name)
+                self.call("cuModuleGetGlobal_v2", ctypes.byref(address), ctypes.byref(size),
+                          self.module, name.encode())
+                self.call("cuMemcpyHtoD_v2", address, value, ctypes.c_size_t(len(value)))
+                buffers.append(address)
+                continue
             if not p.pointer:
                 kind = {"i": ctypes.c_int32, "I": ctypes.c_uint32, "d": ctypes.c_double,
                         "f": ctypes.c_float, "q": ctypes.c_int64}[p.code]
@@ -97,6 +106,11 @@ class Gpu:
         for (p, value), address in zip(arguments, buffers):
             if address is None:
                 after.append(None)
+                continue
+            if p.variables:
+                data = ctypes.create_string_buffer(len(value))
+                self.call("cuMemcpyDtoH_v2", data, address, ctypes.c_size_t(len(data)))
+                after.append(data.raw)
                 continue
             data = ctypes.create_string_buffer(len(value) + self.GUARD)
             self.call("cuMemcpyDtoH_v2", data, address, ctypes.c_size_t(len(data)))

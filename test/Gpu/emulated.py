@@ -21,6 +21,17 @@ class Launch(ctypes.Structure):
                 ("seed", ctypes.c_uint64)]
 
 
+class Row(ctypes.Structure):
+    _fields_ = [("name", ctypes.c_char_p), ("address", ctypes.c_void_p),
+                ("number", ctypes.c_uint64)]
+
+
+class Module(ctypes.Structure):
+    """As emulator.h has it."""
+    _fields_ = [(f"{name}{what}", kind) for name in ("kernels", "variables", "places")
+                for what, kind in (("", ctypes.POINTER(Row)), ("_count", ctypes.c_uint64))]
+
+
 class Counts(ctypes.Structure):
     _fields_ = [(name, ctypes.c_uint64) for name in
                 ("instructions", "global_bytes", "shared_bytes", "local_bytes", "atomics",
@@ -35,15 +46,28 @@ class Emulator:
         self.library = ctypes.CDLL(emulator, mode=ctypes.RTLD_GLOBAL)
         self.program = ctypes.CDLL(program)
         self.library.gpu_faults.restype = ctypes.c_char_p
-        self.library.gpu_load(ctypes.byref(ctypes.c_char.in_dll(self.program, "gpu_module")))
+        module = Module.in_dll(self.program, "gpu_module")
+        self.library.gpu_load(ctypes.byref(module))
+        self.variables = {module.variables[i].name.decode(): module.variables[i]
+                          for i in range(module.variables_count)}
         self.warp, self.kernels, self.counts = warp, kernels, {}
+
+    def variable(self, name):
+        if name not in self.variables:
+            raise checks.Failure(f"the device has no variable {name}")
+        return self.variables[name]
 
     def launch(self, kernel, program, arguments, how):
         if kernel not in self.kernels:
             raise checks.Failure(f"there is no {kernel}")
         slots, keep, names = [], [], set()
         for p, value in arguments:
-            if p.pointer:
+            if p.variables:
+                variable = self.variable(p.variables[p.name in names])
+                names.add(p.name)
+                ctypes.memmove(variable.address, value, len(value))
+                keep.append((None, variable.address, len(value)))
+            elif p.pointer:
                 name = p.name if p.name not in names else "the shadow of " + p.name
                 names.add(name)
                 buffer = ctypes.create_string_buffer(len(value) + 192)
@@ -67,7 +91,7 @@ class Emulator:
                                       ctypes.byref(counts))
         after = []
         for entry in keep:
-            if entry:
+            if entry and entry[0]:
                 self.library.gpu_remove_buffer(ctypes.c_void_p(entry[1]))
             after.append(entry and ctypes.string_at(entry[1], entry[2]))
         if bad:

@@ -7,6 +7,7 @@
     // index: const [i % 7 for i in range(256)]      an expression of Python
     // flags: scratch [0] * 8           changed, but of no interest afterwards
     // n: 256                          a number by value
+    // weights, dweights: variable double active 4      a variable of the device, and its shadow
     // result: y = [2 * v for v in x]  what memory holds afterwards, of what it held before
     // also: hip                       runs on AMDGPU, too
     // planted: atomics barriers tests  a gradient without these must be found to be wrong
@@ -48,6 +49,7 @@ class Parameter:
         self.text = declaration.strip()
         self.code, self.bytes = TYPES.get(self.type, (None, 0))
         self.active = self.scratch = False
+        self.variables = []  # of the device, where it is no parameter: it, and its shadow
         self.count, self.low, self.high, self.values = 0, -1.0, 1.0, None
         self.expression, self.constants = "", {}
 
@@ -103,7 +105,7 @@ class Program:
         self.path = path
         self.name = f"{path.parent.name}/{path.stem}" + ("-tables" if tables else "")
         text = path.read_text(encoding="utf-8")
-        said = dict(re.findall(r"^// (\w+): (.*)$", text, re.M))
+        said = dict(re.findall(r"^// (\w+(?:, \w+)?): (.*)$", text, re.M))
         body = re.search(r"__device__\s+(?:__noinline__\s+)?void\s+body\s*\(([^)]*)\)", text)
         if not body:
             raise ValueError(f"{path}: no function body")
@@ -117,6 +119,12 @@ class Program:
             if p.name not in said:
                 raise ValueError(f"{path}: nothing is said of {p.name}")
             p.describe(said.pop(p.name), constants)
+        for names in [n for n, words in said.items() if words.startswith("variable ")]:
+            _, kind, words = said.pop(names).split(" ", 2)
+            variable = Parameter(f"{kind} *{names.split(',')[0]}")
+            variable.variables = names.split(", ")
+            variable.describe(words, constants)
+            self.parameters.append(variable)
         launch = said.pop("launch", "")
         match = re.fullmatch(r"grid (\S+) block ([\d,]+)(?: shared (\d+))?", launch)
         if not match:
@@ -163,9 +171,10 @@ class Program:
     def wrapper(self):
         """The text of the kernels that call body and its derivatives. What is not asked for
         by a macro, PRIMAL, FORWARD, REVERSE or HAND, is left out."""
-        plain = [p.text for p in self.parameters]
+        parameters = [p for p in self.parameters if not p.variables]
+        plain = [p.text for p in parameters]
         dual, calls, both = [], [], []
-        for p in self.parameters:
+        for p in parameters:
             dual.append(p.text)
             both += [p.name, f"d_{p.name}"] if p.active else [p.name]
             if p.active:
@@ -176,7 +185,7 @@ class Program:
         def kernel(name, parameters, line):
             return (f"#ifdef {name.upper()}\nextern \"C\" __global__ void kernel_{name}"
                     f"({', '.join(parameters)}) {{\n  {line}\n}}\n#endif\n")
-        names = ", ".join(p.name for p in self.parameters)
+        names = ", ".join(p.name for p in parameters)
         called = ", ".join(calls)
         return ("".join(f"#define {name} {size}\n" for name, size in self.macros.items()) +
                 f'#include "{self.path}"\n'

@@ -7,6 +7,7 @@ the emulator of ../Gpu, that of the host is linked with runtime.cpp, which stand
 library. The program says whether its derivatives are right."""
 import argparse
 import os
+import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -46,7 +47,12 @@ def check(builder, runtime, source, level):
         run(builder, [builder.clang, host, *runtime, library,
                       builder.libraries / "GpuEmulator.so", "-o", program], "link")
         os.environ["LD_LIBRARY_PATH"] = str(builder.libraries)
-        run(builder, [program], "run", 60)
+        stops = re.search(r"^// stops: (.*)$", source.read_text(), re.M)
+        code, text = build.execute([program], 60)
+        if stops and (not code or stops[1] not in text):
+            return f"run: status {code}, it should stop\n{text}"
+        if code and not stops:
+            return f"run: status {code}\n{text}"
     except build.BuildError as wrong:
         return str(wrong)
     return None

@@ -34,12 +34,15 @@ namespace {
 // Memory
 //===----------------------------------------------------------------------===//
 
-enum class Of { Device, Managed, Pinned };
+enum class Of { Device, Managed, Pinned, Variable };
 struct Block {
   size_t Bytes;
   Of Is;
 };
-std::map<char *, Block> Blocks;
+std::map<char *, Block> &blocks() {
+  static std::map<char *, Block> All; // before anything is initialized
+  return All;
+}
 std::map<char *, size_t> Freed; // of the device; never used again
 
 constexpr size_t Page = 4096, ArenaBytes = size_t(1) << 30;
@@ -76,8 +79,8 @@ int Open::Depth = 0;
 /// The block that \p Pointer leads into.
 std::pair<char *const, Block> *blockOf(const void *Pointer) {
   char *P = static_cast<char *>(const_cast<void *>(Pointer));
-  auto It = Blocks.upper_bound(P);
-  if (It == Blocks.begin())
+  auto It = blocks().upper_bound(P);
+  if (It == blocks().begin())
     return nullptr;
   --It;
   return P < It->first + std::max<size_t>(It->second.Bytes, 1) ? &*It : nullptr;
@@ -103,7 +106,7 @@ cudaError_t allocate(void **To, size_t Bytes, Of Is) {
     Made = static_cast<char *>(std::malloc(Bytes + 1));
     std::memset(Made, 0xFF, Bytes);
   }
-  Blocks[Made] = {Bytes, Is};
+  blocks()[Made] = {Bytes, Is};
   if (Is != Of::Pinned)
     gpu_add_buffer(Made, Bytes, "memory of the device");
   *To = Made;
@@ -223,6 +226,18 @@ std::map<const void *, std::string> &kernels() {
   return Names;
 }
 
+/// Variables of the device, by the address that the host has for them.
+std::map<const void *, char *> &variables() {
+  static std::map<const void *, char *> Addresses;
+  return Addresses;
+}
+char *variableOf(const void *Variable) {
+  auto It = variables().find(Variable);
+  if (It == variables().end())
+    fail("a variable that the device does not have");
+  return It->second;
+}
+
 uint64_t argumentsOf(const std::string &Kernel) {
   for (uint64_t I = 0; I < gpu_module.NumKernels; ++I)
     if (Kernel == gpu_module.Kernels[I].Name)
@@ -292,14 +307,14 @@ static cudaError_t release(void *Memory, bool OfHost) {
   if (!Memory)
     return cudaSuccess;
   runAll();
-  auto It = Blocks.find(static_cast<char *>(Memory));
-  if (It == Blocks.end() || (It->second.Is == Of::Pinned) != OfHost)
+  auto It = blocks().find(static_cast<char *>(Memory));
+  if (It == blocks().end() || (It->second.Is == Of::Pinned) != OfHost)
     fail("memory is freed that was not allocated so, or twice");
   if (!OfHost)
     gpu_remove_buffer(Memory);
   if (It->second.Is != Of::Device)
     std::free(Memory);
-  Blocks.erase(It);
+  blocks().erase(It);
   return cudaSuccess;
 }
 cudaError_t cudaFree(void *Memory) { return release(Memory, false); }
@@ -343,9 +358,32 @@ cudaError_t cudaMemsetAsync(void *To, int Byte, size_t Bytes, cudaStream_t S) {
   });
   return cudaSuccess;
 }
-cudaError_t cudaMemcpyToSymbol(const void *, const void *, size_t, size_t,
-                               cudaMemcpyKind) {
-  return cudaErrorInvalidValue;
+cudaError_t cudaMemcpyToSymbol(const void *Variable, const void *From,
+                               size_t Bytes, size_t Offset,
+                               cudaMemcpyKind Kind) {
+  return cudaMemcpy(variableOf(Variable) + Offset, From, Bytes, Kind);
+}
+cudaError_t cudaMemcpyToSymbolAsync(const void *Variable, const void *From,
+                                    size_t Bytes, size_t Offset,
+                                    cudaMemcpyKind Kind, cudaStream_t S) {
+  return cudaMemcpyAsync(variableOf(Variable) + Offset, From, Bytes, Kind, S);
+}
+cudaError_t cudaMemcpyFromSymbol(void *To, const void *Variable, size_t Bytes,
+                                 size_t Offset, cudaMemcpyKind Kind) {
+  return cudaMemcpy(To, variableOf(Variable) + Offset, Bytes, Kind);
+}
+cudaError_t cudaMemcpyFromSymbolAsync(void *To, const void *Variable,
+                                      size_t Bytes, size_t Offset,
+                                      cudaMemcpyKind Kind, cudaStream_t S) {
+  return cudaMemcpyAsync(To, variableOf(Variable) + Offset, Bytes, Kind, S);
+}
+cudaError_t cudaGetSymbolAddress(void **To, const void *Variable) {
+  *To = variableOf(Variable);
+  return cudaSuccess;
+}
+cudaError_t cudaGetSymbolSize(size_t *To, const void *Variable) {
+  *To = blocks().find(variableOf(Variable))->second.Bytes;
+  return cudaSuccess;
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t *To) {
@@ -397,16 +435,18 @@ const char *cudaGetErrorString(cudaError_t) { return "an error"; }
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *To, const void *P) {
   auto *B = blockOf(P);
-  To->type = !B                            ? cudaMemoryTypeUnregistered
-             : B->second.Is == Of::Device  ? cudaMemoryTypeDevice
-             : B->second.Is == Of::Managed ? cudaMemoryTypeManaged
-                                           : cudaMemoryTypeHost;
+  To->type = !B                             ? cudaMemoryTypeUnregistered
+             : B->second.Is == Of::Device   ? cudaMemoryTypeDevice
+             : B->second.Is == Of::Variable ? cudaMemoryTypeDevice
+             : B->second.Is == Of::Managed  ? cudaMemoryTypeManaged
+                                            : cudaMemoryTypeHost;
   return cudaSuccess;
 }
 int cuMemGetAddressRange_v2(unsigned long long *Begin, size_t *Bytes,
                             unsigned long long P) {
   auto *B = blockOf(reinterpret_cast<void *>(P));
-  if (!B || B->second.Is == Of::Pinned)
+  // Of variables the driver need not know.
+  if (!B || B->second.Is == Of::Pinned || B->second.Is == Of::Variable)
     return 1;
   *Begin = reinterpret_cast<unsigned long long>(B->first);
   *Bytes = B->second.Bytes;
@@ -455,6 +495,13 @@ int __cudaRegisterFunction(void **, const char *Stub, char *, const char *Name,
   kernels()[Stub] = Name;
   return 0;
 }
-void __cudaRegisterVar(void **, char *, char *, const char *, int, size_t, int,
-                       int) {}
+void __cudaRegisterVar(void **, char *Variable, char *, const char *Name, int,
+                       size_t Bytes, int, int) {
+  for (uint64_t I = 0; I < gpu_module.NumVariables; ++I)
+    if (std::string(gpu_module.Variables[I].Name) == Name) {
+      char *Address = static_cast<char *>(gpu_module.Variables[I].Address);
+      blocks()[Address] = {Bytes, Of::Variable};
+      variables()[Variable] = Address;
+    }
+}
 }

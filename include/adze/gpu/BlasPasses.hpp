@@ -190,6 +190,28 @@ template <class T> T *adjoint(const T *shadow) {
   return const_cast<T *>(shadow);
 }
 
+/// The compiler does not know of the addresses of variables of the device,
+/// which the interface tells.
+template <class V> void refuse_variable(V, const char *) {}
+template <class V> void refuse_variable(V *operand, const char *who) {
+  char *begin = nullptr;
+  size_t bytes = 0;
+  if (!operand || !symbol::first() || !is_device(operand))
+    return;
+  const symbol *s = range_of_variable(operand, begin, bytes, who);
+  if (s && s->shadow)
+    stop(who, "an operand is a variable of the device: copy it to memory that "
+              "is allocated, and from there");
+}
+template <class D, auto F> struct without_variables;
+template <class D, class R, class... A, R (*F)(A...)>
+struct without_variables<D, F> {
+  static R call(A... a) {
+    (refuse_variable(a, D::who), ...);
+    return F(a...);
+  }
+};
+
 // The template FUNCTION gives derivatives of functions<T>::FUNCTION, of which
 // ROLES says what the parameters are (as of ADZE_GPU_REGISTER). `augmented`,
 // `reverse` and `forward` take these parameters, each pointer to floats
@@ -198,8 +220,10 @@ template <class T> T *adjoint(const T *shadow) {
   template <class T>                                                           \
   __attribute__((used)) void *FUNCTION<T>::__adze_register_exchange[] = {      \
       reinterpret_cast<void *>(functions<T>::FUNCTION),                        \
-      reinterpret_cast<void *>(&augmented),                                    \
-      reinterpret_cast<void *>(&reverse), reinterpret_cast<void *>(&forward),  \
+      reinterpret_cast<void *>(                                                \
+          &without_variables<FUNCTION, &augmented>::call),                     \
+      reinterpret_cast<void *>(&reverse),                                      \
+      reinterpret_cast<void *>(&without_variables<FUNCTION, &forward>::call),  \
       const_cast<char *>(ROLES)};                                              \
   template struct FUNCTION<float>;                                             \
   template struct FUNCTION<double>;

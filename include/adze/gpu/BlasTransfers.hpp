@@ -146,8 +146,8 @@ struct transfer_result {
                           void *b_shadow, int ldb) {                           \
       return {{b, rows, columns, size, ldb},                                   \
               {const_cast<void *>(a), rows, columns, size, lda},               \
-              b_shadow,                                                        \
-              const_cast<void *>(a_shadow)};                                   \
+              shadow_at(b, b_shadow, who),                                     \
+              shadow_at(a, const_cast<void *>(a_shadow), who)};                \
     }                                                                          \
     static transfer_result augmented(int rows, int columns, int size,          \
                                      const void *a, const void *, int lda,     \

@@ -10,6 +10,7 @@
 #define ADZE_GPU_COPIES_HPP
 
 #include "adze/gpu/Memory.hpp"
+#include "adze/gpu/Variables.hpp"
 
 namespace adze::gpu {
 
@@ -129,6 +130,8 @@ inline void copy_back(const move &done, void *to, void *to_shadow,
   memory &m = memory::of_thread();
   m.reverse(done.who);
   block *target = m.find(to), *source = m.find(from);
+  to_shadow = shadow_at(to, to_shadow, done.who);
+  from_shadow = shadow_at(from, from_shadow, done.who);
   const unsigned holds = holds_of(target, source);
   if (to_shadow && bytes) {
     if (from_shadow && holds != numbers) {
@@ -184,6 +187,8 @@ struct memcpy_derivative {
   }
   static status forward(void *to, void *to_shadow, const void *from,
                         const void *from_shadow, size_t bytes, direction kind) {
+    to_shadow = shadow_at(to, to_shadow, who);
+    from_shadow = shadow_at(from, from_shadow, who);
     if (to_shadow && from_shadow)
       check(ADZE_GPU(Memcpy)(to_shadow, from_shadow, bytes, kind), who);
     else if (to_shadow)
@@ -210,6 +215,8 @@ struct memcpy_async_derivative {
   static status forward(void *to, void *to_shadow, const void *from,
                         const void *from_shadow, size_t bytes, direction kind,
                         stream in) {
+    to_shadow = shadow_at(to, to_shadow, who);
+    from_shadow = shadow_at(from, from_shadow, who);
     if (to_shadow && from_shadow)
       check(ADZE_GPU(MemcpyAsync)(to_shadow, from_shadow, bytes, kind, in),
             who);
@@ -237,11 +244,12 @@ struct memset_derivative {
     const move m = move::begin(who, to, nullptr, nullptr);
     return {keep(m), ADZE_GPU(Memset)(to, byte, bytes)};
   }
-  static void reverse(void *, void *shadow, int, size_t bytes, move *done) {
-    fill_back(*done, shadow, bytes);
+  static void reverse(void *to, void *shadow, int, size_t bytes, move *done) {
+    fill_back(*done, shadow_at(to, shadow, who), bytes);
     free(done);
   }
   static status forward(void *to, void *shadow, int byte, size_t bytes) {
+    shadow = shadow_at(to, shadow, who);
     if (shadow)
       check(ADZE_GPU(Memset)(shadow, 0, bytes), who);
     return ADZE_GPU(Memset)(to, byte, bytes);
@@ -255,13 +263,14 @@ struct memset_async_derivative {
     const move m = move::begin(who, to, nullptr, in);
     return {keep(m), ADZE_GPU(MemsetAsync)(to, byte, bytes, in)};
   }
-  static void reverse(void *, void *shadow, int, size_t bytes, stream,
+  static void reverse(void *to, void *shadow, int, size_t bytes, stream,
                       move *done) {
-    fill_back(*done, shadow, bytes);
+    fill_back(*done, shadow_at(to, shadow, who), bytes);
     free(done);
   }
   static status forward(void *to, void *shadow, int byte, size_t bytes,
                         stream in) {
+    shadow = shadow_at(to, shadow, who);
     if (shadow)
       check(ADZE_GPU(MemsetAsync)(shadow, 0, bytes, in), who);
     return ADZE_GPU(MemsetAsync)(to, byte, bytes, in);

@@ -17,6 +17,7 @@
 
 #include "adze/gpu/Copies.hpp"
 #include "adze/gpu/Parameters.hpp"
+#include "adze/gpu/Symbols.hpp"
 
 namespace adze::gpu {
 
@@ -139,12 +140,15 @@ struct launch {
 /// Before the kernel runs. \p values: where the arguments are.
 inline launch *begin_launch(const char *who, const parameter *parameters,
                             unsigned count, void *const *values) {
-  auto *l = static_cast<launch *>(malloc(sizeof(launch) + count * sizeof(use)));
+  const configuration with = configuration::pop();
+  memory &m = memory::of_thread();
+  m.forward(with.stream, who);
+  unsigned most = count;
+  m.for_each_variable([&](block &) { ++most; });
+  auto *l = static_cast<launch *>(malloc(sizeof(launch) + most * sizeof(use)));
   if (!l)
     stop(who, "no memory");
-  *l = {who, configuration::pop(), 0, {}};
-  memory &m = memory::of_thread();
-  m.forward(l->with.stream, who);
+  *l = {who, with, 0, {}};
   bool written[64] = {};
   for (unsigned i = 0; i < count; ++i) {
     void *pointer =
@@ -162,13 +166,43 @@ inline launch *begin_launch(const char *who, const parameter *parameters,
       l->uses[l->count++] = {b, nullptr, nullptr};
     written[k] |= parameters[i].is_written;
   }
+  const unsigned passed = l->count;
+  // What a kernel reads by name, nobody says.
+  m.for_each_variable([&](block &b) {
+    for (unsigned k = 0; k < passed; ++k)
+      if (l->uses[k].of == &b)
+        return;
+    l->uses[l->count++] = {&b, nullptr, nullptr};
+  });
   for (unsigned k = 0; k < l->count; ++k) {
     use &u = l->uses[k];
     u.before = m.read(*u.of);
-    if (written[k])
+    if (k < passed && written[k])
       u.after = m.write(*u.of);
   }
   return l;
+}
+
+/// Brings back what the kernel read. Whether memory is managed.
+inline bool restore_uses(const launch &l) {
+  memory &m = memory::of_thread();
+  bool managed = false;
+  // Variables that nobody knew yet held what they did at the begin.
+  m.for_each_variable([&](block &b) {
+    bool known = false;
+    for (unsigned k = 0; k < l.count; ++k)
+      known |= l.uses[k].of == &b;
+    if (!known)
+      m.restore(b, b.first);
+  });
+  for (unsigned k = 0; k < l.count; ++k) {
+    const use &u = l.uses[k];
+    m.restore(*u.of, u.before);
+    if (u.after)
+      m.rewrite(*u.of, u.after);
+    managed |= u.of->managed;
+  }
+  return managed;
 }
 
 inline void start(const char *who, const void *kernel, const configuration &c,
@@ -194,7 +228,8 @@ public:
     size_t bytes = 0;
     if (!pointer)
       return nullptr;
-    if (!range_of(pointer, begin, bytes))
+    if (!range_of_variable(pointer, begin, bytes, who) &&
+        !range_of(pointer, begin, bytes))
       stop(who, "a kernel is passed memory that is none of a device");
     char *made = nullptr;
     check(ADZE_GPU(Malloc)(reinterpret_cast<void **>(&made), bytes), who);
@@ -285,6 +320,8 @@ template <class D> struct filler {
     memcpy(const_cast<std::remove_const_t<A> *>(&s.value), at[0], sizeof(A));
     if constexpr (std::is_same_v<Tag, tag_dup>) {
       memcpy(&s.shadow, at[1], sizeof(s.shadow));
+      s.shadow =
+          shadow_at(const_cast<decltype(s.shadow)>(s.value), s.shadow, D::name);
       if (!s.shadow)
         s.shadow = spare.of(const_cast<decltype(s.shadow)>(s.value));
     } else if constexpr (std::is_same_v<Tag, tag_out>) {
@@ -331,14 +368,7 @@ struct registration<D, list<B...>, list<F...>> {
     void *all[] = {&b..., nullptr};
     filler<D> fill(all, false);
     typename D::arguments slots = fill.all(typename D::indices());
-    bool managed = false;
-    for (unsigned k = 0; k < l->count; ++k) {
-      use &u = l->uses[k];
-      m.restore(*u.of, u.before);
-      if (u.after)
-        m.rewrite(*u.of, u.after);
-      managed |= u.of->managed;
-    }
+    const bool managed = restore_uses(*l);
     configuration with = l->with;
     with.stream = in_order();
     void *arguments[2 * D::count + 1];

@@ -18,11 +18,10 @@
 #define ADZE_GPU_MEMORY_HPP
 
 #include "adze/gpu/Api.hpp"
+#include "adze/gpu/Contents.hpp"
+#include "adze/gpu/Shadows.h"
 
 namespace adze::gpu {
-
-/// What kernels take the elements of a block for.
-enum contains : unsigned { numbers = 1, floats = 2, doubles = 4, others = 8 };
 
 struct content {
   content *next;      // of all
@@ -30,7 +29,7 @@ struct content {
   unsigned long uses; // by what is not reversed yet
 };
 
-/// An allocation of a device.
+/// An allocation of a device, or one of its variables.
 struct block {
   block *next;
   char *begin;
@@ -38,6 +37,8 @@ struct block {
   content *now, *last; // it holds; the primal leaves (the reverse pass began)
   unsigned holds;      // contains
   bool managed;
+  const void *variable = nullptr; // by which the host names it
+  content *first = nullptr;       // of a variable: what it held at the begin
 };
 
 class memory {
@@ -53,6 +54,8 @@ public:
     size_t bytes = 0;
     if (!pointer || !is_device(pointer))
       return nullptr;
+    if (block *variable = find_variable(pointer))
+      return variable;
     if (!range_of(pointer, begin, bytes))
       stop(who, "the driver does not say where memory of the device begins");
     block **at = &blocks;
@@ -76,10 +79,47 @@ public:
     return *at;
   }
 
+  /// That of a variable of the device.
+  block &of_variable(const void *variable) {
+    for (block *b = blocks; b; b = b->next)
+      if (b->variable == variable)
+        return *b;
+    void *begin = nullptr;
+    size_t bytes = 0;
+    check(ADZE_GPU(GetSymbolAddress)(&begin, variable), who);
+    check(ADZE_GPU(GetSymbolSize)(&bytes, variable), who);
+    block *b = allocate<block>();
+    const symbol *given = symbol::of(variable);
+    *b = {blocks,
+          static_cast<char *>(begin),
+          bytes,
+          create(),
+          nullptr,
+          given && given->holds != unknown ? given->holds : 0,
+          owner_of(begin) == memory_of::both,
+          variable};
+    // Launches before may have read it: they did not know.
+    b->first = b->now;
+    b->first->uses += pending > 1;
+    blocks = b;
+    if (turned)
+      leave(*b);
+    return *b;
+  }
+
+  /// Calls \p f with each variable that is known.
+  template <class F> void for_each_variable(F f) {
+    for (block *b = blocks; b; b = b->next)
+      if (b->variable)
+        f(*b);
+  }
+
   /// Something of the first pass begins, in stream \p in.
   void forward(stream in, const char *name) {
     who = name;
-    ++pending;
+    if (pending++ == 0)
+      for (const symbol *s = symbol::first(); s; s = s->next)
+        of_variable(s->variable);
     if (streams == 0) {
       first = in;
       streams = 1;
@@ -174,6 +214,14 @@ public:
   }
 
 private:
+  block *find_variable(const void *pointer) {
+    auto *at = static_cast<const char *>(pointer);
+    for (block *b = blocks; b; b = b->next)
+      if (b->variable && at >= b->begin && at < b->begin + b->bytes)
+        return b;
+    return nullptr;
+  }
+
   /// This is what the primal leaves in \p b.
   void leave(block &b) { b.last = read(b); }
 

@@ -5,7 +5,6 @@
 #define ADZE_GPU_PARAMETERS_HPP
 
 #include "adze/gpu/Memory.hpp"
-#include <type_traits>
 #include <utility>
 
 namespace adze::gpu {
@@ -16,34 +15,6 @@ struct tag_const {};
 struct tag_out {};
 
 template <class... T> struct list {};
-
-/// What memory of elements T holds (contains). A structure that holds no
-/// pointers may have a specialization.
-template <class T> struct contents {
-  static_assert(!std::is_pointer_v<T>,
-                "ADZE_KERNEL: a kernel that reads pointers in memory of the "
-                "device is not supported: pass the pointers as parameters");
-  static_assert(std::is_pointer_v<T> || std::is_arithmetic_v<T> ||
-                    std::is_enum_v<T>,
-                "ADZE_KERNEL: what this structure holds is not known: "
-                "specialize adze::gpu::contents for it (docs/GpuLaunches.md)");
-  static constexpr unsigned value = std::is_same_v<T, float>      ? floats
-                                    : std::is_same_v<T, double>   ? doubles
-                                    : std::is_floating_point_v<T> ? others
-                                                                  : numbers;
-};
-template <unsigned What> struct contents_are {
-  static constexpr unsigned value = What;
-};
-template <> struct contents<void> : contents_are<0> {};
-#if defined(__VECTOR_TYPES_H__) ||                                             \
-    defined(HIP_INCLUDE_HIP_AMD_DETAIL_HIP_VECTOR_TYPES_H)
-template <> struct contents<float2> : contents_are<floats> {};
-template <> struct contents<float3> : contents_are<floats> {};
-template <> struct contents<float4> : contents_are<floats> {};
-template <> struct contents<double2> : contents_are<doubles> {};
-template <> struct contents<double3> : contents_are<doubles> {};
-#endif
 
 /// A parameter, for functions that know no types.
 struct parameter {
@@ -59,6 +30,13 @@ template <class A, class Tag> constexpr parameter describe() {
                 "supported: pass its members as parameters");
   if constexpr (std::is_pointer_v<A>) {
     using element = std::remove_pointer_t<A>;
+    static_assert(!std::is_pointer_v<element>,
+                  "ADZE_KERNEL: a kernel that reads pointers in memory of the "
+                  "device is not supported: pass the pointers as parameters");
+    static_assert(contents<std::remove_cv_t<element>>::value != unknown,
+                  "ADZE_KERNEL: what this structure holds is not known: "
+                  "specialize adze::gpu::contents for it "
+                  "(docs/GpuLaunches.md)");
     static_assert(!std::is_same_v<Tag, tag_out>,
                   "ADZE_KERNEL: a pointer is dup or const");
     constexpr bool reads_only = std::is_const_v<element>;

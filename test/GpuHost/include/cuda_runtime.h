@@ -11,6 +11,7 @@
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
 #else // runtime.cpp
 #define __device__
 #define __host__
@@ -64,10 +65,21 @@ cudaError_t cudaFreeHost(void *);
 cudaError_t cudaMemcpy(void *, const void *, size_t, cudaMemcpyKind);
 cudaError_t cudaMemcpyAsync(void *, const void *, size_t, cudaMemcpyKind,
                             cudaStream_t = nullptr);
+// Nothing is known of its derivative.
+cudaError_t cudaMemcpy2D(void *, size_t, const void *, size_t, size_t, size_t,
+                         cudaMemcpyKind);
 cudaError_t cudaMemset(void *, int, size_t);
 cudaError_t cudaMemsetAsync(void *, int, size_t, cudaStream_t = nullptr);
 cudaError_t cudaMemcpyToSymbol(const void *, const void *, size_t, size_t = 0,
                                cudaMemcpyKind = cudaMemcpyHostToDevice);
+cudaError_t cudaMemcpyToSymbolAsync(const void *, const void *, size_t, size_t,
+                                    cudaMemcpyKind, cudaStream_t = nullptr);
+cudaError_t cudaMemcpyFromSymbol(void *, const void *, size_t, size_t = 0,
+                                 cudaMemcpyKind = cudaMemcpyDeviceToHost);
+cudaError_t cudaMemcpyFromSymbolAsync(void *, const void *, size_t, size_t,
+                                      cudaMemcpyKind, cudaStream_t = nullptr);
+cudaError_t cudaGetSymbolAddress(void **, const void *);
+cudaError_t cudaGetSymbolSize(size_t *, const void *);
 cudaError_t cudaStreamCreate(cudaStream_t *);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *, unsigned);
 cudaError_t cudaStreamSynchronize(cudaStream_t);
@@ -96,6 +108,45 @@ template <class T> cudaError_t cudaMallocManaged(T **to, size_t bytes) {
 }
 template <class T> cudaError_t cudaMallocHost(T **to, size_t bytes) {
   return cudaMallocHost(reinterpret_cast<void **>(to), bytes);
+}
+
+// Variables of the device, by their names.
+template <class T>
+cudaError_t cudaMemcpyToSymbol(const T &variable, const void *from,
+                               size_t bytes, size_t offset = 0,
+                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return cudaMemcpyToSymbol(static_cast<const void *>(&variable), from, bytes,
+                            offset, kind);
+}
+template <class T>
+cudaError_t
+cudaMemcpyToSymbolAsync(const T &variable, const void *from, size_t bytes,
+                        size_t offset = 0,
+                        cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                        cudaStream_t stream = nullptr) {
+  return cudaMemcpyToSymbolAsync(static_cast<const void *>(&variable), from,
+                                 bytes, offset, kind, stream);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbol(void *to, const T &variable, size_t bytes,
+                                 size_t offset = 0,
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return cudaMemcpyFromSymbol(to, static_cast<const void *>(&variable), bytes,
+                              offset, kind);
+}
+template <class T>
+cudaError_t
+cudaMemcpyFromSymbolAsync(void *to, const T &variable, size_t bytes,
+                          size_t offset = 0,
+                          cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                          cudaStream_t stream = nullptr) {
+  return cudaMemcpyFromSymbolAsync(to, static_cast<const void *>(&variable),
+                                   bytes, offset, kind, stream);
+}
+template <class T, class V>
+cudaError_t cudaGetSymbolAddress(T **to, const V &variable) {
+  return cudaGetSymbolAddress(reinterpret_cast<void **>(to),
+                              static_cast<const void *>(&variable));
 }
 
 #endif
