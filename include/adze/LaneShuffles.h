@@ -5,8 +5,10 @@
 //
 //   T adze.lanes.shuffle.T(T x, i32 kind, i32 mask, i32 b, i32 c)
 //
-// It has the operands of PTX's shfl.sync; ds_bpermute has its address as b. The
-// adjoint of x is
+// It has the operands of PTX's shfl.sync. Those of AMDGPU have no mask, and as
+// b the address (ds_bpermute, ds_permute), the lane (readlane), the pattern
+// (ds_swizzle) or the control (DPP, whose masks of rows and banks are c). What
+// lanes have that do not read is zero. The adjoint of x is
 //
 //   T adze.lanes.back.T(T y', i32 kind, i32 mask, i32 b, i32 c, i1 alike)
 //
@@ -23,7 +25,18 @@ class Type;
 
 namespace adze::shuffles {
 
-enum Kind { Down, Up, Xor, Index, Permute };
+enum Kind {
+  Down,
+  Up,
+  Xor,
+  Index,
+  Permute, // ds_bpermute
+  Push,    // ds_permute: lanes say who gets it
+  Lane,    // readlane
+  First,   // readfirstlane
+  Swizzle,
+  Dpp
+};
 enum Operand { X, Which, Mask, B, C, Alike };
 
 inline constexpr char Prefix[] = "adze.lanes.shuffle.";

@@ -17,6 +17,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ReplaceConstant.h"
 #include "llvm/TargetParser/Triple.h"
@@ -207,13 +208,53 @@ bool isShuffle(const Function &F) {
                                F.getName().starts_with(shuffles::BackPrefix));
 }
 
+/// The exchange of 32 bits by an instruction with an immediate pattern.
+Value *exchangeByPattern(IRBuilder<> &B, Value *Word, const CallInst &Call) {
+  auto number = [&](unsigned Operand) {
+    return unsigned(
+        cast<ConstantInt>(Call.getArgOperand(Operand))->getZExtValue());
+  };
+  const unsigned Pattern = number(shuffles::B), Masks = number(shuffles::C);
+  if (number(shuffles::Which) == shuffles::Swizzle)
+    return B.CreateIntrinsic(Intrinsic::amdgcn_ds_swizzle, {},
+                             {Word, B.getInt32(Pattern)});
+  return B.CreateIntrinsic(Intrinsic::amdgcn_update_dpp, {Word->getType()},
+                           {B.getInt32(0), Word, B.getInt32(Pattern),
+                            B.getInt32(Masks & 15), B.getInt32(Masks >> 4),
+                            B.getTrue()});
+}
+
+/// Those of a declaration that moves numbers of one type.
+void lowerPatterns(Function &F, SetVector<Function *> &Changed) {
+  if (!F.getName().starts_with(shuffles::Prefix))
+    return;
+  for (User *U : make_early_inc_range(F.users())) {
+    auto *Call = cast<CallInst>(U);
+    auto *Kind = cast<ConstantInt>(Call->getArgOperand(shuffles::Which));
+    if (Kind->getZExtValue() < shuffles::Swizzle)
+      continue;
+    IRBuilder<> B(Call);
+    const unsigned Words = F.getReturnType()->getPrimitiveSizeInBits() / 32;
+    Type *Ty = FixedVectorType::get(B.getInt32Ty(), Words);
+    Value *X = B.CreateBitCast(Call->getArgOperand(shuffles::X), Ty);
+    for (unsigned K = 0; K < Words; ++K)
+      X = B.CreateInsertElement(
+          X, exchangeByPattern(B, B.CreateExtractElement(X, K), *Call), K);
+    Call->replaceAllUsesWith(B.CreateBitCast(X, Call->getType()));
+    Changed.insert(Call->getFunction());
+    Call->eraseFromParent();
+  }
+}
+
 /// Until now they were declared alone.
 void lowerShuffles(Module &M, SetVector<Function *> &Changed) {
   // (The linker gives bodies to all that it finds by name.)
   SmallVector<std::pair<Function *, std::string>, 8> Declared;
   for (Function &F : M)
-    if (isShuffle(F))
+    if (isShuffle(F)) {
+      lowerPatterns(F, Changed);
       Declared.emplace_back(&F, F.getName().str());
+    }
   for (auto &[F, Name] : Declared)
     F->setName("");
   const RuntimeUnit &Unit =

@@ -7,8 +7,11 @@
 //   - tables of kernels, variables and places (gpu_module).
 // What the emulator does not know ends the compilation with its name.
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -43,6 +46,36 @@ StringRef replacementOf(StringRef Name) {
 bool isKnownOutside(StringRef Name) {
   return Name.starts_with("gpu_") || Name.starts_with("__nv_") ||
          Name.starts_with("__ocml_");
+}
+
+// The blocks of a function so that lanes can wait at a later one for those in
+// earlier ones: where ways come together stands behind both, what is behind a
+// loop behind all of it. The optimizer keeps no such order.
+std::vector<BasicBlock *> inOrder(Function &F) {
+  DominatorTree DT(F);
+  LoopInfo LI(DT);
+  std::vector<BasicBlock *> Order, Waiting;
+  SmallPtrSet<BasicBlock *, 32> Done;
+  for (BasicBlock &Block : F)
+    Waiting.push_back(&Block);
+  auto isReady = [&](BasicBlock *Block) {
+    return all_of(predecessors(Block), [&](BasicBlock *From) {
+      return Done.contains(From) || DT.dominates(Block, From);
+    });
+  };
+  while (!Waiting.empty()) {
+    auto Next = Waiting.end();
+    for (auto It = Waiting.begin(); It != Waiting.end(); ++It)
+      if (isReady(*It) && (Next == Waiting.end() ||
+                           LI.getLoopDepth(*It) > LI.getLoopDepth(*Next)))
+        Next = It;
+    if (Next == Waiting.end())
+      Next = Waiting.begin(); // an irreducible cycle
+    Order.push_back(*Next);
+    Done.insert(*Next);
+    Waiting.erase(Next);
+  }
+  return Order;
 }
 
 class HostCode {
@@ -238,7 +271,8 @@ private:
   void convert(Function &F) {
     F.removeFnAttr("target-cpu");
     F.removeFnAttr("target-features");
-    for (BasicBlock &Block : F) {
+    for (BasicBlock *B : inOrder(F)) {
+      BasicBlock &Block = *B;
       for (Instruction &I : make_early_inc_range(Block))
         if (auto *Call = dyn_cast<CallInst>(&I);
             Call && !replaceReadOnlyLoad(*Call))

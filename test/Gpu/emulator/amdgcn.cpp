@@ -79,6 +79,9 @@ void gpu_amdgcn_endpgm() { machine().stop("a thread ends itself"); }
 uint32_t gpu_amdgcn_ds_bpermute(uint32_t Address, uint32_t Value) {
   return static_cast<uint32_t>(shuffle(0, Value, Address >> 2 & 63));
 }
+uint32_t gpu_amdgcn_ds_permute(uint32_t Address, uint32_t Value) {
+  return static_cast<uint32_t>(push(Value, Address >> 2 & 63));
+}
 uint64_t gpu_amdgcn_ballot_i64(bool P) { return ballot(0, P); }
 // The first lane of those that take part.
 uint32_t gpu_amdgcn_readfirstlane_i32(uint32_t Value) {
@@ -117,10 +120,20 @@ static int sourceOfDpp(unsigned Control, int Lane) {
     return InRow(In - By);
   case 0x120:
     return Row + ((In - By) & 15);
+  case 0x150:
+    return Row + By;
+  case 0x160:
+    return Lane ^ By;
   }
   switch (Control) {
-  case 0x138: // the lane below in the wave
+  case 0x130: // the lane above in the wave
+    return Lane < 63 ? Lane + 1 : -1;
+  case 0x134:
+    return (Lane + 1) & 63;
+  case 0x138:
     return Lane - 1;
+  case 0x13c:
+    return (Lane - 1) & 63;
   case 0x140:
     return Row + 15 - In;
   case 0x141:

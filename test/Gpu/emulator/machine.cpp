@@ -47,6 +47,7 @@ void Machine::waitFor(Wait For) {
   Current->For = For;
   Current->Place = Place;
   switchThread();
+  Place = Current->Place; // others have been at theirs meanwhile
 }
 
 Thread *Machine::pick() {
@@ -110,8 +111,9 @@ bool Machine::releaseWarps(bool Stuck) {
 }
 
 void Machine::reportDeadlock() {
-  static const char *const Names[] = {"", "a barrier", "a barrier of the warp",
-                                      "a shuffle", "a vote"};
+  static const char *const Names[] = {
+      "",          "a barrier", "a barrier of the warp",
+      "a shuffle", "a push",    "a vote"};
   std::set<std::pair<unsigned, int>> Seen;
   std::string Text;
   for (const Thread &T : Threads) {

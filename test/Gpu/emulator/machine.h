@@ -19,7 +19,7 @@ struct Index {
 constexpr unsigned MaxLanes = 64;
 
 // What the lanes of a warp do together. Barrier is for the whole block.
-enum class Wait { None, Barrier, WarpBarrier, Shuffle, Vote };
+enum class Wait { None, Barrier, WarpBarrier, Shuffle, Push, Vote };
 
 struct Thread {
   unsigned Number, Warp, Lane;
@@ -81,6 +81,8 @@ Machine &machine();
 // nothing else can run.
 bool completeWarp(Thread *Lanes, unsigned NumLanes, bool Stuck);
 uint64_t shuffle(uint64_t Mask, uint64_t Value, unsigned SourceLane);
+// What the last of the lanes gives that name this one; zero if none does.
+uint64_t push(uint64_t Value, unsigned ToLane);
 uint64_t ballot(uint64_t Mask, bool Value);
 void warpBarrier(uint64_t Mask);
 // A value of each thread of the block at a barrier: how many are true.

@@ -50,7 +50,12 @@ static void complete(Thread *Lanes, unsigned NumLanes, uint64_t Came) {
       T.Result = T.SourceLane < NumLanes && (Came >> T.SourceLane & 1)
                      ? Lanes[T.SourceLane].Value
                      : NoValue;
-    else {
+    else if (T.For == Wait::Push) {
+      T.Result = 0;
+      for (unsigned L = 0; L < NumLanes; ++L)
+        if ((Came >> L & 1) && Lanes[L].SourceLane == I)
+          T.Result = Lanes[L].Value;
+    } else {
       T.Met = Latest;
       // Later accesses of others are ordered behind this meeting only.
       for (unsigned L = 0; L < NumLanes; ++L)
@@ -100,6 +105,11 @@ static Thread &join(uint64_t Mask, Wait For, uint64_t Value) {
 uint64_t gpu::shuffle(uint64_t Mask, uint64_t Value, unsigned SourceLane) {
   machine().Current->SourceLane = SourceLane;
   return join(Mask, Wait::Shuffle, Value).Result;
+}
+
+uint64_t gpu::push(uint64_t Value, unsigned ToLane) {
+  machine().Current->SourceLane = ToLane;
+  return join(0, Wait::Push, Value).Result;
 }
 
 uint64_t gpu::ballot(uint64_t Mask, bool Value) {
