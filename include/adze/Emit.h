@@ -78,6 +78,10 @@ void resetShadowsBefore(llvm::CallBase &Call);
 /// What follows a variable's name in that of its shadow.
 inline constexpr char ShadowSuffix[] = ".adze.shadow";
 
+/// Casts the address of a tape's field to that of a variable of the thread, on
+/// targets where these are of a type of their own (Cleanup/LowerLanes.cpp).
+inline constexpr char PrivateFieldFunction[] = "adze.tape.private";
+
 /// Takes out of derivatives what lists shadow blocks (Runtime/KeptBlocks.c), if
 /// no variable with a shadow can keep one.
 void keepNoBlocks(llvm::Module &M);

@@ -25,6 +25,7 @@
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -175,6 +176,27 @@ void answerForThreadMemory(Module &M, SetVector<Function *> &Changed) {
       Changed.insert(&F);
     }
   }
+}
+
+/// Variables of functions that are called lie on the caller's tape. If that is
+/// not the thread's memory, the kernel ends.
+void lowerPrivateFields(Module &M, SetVector<Function *> &Changed) {
+  Function *Cast = M.getFunction(PrivateFieldFunction);
+  if (!Cast)
+    return;
+  for (User *U : make_early_inc_range(Cast->users())) {
+    auto *Call = cast<CallInst>(U);
+    IRBuilder<> B(Call);
+    Value *Field = Call->getArgOperand(0);
+    Instruction *Else = SplitBlockAndInsertIfThen(
+        B.CreateNot(isMemoryOfThread(B, Field)), Call, /*Unreachable=*/true);
+    IRBuilder<>(Else).CreateIntrinsic(Intrinsic::trap, {}, {});
+    B.SetInsertPoint(Call);
+    Call->replaceAllUsesWith(B.CreateAddrSpaceCast(Field, Call->getType()));
+    Changed.insert(Call->getFunction());
+    Call->eraseFromParent();
+  }
+  Cast->eraseFromParent();
 }
 
 /// Sums that lanes make together first, on NVIDIA's GPUs. (LLVM does that for
@@ -361,6 +383,7 @@ void lowerLanes(Module &M, FunctionAnalysisManager &FAM) {
   }
   lowerDynamicShadows(M, Changed);
   lowerShuffles(M, Changed);
+  lowerPrivateFields(M, Changed);
   answerForThreadMemory(M, Changed);
   lowerSums(M, Changed);
   for (Function *F : Changed)

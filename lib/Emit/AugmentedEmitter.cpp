@@ -86,7 +86,8 @@ Value *AugmentedEmitter::tapeOf(const CallBase *Call) {
   const Decision *D = P.find(Call, Part::Tape);
   if (!D)
     return Constant::getNullValue(B.getPtrTy());
-  Value *Place = Writer.address(D->Slot);
+  // (On AMDGPU addresses of variables are of a type of their own.)
+  Value *Place = B.CreateAddrSpaceCast(Writer.address(D->Slot), B.getPtrTy());
   const CallPlan *Plan = callPlan(*Call);
   if (!Plan->TapeByPointer)
     return Place;

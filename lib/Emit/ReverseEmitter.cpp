@@ -421,7 +421,8 @@ Value *ReverseEmitter::tapeOf(const CallBase *Call) {
   const Decision *D = P.find(Call, Part::Tape);
   if (!D)
     return Constant::getNullValue(B.getPtrTy());
-  Value *Place = Values.address(D->Slot, Here);
+  Value *Place =
+      B.CreateAddrSpaceCast(Values.address(D->Slot, Here), B.getPtrTy());
   return callPlan(*Call)->TapeByPointer ? B.CreateLoad(B.getPtrTy(), Place)
                                         : Place;
 }

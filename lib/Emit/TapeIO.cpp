@@ -64,8 +64,25 @@ uint64_t elementBytes(const Slot &S, const DataLayout &DL) {
 
 Tape::~Tape() = default;
 
+/// \p Field as what the variable's address is: on AMDGPU one of the thread's
+/// own memory, where tapes of calls lie. LowerLanes.cpp has it asked for.
+static Value *asAddressOf(const Value &Variable, Value *Field,
+                          IRBuilderBase &B) {
+  Type *Ty = Variable.getType();
+  if (Ty->getPointerAddressSpace() ==
+      Field->getType()->getPointerAddressSpace())
+    return Field;
+  Module &M = *B.GetInsertBlock()->getModule();
+  FunctionCallee Cast =
+      M.getOrInsertFunction(PrivateFieldFunction, Ty, Field->getType());
+  auto *F = cast<Function>(Cast.getCallee());
+  F->setDoesNotThrow();
+  F->setDoesNotAccessMemory();
+  return B.CreateCall(Cast, {Field});
+}
+
 Value *Tape::storage(IRBuilderBase &B, unsigned Index, const Lanes &L) {
-  Value *Field = field(B, Index);
+  Value *Field = asAddressOf(*P.Slots[Index].Holds.V, field(B, Index), B);
   const Slot &S = P.Slots[Index];
   if (S.Holds.Which != Part::Shadow || L.isOne())
     return Field;

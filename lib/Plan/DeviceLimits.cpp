@@ -6,6 +6,7 @@
 #include "adze/DeviceTarget.h"
 #include "adze/GivenShadows.h"
 #include "adze/KnownFunction.h"
+#include "adze/Origin.h"
 #include "adze/ParallelRuntime.h"
 #include "adze/Primal.h"
 
@@ -264,15 +265,16 @@ Missing allocationIn(const Plan &P) {
   return {};
 }
 
-/// On AMDGPU addresses of variables are of a type of their own; those of fields
-/// of a tape are not.
-Missing privateFieldIn(const Plan &P) {
-  if (P.F->P->F->getDataLayout().getAllocaAddrSpace() == 0)
+/// On AMDGPU addresses of variables are of a type of their own. Tapes of calls
+/// lie in the thread's memory, those of a marker do not.
+Missing privateFieldIn(const Plan &P, const Origin &From) {
+  if (P.F->P->F->getDataLayout().getAllocaAddrSpace() == 0 ||
+      !P.F->R.Kind.isSplit() || From.Parent)
     return {};
   for (const Slot &S : P.Slots)
-    if ((S.IsStorage && P.F->R.Kind.isSplit()) || S.Holds.Which == Part::Tape)
+    if (S.IsStorage)
       return {cast<Instruction>(S.Holds.V),
-              "variables and calls whose values lie on the tape, on AMDGPU"};
+              "a variable whose content split mode keeps, on AMDGPU"};
   return {};
 }
 
@@ -288,7 +290,7 @@ bool refuseDeviceMemory(const Plan &P, Diagnostics &Diags, const Origin &From) {
     return false;
   Missing Found = allocationIn(P);
   if (!Found.At)
-    Found = privateFieldIn(P);
+    Found = privateFieldIn(P, From);
   if (!Found.At)
     return false;
   const MissingFunction Text =

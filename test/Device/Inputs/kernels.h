@@ -173,7 +173,7 @@ __device__ void softmax(const float *x, float *y) {
 }
 KERNELS(softmax, float)
 
-#ifdef __CUDACC__ // on AMDGPU, results in variables wait for tapes
+#ifdef __CUDACC__
 struct Q {
   double w, x, y, z;
 };
