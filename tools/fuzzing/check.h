@@ -113,13 +113,20 @@ static void print_after(const char *mode, const struct Point *p,
 #if !defined(ORACLE) && !defined(PRIMAL)
 
 int enzyme_const, enzyme_dup, enzyme_dupnoneed, enzyme_out;
-int enzyme_primal_return, enzyme_runtime_activity;
+int enzyme_primal_return, enzyme_runtime_activity, enzyme_width;
 
 struct Numbers {
   double a, b;
 };
 struct ValueNumbers {
   double value, a, b;
+};
+/* In two directions: an other one, and that which is looked at. */
+struct TwoNumbers {
+  double other_a, a, other_b, b;
+};
+struct ValueTwoNumbers {
+  double value, other_a, a, other_b, b;
 };
 
 #ifdef __cplusplus
@@ -140,6 +147,12 @@ void *__enzyme_augmentfwd(ANY);
 double __enzyme_fwddiff(ANY);
 void __enzyme_fwddiff_0(ANY);
 struct Numbers __enzyme_fwddiff_value(ANY);
+struct TwoNumbers __enzyme_autodiff_two_2(ANY);
+struct Numbers __enzyme_autodiff_two_1(ANY);
+void __enzyme_autodiff_two_0(ANY);
+struct ValueTwoNumbers __enzyme_autodiff_two_value(ANY);
+struct Numbers __enzyme_fwddiff_two(ANY);
+struct ValueNumbers __enzyme_fwddiff_two_value(ANY);
 #ifdef __cplusplus
 }
 #endif

@@ -7,6 +7,7 @@ LEVELS = {
     "O0": ["-O0"], "O1": ["-O1"], "O2": ["-O2"], "O3": ["-O3"],
     "vec": [],  # vector code first, derivatives after
     "split": ["-O2", "-DSPLIT"],
+    "several": ["-O2", "-DSEVERAL"],  # directions at once
     "forced": ["-O2", "LOAD", "-mllvm", "-adze-force-split"],
     "poison": ["-O2", "LOAD", "-mllvm", "-adze-poison-tapes", "-mllvm", "-adze-keep-tapes=0"],
     "again": ["-O2", "LOAD", "-mllvm", "-adze-run-again=always", "-mllvm", "-adze-poison-tapes",

@@ -21,7 +21,8 @@
  *                           1 for forward and 2 for reverse
  *
  * Forward mode runs once, and reverse mode twice; with -DSPLIT the second time
- * in two halves. All that comes of it is printed as words and numbers.
+ * in two halves, with -DSEVERAL forward mode and the second time carry an other
+ * direction besides. All that comes of it is printed as words and numbers.
  */
 #define THIS(prefix) JOIN(prefix, NAME)
 
@@ -135,6 +136,76 @@ static void THIS(run_)(void) {
 #define Y_AGAIN enzyme_dup
 #endif
 
+#ifdef SEVERAL
+#ifdef TABLE_PLAIN
+#define TABLES(other, shadow) enzyme_dup, c, c, c
+#elif defined(TABLE_MOVES)
+#define TABLES(other, shadow) enzyme_dup, c, other, shadow
+#else
+#define TABLES(other, shadow) enzyme_const, c
+#endif
+#define RESTS(other, shadow)                                                   \
+  enzyme_const, n, enzyme_const, steps, enzyme_const, p.at,                    \
+      TABLES(other, shadow)
+#if SCALARS == 2
+#define SCALARS_DUPS enzyme_dup, p.a, p.oa, p.va, enzyme_dup, p.b, p.ob, p.vb
+#elif SCALARS == 1
+#define SCALARS_DUPS enzyme_dup, p.a, p.oa, p.va, enzyme_const, p.b
+#else
+#define SCALARS_DUPS enzyme_const, p.a, enzyme_const, p.b
+#endif
+
+/* The sum of the tangents' products with the weights, but for those of x and y.
+ */
+static double THIS(forward_two_)(struct Point *q, int n, int steps) {
+  struct Point p = *q;
+  double *x = q->x, *y = q->y, *c = q->c;
+#define TWO_DUPS                                                               \
+  enzyme_width, 2, enzyme_dup, x, p.ox, q->vx, enzyme_dup, y, p.oy, q->vy,     \
+      SCALARS_DUPS, RESTS(p.w, q->vc)
+#ifdef VALUE
+  const struct ValueNumbers r =
+      __enzyme_fwddiff_two_value(CALLED BEFORE enzyme_primal_return, TWO_DUPS);
+  printf(" forward-value %.17g", r.value);
+#else
+  const struct Numbers r = __enzyme_fwddiff_two(CALLED BEFORE TWO_DUPS);
+#endif
+  return r.b;
+#undef TWO_DUPS
+}
+
+static struct Numbers THIS(reverse_two_)(struct Point *p_, double *gc, int n,
+                                         int steps) {
+  struct Point other = *p_;
+#define p (*p_)
+  double *x = p.x, *y = p.y, *c = p.c, *hx = other.vx, *hy = other.vy;
+  double hc[MOST] = {0};
+  struct Numbers g = {0, 0};
+#define TWO                                                                    \
+  enzyme_width, 2, enzyme_dup, x, hx, p.u, Y_AGAIN, y, hy, p.w, SCALARS_OUT,   \
+      RESTS(hc, gc)
+#ifdef VALUE
+  const struct ValueTwoNumbers r =
+      __enzyme_autodiff_two_value(CALLED BEFORE enzyme_primal_return, TWO);
+  printf(" again-value %.17g", r.value);
+  g.a = r.a;
+  g.b = r.b;
+#elif SCALARS == 2
+  const struct TwoNumbers r = __enzyme_autodiff_two_2(CALLED BEFORE TWO);
+  g.a = r.a;
+  g.b = r.b;
+#elif SCALARS == 1
+  g.a = __enzyme_autodiff_two_1(CALLED BEFORE TWO).b;
+#else
+  __enzyme_autodiff_two_0(CALLED BEFORE TWO);
+#endif
+#undef TWO
+#undef p
+  (void)hc;
+  return g;
+}
+#endif
+
 #ifdef NESTED
 #if NESTED % 10 == 1
 static double THIS(inner_)(double *x, double *gx, double *y, double *gy,
@@ -227,7 +298,10 @@ static void THIS(forward_)(struct Point *q, int n, int steps) {
   struct Point p = *q;
   double *x = p.x, *y = p.y, *c = p.c, *gx = p.vx, *gy = p.vy;
   double size = 0;
-#ifdef VALUE
+#ifdef SEVERAL
+  double sum = THIS(forward_two_)(&p, n, steps);
+  (void)c;
+#elif defined(VALUE)
   const struct Numbers r =
       __enzyme_fwddiff_value(CALLED BEFORE enzyme_primal_return, enzyme_dup, x,
                              gx, enzyme_dup, y, gy, SCALARS_DUP, REST(p.vc));
@@ -272,6 +346,9 @@ static void THIS(again_)(struct Point *q, int n, int steps) {
 #ifdef SPLIT
   void *tape = __enzyme_augmentfwd(CALLED BEFORE REVERSE(Y_AGAIN));
   GRADIENT(__enzyme_reverse, CALLED BEFORE REVERSE(Y_AGAIN), 1.0, tape);
+#elif defined(SEVERAL)
+  g = THIS(reverse_two_)(&p, gc, n, steps);
+  (void)x, (void)c, (void)gx, (void)gy;
 #elif defined(VALUE)
   const struct ValueNumbers r = __enzyme_autodiff_value(
       CALLED BEFORE enzyme_primal_return, REVERSE(Y_AGAIN));
@@ -309,6 +386,9 @@ static void THIS(run_)(void) {
 #undef REVERSE
 #undef GRADIENT
 #undef Y_AGAIN
+#undef TABLES
+#undef RESTS
+#undef SCALARS_DUPS
 
 #endif
 
