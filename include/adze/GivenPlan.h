@@ -16,10 +16,11 @@ struct GivenFault {
 /// answered by them, if so.
 std::optional<GivenFault> whyNotGiven(const Request &R);
 /// The primal of \p R writes memory and the program's functions are called once
-/// for each direction: behind each call but the last one, what it has written is
-/// to be put back.
+/// for each direction: behind each call but the last one, what it has written
+/// is to be put back.
 bool isPutBack(const Request &R);
-/// The same as whyNotGiven() of calls of a table's functions, which are told at run time.
+/// The same as whyNotGiven() of calls of a table's functions, which are told at
+/// run time.
 std::optional<GivenFault> whyNotFromTable(const Request &R);
 
 } // namespace adze
