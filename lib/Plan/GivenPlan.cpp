@@ -37,10 +37,12 @@ public:
     ValueToValueMapTy Map;
     Copy = CloneFunction(const_cast<Function *>(&F), Map);
     Copy->setLinkage(GlobalValue::InternalLinkage);
-    for (const BasicBlock &B : F)
-      if (!Returning.contains(&B))
-        changeToUnreachable(
-            &*cast<BasicBlock>(Map.lookup(&B))->getFirstNonPHIIt());
+    for (const BasicBlock &B : F) {
+      auto *Same = cast<BasicBlock>(Map.lookup(&B));
+      BasicBlock::iterator At = Same->getFirstInsertionPt();
+      if (!Returning.contains(&B) && At != Same->end())
+        changeToUnreachable(&*At);
+    }
     this->F = Copy;
   }
   WhereItReturns(const WhereItReturns &) = delete;
