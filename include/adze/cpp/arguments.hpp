@@ -289,6 +289,9 @@ template <class A> constexpr wish meaning_of() {
         "adze: a raw pointer does not say how much it points to: pass "
         "adze::buffer(p, n), adze::duplicated(p, dp), or "
         "adze::constant(p)");
+    static_assert(!std::is_array_v<T>,
+                  "adze: an array is passed as a pointer, and nothing returns "
+                  "one: pass adze::buffer(x, n), or a std::array");
     return holds_floats<T> ? wish::active : wish::constant;
   }
 }

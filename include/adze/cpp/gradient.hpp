@@ -117,19 +117,20 @@ template <class... A> constexpr void check_reverse_arguments() {
                 "adze::duplicated(x, dx), which must not be const");
 }
 
-/// Runs \p with on slots of the arguments with shadows of ours, and returns
-/// what it returns, and these.
-template <class With, class... A, std::size_t... I>
-ADZE_INLINE auto with_own_shadows(const With &with, std::index_sequence<I...>,
-                                  A &...a) {
+/// Runs \p with on \p f and slots of the arguments with shadows of ours, and
+/// returns what it returns, and these. What a lambda captures nobody knows in
+/// unoptimized code, so \p f is passed.
+template <class With, class F, class... A, std::size_t... I>
+ADZE_INLINE auto with_own_shadows(const With &with, F *f,
+                                  std::index_sequence<I...>, A &...a) {
   std::tuple<decltype(own_shadow(a))...> shadows{own_shadow(a)...};
-  using R = decltype(with(slot_of(a, std::get<I>(shadows))...));
+  using R = decltype(with(f, slot_of(a, std::get<I>(shadows))...));
   using G = decltype(only_shadows(std::get<I>(shadows)...));
   if constexpr (std::is_void_v<R>) {
-    with(slot_of(a, std::get<I>(shadows))...);
+    with(f, slot_of(a, std::get<I>(shadows))...);
     return only_shadows(std::get<I>(shadows)...);
   } else {
-    R value = with(slot_of(a, std::get<I>(shadows))...);
+    R value = with(f, slot_of(a, std::get<I>(shadows))...);
     if constexpr (std::is_void_v<G>)
       return value;
     else
@@ -172,11 +173,11 @@ template <class F, class... A> ADZE_INLINE auto gradient(F &&f, A &&...a) {
     constexpr bool writes =
         (false || ... || is_duplicated_argument<std::remove_reference_t<A>>);
     return with_own_shadows(
-        [&](const auto &...slots) __attribute__((always_inline)) {
+        [](auto *g, const auto &...slots) __attribute__((always_inline)) {
           check_gradient_call<callable<F>, writes, bare<decltype(slots)>...>();
-          add_gradient(&f, slots...);
+          add_gradient(g, slots...);
         },
-        std::index_sequence_for<A...>(), a...);
+        &f, std::index_sequence_for<A...>(), a...);
   }
 }
 
@@ -197,11 +198,11 @@ ADZE_INLINE auto value_and_gradient(F &&f, A &&...a) {
   } else {
     check_reverse_arguments<std::remove_reference_t<A>...>();
     return with_own_shadows(
-        [&](const auto &...slots) __attribute__((always_inline)) {
+        [](auto *g, const auto &...slots) __attribute__((always_inline)) {
           check_gradient_call<callable<F>, false, bare<decltype(slots)>...>();
-          return add_gradient_with_value(&f, slots...);
+          return add_gradient_with_value(g, slots...);
         },
-        std::index_sequence_for<A...>(), a...);
+        &f, std::index_sequence_for<A...>(), a...);
   }
 }
 
