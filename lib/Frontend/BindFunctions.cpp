@@ -33,12 +33,38 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
+#include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 using namespace adze;
 
 namespace {
+
+/// Erases \p V if nobody uses it any more, and the variables that it went
+/// through in unoptimized code: what is stored in them would seem to be needed.
+void eraseUnread(Value *V) {
+  SmallVector<WeakTrackingVH, 8> List{V};
+  while (!List.empty()) {
+    Value *Next = List.pop_back_val();
+    auto *I = dyn_cast_or_null<Instruction>(Next);
+    if (!I || !isa<LoadInst, CastInst, AllocaInst>(I))
+      continue;
+    const bool OnlyStored = all_of(I->users(), [&](const User *U) {
+      const auto *S = dyn_cast<StoreInst>(U);
+      return S && isa<AllocaInst>(I) && S->getValueOperand() != I;
+    });
+    if (!OnlyStored || I->mayHaveSideEffects())
+      continue;
+    while (!I->use_empty()) {
+      auto *S = cast<StoreInst>(I->user_back());
+      List.push_back(S->getValueOperand());
+      S->eraseFromParent();
+    }
+    append_range(List, I->operands());
+    I->eraseFromParent();
+  }
+}
 
 /// Copies that may be made of one module's functions: a function could pass
 /// ever new copies of itself to a marker.
@@ -106,9 +132,11 @@ private:
       Function *Copy = copyOf(*F, Param, *Passed);
       if (!Copy)
         return false;
+      Value *Marked = Call.getArgOperand(First);
       Call.setArgOperand(First, Copy);
       // The copy does not read it, and the function itself may go.
       Call.setArgOperand(At + 1, Constant::getNullValue(Given->getType()));
+      eraseUnread(Marked);
       Call.removeParamAttrs(At + 1, ofPassed());
       return true;
     }
