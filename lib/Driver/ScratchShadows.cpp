@@ -7,6 +7,7 @@
 #include "adze/TapeMemory.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
+#include "llvm/Analysis/Utils/Local.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -126,6 +127,34 @@ ScratchShadows::piecesOf(const Piece &First, const Marker &M) {
   return Found;
 }
 
+/// Size and offset of what \p Pointer leads into, also if it is computed from
+/// variables of unoptimized code.
+SizeOffsetValue
+ScratchShadows::blockBehind(Value *Pointer, CallBase &At,
+                            ObjectSizeOffsetEvaluator &Evaluator) {
+  SmallVector<GEPOperator *, 2> Steps;
+  while (isa<LoadInst>(getUnderlyingObject(Pointer))) {
+    if (auto *Step = dyn_cast<GEPOperator>(Pointer)) {
+      Steps.push_back(Step);
+      Pointer = Step->getPointerOperand();
+    } else if (!isa<LoadInst>(Pointer)) {
+      break;
+    } else if (Pointer = resolved(Pointer, At); !Pointer) {
+      return SizeOffsetValue();
+    }
+  }
+  SizeOffsetValue Found = Evaluator.compute(Pointer);
+  if (!Found.bothKnown())
+    return Found;
+  IRBuilder<> B(&At);
+  for (GEPOperator *Step : Steps)
+    Found.Offset = B.CreateAdd(
+        Found.Offset,
+        B.CreateSExtOrTrunc(emitGEPOffset(&B, At.getDataLayout(), Step),
+                            Found.Offset->getType()));
+  return Found;
+}
+
 /// The block that all lead into.
 std::optional<ScratchShadows::Extent>
 ScratchShadows::extentOfBlock(const Pieces &Of, CallBase &At) {
@@ -134,10 +163,7 @@ ScratchShadows::extentOfBlock(const Pieces &Of, CallBase &At) {
                                       At.getContext());
   Extent E;
   for (const Piece &P : Of) {
-    Value *Pointer = resolved(P.Pointer, At);
-    if (!Pointer)
-      return std::nullopt;
-    SizeOffsetValue Found = Evaluator.compute(Pointer);
+    SizeOffsetValue Found = blockBehind(P.Pointer, At, Evaluator);
     if (!Found.bothKnown())
       return std::nullopt;
     E.Size = Found.Size;

@@ -12,6 +12,7 @@
 
 #include "DerivativeStore.h"
 #include "adze/Marker.h"
+#include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 
 namespace adze {
@@ -43,6 +44,8 @@ private:
   void reportOneMemory(const Marker &M, unsigned Written, unsigned Read);
   std::optional<Pieces> piecesOf(const Piece &First, const Marker &M);
   std::optional<Extent> extentOf(const Pieces &Of, const Marker &M);
+  llvm::SizeOffsetValue blockBehind(llvm::Value *Pointer, llvm::CallBase &At,
+                                    llvm::ObjectSizeOffsetEvaluator &Evaluator);
   std::optional<Extent> extentOfBlock(const Pieces &Of, llvm::CallBase &At);
   std::optional<Extent> extentOfAccesses(const Pieces &Of, const Marker &M);
   const llvm::Value *objectOf(llvm::Value *Pointer, llvm::CallBase &At);

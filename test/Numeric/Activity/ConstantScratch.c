@@ -75,6 +75,21 @@ double of_pieces(const double *x, double *v, double *w, int n) {
     s += v[i] * w[n - 1 - i];
   return s;
 }
+double of_swapped(const double *x, double *v, double *w, int n) {
+  double s = 0;
+  for (int i = 0; i < n; i++)
+    v[i] = x[i] * x[i];
+  for (int k = 0; k < 3; k++) {
+    for (int i = 0; i < n; i++)
+      w[i] = 2 * v[n - 1 - i];
+    double *t = v;
+    v = w;
+    w = t;
+  }
+  for (int i = 0; i < n; i++)
+    s += v[i] * x[i];
+  return s;
+}
 double read_elsewhere(const double *x, double *to, const double *from, int n) {
   double s = 0;
   for (int i = 0; i < n; i++)
@@ -103,6 +118,10 @@ ADZE_TEST_REVERSE(pieces) {
                     N);
   for (int i = 0; i < N; i++)
     adze_near("of known size", dx[i], 2 * slopes[i], 1e-15);
+  memset(dx, 0, sizeof dx);
+  __enzyme_autodiff((void *)of_swapped, enzyme_dup, x, dx, enzyme_const, heap, enzyme_const, heap + N, enzyme_const,
+                    N);
+  adze_near("swapped", dx[0] + 1000 * dx[1] + 1e6 * dx[2], 192216360, 1e-15);
   free(heap);
   memset(dx, 0, sizeof dx);
   __enzyme_autodiff((void *)of_pieces, enzyme_width, 2, enzyme_dup, x, dx, dy, enzyme_const, w, enzyme_const, w + N,
