@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Parameters in constant memory, with shadows in variables of the device:
-// numbers by a constant index, by that of a thread, by a pointer that is
-// chosen, in a function, a structure, a copy. launch: grid 2 block 32 x: active
-// 64 y: active 64 weights, dweights: variable double active 16 model, dmodel:
-// variable double active 6 steps, dsteps: variable double const [0.5] also: hip
+// Parameters in constant memory, with shadows in variables of the device: numbers by a constant
+// index, by that of a thread, by a pointer that is chosen, in a function, a structure, a copy.
+// launch: grid 2 block 32
+// x: active 64
+// y: active 64
+// weights, dweights: variable double active 16
+// model, dmodel: variable double active 6
+// steps, dsteps: variable double const [0.5]
+// also: hip
 // planted: atomics
 #include "../../../include/adze/gpu/Shadows.h"
 #include "gpu.h"
