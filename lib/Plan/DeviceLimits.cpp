@@ -131,25 +131,43 @@ bool isLaunchedByHost(const Module &M) {
   });
 }
 
-void DeviceLimits::visitWrites(const Instruction &I) {
+/// The variable of the device that \p I changes by name; null if there is none.
+const GlobalVariable *changedVariable(const Instruction &I) {
   const Value *To = nullptr;
   if (auto *Store = dyn_cast<StoreInst>(&I))
     To = Store->getPointerOperand();
   else if (auto *Block = dyn_cast<MemIntrinsic>(&I))
     To = Block->getDest();
-  else if (I.isAtomic() && I.getNumOperands() > 0)
+  else if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I))
     To = I.getOperand(0);
   SmallVector<const Value *, 2> Objects;
   if (To)
     getUnderlyingObjects(To, Objects, /*LI=*/nullptr, /*MaxLookup=*/0);
   for (const Value *Object : Objects)
     if (auto *Variable = dyn_cast<GlobalVariable>(Object);
-        Variable && givenShadow(*Variable) && isLaunchedByHost(*I.getModule()))
-      refuse(I,
-             sourceName(Variable->getName()) +
-                 ", a variable of the device that a kernel changes, in a file "
-                 "with kernels that differentiated code launches",
-             "pass its address as an argument");
+        Variable && !isSharedVariable(*Variable) &&
+        !Variable->getName().starts_with("adze"))
+      return Variable;
+  return nullptr;
+}
+
+void DeviceLimits::visitWrites(const Instruction &I) {
+  if (!isLaunchedByHost(*I.getModule()))
+    return;
+  const GlobalVariable *Variable = changedVariable(I);
+  // A function with a derivative is visited itself.
+  auto *Call = dyn_cast<CallBase>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  if (Callee && !F.Activity->isActiveInstruction(&I))
+    if (const Instruction *Write = findWithin(
+            *Callee, [](const Instruction &At) { return changedVariable(At); }))
+      Variable = changedVariable(*Write);
+  if (Variable)
+    refuse(I,
+           sourceName(Variable->getName()) +
+               ", a variable of the device that a kernel changes, in a file "
+               "with kernels that differentiated code launches",
+           "pass its address as an argument");
 }
 
 /// Each block makes the shadow zero, together, where it enters a derivative.

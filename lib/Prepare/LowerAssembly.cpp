@@ -254,8 +254,12 @@ void lowerAssembly(Function &F) {
       continue;
     }
     const Triple Target(F.getParent()->getTargetTriple());
-    if (Value *Same = Target.isNVPTX() ? lowerPtx(*Call, *Asm) : nullptr) {
-      Call->replaceAllUsesWith(Same);
+    Value *Same = Target.isNVPTX() ? lowerPtx(*Call, *Asm) : nullptr;
+    if (!Same && Target.isNVPTX())
+      Same = lowerPtxAtomic(*Call, *Asm);
+    if (Same) {
+      if (!Call->getType()->isVoidTy())
+        Call->replaceAllUsesWith(Same);
       Call->eraseFromParent();
     }
     if (!Target.isX86())

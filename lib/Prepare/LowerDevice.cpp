@@ -162,6 +162,30 @@ Value *castAddress(IRBuilderBase &B, CallInst &Call) {
   return B.CreateAddrSpaceCast(Call.getArgOperand(0), Call.getType());
 }
 
+// ---- Atomic operations
+// -----------------------------------------------------------
+
+// Those of a block are of the device then, which holds as well. (Those of the
+// system stay: there is no other word for them.)
+template <AtomicRMWInst::BinOp Op>
+Value *change(IRBuilderBase &B, CallInst &Call) {
+  Type *Ty = Call.getType();
+  const bool OnFloats = Op == AtomicRMWInst::FAdd ||
+                        Op == AtomicRMWInst::FMax || Op == AtomicRMWInst::FMin;
+  if (OnFloats ? !Ty->isFloatTy() && !Ty->isDoubleTy() : !Ty->isIntegerTy())
+    return nullptr;
+  return B.CreateAtomicRMW(Op, Call.getArgOperand(0), Call.getArgOperand(1),
+                           MaybeAlign(), AtomicOrdering::Monotonic);
+}
+
+Value *exchangeIfEqual(IRBuilderBase &B, CallInst &Call) {
+  constexpr auto Order = AtomicOrdering::Monotonic;
+  Value *Pair =
+      B.CreateAtomicCmpXchg(Call.getArgOperand(0), Call.getArgOperand(1),
+                            Call.getArgOperand(2), MaybeAlign(), Order, Order);
+  return B.CreateExtractValue(Pair, 0);
+}
+
 // ---- Division in pieces
 // ------------------------------------------------------
 
@@ -217,6 +241,16 @@ const DenseMap<unsigned, Lowering> &intrinsics() {
       {Intrinsic::nvvm_ptr_local_to_gen, castAddress},
       {Intrinsic::nvvm_ptr_shared_to_gen, castAddress},
       {Intrinsic::amdgcn_addrspacecast_nonnull, castAddress},
+      {Intrinsic::nvvm_atomic_add_gen_f_cta, change<AtomicRMWInst::FAdd>},
+      {Intrinsic::nvvm_atomic_add_gen_i_cta, change<AtomicRMWInst::Add>},
+      {Intrinsic::nvvm_atomic_exch_gen_i_cta, change<AtomicRMWInst::Xchg>},
+      {Intrinsic::nvvm_atomic_cas_gen_i_cta, exchangeIfEqual},
+      {Intrinsic::amdgcn_flat_atomic_fadd, change<AtomicRMWInst::FAdd>},
+      {Intrinsic::amdgcn_flat_atomic_fmax, change<AtomicRMWInst::FMax>},
+      {Intrinsic::amdgcn_flat_atomic_fmin, change<AtomicRMWInst::FMin>},
+      {Intrinsic::amdgcn_global_atomic_fadd, change<AtomicRMWInst::FAdd>},
+      {Intrinsic::amdgcn_global_atomic_fmax, change<AtomicRMWInst::FMax>},
+      {Intrinsic::amdgcn_global_atomic_fmin, change<AtomicRMWInst::FMin>},
       {Intrinsic::amdgcn_cvt_pkrtz, pack<0>},
       {Intrinsic::amdgcn_div_fixup, quotient}};
   return Table;

@@ -16,5 +16,8 @@ namespace adze {
 /// is dead.
 llvm::Value *lowerPtx(llvm::CallInst &Call, const llvm::InlineAsm &Asm);
 
+/// The atomic sum that \p Call of \p Asm is; null if it is another thing.
+llvm::Value *lowerPtxAtomic(llvm::CallInst &Call, const llvm::InlineAsm &Asm);
+
 } // namespace adze
 #endif

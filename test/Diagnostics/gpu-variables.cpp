@@ -37,6 +37,15 @@ DEVICE void changes(double *x) {
   x[1] = weights[1] * x[0];
 }
 
+DEVICE int number;
+DEVICE __attribute__((noinline)) void note() {
+  __nvvm_atom_add_gen_i(&number, 1);
+}
+DEVICE void counts(double *x) {
+  note();
+  x[0] *= x[1];
+}
+
 namespace adze::gpu { // as adze/gpu.hpp makes kernels of launches
 // CHECK-DAG: gpu-variables.cpp:[[#@LINE-5]]:{{.*}} error: cannot differentiate
 // 'weights, a variable of the device that a kernel changes, in a file with
@@ -44,5 +53,10 @@ namespace adze::gpu { // as adze/gpu.hpp makes kernels of launches
 // address as an argument
 KERNEL void gradient(double *x, double *dx) {
   __enzyme_autodiff((void *)changes, enzyme_dup, x, dx);
+}
+// CHECK-DAG: error: cannot differentiate 'number, a variable of the device that
+// a kernel changes, in a file
+KERNEL void counted(double *x, double *dx) {
+  __enzyme_autodiff((void *)counts, enzyme_dup, x, dx);
 }
 } // namespace adze::gpu

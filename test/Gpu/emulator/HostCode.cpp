@@ -205,6 +205,27 @@ private:
     return true;
   }
 
+  // Sums of floats in assembly: "atom.add.f32 $0,[$1],$2;", "red.add.f64".
+  static bool replaceAssembly(CallInst &Call) {
+    auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand());
+    const std::string Said = Asm ? Asm->getAsmString() : "";
+    StringRef Text = Said;
+    if (!Text.contains(".add.") || Call.arg_size() != 2 ||
+        (!Text.starts_with("atom.") && !Text.starts_with("red.")))
+      return false;
+    IRBuilder<> B(&Call);
+    Value *Address = Call.getArgOperand(0);
+    if (Address->getType()->isIntegerTy())
+      Address = B.CreateIntToPtr(Address, B.getPtrTy());
+    Value *Old =
+        B.CreateAtomicRMW(AtomicRMWInst::FAdd, Address, Call.getArgOperand(1),
+                          MaybeAlign(), AtomicOrdering::Monotonic);
+    if (!Call.getType()->isVoidTy())
+      Call.replaceAllUsesWith(Old);
+    Call.eraseFromParent();
+    return true;
+  }
+
   // ldg is a load that promises that nobody writes.
   bool replaceReadOnlyLoad(CallInst &Call) {
     StringRef Name =
@@ -275,7 +296,7 @@ private:
       BasicBlock &Block = *B;
       for (Instruction &I : make_early_inc_range(Block))
         if (auto *Call = dyn_cast<CallInst>(&I);
-            Call && !replaceReadOnlyLoad(*Call))
+            Call && !replaceReadOnlyLoad(*Call) && !replaceAssembly(*Call))
           replaceAtomic(*Call);
       SmallVector<Instruction *> Code;
       uint64_t Instructions = 0, Local = 0;
