@@ -3,7 +3,8 @@
 // address space becomes host code that tells the emulator what it does:
 //   - a call for each access to memory that other threads may see (gpu_access),
 //   - a call for each basic block, with its instructions (gpu_count),
-//   - the place in the source before each call of the emulator (gpu_at),
+//   - the place in the source before each call of the emulator (gpu_at), and
+//     around calls of the program's functions (gpu_enter, gpu_leave),
 //   - tables of kernels, variables and places (gpu_module).
 // What the emulator does not know ends the compilation with its name.
 #include "llvm/ADT/StringSwitch.h"
@@ -86,7 +87,9 @@ public:
         I32(Type::getInt32Ty(Ctx)), I64(Type::getInt64Ty(Ctx)),
         AccessFn(M.getOrInsertFunction("gpu_access", Void, Ptr, I64, I32, I32)),
         CountFn(M.getOrInsertFunction("gpu_count", Void, I64, I64)),
-        AtFn(M.getOrInsertFunction("gpu_at", Void, I32)) {}
+        AtFn(M.getOrInsertFunction("gpu_at", Void, I32)),
+        EnterFn(M.getOrInsertFunction("gpu_enter", Void, I32)),
+        LeaveFn(M.getOrInsertFunction("gpu_leave", Void)) {}
 
   void run() {
     findKernels();
@@ -260,6 +263,11 @@ private:
     }
     Call.setCallingConv(CallingConv::C);
     Function *Callee = Call.getCalledFunction();
+    if (Callee && !Callee->isDeclaration() && !isa<InvokeInst>(Call)) {
+      IRBuilder<>(&Call).CreateCall(EnterFn,
+                                    {ConstantInt::get(I32, placeOf(Call))});
+      IRBuilder<>(Call.getNextNode()).CreateCall(LeaveFn);
+    }
     if (Callee && Callee->getName().starts_with("gpu_"))
       IRBuilder<>(&Call).CreateCall(AtFn,
                                     {ConstantInt::get(I32, placeOf(Call))});
@@ -394,7 +402,7 @@ private:
   Type *Void;
   PointerType *Ptr;
   Type *I32, *I64;
-  FunctionCallee AccessFn, CountFn, AtFn;
+  FunctionCallee AccessFn, CountFn, AtFn, EnterFn, LeaveFn;
   SmallVector<Function *> Kernels;
   std::vector<std::string> Places;
   uint64_t Granule = 4; // The accesses' greatest common size, at most 4.

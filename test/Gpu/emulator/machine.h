@@ -28,15 +28,25 @@ struct Thread {
   bool Done = false;
   // What it waits for, with what it brings and what it gets.
   Wait For = Wait::None;
-  unsigned Place = 0;     // in the source
-  unsigned BarrierId = 0; // of Barrier
-  uint64_t Mask = 0;      // of the lanes that take part; 0: all that get here
+  unsigned Place = 0;          // in the source
+  std::vector<unsigned> Calls; // the places of those that lead there
+  unsigned BarrierId = 0;      // of Barrier
+  uint64_t Mask = 0; // of the lanes that take part; 0: all that get here
   uint64_t Value = 0, Result = 0;
   unsigned SourceLane = 0;
   // When it last met each lane of its warp: what happened before there is
   // ordered.
   std::array<uint32_t, MaxLanes> Met{};
 
+  bool isAt(const Thread &O) const {
+    return Place == O.Place && Calls == O.Calls;
+  }
+  bool isBefore(const Thread &O) const {
+    std::vector<unsigned> A = Calls, B = O.Calls;
+    A.push_back(Place);
+    B.push_back(O.Place);
+    return A < B;
+  }
   bool ready() const { return !Done && For == Wait::None; }
 };
 

@@ -126,6 +126,8 @@ void gpu_count(uint64_t Instructions, uint64_t LocalBytes) {
 }
 
 void gpu_at(uint32_t Place) { machine().Place = Place; }
+void gpu_enter(uint32_t Place) { machine().Current->Calls.push_back(Place); }
+void gpu_leave() { machine().Current->Calls.pop_back(); }
 
 void gpu_trap() {
   machine().stop("trap: " + machine().placeName(machine().Place));

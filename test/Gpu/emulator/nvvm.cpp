@@ -116,6 +116,13 @@ GPU_FLOAT_SHUFFLE(idx)
 uint32_t gpu_nvvm_activemask() {
   return static_cast<uint32_t>(ballot(0, true));
 }
+uint32_t gpu_nvvm_match_any_sync_i32(uint32_t Mask, uint32_t Value) {
+  uint32_t Same = 0;
+  for (unsigned L = 0; L < 32; ++L)
+    if ((Mask >> L & 1) && shuffle(Mask, Value, L) == Value)
+      Same |= 1u << L;
+  return Same;
+}
 uint32_t gpu_nvvm_vote_ballot_sync(uint32_t Mask, bool P) {
   return static_cast<uint32_t>(ballot(Mask, P));
 }

@@ -21,7 +21,7 @@ static uint64_t lanesThatCame(const Thread &T, Thread *Lanes,
   for (unsigned I = 0; I < NumLanes; ++I) {
     const Thread &Other = Lanes[I];
     bool Same = !Other.Done && Other.For == T.For && Other.Mask == T.Mask &&
-                (T.Mask || Other.Place == T.Place);
+                (T.Mask || Other.isAt(T));
     if (Same)
       Came |= uint64_t(1) << I;
     else if ((T.Mask >> I & 1) && !Other.Done)
@@ -74,7 +74,7 @@ bool gpu::completeWarp(Thread *Lanes, unsigned NumLanes, bool Stuck) {
     if (T.Done || !isWarpWait(T.For))
       continue;
     if (!T.Mask) {
-      if (!Earliest || T.Place < Earliest->Place)
+      if (!Earliest || T.isBefore(*Earliest))
         Earliest = &T;
       continue;
     }
