@@ -210,6 +210,29 @@ Value *joinHalves(Value *Low, Value *High) {
                 : nullptr;
 }
 
+/// Halves of numbers that come together are those of the numbers that do.
+bool joinPhis(PHINode &Low, PHINode &High) {
+  SmallVector<Value *, 4> Numbers;
+  for (const BasicBlock *From : Low.blocks())
+    if (Value *Number = joinHalves(Low.getIncomingValueForBlock(From),
+                                   High.getIncomingValueForBlock(From)))
+      Numbers.push_back(Number);
+    else
+      return false;
+  IRBuilder<> B(&Low);
+  PHINode *Both = B.CreatePHI(B.getInt64Ty(), Numbers.size());
+  for (auto [Number, From] : zip(Numbers, Low.blocks()))
+    Both->addIncoming(Number, From);
+  BasicBlock *Block = Low.getParent();
+  B.SetInsertPoint(Block, Block->getFirstInsertionPt());
+  Low.replaceAllUsesWith(B.CreateTrunc(Both, Low.getType()));
+  High.replaceAllUsesWith(
+      B.CreateTrunc(B.CreateLShr(Both, 32), High.getType()));
+  Low.eraseFromParent();
+  High.eraseFromParent();
+  return true;
+}
+
 /// What lanes keep that do not read: null of both, or of neither.
 Value *joinOld(const IntrinsicInst &Low, const IntrinsicInst &High) {
   Value *OfLow = oldOf(Low), *OfHigh = oldOf(High);
@@ -259,6 +282,21 @@ static SmallSetVector<IntrinsicInst *, 16> exchangesIn(Function &F) {
   return Exchanges;
 }
 
+/// Where each half that is moved is a phi.
+static void joinMovedPhis(ArrayRef<IntrinsicInst *> Exchanges) {
+  for (IntrinsicInst *I : Exchanges) {
+    auto *Low = dyn_cast<PHINode>(movedBy(*I));
+    const auto How = howOf(*I);
+    for (IntrinsicInst *Other : Exchanges) {
+      auto *High = dyn_cast<PHINode>(movedBy(*Other));
+      if (Low && High && Low->getType()->isIntegerTy(32) && Low != High &&
+          Low->getParent() == High->getParent() && howOf(*Other) == How &&
+          joinPhis(*Low, *High))
+        break;
+    }
+  }
+}
+
 void lowerShuffles(Function &F, FunctionAnalysisManager &FAM) {
   if (!isDevice(*F.getParent()) || exchangesIn(F).empty())
     return;
@@ -270,6 +308,7 @@ void lowerShuffles(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, PreservedAnalyses::none());
   FAM.invalidate(F, Passes.run(F, FAM));
   SmallSetVector<IntrinsicInst *, 16> Exchanges = exchangesIn(F);
+  joinMovedPhis(Exchanges.getArrayRef());
   while (!Exchanges.empty()) {
     IntrinsicInst *I = Exchanges.front();
     IntrinsicInst *Other = otherHalf(*I);
