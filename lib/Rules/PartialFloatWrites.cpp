@@ -23,6 +23,7 @@
 // Where writes in a row overwrite all parts of it, both become zero.
 #include "adze/PartialFloatWrites.h"
 #include "AtomicContents.h"
+#include "RefuseTypes.h"
 #include "Rules.h"
 #include "adze/RuntimeStop.h"
 #include "llvm/ADT/STLExtras.h"
@@ -81,7 +82,7 @@ struct Write {
 SmallVector<FloatCut, 2> cutsOf(const Instruction &I, const Write &W,
                                 const Facts &F) {
   if (!W.Ptr || W.Size == 0 || !F.hasShadow(W.Ptr) ||
-      !F.Activity->mayHoldVaried(W.Ptr, 0, W.Size))
+      !F.Activity->mayHoldVaried(W.Ptr, 0, W.Size) || isOfPartOfBlock(I, W.Ptr))
     return {};
   if (auto *S = dyn_cast<StoreInst>(&I); S && F.isActive(S->getValueOperand()))
     return {};

@@ -2,8 +2,10 @@
 // Types that stand in the way of a derivative, in words: what was seen, where,
 // and what is known of the memory concerned.
 #include "RefuseTypes.h"
+#include "adze/DeviceTarget.h"
 #include "adze/Options.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -99,11 +101,32 @@ bool refuseFloatPointer(const Instruction &I, const Value *Pointer,
   return true;
 }
 
+/// An access that the language lets read nothing but what was stored with its
+/// own type.
+static bool isStrictlyTyped(const Value *V) {
+  auto *I = dyn_cast_or_null<Instruction>(V);
+  const MDNode *Tag = I ? I->getMetadata(LLVMContext::MD_tbaa) : nullptr;
+  auto *Ty = Tag && Tag->getNumOperands() > 2
+                 ? dyn_cast_or_null<MDNode>(Tag->getOperand(1))
+                 : nullptr;
+  auto *Name = Ty && Ty->getNumOperands() > 0
+                   ? dyn_cast_or_null<MDString>(Ty->getOperand(0))
+                   : nullptr;
+  return Name && (Name->getString() == "float" ||
+                  Name->getString() == "double" || Name->getString() == "int");
+}
+
+bool isOfPartOfBlock(const Instruction &I, const Value *Pointer) {
+  auto *Object =
+      dyn_cast<GlobalVariable>(getUnderlyingObject(Pointer, /*MaxLookup=*/0));
+  return Object && isDynamicShared(*Object) && isStrictlyTyped(&I);
+}
+
 bool refuseMixedFloats(const Instruction &I, const Value *Pointer,
                        NeedsContext &C) {
   TypeConflict Seen;
   if (!C.facts().Types->conflictOf(Pointer, Seen) || !Seen.A.isFloat() ||
-      !Seen.B.isFloat())
+      !Seen.B.isFloat() || isOfPartOfBlock(I, Pointer))
     return false;
   refuseConflict(I, Seen, C);
   return true;

@@ -9,6 +9,12 @@
 
 namespace adze {
 
+/// \p I accesses a part of a block's dynamic memory as what it has stored
+/// there. Its parts have types of their own, at offsets that only the run
+/// knows. An adjoint goes from a load to the store of the same type that it has
+/// read, whatever else lay there before: one shadow serves all types.
+bool isOfPartOfBlock(const llvm::Instruction &I, const llvm::Value *Pointer);
+
 /// Refuses \p I where the memory behind \p Pointer is used as floats of two
 /// sizes: one shadow cannot hold the derivatives of both.
 bool refuseMixedFloats(const llvm::Instruction &I, const llvm::Value *Pointer,
