@@ -21,12 +21,27 @@ bool isLocal(const Value *V) {
   return true;
 }
 
+/// What sums of adjoints of type \p Ty are made in.
+Type *sumType(Type *Ty) {
+  Type *Float = Ty->getScalarType();
+  return Float->isHalfTy() || Float->isBFloatTy()
+             ? Ty->getWithNewType(Type::getFloatTy(Ty->getContext()))
+             : Ty;
+}
+
 } // namespace
+
+Value *Adjoints::converted(Value *A, Type *Ty, EmitContext &C) {
+  if (A->getType() == L.dualType(Ty))
+    return A;
+  return L.map(C.B, {A},
+               [&](ArrayRef<Value *> D) { return C.B.CreateFPCast(D[0], Ty); });
+}
 
 Value *Adjoints::variable(const Value *V) {
   Value *&Variable = Variables[V];
   if (!Variable) {
-    Type *Ty = L.dualType(V->getType());
+    Type *Ty = L.dualType(sumType(V->getType()));
     IRBuilder<> Entry(&Out.getEntryBlock(), Out.getEntryBlock().begin());
     Variable = Entry.CreateAlloca(Ty, nullptr, V->getName() + ".adjoint");
     IRBuilder<>(&Start, Start.begin())
@@ -42,19 +57,22 @@ Value *Adjoints::take(const Value *V, EmitContext &C) {
       return nullptr;
     Value *A = It->second;
     Local.erase(It);
-    return A;
+    return converted(A, V->getType(), C);
   }
   Value *Place = variable(V);
-  Type *Ty = L.dualType(V->getType());
+  Type *Ty = L.dualType(sumType(V->getType()));
   Value *A = C.B.CreateLoad(Ty, Place);
   C.B.CreateStore(Constant::getNullValue(Ty), Place);
-  return A;
+  return converted(A, V->getType(), C);
 }
 
 void Adjoints::add(const Value *V, Value *A, EmitContext &C,
                    function_ref<void(Value *Old, Value *New)> Summed) {
+  Type *Wide = sumType(V->getType());
   auto sum = [&](Value *Old) {
-    Value *New = L.map(C.B, {Old, A}, [&](ArrayRef<Value *> D) {
+    Old = converted(Old, Wide, C);
+    Value *Term = converted(A, Wide, C);
+    Value *New = L.map(C.B, {Old, Term}, [&](ArrayRef<Value *> D) {
       return C.sumOfUses(V, D[0], D[1]);
     });
     Summed(Old, New);
@@ -66,7 +84,7 @@ void Adjoints::add(const Value *V, Value *A, EmitContext &C,
     return;
   }
   Value *Place = variable(V);
-  Value *Old = C.B.CreateLoad(L.dualType(V->getType()), Place);
+  Value *Old = C.B.CreateLoad(L.dualType(Wide), Place);
   C.B.CreateStore(sum(Old), Place);
 }
 

@@ -26,6 +26,8 @@ public:
            llvm::function_ref<void(llvm::Value *Old, llvm::Value *New)> Summed);
 
 private:
+  /// \p A as an adjoint of a value of type \p Ty.
+  llvm::Value *converted(llvm::Value *A, llvm::Type *Ty, EmitContext &C);
   llvm::Value *variable(const llvm::Value *V);
 
   llvm::Function &Out;

@@ -22,6 +22,12 @@ bool canAddAtomically(const Type *Ty) {
   return Float->isFloatTy() || Float->isDoubleTy();
 }
 
+/// GPUs add such floats, by an instruction or in a loop that LLVM makes of it.
+static bool isNarrowOnDevice(const Type *Ty, const Module &M) {
+  const Type *Float = Ty->getScalarType();
+  return (Float->isHalfTy() || Float->isBFloatTy()) && isDevice(M);
+}
+
 Type *atomicTypeOf(const LoadInst &Load, const Facts &F) {
   Type *Ty = Load.getType();
   const DataLayout &DL = Load.getDataLayout();
@@ -38,7 +44,7 @@ Type *atomicTypeOf(const LoadInst &Load, const Facts &F) {
   const Align Known = std::max(
       Load.getAlign(),
       getKnownAlignment(const_cast<Value *>(Load.getPointerOperand()), DL));
-  return canAddAtomically(Ty) &&
+  return (canAddAtomically(Ty) || isNarrowOnDevice(Ty, *Load.getModule())) &&
                  Known >= DL.getTypeStoreSize(Ty->getScalarType())
              ? Ty
              : nullptr;
@@ -118,6 +124,8 @@ static Function *deviceFunction(Module &M, Type *Ty, bool ForLanes) {
 static void addFloats(IRBuilderBase &B, Value *Place, Value *Term,
                       bool ForLanes) {
   Module &M = *B.GetInsertBlock()->getModule();
+  // (Lanes add up what Runtime/LaneSums.c has: no narrow ones.)
+  ForLanes = ForLanes && canAddAtomically(Term->getType());
   eachFloat(B, Place, Term, [&](Value *To, Value *Float) {
     if (isDevice(M) && To->getType()->getPointerAddressSpace() == 0)
       B.CreateCall(deviceFunction(M, Float->getType(), ForLanes), {To, Float});
