@@ -141,6 +141,31 @@ Value *pack(IRBuilderBase &B, CallInst &Call) {
   return Result;
 }
 
+// ---- Integers
+// -----------------------------------------------------------------
+
+template <Intrinsic::ID Same>
+Value *intrinsic(IRBuilderBase &B, CallInst &Call) {
+  return B.CreateIntrinsic(Same, {Call.getType()},
+                           SmallVector<Value *, 2>(Call.args()));
+}
+
+Value *magnitude(IRBuilderBase &B, CallInst &Call) {
+  return B.CreateBinaryIntrinsic(Intrinsic::abs, Call.getArgOperand(0),
+                                 B.getFalse());
+}
+
+/// The upper half of a product.
+template <bool Signed> Value *upperProduct(IRBuilderBase &B, CallInst &Call) {
+  const unsigned Bits = Call.getType()->getIntegerBitWidth();
+  Type *Wide = B.getIntNTy(2 * Bits);
+  auto widen = [&](unsigned K) {
+    return B.CreateIntCast(Call.getArgOperand(K), Wide, Signed);
+  };
+  return B.CreateTrunc(B.CreateLShr(B.CreateMul(widen(0), widen(1)), Bits),
+                       Call.getType());
+}
+
 // ---- Memory and addresses
 // ----------------------------------------------------
 
@@ -257,18 +282,35 @@ const DenseMap<unsigned, Lowering> &intrinsics() {
 }
 
 const StringMap<Lowering> &functions() {
-  static const auto &Table =
-      *new StringMap<Lowering>{{"__nv_double2hiint", halfOfDouble<32>},
-                               {"__nv_double2loint", halfOfDouble<0>},
-                               {"__nv_hiloint2double", doubleOfHalves<0>},
-                               {"__nv_double_as_longlong", bits},
-                               {"__nv_longlong_as_double", bits},
-                               {"__nv_float_as_int", bits},
-                               {"__nv_float_as_uint", bits},
-                               {"__nv_int_as_float", bits},
-                               {"__nv_uint_as_float", bits},
-                               {"__nv_half2float", ofHalfBits},
-                               {"__nv_float2half_rn", toHalfBits}};
+  static const auto &Table = *new StringMap<Lowering>{
+      {"__nv_double2hiint", halfOfDouble<32>},
+      {"__nv_double2loint", halfOfDouble<0>},
+      {"__nv_hiloint2double", doubleOfHalves<0>},
+      {"__nv_double_as_longlong", bits},
+      {"__nv_longlong_as_double", bits},
+      {"__nv_float_as_int", bits},
+      {"__nv_float_as_uint", bits},
+      {"__nv_int_as_float", bits},
+      {"__nv_uint_as_float", bits},
+      {"__nv_half2float", ofHalfBits},
+      {"__nv_float2half_rn", toHalfBits},
+      {"__nv_min", intrinsic<Intrinsic::smin>},
+      {"__nv_llmin", intrinsic<Intrinsic::smin>},
+      {"__nv_umin", intrinsic<Intrinsic::umin>},
+      {"__nv_ullmin", intrinsic<Intrinsic::umin>},
+      {"__nv_max", intrinsic<Intrinsic::smax>},
+      {"__nv_llmax", intrinsic<Intrinsic::smax>},
+      {"__nv_umax", intrinsic<Intrinsic::umax>},
+      {"__nv_ullmax", intrinsic<Intrinsic::umax>},
+      {"__nv_abs", magnitude},
+      {"__nv_llabs", magnitude},
+      {"__nv_brev", intrinsic<Intrinsic::bitreverse>},
+      {"__nv_brevll", intrinsic<Intrinsic::bitreverse>},
+      {"__nv_mulhi", upperProduct<true>},
+      {"__nv_mul64hi", upperProduct<true>},
+      {"__nv_umulhi", upperProduct<false>},
+      {"__nv_umul64hi", upperProduct<false>},
+      {"__nv_byte_perm", permuteBytes}};
   return Table;
 }
 

@@ -77,3 +77,20 @@ void prints(const double *x, double *y) {
 KERNEL void reversePrints(double *x, double *dx, double *y, double *dy) {
   __enzyme_autodiff((void *)prints, enzyme_dup, x, dx, enzyme_dup, y, dy);
 }
+
+/* Functions of integers whose bodies are not there: the program's own. */
+unsigned __nv_umulhi(unsigned, unsigned);
+int __nv_min(int, int);
+int __nv_abs(int);
+void integers(const double *x, double *y) {
+  int i = __nv_min(__nv_abs((int)__nv_umulhi(0x80000000u, THREAD)), 31);
+  y[THREAD] = x[i] * x[THREAD];
+}
+/* CHECK-LABEL: define {{.*}}void @reverseIntegers(
+   CHECK: call i32 @llvm.{{[us]}}min.i32(
+   CHECK: atomicrmw fadd ptr %{{.*}}, double
+   CHECK: ret void
+ */
+KERNEL void reverseIntegers(double *x, double *dx, double *y, double *dy) {
+  __enzyme_autodiff((void *)integers, enzyme_dup, x, dx, enzyme_dup, y, dy);
+}
