@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The inverse of matrices of fixed size: by cofactors for three rows, by vectors and sign masks for four,
-// by elimination with exchange of rows for five.
+// The inverse of matrices of fixed size: by cofactors for three rows, by
+// vectors and sign masks for four, by elimination with exchange of rows for
+// five.
 // ADZE: skip-unless=header:eigen3/Eigen/Dense levels=O0,O2 compile-limit=120
 #include "check.h"
 #include <eigen3/Eigen/Dense>
