@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Plugin/WidenIndices.h"
+#include "Plugin/InlineChoices.h"
+#include "Plugin/WidenVariables.h"
 
+#include "adze/DeviceTarget.h"
 #include "adze/Marker.h"
 #include "adze/ReachableConstants.h"
 
@@ -132,6 +135,10 @@ PreservedAnalyses adze::WidenIndicesPass::run(Module &M,
       if (auto *Extension = dyn_cast<SExtInst>(&I))
         if (isIndex(*Extension, M.getDataLayout()))
           Changed |= widen(*Extension);
+    if (!isDevice(M)) {
+      Changed |= adze::inlineChoices(F);
+      Changed |= adze::widenVariables(F);
+    }
   }
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
