@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ForwardSweepEmitter.h"
-#include "GlobalPointers.h"
 #include "ShadowConstants.h"
 #include "adze/AliasScopes.h"
 #include "adze/Emit.h"
@@ -79,7 +78,7 @@ void ForwardSweepEmitter::emitInstruction(const Instruction &I) {
     clonePrimal(&I);
   if (R)
     R->propagate(I, *this);
-  stopWithoutShadow(I, *this);
+  Globals.stopWithoutShadow(I, *this);
   tellOfPlacedFloats(I);
 }
 

@@ -6,6 +6,7 @@
 #ifndef ADZE_EMIT_FORWARDSWEEPEMITTER_H
 #define ADZE_EMIT_FORWARDSWEEPEMITTER_H
 
+#include "GlobalPointers.h"
 #include "TapeIO.h"
 #include "adze/Rule.h"
 
@@ -57,6 +58,7 @@ private:
   llvm::DenseMap<const llvm::Value *, llvm::Value *> Primals, Duals;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> Blocks;
   std::vector<const llvm::PHINode *> Phis;
+  GlobalPointers Globals;
 };
 
 /// A phi like \p Phi without operands, where \p B adds code.

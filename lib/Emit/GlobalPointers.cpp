@@ -69,6 +69,45 @@ static bool addPassed(const Argument &Arg,
   return true;
 }
 
+static bool holdsPointers(const Type *Ty) {
+  if (auto *Array = dyn_cast<ArrayType>(Ty))
+    return holdsPointers(Array->getElementType());
+  return Ty->isPointerTy() ||
+         (Ty->isStructTy() && any_of(Ty->subtypes(), [](const Type *Part) {
+            return holdsPointers(Part);
+          }));
+}
+
+/// Whether differentiated code does more with the address of \p G than to
+/// access the variable there: it may be read behind another pointer then.
+static bool isHandedOn(const GlobalVariable &G) {
+  SmallVector<const Value *, 8> Addresses = {&G};
+  while (!Addresses.empty())
+    for (const Use &U : Addresses.pop_back_val()->uses()) {
+      const User *By = U.getUser();
+      if (isa<ConstantExpr, GetElementPtrInst>(By)) {
+        Addresses.push_back(By);
+        continue;
+      }
+      auto *I = dyn_cast<Instruction>(By);
+      if (I && I->getFunction()->getName().starts_with(ClonePrefix) &&
+          getLoadStorePointerOperand(I) != U.get())
+        return true;
+    }
+  return false;
+}
+
+ArrayRef<const GlobalVariable *> GlobalPointers::handedOn(const Module &M) {
+  if (!HandedOn) {
+    HandedOn.emplace();
+    for (const GlobalVariable &G : M.globals())
+      if (!G.isConstant() && !G.isThreadLocal() &&
+          holdsPointers(G.getValueType()) && isHandedOn(G))
+        HandedOn->push_back(&G);
+  }
+  return *HandedOn;
+}
+
 /// The variable that \p Pointer leads into, be it through arguments; the first
 /// one if there are several; null if it may lead elsewhere.
 static const GlobalVariable *variableBehind(const Value *Pointer) {
@@ -88,35 +127,61 @@ static const GlobalVariable *variableBehind(const Value *Pointer) {
   return First;
 }
 
-void stopWithoutShadow(const Instruction &I, ForwardSweepContext &C) {
+static void stopIfNull(const Instruction &I, const Instruction &Access,
+                       const GlobalVariable &G, Value *ReadThere,
+                       ForwardSweepContext &C) {
+  // The optimizer drops the places of loads that it merges.
+  std::string Text = sourcePlace(I.getDebugLoc() ? &I : &Access);
+  if (!Text.empty())
+    Text += ": ";
+  Text += "a pointer in " + describe(&G) +
+          " was set outside of the derivative, where the memory behind it got "
+          "no shadow: pass the pointer as an argument, with a shadow or as "
+          "enzyme_const";
+  // All directions are stored together.
+  Value *Shadow = C.L.first(C.B, C.dual(&I));
+  Value *IsLost = C.B.CreateAnd(C.B.CreateIsNull(Shadow),
+                                C.B.CreateIsNotNull(C.primal(&I)));
+  if (ReadThere)
+    IsLost = C.B.CreateAnd(IsLost, ReadThere);
+  emitRuntimeStopIf(C.B, IsLost, Text);
+}
+
+/// Whether \p Address lies in \p G.
+static Value *liesIn(Value *Address, const GlobalVariable &G, IRBuilder<> &B) {
+  const DataLayout &DL = G.getParent()->getDataLayout();
+  Type *Int = DL.getIntPtrType(Address->getType());
+  Value *Distance =
+      B.CreateSub(B.CreatePtrToInt(Address, Int),
+                  B.CreatePtrToInt(const_cast<GlobalVariable *>(&G), Int));
+  return B.CreateICmpULT(
+      Distance, ConstantInt::get(Int, DL.getTypeAllocSize(G.getValueType())));
+}
+
+void GlobalPointers::stopWithoutShadow(const Instruction &I,
+                                       ForwardSweepContext &C) {
   auto *Load = dyn_cast<LoadInst>(&I);
   bool Address = I.getType()->isPointerTy() ||
                  (I.getType()->isIntegerTy() &&
                   C.facts().Types->scalarKind(&I).isPointer());
   if (!Load || !Address || !C.carries(&I) || !C.hasShadow(&I))
     return;
-  if (!C.hasShadow(Load->getPointerOperand()))
+  const Value *From = Load->getPointerOperand();
+  if (!C.hasShadow(From))
     return;
   const Instruction *Access = accessThrough(I);
   if (!Access)
     return;
-  const GlobalVariable *G = variableBehind(Load->getPointerOperand());
-  if (!G)
+  if (const GlobalVariable *G = variableBehind(From)) {
+    stopIfNull(I, *Access, *G, /*ReadThere=*/nullptr, C);
     return;
-  // The optimizer drops the places of loads that it merges.
-  std::string Text = sourcePlace(I.getDebugLoc() ? &I : Access);
-  if (!Text.empty())
-    Text += ": ";
-  Text += "a pointer in " + describe(G) +
-          " was set outside of the derivative, where the memory behind it got "
-          "no shadow: pass the pointer as an argument, with a shadow or as "
-          "enzyme_const";
-  // All directions are stored together.
-  Value *Shadow = C.L.first(C.B, C.dual(&I));
-  emitRuntimeStopIf(C.B,
-                    C.B.CreateAnd(C.B.CreateIsNull(Shadow),
-                                  C.B.CreateIsNotNull(C.primal(&I))),
-                    Text);
+  }
+  const Value *Object = getUnderlyingObject(From);
+  if (!isa<LoadInst, Argument, PHINode, SelectInst>(Object) ||
+      From->getType()->getPointerAddressSpace() != 0)
+    return;
+  for (const GlobalVariable *G : handedOn(*I.getModule()))
+    stopIfNull(I, *Access, *G, liesIn(C.primal(From), *G, C.B), C);
 }
 
 } // namespace adze
