@@ -102,9 +102,10 @@ SmallVector<Value *, 4> howOf(const IntrinsicInst &I) {
   auto number = [&](unsigned N) -> Value * {
     return ConstantInt::get(Type::getInt32Ty(C), N);
   };
-  if (!isExchange(I))
+  const std::optional<shuffles::Kind> Exchange = kindOf(I.getIntrinsicID());
+  if (!Exchange || !isExchange(I))
     return {};
-  const shuffles::Kind Kind = *kindOf(I.getIntrinsicID());
+  const shuffles::Kind Kind = *Exchange;
   switch (Kind) {
   case shuffles::Permute:
   case shuffles::Push:
