@@ -19,6 +19,9 @@ std::optional<GivenFault> whyNotGiven(const Request &R);
 /// for each direction: behind each call but the last one, what it has written
 /// is to be put back.
 bool isPutBack(const Request &R);
+/// Why the program's functions cannot be the two steps of forward mode
+/// (Recording.h), of which the first one knows no shadows, if so.
+std::optional<std::string> whyNotRecorded(const Request &R);
 /// The same as whyNotGiven() of calls of a table's functions, which are told at
 /// run time.
 std::optional<GivenFault> whyNotFromTable(const Request &R);

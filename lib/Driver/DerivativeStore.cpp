@@ -301,10 +301,14 @@ bool DerivativeStore::entriesBelow(const Derivative &D,
 
 std::optional<NotReplayed>
 DerivativeStore::whyNotReplayed(const Entry &E) const {
-  if (E.IsGiven)
-    return NotReplayed{nullptr,
-                       "a function whose derivative the program gives"};
-  return adze::whyNotReplayed(E.F, *E.P);
+  if (!E.IsGiven)
+    return adze::whyNotReplayed(E.F, *E.P);
+  if (isWordMove(*E.D.Req.Primal))
+    return NotReplayed{nullptr, "an inner derivative that moves words"};
+  if (std::optional<std::string> Why = whyNotRecorded(E.D.Req))
+    return NotReplayed{
+        nullptr, "a function for which the program gives a derivative " + *Why};
+  return std::nullopt;
 }
 
 bool DerivativeStore::canReplay(const Derivative &D) {
@@ -321,7 +325,8 @@ void DerivativeStore::replay(const Derivative &D) {
     if (std::optional<NotReplayed> No = whyNotReplayed(*E))
       Diags.report(Diag::NotReplayed, *E->From, No->At, {No->What});
     else if (!E->D.Replay)
-      declareReplay(E->D, *E->F.P->F, *E->F.P->Source, M);
+      E->IsGiven ? declareReplay(E->D, *E->D.Req.Primal, *E->D.Req.Primal, M)
+                 : declareReplay(E->D, *E->F.P->F, *E->F.P->Source, M);
 }
 
 void DerivativeStore::tellPlans() const {

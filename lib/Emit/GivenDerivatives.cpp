@@ -7,12 +7,15 @@
 //   fwd_f(p, p', a, a')     (r, r') = forward(p, p', a, a')
 //   or                      (T, r) = augmented(p, p', a)
 //                           r' = forward(p, p', a, a', T)
+//   record_f(a)             (T, r) = augmented(a), or r = f(a)
+//   replay_f(a, a', record) r' = forward(a, a', T)
 //
 // With several directions the program's functions are called once for each, in
 // the reverse pass the last one first. What the primal writes is put back
 // between them (Runtime/RepeatedCalls.h). Those of an exchange know of it: the
 // first one of its directions does what the primal does.
 #include "adze/GivenDerivatives.h"
+#include "RecordCursor.h"
 #include "TrackedSteps.h"
 #include "adze/Emit.h"
 #include "adze/GivenPlan.h"
@@ -123,6 +126,16 @@ public:
     }
     return Operands;
   }
+  /// The arguments alone, of which none takes a shadow.
+  SmallVector<Value *, 8> arguments(const Request &R) {
+    SmallVector<Value *, 8> Operands;
+    for (const Argument &A : Primal.args()) {
+      Primals.push_back(next());
+      if (given::isPassed(A))
+        Operands.push_back(described(A, Primals.back(), R));
+    }
+    return Operands;
+  }
   /// \p Operands of a forward function, for an augmented one: it takes no
   /// tangents of numbers.
   SmallVector<Value *, 8> withoutTangents(ArrayRef<Value *> Operands) {
@@ -198,6 +211,14 @@ public:
     Call->setAttributes(Callee.getAttributes());
     if (Place && !InMemory)
       B.CreateStore(Call, Place);
+    return Place;
+  }
+
+  /// A variable with \p V.
+  Value *inMemory(Value *V) {
+    IRBuilder<> Entry(&F.getEntryBlock(), F.getEntryBlock().begin());
+    AllocaInst *Place = Entry.CreateAlloca(V->getType());
+    B.CreateStore(V, Place);
     return Place;
   }
 
@@ -329,6 +350,67 @@ void emitReverse(const Derivative &D, const given::Gradient &G,
                   [&] { return reverseHere(R, G, A); });
 }
 
+/// The replay wants a result that its own call does not give.
+bool recordsResult(const Request &R, const given::Tangent &T) {
+  return R.ReturnPrimal && !T.ReturnsPrimal;
+}
+
+/// The first of the two steps of forward mode (Recording.h).
+void emitRecord(const Derivative &D, const given::Tangent &T) {
+  const Request &R = D.Req;
+  Adapter A(*D.Record, R);
+  IRBuilder<> &B = A.builder();
+  const RecordCursor At(*D.Record);
+  auto put = [&](Value *V) {
+    B.CreateAlignedStore(V, At.pass(B, V->getType(), "adze.record.put"),
+                         Align(1));
+  };
+  SmallVector<Value *, 8> Operands = A.arguments(R);
+  Value *Result = nullptr;
+  if (T.Augmented) {
+    Value *Kept = A.call(*T.Augmented, Operands, T.Kept);
+    if (T.Tape)
+      put(A.field(T.Kept, Kept, 0));
+    if (!R.Primal->getReturnType()->isVoidTy())
+      Result = A.field(T.Kept, Kept, T.Tape ? 1 : 0);
+  } else {
+    Result = A.callPrimal(*R.Primal);
+  }
+  if (recordsResult(R, T))
+    put(Result);
+  At.give(B);
+  if (D.Record->getReturnType()->isVoidTy())
+    B.CreateRetVoid();
+  else
+    B.CreateRet(Result);
+}
+
+/// And the second one.
+void emitReplayOf(const Derivative &D, const given::Tangent &T) {
+  const Request &R = D.Req;
+  Adapter A(*D.Replay, R);
+  IRBuilder<> &B = A.builder();
+  const RecordCursor At(*D.Replay);
+  auto get = [&](Type *Ty) {
+    return B.CreateAlignedLoad(Ty, At.pass(B, Ty, "adze.record.get"), Align(1));
+  };
+  Value *Tape = T.Tape ? A.inMemory(get(T.Kept->getElementType(0))) : nullptr;
+  Value *Result =
+      recordsResult(R, T) ? get(R.Primal->getReturnType()) : nullptr;
+  At.give(B);
+  A.eachDirection(R.ReturnPrimal, /*LastFirst=*/false, [&] {
+    SmallVector<Value *, 8> Operands = A.operands(R);
+    A.addTape(Operands, *T.Forward, T.Tape, Tape);
+    Value *Place = A.call(*T.Forward, Operands, T.Returned);
+    SmallVector<Value *, 4> Results;
+    if (R.ReturnPrimal)
+      Results.push_back(Result ? Result : A.field(T.Returned, Place, 0));
+    if (R.Ret != RetActivity::Const)
+      Results.push_back(A.field(T.Returned, Place, T.ReturnsPrimal ? 1 : 0));
+    return Results;
+  });
+}
+
 void emitTangent(const Derivative &D, const given::Tangent &T) {
   const Request &R = D.Req;
   Adapter A(*D.Forward, R);
@@ -390,8 +472,14 @@ void emitGiven(const Derivative &D) {
   const Function &F = *D.Req.Primal;
   if (std::optional<GivenFault> Fault = whyNotFromTable(D.Req))
     return emitStops(D, Fault->Why);
-  if (D.Req.Kind.isForward())
-    return emitTangent(D, cantFail(given::tangentOf(F)));
+  if (D.Req.Kind.isForward()) {
+    const given::Tangent T = cantFail(given::tangentOf(F));
+    if (D.Replay) {
+      emitRecord(D, T);
+      emitReplayOf(D, T);
+    }
+    return emitTangent(D, T);
+  }
   const given::Gradient G = cantFail(given::gradientOf(F));
   emitAugmented(D, G);
   emitReverse(D, G, *D.Reverse);

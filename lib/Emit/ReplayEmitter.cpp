@@ -4,6 +4,7 @@
 // a call in the place of each value that may come from the record. What is left
 // of these calls when the code that nobody needs is gone is what is recorded.
 #include "ForwardEmitter.h"
+#include "RecordCursor.h"
 #include "adze/Deferred.h"
 #include "adze/Emit.h"
 #include "adze/Exceptions.h"
@@ -30,50 +31,6 @@ namespace {
 
 /// Members of struct Record (Runtime/Records.c).
 enum RecordField { Next, Limit, Current, First, Last, Owned };
-
-uint64_t bytesOf(Type *Ty, const Module &M) {
-  return M.getDataLayout().getTypeAllocSize(Ty).getFixedValue();
-}
-
-/// The place in a record, in a variable of its own between the calls that move
-/// it, too.
-class Cursor {
-public:
-  /// Begins at the end of the entry block's variables of \p F, whose last
-  /// parameter is the record.
-  explicit Cursor(Function &F)
-      : Record(F.getArg(F.arg_size() - 1)), Ptr(Record->getType()) {
-    IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
-    Variable = B.CreateAlloca(Ptr, nullptr, "record.at");
-    take(B);
-  }
-
-  Value *get(IRBuilder<> &B) const { return B.CreateLoad(Ptr, Variable); }
-  void set(IRBuilder<> &B, Value *Place) const {
-    B.CreateStore(Place, Variable);
-  }
-  /// Others go on from here.
-  void give(IRBuilder<> &B) const { B.CreateStore(get(B), Record); }
-  /// And we from where they left it.
-  void take(IRBuilder<> &B) const { set(B, B.CreateLoad(Ptr, Record)); }
-  Value *record() const { return Record; }
-
-  /// The place of a value of type \p Ty by the function \p Name of the
-  /// runtime, and goes behind it.
-  Value *pass(IRBuilder<> &B, Type *Ty, StringRef Name) const {
-    Module &M = *B.GetInsertBlock()->getModule();
-    const uint64_t Bytes = bytesOf(Ty, M);
-    Value *Place = B.CreateCall(runtimeFunction(M, RecordsUnit, Name),
-                                {Record, get(B), B.getInt64(Bytes)});
-    set(B, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Place, Bytes));
-    return Place;
-  }
-
-private:
-  Argument *Record;
-  Type *Ptr;
-  AllocaInst *Variable;
-};
 
 class ReplayEmitter final : public ForwardEmitter {
 public:
@@ -182,7 +139,7 @@ DenseSet<const Instruction *> ReplayEmitter::emit() {
   run();
   removeUnneeded();
   DenseSet<const Instruction *> Read;
-  const Cursor At(Out);
+  const RecordCursor At(Out);
   for (Instruction &I : make_early_inc_range(instructions(Out))) {
     auto *Call = dyn_cast<CallInst>(&I);
     IRBuilder<> Here(&I);
@@ -252,7 +209,7 @@ private:
   const DenseSet<const Instruction *> &Read;
   ValueToValueMapTy VMap;
   std::vector<const BasicBlock *> Order;
-  Cursor At;
+  RecordCursor At;
 };
 
 std::vector<const BasicBlock *> Recorder::copyBody() {

@@ -150,6 +150,23 @@ std::optional<GivenFault> faultOf(const Request &R) {
 
 } // namespace
 
+std::optional<std::string> whyNotRecorded(const Request &R) {
+  const Function &F = *R.Primal;
+  const bool TakesShadows = any_of(F.args(), [](const Argument &A) {
+    return given::isPassed(A) && given::takesShadow(A);
+  });
+  if (given::isExchange(F) || given::isTableCall(F) || TakesShadows)
+    return "it takes shadows, which a tape does not know";
+  Expected<given::Tangent> T = given::tangentOf(F);
+  if (!T) {
+    consumeError(T.takeError());
+    return "it does not fit";
+  }
+  if (!onlyReads(F) && (R.Width != 1 || !T->Augmented))
+    return "the function may write memory";
+  return std::nullopt;
+}
+
 bool isPutBack(const Request &R) {
   return R.Width != 1 && !given::isExchange(*R.Primal) && !onlyReads(doerOf(R));
 }

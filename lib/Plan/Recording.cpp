@@ -2,6 +2,7 @@
 #include "adze/Recording.h"
 #include "adze/Checkpoints.h"
 #include "adze/GivenDerivatives.h"
+#include "adze/GivenPlan.h"
 #include "adze/KnownFunction.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -82,9 +83,11 @@ static std::string obstacle(const CallBase &Call, const Facts &F,
     return readsShadowsAlone(Call, F) ? "" : inWords(Call);
   if (Plan->ByTeam || Plan->ByTask)
     return "a parallel region";
-  const Function &Callee = *Plan->Callee->Req.Primal;
-  if (given::has(Callee, DerivativeMode::Forward))
-    return inWords(Call) + ", whose derivative the program gives";
+  const Request &Callee = Plan->Callee->Req;
+  if (given::has(*Callee.Primal, DerivativeMode::Forward))
+    if (std::optional<std::string> Why = whyNotRecorded(Callee))
+      return inWords(Call) + ", whose derivative the program gives, and " +
+             *Why;
   return "";
 }
 

@@ -18,12 +18,23 @@ struct dual {
 };
 struct dual given_tangent(double x, double dx) { return (struct dual){2 * x, 2 * dx}; }
 void *__enzyme_register_derivative_given[] = {(void *)given, (void *)given_tangent};
-// CHECK-DAG: error: cannot compute tangents from a tape: there is a call of 'given', whose derivative the program gives
+// CHECK-DAG: error: cannot compute tangents from a tape: there is a call of 'given', whose derivative the program gives, and the function may write memory
 // CHECK-DAG: to fix: use __enzyme_fwddiff
 double caller(double x) { return given(x) * x; }
 double by_given(double x) {
   void *tape = __enzyme_augmentfwd((void *)caller, x);
   return __enzyme_fwdsplit((void *)caller, x, 1.0, tape);
+}
+
+double norm(const double *x);
+double norm_augmented(const double *x, const double *dx);
+double norm_tangent(const double *x, const double *dx);
+void *__enzyme_register_splitderivative_norm[] = {(void *)norm, (void *)norm_augmented, (void *)norm_tangent};
+// CHECK-DAG: error: cannot compute tangents from a tape: there is a call of 'norm', whose derivative the program gives, and it takes shadows, which a tape does not know
+double of_norm(const double *x) { return 2 * norm(x); }
+double by_norm(const double *x, const double *dx) {
+  void *tape = __enzyme_augmentfwd((void *)of_norm, x, dx);
+  return __enzyme_fwdsplit((void *)of_norm, x, dx, tape);
 }
 
 // CHECK-DAG: error: cannot compute tangents from a tape: there is an atomic operation

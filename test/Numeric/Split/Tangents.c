@@ -47,6 +47,35 @@ struct both power(double x, int n) {
   return r;
 }
 
+// Derivatives that the program gives, in two steps and in one.
+__attribute__((noinline)) double cube(double x) { return x * x * x; }
+struct kept {
+  struct both tape;
+  double result;
+} cube_augmented(double x) {
+  calls++;
+  return (struct kept){{3 * x, x}, x * x * x};
+}
+double cube_tangent(double x, double dx, struct both tape) {
+  return tape.value * tape.slope * dx;
+}
+void *__enzyme_register_splitderivative_cube[] = {
+    (void *)cube, (void *)cube_augmented, (void *)cube_tangent};
+__attribute__((noinline)) double half(double x, int n) { return x / n; }
+double half_tangent(double x, double dx, int n) {
+  return 7 * dx / n;
+} // not its own
+void *__enzyme_register_derivative_half[] = {(void *)half,
+                                             (void *)half_tangent};
+double cubes(double *x, int n) {
+  double s = 0;
+  for (int i = 0; i < n; i++) {
+    s += x[i] > 1 ? cube(x[i]) * x[0] : half(x[i], 2);
+    x[i] = s;
+  }
+  return s;
+}
+
 #if ADZE_FORWARD
 extern int enzyme_tape, enzyme_allocated, enzyme_nofree, enzyme_width, enzyme_primal_return;
 void *__enzyme_augmentfwd(void *, ...);
@@ -163,5 +192,24 @@ ADZE_TEST_FORWARD(nested) {
   adze_near("first", slope(x), 4 * x * s + 2 * x * cos(s), 1e-14);
   adze_near("second", __enzyme_fwddiff((void *)slope, x, 1.0),
             12 * s + 2 * cos(s) - 4 * s * sin(s), 1e-13);
+}
+ADZE_TEST_FORWARD(given) {
+  double x[3] = {2, 0.5, 3}, dx[3] = {1, 0.25, -2};
+  calls = 0;
+  void *tape = __enzyme_augmentfwd((void *)cubes, enzyme_dup, x, dx, 3);
+  adze_near("first halves", calls, 2, 0);
+  x[0] = x[1] = x[2] = 0;
+  // 16 + 0.25 + 27 * (the 16 that x[0] has become)
+  double d = __enzyme_fwdsplit((void *)cubes, enzyme_dup, x, dx, 3, tape);
+  const double first = 12 * 2 + 8, second = 7 * 0.25 / 2;
+  adze_near("tangent", d, first + second + 27 * -2 * 16 + 27 * first, 1e-12);
+  adze_near("first halves, later", calls, 2, 0);
+  // Two directions by one tape.
+  tape = __enzyme_augmentfwd((void *)cube, enzyme_width, 2, enzyme_dup, 2.0,
+                             1.0, 0.5);
+  struct both r = __enzyme_fwdsplit_both((void *)cube, enzyme_width, 2,
+                                         enzyme_dup, 2.0, 1.0, 0.5, tape);
+  adze_near("first direction", r.value, 12, 0);
+  adze_near("second direction", r.slope, 6, 0);
 }
 #endif
