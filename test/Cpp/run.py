@@ -8,6 +8,7 @@ stands behind them. The last line is `N passed, M failed, K skipped`.
 """
 import argparse
 import concurrent.futures
+import hashlib
 import re
 import subprocess
 import sys
@@ -34,6 +35,12 @@ class Program:
                         if w]
         self.levels = words.get("levels", "O0,O1,O2").split(",")
         self.standards = words.get("standards", "17,20").split(",")
+
+
+def drawn(name, level, standards, seed):
+    """One of these standards, another one with each seed."""
+    number = int(hashlib.sha256(f"{seed} {name} {level}".encode()).hexdigest()[:8], 16)
+    return [standards[number % len(standards)]] if standards else []
 
 
 def examples(build):
@@ -107,6 +114,9 @@ def main():
     parser.add_argument("--filter", default="")
     parser.add_argument("--levels", default="O0,O1,O2")
     parser.add_argument("--standards", default="17,20")
+    parser.add_argument("--share", type=float, default=1,
+                        help="less than 1: at each level one of the standards, drawn by --seed")
+    parser.add_argument("--seed", default="1", help="any text")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--system", action="append", default=[],
                         help="a folder with headers of libraries")
@@ -125,10 +135,13 @@ def main():
             skipped += 1
             continue
         wrong = program.path.parent.name == "Wrong"
-        tasks += [(program, level, standard)
-                  for level in options.levels.split(",") if level in program.levels
-                  for standard in options.standards.split(",")
-                  if standard in program.standards and not (wrong and level != "O0")]
+        standards = [s for s in options.standards.split(",") if s in program.standards]
+        for level in options.levels.split(","):
+            if level not in program.levels or wrong and level != "O0":
+                continue
+            chosen = standards if options.share >= 1 else drawn(
+                program.name, level, standards, options.seed)
+            tasks += [(program, level, standard) for standard in chosen]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for task, fault in zip(tasks, pool.map(lambda t: runner.run(*t), tasks)):
             if fault:
