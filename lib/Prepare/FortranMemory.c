@@ -25,12 +25,20 @@ static void checkPlain(const struct Descriptor *A, const char *File, int Line) {
            File, Line);
 }
 
+/// An allocation that fails, and a status that tells of it, are no part of a
+/// derivative.
+static void checkFree(const struct Descriptor *A, const char *File, int Line) {
+  if (A->Attribute == Allocatable && A->Base)
+    refuse("adze: allocate of a variable that is allocated", File, Line);
+}
+
 static void checkNew(const struct Descriptor *A, const char *File, int Line) {
   const struct DerivedType *Type = typeOf(A);
   if (Type && !Type->NoInitialization)
     refuse("adze: no derivative of the allocation of a variable with "
            "components that have initial values",
            File, Line);
+  checkFree(A, File, Line);
 }
 
 void body_fortran_set_bounds(struct Descriptor *A, int K, long Lower,
@@ -57,35 +65,30 @@ int body_fortran_allocate_pointer(struct Descriptor *A, _Bool HasStatus,
   return 0;
 }
 
-int body_fortran_allocate_source(struct Descriptor *A,
-                                 const struct Descriptor *Source,
-                                 _Bool HasStatus,
-                                 const struct Descriptor *Message,
-                                 const char *File, int Line, int Type) {
-  (void)HasStatus, (void)Message;
-  check(Source, Type, File, Line);
-  A->Base = malloc(setSteps(A));
-  copy(A->Base, NULL, Source, countOf(A), Type);
-  return 0;
-}
+/// The values of \p Source in memory that \p ALLOCATE gives.
+#define ALLOCATE_SOURCE(NAME, ALLOCATE)                                        \
+  int body_fortran_##NAME(struct Descriptor *A,                                \
+                          const struct Descriptor *Source, _Bool HasStatus,    \
+                          const struct Descriptor *Message, const char *File,  \
+                          int Line, int Type) {                                \
+    (void)HasStatus, (void)Message;                                            \
+    check(Source, Type, File, Line);                                           \
+    checkFree(A, File, Line);                                                  \
+    A->Base = ALLOCATE(setSteps(A));                                           \
+    copy(A->Base, NULL, Source, countOf(A), Type);                             \
+    return 0;                                                                  \
+  }
 
-int body_fortran_allocate_pointer_source(struct Descriptor *A,
-                                         const struct Descriptor *Source,
-                                         _Bool HasStatus,
-                                         const struct Descriptor *Message,
-                                         const char *File, int Line, int Type) {
-  (void)HasStatus, (void)Message;
-  check(Source, Type, File, Line);
-  A->Base = AllocateValidatedPointerPayload(setSteps(A));
-  copy(A->Base, NULL, Source, countOf(A), Type);
-  return 0;
-}
+ALLOCATE_SOURCE(allocate_source, malloc)
+ALLOCATE_SOURCE(allocate_pointer_source, AllocateValidatedPointerPayload)
 
 int body_fortran_deallocate(struct Descriptor *A, _Bool HasStatus,
                             const struct Descriptor *Message, const char *File,
                             int Line) {
   (void)HasStatus, (void)Message;
   checkPlain(A, File, Line);
+  if (!A->Base)
+    refuse("adze: deallocate of a variable that is not allocated", File, Line);
   free(A->Base);
   A->Base = NULL;
   return 0;

@@ -16,6 +16,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdlib>
@@ -255,8 +256,9 @@ static void diagnose(LLVMContext &Context, const DiagnosticInfo &Report) {
   Context.diagnose(Report);
   if (!isDroppedByCompiler(Report.getSeverity()))
     return;
-  DiagnosticPrinterRawOStream DP(errs());
-  DP << LLVMContext::getDiagnosticMessagePrefix(Report.getSeverity()) << ": ";
+  raw_ostream &OS = Report.getSeverity() == DS_Error ? WithColor::error()
+                                                     : WithColor::warning();
+  DiagnosticPrinterRawOStream DP(OS);
   Report.print(DP);
   DP << "\n";
 }

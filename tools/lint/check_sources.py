@@ -28,7 +28,7 @@ RULES = [
      {"lib/Support/LLVMCompat.h"}, "LLVM's version is asked in lib/Support/LLVMCompat.h only"),
     ("diagnostics, not death",
      r"\b(llvm_unreachable|report_fatal_error|reportFatalError)\b|(?<![\w:.>@])(std::)?abort\s*\(|"
-     r"\berrs\s*\(\)", ["lib", "include"], {"lib/Runtime/Stop.c", "lib/Support/Diagnostics.cpp", "include/adze/gpu"},
+     r"\berrs\s*\(\)", ["lib", "include"], {"lib/Runtime/Stop.c", "include/adze/gpu"},
      "say it through adze::Diagnostics: a crash or a print is no error message"),
     ("facts, not tags", r"\bKnownKind\b", ["lib", "include"],
      {"lib/Known", "include/adze/KnownFunction.h"},
