@@ -350,8 +350,20 @@ void emitReverse(const Derivative &D, const given::Gradient &G,
                   [&] { return reverseHere(R, G, A); });
 }
 
-/// The replay wants a result that its own call does not give.
-bool recordsResult(const Request &R, const given::Tangent &T) {
+/// What \p R wants, after a call of `forward` that has left its results at
+/// \p Place. \p Primal: the primal's, if that call does not return it.
+SmallVector<Value *, 4> resultsOf(const Request &R, const given::Tangent &T,
+                                  Adapter &A, Value *Place, Value *Primal) {
+  SmallVector<Value *, 4> Results;
+  if (R.ReturnPrimal)
+    Results.push_back(T.ReturnsPrimal ? A.field(T.Returned, Place, 0) : Primal);
+  if (R.Ret != RetActivity::Const)
+    Results.push_back(A.field(T.Returned, Place, T.ReturnsPrimal ? 1 : 0));
+  return Results;
+}
+
+/// `forward` does not give the result that \p R wants.
+bool lacksResult(const Request &R, const given::Tangent &T) {
   return R.ReturnPrimal && !T.ReturnsPrimal;
 }
 
@@ -376,7 +388,7 @@ void emitRecord(const Derivative &D, const given::Tangent &T) {
   } else {
     Result = A.callPrimal(*R.Primal);
   }
-  if (recordsResult(R, T))
+  if (lacksResult(R, T))
     put(Result);
   At.give(B);
   if (D.Record->getReturnType()->isVoidTy())
@@ -395,19 +407,13 @@ void emitReplayOf(const Derivative &D, const given::Tangent &T) {
     return B.CreateAlignedLoad(Ty, At.pass(B, Ty, "adze.record.get"), Align(1));
   };
   Value *Tape = T.Tape ? A.inMemory(get(T.Kept->getElementType(0))) : nullptr;
-  Value *Result =
-      recordsResult(R, T) ? get(R.Primal->getReturnType()) : nullptr;
+  Value *Result = lacksResult(R, T) ? get(R.Primal->getReturnType()) : nullptr;
   At.give(B);
   A.eachDirection(R.ReturnPrimal, /*LastFirst=*/false, [&] {
     SmallVector<Value *, 8> Operands = A.operands(R);
     A.addTape(Operands, *T.Forward, T.Tape, Tape);
     Value *Place = A.call(*T.Forward, Operands, T.Returned);
-    SmallVector<Value *, 4> Results;
-    if (R.ReturnPrimal)
-      Results.push_back(Result ? Result : A.field(T.Returned, Place, 0));
-    if (R.Ret != RetActivity::Const)
-      Results.push_back(A.field(T.Returned, Place, T.ReturnsPrimal ? 1 : 0));
-    return Results;
+    return resultsOf(R, T, A, Place, Result);
   });
 }
 
@@ -418,23 +424,19 @@ void emitTangent(const Derivative &D, const given::Tangent &T) {
     A.findWritten(R);
   A.eachDirection(R.ReturnPrimal, /*LastFirst=*/false, [&] {
     SmallVector<Value *, 8> Operands = A.operands(R);
-    SmallVector<Value *, 4> Results;
-    if (R.ReturnPrimal && !T.ReturnsPrimal && !T.Augmented)
-      Results.push_back(A.callPrimal(*R.Primal));
+    Value *Result = nullptr;
+    if (lacksResult(R, T) && !T.Augmented)
+      Result = A.callPrimal(*R.Primal);
     A.inTeam(R, true);
     if (T.Augmented) {
       Value *Kept = A.call(*T.Augmented, A.withoutTangents(Operands), T.Kept);
       if (R.ReturnPrimal)
-        Results.push_back(A.field(T.Kept, Kept, T.Tape ? 1 : 0));
+        Result = A.field(T.Kept, Kept, T.Tape ? 1 : 0);
       A.addTape(Operands, *T.Forward, T.Tape, Kept);
     }
     Value *Place = A.call(*T.Forward, Operands, T.Returned);
     A.inTeam(R, false);
-    if (R.ReturnPrimal && T.ReturnsPrimal)
-      Results.push_back(A.field(T.Returned, Place, 0));
-    if (R.Ret != RetActivity::Const)
-      Results.push_back(A.field(T.Returned, Place, T.ReturnsPrimal ? 1 : 0));
-    return Results;
+    return resultsOf(R, T, A, Place, Result);
   });
 }
 
